@@ -93,8 +93,7 @@ test("reasoning between tags that a field says too is there once", () => {
     const deltas = [...chunks, chunkOf({}, "stop")].flatMap((chunk) => accumulator.push(chunk));
     const { reasoning, text } = accumulator.finish();
     accumulator.free();
-    const expected = name === "with more of it" ? "Ebb orflow?" : "Ebb or flow?";
-    assert.deepEqual([reasoning, text, joined(deltas, "reasoning")], [expected, "Ebb.", expected], name);
+    assert.deepEqual([reasoning, text, joined(deltas, "reasoning")], ["Ebb or flow?", "Ebb.", "Ebb or flow?"], name);
   }
   const other = new StreamAccumulator({ reasoningTags: true });
   other.push(thought("", "Ebb or flow?"));

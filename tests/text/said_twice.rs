@@ -17,6 +17,37 @@ fn read(events: &[Value]) -> StreamResult {
     stream.finish()
 }
 
+/// A field with reasoning, and then the text in these pieces.
+fn reasoning(field: &str, pieces: &[&str]) -> String {
+    let delta = |delta: Value| json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": null }] });
+    let mut events = vec![delta(json!({ "reasoning_content": field }))];
+    events.extend(pieces.iter().map(|piece| delta(json!({ "content": piece }))));
+    events.push(json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] }));
+    let result = read(&events);
+    assert_eq!(result.text, "Ebb.");
+    result.reasoning
+}
+
+#[test]
+fn reasoning_in_a_field_and_between_tags_is_the_same_at_every_cut() {
+    for (field, text, expected) in [
+        ("Ebb or flow?", "<think>Ebb or flow?</think>Ebb.", "Ebb or flow?"),
+        ("\nEbb or flow?\n", "<think>\nEbb or flow?\n\n</think>Ebb.", "\nEbb or flow?\n"),
+        ("Ebb or", "<think>Ebb or flow?</think>Ebb.", "Ebb or flow?"),
+        ("Ebb or", "<think>Ebb or \n flow? Who knows?</think>Ebb.", "Ebb or \n flow? Who knows?"),
+        ("Ebb or \n", "<think>Ebb or flow?</think>Ebb.", "Ebb or \nflow?"),
+        ("Ebb or flow?", "<think>Ebb it is.</think>Ebb.", "Ebb or flow?Ebb it is."),
+        ("Ebb ", "<think>Ebb  \n </think>Ebb.", "Ebb "),
+    ] {
+        for cut in (0..text.len()).filter(|at| text.is_char_boundary(*at)) {
+            let (one, two) = text.split_at(cut);
+            assert_eq!(reasoning(field, &[one, two]), expected, "{one:?} {two:?}");
+        }
+        let pieces: Vec<&str> = text.split_inclusive(|_| true).collect();
+        assert_eq!(reasoning(field, &pieces), expected, "{text:?}");
+    }
+}
+
 #[test]
 fn a_body_that_comes_again_with_a_call_in_its_text_is_no_other_one() {
     let body = |text: &str| {

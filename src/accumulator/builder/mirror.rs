@@ -5,28 +5,52 @@ use super::search::SearchedText;
 use crate::accumulator::choice::{ChoiceState, Part, PartKind};
 use crate::accumulator::place::Place;
 use crate::json::Fragment;
+use crate::save::state;
+
+/// How far the reasoning in the text has repeated that of the provider's own field.
+#[derive(Debug, Default)]
+pub(super) struct Mirrored {
+    /// How many bytes of the field.
+    bytes: usize,
+    /// White space behind all of the field: it counts only if more follows. At the ends it is left out between tags and in
+    /// the field, or not.
+    gap: String,
+}
+
+state! { struct Mirrored { bytes, gap } }
 
 impl Builder {
-    /// Adds reasoning that was found in the text, unless it repeats that of the provider's own field. `mirrored` is how
-    /// much of that it has repeated; `None` once it says something else.
-    pub(super) fn push_found_reasoning(&mut self, place: Place, text: &str, mirrored: &mut Option<usize>) {
-        // White space at the ends is left out between tags and in the field, or not.
+    /// Adds reasoning that was found in the text, unless it repeats that of the provider's own field. `mirrored` is `None`
+    /// once it says something else.
+    pub(super) fn push_found_reasoning(&mut self, place: Place, text: &str, mirrored: &mut Option<Mirrored>) {
         let own = self.own_reasoning(place).trim_ascii_start();
-        let mut text = text;
-        if let Some(seen) = mirrored.take().filter(|_| !own.is_empty()) {
-            match repeated(own, seen, text) {
-                Some((seen, "")) => {
-                    *mirrored = Some(seen);
-                    return;
-                }
-                Some((_, more)) => text = more,
-                None => {
-                    let before = own.get(..seen).unwrap_or_default().to_owned();
-                    self.push_before(place, &before);
-                }
-            }
+        let known = mirrored.take().filter(|_| !own.is_empty());
+        let Some(Mirrored { bytes, mut gap }) = known else {
+            return self.push(PartKind::Reasoning, place, &Fragment::from(text));
+        };
+        let (said, rest) = own.split_at_checked(bytes).unwrap_or((own, ""));
+        gap.push_str(text);
+        if rest.is_empty() && text.trim_ascii().is_empty() {
+            *mirrored = Some(Mirrored { bytes, gap });
+            return;
         }
-        self.push(PartKind::Reasoning, place, &Fragment::from(text));
+        if let Some(left) = rest.strip_prefix(&*gap) {
+            *mirrored = Some(Mirrored { bytes: own.len() - left.len(), gap: String::new() });
+            return;
+        }
+        let more = gap.strip_prefix(rest).or_else(|| {
+            let more = gap.strip_prefix(rest.trim_ascii_end())?;
+            Some(more.trim_ascii_start())
+        });
+        let more = match more {
+            Some(more) if more.trim_ascii().is_empty() => {
+                *mirrored = Some(Mirrored { bytes: own.len(), gap: more.to_owned() });
+                return;
+            }
+            Some(more) => more.to_owned(),
+            None => [said, &*gap].concat(),
+        };
+        self.push(PartKind::Reasoning, place, &Fragment::from(&*more));
     }
 
     /// Whether reasoning of the provider's own field repeats what was found in the text before.

@@ -1,6 +1,7 @@
 //! Text in which tool calls and reasoning are looked for before it becomes part of the answer.
 
 use super::Builder;
+use super::mirror::Mirrored;
 use crate::accumulator::channel::{Channel, News};
 use crate::accumulator::choice::{ChoiceState, FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
@@ -57,9 +58,9 @@ pub(super) struct SearchedText {
     raw: Channel,
     /// `None` once it is over.
     extractor: Option<Extractor>,
-    /// How much of the provider's own reasoning the reasoning in the text has repeated, as long as that is all of it.
-    mirrored: Option<usize>,
-    /// The same of what that has repeated of the reasoning in the text, if it came later.
+    /// How far the reasoning in the text has repeated the provider's own, as long as that is all that it says.
+    mirrored: Option<Mirrored>,
+    /// How much of the reasoning in the text the provider's own has repeated, if that came later.
     pub(super) echoed: usize,
 }
 
@@ -121,7 +122,7 @@ impl Builder {
             // The text before it is over.
             self.finish_texts(&mut search, Some(place.choice));
             let extractor = Some(Extractor::new(Shared::clone(&search.options)));
-            let (mirrored, echoed) = (Some(0), 0);
+            let (mirrored, echoed) = (Some(Mirrored::default()), 0);
             search.texts.push(SearchedText { place, raw: Channel::default(), extractor, mirrored, echoed });
             search.texts.len() - 1
         });
