@@ -25,12 +25,28 @@ fn main() -> Result<(), Box<dyn Error>> {
         .out_name("respool")
         .input_path(module)
         .generate_output()?;
+    for function in output.wasm_mut().funcs.iter_mut() {
+        if let Some(name) = function.name.as_deref().and_then(by_trait) {
+            function.name = Some(name);
+        }
+    }
     let renamed = shorten_imports(&mut output);
     output.emit(folder)?;
     let script = folder.join("respool.js");
     let code = fs::read_to_string(&script)?;
     fs::write(&script, renamed.iter().fold(code, |code, (long, short)| code.replace(long, short)))?;
     Ok(())
+}
+
+/// The name of a trait's method with the trait first. The build sorts functions by their names, and the methods of a
+/// trait are alike.
+fn by_trait(name: &str) -> Option<String> {
+    let (owner, method) = name.rsplit_once(">::")?;
+    let (of, which) = match owner.split_once("<impl ") {
+        Some((_, owner)) => owner.split_once(" for ")?,
+        None => owner.strip_prefix('<')?.rsplit_once(" as ").map(|(which, of)| (of, which))?,
+    };
+    Some(format!("{of} for {which}::{method}"))
 }
 
 /// Names imports after their functions alone, without the hashes, which don't compress. What was renamed, and to what.
