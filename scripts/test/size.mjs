@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [244_800, 206_600]),
-  ...ofFile("respool-core.wasm", [160_300, 137_100]),
-  ...ofFile("respool-encode.wasm", [299_100, 250_000]),
+  ...ofFile("respool.wasm", [243_200, 207_500]),
+  ...ofFile("respool-core.wasm", [160_000, 137_700]),
+  ...ofFile("respool-encode.wasm", [296_900, 251_500]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [258_000, 230_900], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [256_300, 229_800], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [167_200, 150_300], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [315_700, 273_800], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [256_900, 230_800], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [255_100, 229_600], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [167_200, 149_600], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [315_000, 273_100], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
