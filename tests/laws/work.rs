@@ -105,7 +105,7 @@ fn arguments_by_path() {
             parts.map(|call| json!({"candidates": [{"content": {"parts": [{"functionCall": call}]}}]}));
         let reading = read_bytes(StreamOptions::default(), sse(events).as_bytes().chunks(1 << 16));
         let arguments = reading.result.tool_calls[0].arguments.as_str();
-        assert_eq!(arguments.matches(|c| c == ',').count(), count - 1, "{}", &arguments[..100]);
+        assert_eq!(arguments.matches(',').count(), count - 1, "{}", &arguments[..100]);
     }
 }
 

@@ -1,4 +1,5 @@
 //! What a server says twice is there once, also where text is searched.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use respool::json::Document;
 use respool::model::{StreamResult, WarningCode};
