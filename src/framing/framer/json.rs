@@ -9,7 +9,8 @@ impl Framer {
     /// Continues the beginning of an array. Returns the number of bytes read.
     pub(super) fn read_opening(&mut self, rest: &[u8]) -> usize {
         let bracket = usize::from(self.buffer.is_empty());
-        let space = rest.iter().skip(bracket).take_while(|byte| byte.is_ascii_whitespace()).count();
+        let is_space = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t'); // as JSON has it: no form feed
+        let space = rest.iter().skip(bracket).take_while(is_space).count();
         let taken = bracket + space;
         let is_too_long = self.buffer.len() + taken > self.max_event_bytes;
         match rest.get(taken) {

@@ -50,3 +50,22 @@ fn copies_each_byte_once_even_byte_by_byte() {
         );
     }
 }
+
+/// JSON has less white space than ASCII.
+#[test]
+fn no_other_space_follows_the_bracket_of_an_array() {
+    for space in ["\u{c}", " \u{c}\n", "\u{b}"] {
+        let stream = format!("[{space}1]\ndata: {{}}\n\n");
+        let frames = |size: usize| {
+            let mut framer = Framer::new(1 << 20);
+            let mut found = Vec::new();
+            for piece in stream.as_bytes().chunks(size) {
+                framer.push(piece, &mut |frame| found.push(format!("{frame:?}")));
+            }
+            framer.finish(&mut |frame| found.push(format!("{frame:?}")));
+            found
+        };
+        assert_eq!(frames(1), frames(stream.len()), "{stream:?}");
+        assert!(frames(1).iter().any(|frame| frame.contains("{}")), "{:?}", frames(1));
+    }
+}
