@@ -80,12 +80,14 @@ impl Derived {
     fn read_gemini(&mut self, specific: Value<'_>, answer: &Builder, out: &mut Output) {
         let candidate = specific.get("candidate");
         let member = |name: &'static str| candidate.and_then(|candidate| candidate.get(name));
+        let text = |place| (place, answer.part_text(PartKind::Text, place));
+        let texts: Vec<Text<'_>> = texts_of(0, answer).into_iter().map(text).collect();
         if let Some(metadata) = specific.get("groundingMetadata") {
-            self.read_grounding(metadata, answer, out);
+            self.read_grounding(metadata, &texts, out);
         }
         if let Some(metadata) = member("citationMetadata") {
             for source in metadata.get_items("citations").chain(metadata.get_items("citationSources")) {
-                self.cite(source, source, answer, out);
+                self.cite(source, source, &texts, out);
             }
         }
         if member("urlContextMetadata").or_else(|| member("url_context_metadata")).is_some() {
@@ -96,7 +98,7 @@ impl Derived {
         }
     }
 
-    fn read_grounding(&mut self, metadata: Value<'_>, answer: &Builder, out: &mut Output) {
+    fn read_grounding(&mut self, metadata: Value<'_>, texts: &[Text<'_>], out: &mut Output) {
         let chunks: Vec<Value<'_>> = metadata.get_items("groundingChunks").collect();
         let mut is_cited = vec![false; chunks.len()];
         for support in metadata.get_items("groundingSupports") {
@@ -108,7 +110,7 @@ impl Derived {
                 };
                 *known = true;
                 match chunk.get("web") {
-                    Some(web) => self.cite(segment, web, answer, out),
+                    Some(web) => self.cite(segment, web, texts, out),
                     None => lose_sources(out),
                 }
             }
@@ -120,14 +122,14 @@ impl Derived {
     }
 
     /// Cites a page for the segment of a text.
-    fn cite(&mut self, segment: Value<'_>, page: Value<'_>, answer: &Builder, out: &mut Output) {
+    fn cite(&mut self, segment: Value<'_>, page: Value<'_>, texts: &[Text<'_>], out: &mut Output) {
         let title = page.get_text("title").unwrap_or_default();
         let url = page.get_label("uri");
-        let (Some(url), Some((place, start, end))) = (url, find_segment(segment, answer)) else {
+        let (Some(url), Some((place, start, end))) = (url, find_segment(segment, texts)) else {
             return lose_sources(out);
         };
         let annotation = url_citation(url, &title, start, end);
-        match self.annotations.iter_mut().find(|(at, _)| *at == place) {
+        match self.annotations.iter_mut().rfind(|(at, _)| *at == place) {
             Some((_, annotations)) => annotations.push(annotation),
             None => self.annotations.push((place, vec![annotation])),
         }
@@ -137,6 +139,9 @@ impl Derived {
 fn find(list: &[(Place, Vec<RawJson>)], place: Place) -> &[RawJson] {
     list.iter().find(|(at, _)| *at == place).map(|(_, found)| found.as_slice()).unwrap_or_default()
 }
+
+/// A text, and where it is.
+type Text<'a> = (Place, &'a str);
 
 /// The texts of a choice.
 fn texts_of(choice: u32, answer: &Builder) -> Vec<Place> {
@@ -148,14 +153,12 @@ fn texts_of(choice: u32, answer: &Builder) -> Vec<Place> {
 }
 
 /// Where a segment is, and between which characters of that text. Gemini counts bytes, and has no start at 0.
-fn find_segment(segment: Value<'_>, answer: &Builder) -> Option<(Place, u64, u64)> {
+fn find_segment(segment: Value<'_>, texts: &[Text<'_>]) -> Option<(Place, u64, u64)> {
     let index = |name| segment.get_unsigned(name).and_then(|index| usize::try_from(index).ok());
     let start = index("startIndex").unwrap_or_default();
     let end = index("endIndex")?;
     let words = segment.get_label("text");
-    let texts = texts_of(0, answer);
-    let at = |place: Place| {
-        let text = answer.part_text(PartKind::Text, place);
+    let at = |(place, text): Text<'_>| {
         let found = match &words {
             // The text of several parts is counted from the beginning of one of them.
             Some(words) if text.get(start..end) != Some(&**words) => {
@@ -167,13 +170,13 @@ fn find_segment(segment: Value<'_>, answer: &Builder) -> Option<(Place, u64, u64
         let count = |to: usize| text.get(..to).map(length);
         Some((place, count(found.start)?, count(found.end)?))
     };
-    let is_exact = |place: &Place| {
-        let text = answer.part_text(PartKind::Text, *place).get(start..end);
+    let is_exact = |(_, text): &Text<'_>| {
+        let text = text.get(start..end);
         text.is_some() && (words.is_none() || text == words)
     };
     match texts.iter().copied().find(is_exact) {
-        Some(place) => at(place),
-        None => texts.into_iter().find_map(at),
+        Some(text) => at(text),
+        None => texts.iter().copied().find_map(at),
     }
 }
 

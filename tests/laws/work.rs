@@ -1,6 +1,7 @@
 //! Work is linear, measured in allocated bytes instead of time.
 
 use respool::StreamOptions;
+use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
 use respool::model::Agent;
 use serde_json::json;
 
@@ -107,6 +108,32 @@ fn arguments_by_path() {
         let arguments = reading.result.tool_calls[0].arguments.as_str();
         assert_eq!(arguments.matches(',').count(), count - 1, "{}", &arguments[..100]);
     }
+}
+
+#[test]
+fn sources_that_are_written() {
+    let written = |count: usize| {
+        let text = |n| json!({"candidates": [{"content": {"parts": [{"text": "Ebb. ", "thoughtSignature": format!("c{n}")}]}}]});
+        let support = |_| json!({"segment": {"endIndex": 4, "text": "Ebb."}, "groundingChunkIndices": [0]});
+        let supports: Vec<_> = (0..count).map(support).collect();
+        let chunks = json!([{"web": {"uri": "https://tides.example", "title": "Tides"}}]);
+        let metadata = json!({"groundingChunks": chunks, "groundingSupports": supports});
+        let end = json!({"candidates": [{"finishReason": "STOP", "groundingMetadata": metadata}]});
+        let stream = sse((0..count).map(text).chain([end]));
+        let write = || {
+            let (stream_options, options) = <(StreamOptions, EncodeOptions)>::default();
+            let mut encoder = StreamEncoder::new(WireApi::OpenaiChat, stream_options, options).unwrap();
+            for piece in stream.as_bytes().chunks(256) {
+                encoder.push_bytes(piece).unwrap();
+            }
+            encoder.finish()
+        };
+        let (end, bytes) = allocated(write);
+        assert_eq!(String::from_utf8(end).unwrap().matches("tides.example").count(), count);
+        bytes
+    };
+    let (small, large) = (written(300), written(3000));
+    assert!(large < small * 14, "{small} bytes, and {large} for ten times as much");
 }
 
 #[test]
