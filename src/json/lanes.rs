@@ -236,7 +236,7 @@ pub(super) fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
 
 /// The same, or the first byte that is no ASCII.
 #[inline(always)]
-pub(crate) fn end_of_ascii(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn end_of_ascii(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = chunk(bytes, at) {
         match first_special_or_high(chunk) {
             Some(found) => return at + found,

@@ -5,16 +5,18 @@
 //! compared with one that was parsed: scalars that differ are read again, and all else is known. Where anything but a
 //! scalar differs, the text has to be parsed.
 
+mod scalar;
+
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use crate::json::lanes::{byte, common, end_of_ascii, is_same_text};
+use crate::json::lanes::{common, is_same_text};
 use crate::json::names::VALUE;
-use crate::json::number_end::end_of_number;
-use crate::json::scan::{StringScan, scan_string};
 use crate::json::string::{decode, decode_letters};
 use crate::json::tape::{Node, Shape, Tape, TapeBuffer};
 use crate::json::{Document, Fragment, NodeId};
+
+use scalar::scalar;
 
 /// More scalars than this may not differ.
 const MAX_CHANGES: usize = 16;
@@ -382,55 +384,6 @@ fn scalar_at(nodes: &[Node], from: usize, place: u32) -> Option<NonZeroUsize> {
         && !matches!(shape, Shape::Array | Shape::Object | Shape::Numbers | Shape::End)
         && place <= end;
     is_scalar.then_some(after)
-}
-
-/// The scalar that begins here, and where it ends: at once where it is plain, as most are.
-#[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
-#[inline(always)]
-fn scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
-    match byte(bytes, start) {
-        b'"' => {
-            let end = end_of_ascii(bytes, start + 1);
-            if byte(bytes, end) == b'"' {
-                return Some((Shape::PlainString, end + 1));
-            }
-        }
-        b'1'..=b'9' => {
-            let mut end = start + 1;
-            while byte(bytes, end).is_ascii_digit() {
-                end += 1;
-            }
-            if !matches!(byte(bytes, end), b'.' | b'e' | b'E') {
-                return Some((Shape::Number, end));
-            }
-        }
-        _ => {}
-    }
-    other_scalar(bytes, start)
-}
-
-/// The same for any scalar.
-#[inline(never)]
-fn other_scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
-    let word =
-        |word: &[u8], shape| bytes.get(start..)?.starts_with(word).then_some((shape, start + word.len()));
-    match byte(bytes, start) {
-        b'"' => match scan_string(bytes, start + 1) {
-            StringScan::Ascii(end) => Some((Shape::PlainString, end + 1)),
-            StringScan::Plain(end) => is_utf8(bytes, start, end).then_some((Shape::PlainString, end + 1)),
-            StringScan::Escaped(end) => is_utf8(bytes, start, end).then_some((Shape::EscapedString, end + 1)),
-            StringScan::Open | StringScan::Invalid => None,
-        },
-        b'-' | b'0'..=b'9' => Some((Shape::Number, end_of_number(bytes, start).ok()?)),
-        b'n' => word(b"null", Shape::Null),
-        b't' => word(b"true", Shape::True),
-        b'f' => word(b"false", Shape::False),
-        _ => None,
-    }
-}
-
-fn is_utf8(bytes: &[u8], start: usize, end: usize) -> bool {
-    bytes.get(start..end).is_some_and(|bytes| str::from_utf8(bytes).is_ok())
 }
 
 #[cfg(test)]
