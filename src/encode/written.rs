@@ -30,16 +30,20 @@ state! { struct Beside { annotations, logprobs } }
 struct Reach {
     kind: PartKind,
     place: Place,
+    /// How far when its signature, or that of another text, was written: what follows begins a part of its own.
+    sealed: usize,
     end: usize,
 }
 
-state! { struct Reach { kind, place, end } }
+state! { struct Reach { kind, place, sealed, end } }
 
 /// A piece of a text that is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Piece {
     pub(super) kind: PartKind,
     pub(super) place: Place,
+    /// Where the part of the text begins that the piece belongs to.
+    pub(super) sealed: usize,
     /// Which bytes of the text it is.
     pub(super) bytes: Range<usize>,
 }
@@ -54,33 +58,41 @@ impl Written {
         };
         let known = self.texts.iter().rposition(|reach| reach.kind == kind && reach.place == place);
         let at = known.unwrap_or_else(|| {
-            self.texts.push(Reach { kind, place, end: 0 });
+            self.texts.push(Reach { kind, place, sealed: 0, end: 0 });
             self.texts.len() - 1
         });
         let reach = self.texts.get_mut(at)?;
         if by > 0 && reach.end > 0 {
             lose_beginning(out);
             reach.end += by;
+            reach.sealed += by;
         }
         let from = reach.end;
         reach.end = end.max(from);
-        (from < end).then_some(Piece { kind, place, bytes: from..end })
+        (from < end).then_some(Piece { kind, place, sealed: reach.sealed, bytes: from..end })
     }
 
-    /// What was written of the other texts of this kind in the choice of a piece.
-    pub(super) fn others<'a>(
-        &'a self,
-        piece: &Piece,
-        context: &Context<'a>,
-    ) -> impl Iterator<Item = &'a str> + Clone {
-        let (kind, place, answer) = (piece.kind, piece.place, context.answer);
-        let is_other = move |reach: &&Reach| {
-            reach.kind == kind && reach.place != place && reach.place.choice == place.choice
-        };
-        self.texts
-            .iter()
-            .filter(is_other)
-            .map(move |reach| answer.part_text(kind, reach.place).get(..reach.end).unwrap_or_default())
+    /// How much of a piece repeats the other texts of this kind in its choice, as far as they were written. `None` if it
+    /// doesn't begin with them.
+    pub(super) fn others_before(&self, piece: &Piece, context: &Context<'_>) -> Option<usize> {
+        let text_at = |place| context.answer.part_text(piece.kind, place);
+        let text = text_at(piece.place).get(piece.bytes.clone())?;
+        let mut rest = text;
+        for Reach { kind, place, sealed, end } in &self.texts {
+            if *kind == piece.kind && place.choice == piece.place.choice && *place != piece.place {
+                rest = rest.strip_prefix(text_at(*place).get(*sealed..*end)?)?;
+            }
+        }
+        Some(text.len() - rest.len())
+    }
+
+    /// The signature of a text is written: what follows in its choice begins a part of its own.
+    pub(super) fn seal_texts(&mut self, choice: u32) {
+        for reach in &mut self.texts {
+            if reach.kind == PartKind::Text && reach.place.choice == choice {
+                reach.sealed = reach.end;
+            }
+        }
     }
 
     /// By how much a note moves what was written of a text, because its beginning has come. To be asked before

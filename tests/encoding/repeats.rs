@@ -120,6 +120,25 @@ fn no_piece_of_arguments_repeats_all_before_it() {
     }
 }
 
+/// In chat completions a signature ends a part of the text, and the next one begins anew.
+#[test]
+fn no_piece_behind_a_signature_repeats_the_texts_behind_it() {
+    let part = |part: Json| json!({ "candidates": [{ "content": { "parts": [part] } }] }).to_string();
+    let events = [
+        part(json!({ "text": "At noon." })),
+        part(json!({ "text": "", "thoughtSignature": "c2ln" })),
+        part(json!({ "text": "Take the ferry" })),
+        part(json!({ "text": "Hm.", "thought": true })),
+        part(json!({ "text": "Take the ferry now." })),
+        json!({ "candidates": [{ "finishReason": "STOP" }] }).to_string(),
+    ];
+    let bytes = wire::sse(&events).into_bytes();
+    for target in WireApi::ALL {
+        let output = encode(target, options(), bytes.chunks(1));
+        assert_eq!(read(target, &output.text).text, output.result.text, "{}", output.text);
+    }
+}
+
 /// What the third piece decides of the second is written in one.
 #[test]
 fn pieces_that_the_source_held_back_are_written_as_they_were_sent() {

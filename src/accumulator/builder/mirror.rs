@@ -42,15 +42,18 @@ impl Builder {
             let more = gap.strip_prefix(rest.trim_ascii_end())?;
             Some(more.trim_ascii_start())
         });
-        let more = match more {
-            Some(more) if more.trim_ascii().is_empty() => {
-                *mirrored = Some(Mirrored { bytes: own.len(), gap: more.to_owned() });
-                return;
+        match more.map(|more| (gap.len() - more.len(), more.trim_ascii().is_empty())) {
+            Some((from, is_gap)) => {
+                let bytes = own.len();
+                gap.drain(..from);
+                if is_gap {
+                    *mirrored = Some(Mirrored { bytes, gap });
+                    return;
+                }
             }
-            Some(more) => more.to_owned(),
-            None => [said, &*gap].concat(),
-        };
-        self.push(PartKind::Reasoning, place, &Fragment::from(&*more));
+            None => gap.insert_str(0, said),
+        }
+        self.push(PartKind::Reasoning, place, &Fragment::from(&*gap));
     }
 
     /// Whether reasoning of the provider's own field repeats what was found in the text before.

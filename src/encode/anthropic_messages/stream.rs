@@ -14,7 +14,7 @@ use crate::encode::json::{NULL, Nested, object};
 use crate::encode::lost::lose_note;
 use crate::encode::options::Retention;
 use crate::encode::outcome::{Outcome, outcome_of};
-use crate::encode::repeats::each_piece;
+use crate::encode::repeats::Pieces;
 use crate::encode::seal::{Seals, Signed, Unsealed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
@@ -305,11 +305,10 @@ impl AnthropicWriter {
                 }
             }
             if block.written < block.end {
-                let lead = is_custom.then(|| AROUND_INPUT[0]).into_iter();
                 let text = block.text(block.start, block.end, context);
-                each_piece(&lead, text, block.written - block.start, |piece| {
+                for piece in Pieces::new(text, block.written - block.start) {
                     events::delta(self.index, block.kind, piece, out);
-                });
+                }
                 block.written = block.end;
             }
             if is_last && !block.is_over || !block.may_be_followed(context) {

@@ -1,7 +1,5 @@
 //! A stream of chunks.
 
-use std::iter;
-
 use super::chunk::Chunks;
 use super::reasoning::{Content, Detail, write_piece};
 use super::{USAGE, body, finish_reason};
@@ -12,7 +10,7 @@ use crate::encode::json::{Nested, object};
 use crate::encode::lost::lose_note;
 use crate::encode::options::{EncodeOptions, Retention};
 use crate::encode::outcome::outcome_of;
-use crate::encode::repeats::each_piece;
+use crate::encode::repeats::Pieces;
 use crate::encode::seal::{Seals, Signed, Unsealed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
@@ -181,16 +179,16 @@ impl ChatWriter {
         let detail = signed.as_ref().map(|signed| Detail { index: number, signed });
         // Details are read part by part, everything else as one text.
         let is_apart = detail.as_ref().is_some_and(Detail::is_needed);
-        let lead = self.written.others(piece, context).filter(|_| !is_apart);
         let text = context.answer.part_text(piece.kind, piece.place);
-        let text = text.get(..piece.bytes.end).unwrap_or_default();
-        each_piece(&lead, text, piece.bytes.start, |text| {
+        let text = text.get(piece.sealed..piece.bytes.end).unwrap_or_default();
+        let lead = if is_apart { Some(0) } else { self.written.others_before(piece, context) };
+        for text in Pieces::behind(lead, text, piece.bytes.start - piece.sealed) {
             self.chunks.delta(index, out, |out| match &detail {
                 Some(detail) => write_piece(detail, text, out),
                 None if piece.kind == PartKind::Refusal => object!(out, "refusal": &text),
                 None => object!(out, "content": &text),
             });
-        });
+        }
     }
 
     /// Which of the reasoning parts of its choice this is.
@@ -210,6 +208,7 @@ impl ChatWriter {
         if kind == PartKind::Text {
             let signature = context.answer.text_signature(place).unwrap_or_default();
             self.choice(place.choice, out);
+            self.written.seal_texts(place.choice);
             return self.chunks.delta(place.choice, out, |out| {
                 object!(out, "extra_content": &google(signature));
             });
@@ -290,7 +289,9 @@ impl ChatWriter {
         let from = call.end;
         call.end = end.max(from);
         let arguments = context.answer.arguments_at(place).get(..end).unwrap_or_default();
-        each_piece(&iter::empty(), arguments, from, |piece| self.write_piece(place, number, piece, out));
+        for piece in Pieces::new(arguments, from) {
+            self.write_piece(place, number, piece, out);
+        }
     }
 
     /// A piece of the arguments of the call with this number.

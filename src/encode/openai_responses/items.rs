@@ -1,14 +1,12 @@
 //! Items: how they begin and end, and what calls are made of.
 
-use std::iter;
-
 use super::events::At;
 use super::item::{Content, Item, NO_ARGUMENTS, Seal, Status, arguments_of};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::custom::{input_of, input_piece};
 use crate::encode::json::{Json, Nested, object};
-use crate::encode::repeats::each_piece;
+use crate::encode::repeats::Pieces;
 use crate::encode::writer::{Context, Output};
 use crate::json::{ProgressState, ToJson};
 use crate::model::WarningCode;
@@ -134,9 +132,9 @@ impl ResponsesWriter {
         }
         let from = std::mem::replace(written, end.max(*written));
         let arguments = context.answer.arguments_at(place).get(..end).unwrap_or_default();
-        each_piece(&iter::empty(), arguments, from, |piece| {
+        for piece in Pieces::new(arguments, from) {
             self.write_piece(at, ARGUMENTS_DELTA, piece, out);
-        });
+        }
     }
 
     fn write_piece(&mut self, at: usize, name: &'static str, piece: &str, out: &mut Output) {

@@ -1,7 +1,5 @@
 //! Texts, reasoning and what belongs to them.
 
-use std::iter;
-
 use super::events::At;
 use super::item::{Content, Item, Part, Status};
 use super::items::write_summary;
@@ -10,7 +8,7 @@ use crate::accumulator::{Note, PartKind, Place};
 use crate::encode::json::{EMPTY_LIST, Nested};
 use crate::encode::lost::{lose_note, lose_signature_of};
 use crate::encode::options::Retention;
-use crate::encode::repeats::each_piece;
+use crate::encode::repeats::Pieces;
 use crate::encode::seal::{Signed, Unsealed};
 use crate::encode::writer::{Context, Output};
 use crate::encode::written::Piece;
@@ -19,7 +17,7 @@ use crate::model::{ContentPart, WarningCode};
 
 impl ResponsesWriter {
     pub(super) fn add_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
-        let Piece { kind, place, ref bytes } = *piece;
+        let Piece { kind, place, ref bytes, .. } = *piece;
         if kind == PartKind::Reasoning && context.options.reasoning == Retention::Drop {
             return lose_reasoning(out);
         }
@@ -130,11 +128,11 @@ impl ResponsesWriter {
             _ => "response.output_text.delta",
         };
         let place = At { item_id: &item.id, output_index: at as u64, part: Some(index) };
-        each_piece(&iter::empty(), part.text(context), from.saturating_sub(part.start), |piece| {
+        for piece in Pieces::new(part.text(context), from.saturating_sub(part.start)) {
             let members: [(&str, &dyn ToJson); 2] = [("delta", &piece), ("logprobs", &EMPTY_LIST)];
             let count = if part.kind == PartKind::Text { 2 } else { 1 };
             self.events.write_at(name, place, members.get(..count).unwrap_or_default(), out);
-        });
+        }
     }
 
     /// White space that nothing followed.

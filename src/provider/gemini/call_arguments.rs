@@ -22,7 +22,7 @@ pub(super) struct CallArguments {
     /// Whether more of that string is announced.
     is_in_string: bool,
     /// Members that wait for the end: a value didn't come in the order of the text.
-    late: Keyed<String, bool>,
+    late: Keyed<String, Node>,
 }
 
 state! { struct CallArguments { node, tip, is_string, is_in_string, late } }
@@ -110,7 +110,8 @@ impl CallArguments {
                 let message = "A value of a tool call's arguments arrived out of order; its member comes again at the end";
                 out.warn(WarningCode::OutOfOrder, message.to_owned());
             }
-            return self.late.insert(root.clone(), true);
+            self.late.entry(root, Node::null);
+            return;
         }
         if goes_on {
             return out.push_arguments(place, &piece);
