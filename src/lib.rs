@@ -105,6 +105,7 @@ mod process;
 pub mod provider;
 pub mod runner;
 mod save;
+mod spread;
 mod stream;
 #[cfg(feature = "text")]
 pub mod text;

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("crc32", &[]),
-    ("save", &["error", "crc32"]),
+    ("spread", &[]),
+    ("save", &["error", "crc32", "spread"]),
     ("keyed", &["save"]),
-    ("json", &["error", "save", "keyed"]),
+    ("json", &["error", "spread", "save", "keyed"]),
     // Some types hold raw JSON.
     ("model", &["save", "json"]),
     ("framing", &["error", "crc32", "save", "json"]),
@@ -27,7 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["error", "save", "keyed", "json", "model", "framing", "accumulator", "provider", "text", "body"],
     ),
     ("runner", &["error", "json", "model"]),
-    ("encode", &["error", "save", "json", "model", "accumulator", "provider", "stream"]),
+    ("encode", &["error", "spread", "save", "json", "model", "accumulator", "provider", "stream"]),
 ];
 
 /// The boundary may use every module. No module uses it.

@@ -6,6 +6,7 @@ use super::options::EncodeOptions;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::Document;
 use crate::save::state;
+use crate::spread::spread;
 
 /// What names a response. It is the same in all of its events.
 #[derive(Debug, Clone, Default)]
@@ -68,7 +69,7 @@ fn now() -> u64 {
 fn nonce() -> u64 {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    now().wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ count
+    spread(now()) ^ count
 }
 
 fn hex(number: u64) -> String {

@@ -289,24 +289,6 @@ impl<'a> Value<'a> {
         place_of(ask!(self.member(name))?)
     }
 
-    /// The members that are not in `known`, in their order. For what is kept though nobody knows it.
-    #[inline(never)]
-    pub fn others(self, known: &'static [&'static str]) -> Members<'a> {
-        Members { members: ask!(self.other_members(known)).into_iter(), object: self }
-    }
-
-    /// Whether there are members that are not in `known`.
-    #[inline(never)]
-    pub(crate) fn has_others(self, known: &'static [&'static str]) -> bool {
-        self.others(known).next().is_some()
-    }
-
-    /// Whether there are no members but these, and such that are `null`.
-    #[inline(never)]
-    pub(crate) fn has_only(self, known: &'static [&'static str]) -> bool {
-        self.others(known).all(|(_, value)| value.kind() == Kind::Null)
-    }
-
     /// The items of an array; nothing for anything else.
     pub fn items(self) -> Items<'a> {
         Items::of(self)

@@ -6,6 +6,7 @@
 //! scalar differs, the text has to be parsed.
 
 mod scalar;
+mod scalar_set;
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -15,17 +16,16 @@ use crate::json::names::VALUE;
 use crate::json::string::{decode, decode_letters};
 use crate::json::tape::{Node, Shape, Tape, TapeBuffer};
 use crate::json::{Document, Fragment, NodeId};
+use crate::spread::spread;
 
 use scalar::scalar;
+pub(crate) use scalar_set::ScalarSet;
 
 /// More scalars than this may not differ.
 const MAX_CHANGES: usize = 16;
 
 /// A scalar that was the same more times than this in a row isn't looked at any more before it differs.
 const MAX_IDLE: u8 = 8;
-
-/// In a set of scalars: all have to be looked at.
-pub(crate) const UNSURE: u64 = 1 << 63;
 
 /// In longer strings, escapes are looked for faster than byte by byte.
 const MAX_EASY: usize = 256;
@@ -54,7 +54,7 @@ pub(crate) struct Layout {
     changes: [Change; MAX_CHANGES],
     count: usize,
     /// Those that differ in what fitted last.
-    differing: u64,
+    differing: ScalarSet,
 }
 
 /// A scalar that differs.
@@ -215,9 +215,10 @@ impl Layout {
         self.changes.iter().take(self.count).filter(|change| change.idle == 0).map(|change| change.node)
     }
 
-    /// The scalars that differ in what fits, as a set; with [`UNSURE`] where one is of another type than before.
+    /// The scalars that differ in what fits, as a set that is [within none](ScalarSet::insert_other) where one is of
+    /// another type than before.
     #[inline]
-    pub(crate) fn differing(&self) -> u64 {
+    pub(crate) fn differing(&self) -> ScalarSet {
         self.differing
     }
 
@@ -261,7 +262,7 @@ impl Layout {
         let words = words.iter().map(|word| u64::from_le_bytes(*word));
         let rest = rest.iter().fold(1, |number, byte| number << 8 | u64::from(*byte));
         words.chain([rest]).fold(seed, |digest, word| {
-            let digest = (digest ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15); // 2^64 / golden ratio: Knuth, TAOCP 3, 6.4
+            let digest = spread(digest ^ word);
             digest ^ digest >> 32
         })
     }
@@ -291,7 +292,7 @@ impl Layout {
         let json = self.json - from;
         // Up to where both are compared, and how many nodes and changes that are.
         let (mut at, mut to, mut done, mut count) = (0, 0, 0, 0);
-        let (mut guesses, mut differing) = (self.count, 0);
+        let (mut guesses, mut differing) = (self.count, ScalarSet::default());
         loop {
             // Mostly the same scalars differ again.
             let guess = changes.get(count).filter(|_| count < guesses).map(|change| change.node as usize);
@@ -316,9 +317,9 @@ impl Layout {
             let change = changes.get_mut(count)?;
             let idle = if is_same { change.idle + 1 } else { 0 };
             if !is_same {
-                differing |= member_of_set(node as NodeId);
+                differing.insert(node as NodeId);
                 if shape != known_node.shape && !(is_string(shape) && is_string(known_node.shape)) {
-                    differing |= UNSURE;
+                    differing.insert_other();
                 }
             }
             if idle > MAX_IDLE {
@@ -353,12 +354,6 @@ impl Layout {
             }
         }
     }
-}
-
-/// A set of scalars with this one. Those whose numbers are too high for it are [`UNSURE`].
-#[inline]
-pub(crate) fn member_of_set(scalar: NodeId) -> u64 {
-    1u64.checked_shl(scalar).unwrap_or(UNSURE)
 }
 
 fn is_string(shape: Shape) -> bool {

@@ -32,7 +32,7 @@ pub(crate) use lanes::chunk;
 #[cfg(target_family = "wasm")]
 pub(crate) use lanes::long_common;
 pub(crate) use lanes::{byte, end_of_digits, is_ascii, is_same_text, rest_behind};
-pub(crate) use layout::{Layout, Span, Spelled, UNSURE, member_of_set};
+pub(crate) use layout::{Layout, ScalarSet, Span, Spelled};
 #[cfg(feature = "text")]
 pub(crate) use mend::closing::{Around, Nesting, Place, ends_string};
 pub use object::Object;

@@ -3,6 +3,7 @@
 #![expect(clippy::inline_always, reason = "the inner loop of the parser; the crate is compiled for size")]
 
 use crate::json::lanes::chunk;
+use crate::spread::spread;
 
 /// The number of a name.
 pub(crate) type NameId = u8;
@@ -234,8 +235,7 @@ const fn table() -> Table {
 #[inline(always)]
 const fn place_of(print: Print) -> usize {
     let mixed = (print.head ^ print.tail.rotate_left(29)).wrapping_add(print.length as u64);
-    // The upper bits of a product with a large odd number depend on all bits of the other factor.
-    (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACES.trailing_zeros())) as usize
+    (spread(mixed) >> (64 - PLACES.trailing_zeros())) as usize
 }
 
 /// The number of a name that is in the list; it does not compile where it is not.

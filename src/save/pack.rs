@@ -4,6 +4,7 @@
 //! repeated from how far back.
 
 use super::{Reader, Writer};
+use crate::spread::spread;
 
 /// What is repeated is found by so many bytes.
 const SEED: usize = 8;
@@ -28,7 +29,7 @@ pub(super) fn pack(bytes: &[u8], out: &mut Vec<u8>) {
     let bits = (bytes.len() / SEED).next_power_of_two().trailing_zeros().clamp(4, 15);
     // Where the seeds that have been seen stand; the last of those with the same hash.
     let mut seen = vec![0_u32; 1 << bits];
-    let place_of = |seed: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)) as usize;
+    let place_of = |seed: u64| (spread(seed) >> (64 - bits)) as usize;
     let (mut at, mut done, mut noted) = (0, 0, 0);
     while let Some(seed) = seed_at(bytes, at) {
         while noted < at {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::repeats::Key;
-use crate::json::{Document, Layout, NodeId, Span, Spelled, TapeBuffer, UNSURE, Value, member_of_set};
+use crate::json::{Document, Layout, NodeId, ScalarSet, Span, Spelled, TapeBuffer, Value};
 use crate::provider::Shape;
 
 /// How many layouts are kept. A stream has a few, and a program reads few kinds of streams.
@@ -65,7 +65,7 @@ struct Parts {
     /// Those of the usage.
     usage: Range<NodeId>,
     /// All of these, as a [set](Layout::differing).
-    harmless: u64,
+    harmless: ScalarSet,
     /// Those besides whose values say what the text belongs to: the index of a tool call, the id of an item.
     selectors: Vec<NodeId>,
 }
@@ -99,7 +99,7 @@ impl Parts {
     fn gather_harmless(&mut self) {
         let Self { text, ignored, usage, selectors, .. } = self;
         let all = ignored.iter().chain(&*selectors).copied().chain(usage.clone()).chain([*text]);
-        self.harmless = all.fold(0, |set, scalar| set | member_of_set(scalar)) & !UNSURE;
+        self.harmless = all.collect();
     }
 }
 
@@ -256,7 +256,8 @@ impl Layouts {
         if known.parts.as_ref().is_none_or(|parts| !std::ptr::eq(parts.shape, shape)) {
             let Nodes { text, ignored, usage } = nodes;
             let usage = usage.map_or(0..0, |node| node..known.layout.end_of(node));
-            let mut parts = Parts { shape, text, ignored, usage, harmless: 0, selectors: Vec::new() };
+            let mut parts =
+                Parts { shape, text, ignored, usage, harmless: ScalarSet::default(), selectors: Vec::new() };
             parts.gather_harmless();
             known.parts = Some(parts);
             (known.selected, known.usage) = (0, None);
@@ -344,7 +345,7 @@ impl Known {
     #[inline]
     fn note<'b>(&mut self, json_of: impl FnOnce(&Layout) -> &'b [u8]) {
         let Some(parts) = &mut self.parts else { return };
-        let is_other = self.layout.differing() & !parts.harmless != 0 && !parts.look_at(&self.layout);
+        let is_other = !self.layout.differing().is_within(parts.harmless) && !parts.look_at(&self.layout);
         if !parts.usage.is_empty() {
             self.usage = self.layout.place_of(&parts.usage);
         }

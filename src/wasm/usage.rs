@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::shared::Shared;
 use crate::json::{RawJson, byte, long_common};
 use crate::model::Usage;
+use crate::spread::spread;
 
 /// A provider's usage object that is longer is not remembered.
 const MAX_BYTES: usize = 1 << 11;
@@ -110,9 +111,9 @@ impl Patterns {
 
 /// A number for all of a JSON text but its digits. Texts that differ in more mostly have others.
 fn outline(json: &str) -> u64 {
-    json.bytes().filter(|byte| !byte.is_ascii_digit()).fold(0, |outline: u64, byte| {
-        (outline.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    })
+    json.bytes()
+        .filter(|byte| !byte.is_ascii_digit())
+        .fold(0, |outline: u64, byte| spread(outline.rotate_left(5) ^ u64::from(byte)))
 }
 
 impl Pattern {

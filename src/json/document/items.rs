@@ -2,8 +2,28 @@
 
 use std::borrow::Cow;
 
-use super::{Decoded, Document, NodeId, Nodes, Place, Source, Value, place_of};
+use super::{Decoded, Document, Kind, NodeId, Nodes, Place, Source, Value, place_of};
 use crate::json::tape::Tape;
+
+impl<'a> Value<'a> {
+    /// The members that are not in `known`, in their order. For what is kept though nobody knows it.
+    #[inline(never)]
+    pub fn others(self, known: &'static [&'static str]) -> Members<'a> {
+        Members { members: ask!(self.other_members(known)).into_iter(), object: self }
+    }
+
+    /// Whether there are members that are not in `known`.
+    #[inline(never)]
+    pub(crate) fn has_others(self, known: &'static [&'static str]) -> bool {
+        self.others(known).next().is_some()
+    }
+
+    /// Whether there are no members but these, and such that are `null`.
+    #[inline(never)]
+    pub(crate) fn has_only(self, known: &'static [&'static str]) -> bool {
+        self.others(known).all(|(_, value)| value.kind() == Kind::Null)
+    }
+}
 
 /// Members of an object. See [`Value::others`].
 pub struct Members<'a> {

@@ -1,0 +1,65 @@
+//! Sets of the scalars in a record.
+
+use crate::json::NodeId;
+
+/// A set of scalars in one word: those of the first nodes, and whether others have to be looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ScalarSet(u64);
+
+/// Stands for all that the set has no place for.
+const OTHERS: u64 = 1 << 63;
+
+impl ScalarSet {
+    /// Adds a scalar.
+    #[inline]
+    pub(crate) fn insert(&mut self, scalar: NodeId) {
+        self.0 |= 1_u64.checked_shl(scalar).unwrap_or(OTHERS);
+    }
+
+    /// Adds something that [no set is known to have](Self::is_within).
+    #[inline]
+    pub(crate) fn insert_other(&mut self) {
+        self.0 |= OTHERS;
+    }
+
+    /// Whether all of these are in the other set for certain.
+    #[inline]
+    pub(crate) fn is_within(self, other: Self) -> bool {
+        self.0 & !(other.0 & !OTHERS) == 0
+    }
+}
+
+impl FromIterator<NodeId> for ScalarSet {
+    fn from_iter<I: IntoIterator<Item = NodeId>>(scalars: I) -> Self {
+        let mut set = Self::default();
+        scalars.into_iter().for_each(|scalar| set.insert(scalar));
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(scalars: &[NodeId]) -> ScalarSet {
+        scalars.iter().copied().collect()
+    }
+
+    #[test]
+    fn a_set_is_within_another_that_has_all_its_scalars() {
+        assert!(set(&[]).is_within(set(&[])));
+        assert!(set(&[3, 62]).is_within(set(&[62, 5, 3])));
+        assert!(!set(&[3, 4]).is_within(set(&[3])));
+    }
+
+    #[test]
+    fn what_has_no_place_is_within_no_set() {
+        for far in [63, 64, 1_000_000] {
+            assert!(!set(&[far]).is_within(set(&[far])), "{far}");
+        }
+        let mut other = set(&[1]);
+        other.insert_other();
+        assert!(!other.is_within(other));
+        assert!(set(&[1]).is_within(other));
+    }
+}
