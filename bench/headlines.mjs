@@ -44,6 +44,10 @@ export const HEADLINES = [
     reference: "respool push",
     against: ["openai SDK accumulator", "LangChain concat", PARSE_ALL],
   },
+  ...["1 KB", "20 KB"].flatMap((size) => [
+    { work: `decode(bytes), ${size}`, reference: "respool decode", against: ["JSON.parse and read", "openai SDK create"] },
+    { work: `process(bytes), ${size}`, reference: "respool process", against: ["JSON.parse and read"] },
+  ]),
   { work: "decode(bytes), 1 MB with logprobs", reference: "respool decode", against: ["JSON.parse and read"] },
   { work: "process(bytes), 1 MB with logprobs", reference: "respool process", against: ["JSON.parse and read"] },
   {
@@ -53,6 +57,7 @@ export const HEADLINES = [
   },
   { work: "1 KB lines of a batch result", reference: "respool command line", against: ["JSON.parse script"] },
   { work: "4 KB lines of a batch result", reference: "respool command line", against: ["JSON.parse script"] },
+  { work: "1 KB lines of a batch result, reasoning", reference: "respool command line", against: ["JSON.parse script"] },
   {
     work: "143,000 characters of arguments, value after each 20-character delta",
     reference: "respool PartialJson",

@@ -48,19 +48,23 @@ function wholeBody({ tokens: count, argumentCharacters = 0, alternatives = 0 }, 
     name,
     arguments: argumentText(random, Math.ceil(argumentCharacters * scale)),
   }));
-  const body = chatBody(random, text, calls, tokens.length, alternatives === 0 ? null : logprobsOf(random, tokens, alternatives));
+  const logprobs = alternatives === 0 ? null : logprobsOf(random, tokens, alternatives);
+  const body = chatBody(random, text, calls, tokens.length, { logprobs });
   const input = new TextEncoder().encode(JSON.stringify(body));
   return { input, expected: expectedOf({ text, calls, output: tokens.length }), units: 1, bytes: input.length };
 }
+
+/** Tokens that are parts of others. */
+export const NO_PARTS = { reasoning: 0, cached: 0 };
 
 /**
  * @param {Random} random
  * @param {string} content
  * @param {Call[]} calls
  * @param {number} output
- * @param {object | null} [logprobs]
+ * @param {{ logprobs?: object | null, parts?: { reasoning: number, cached: number } }} [more]
  */
-export function chatBody(random, content, calls, output, logprobs = null) {
+export function chatBody(random, content, calls, output, { logprobs = null, parts = NO_PARTS } = {}) {
   const tool_calls = calls.map(({ id, ...call }) => ({ id, type: "function", function: call }));
   const message = { role: "assistant", content, ...(calls.length > 0 ? { tool_calls } : {}), refusal: null, annotations: [] };
   return {
@@ -73,9 +77,9 @@ export function chatBody(random, content, calls, output, logprobs = null) {
       prompt_tokens: 57,
       completion_tokens: output,
       total_tokens: output + 57,
-      prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+      prompt_tokens_details: { cached_tokens: parts.cached, audio_tokens: 0 },
       completion_tokens_details: {
-        reasoning_tokens: 0,
+        reasoning_tokens: parts.reasoning,
         audio_tokens: 0,
         accepted_prediction_tokens: 0,
         rejected_prediction_tokens: 0,

@@ -168,15 +168,15 @@ impl BatchReader {
             lossy = String::from_utf8_lossy(line);
             &*lossy
         };
-        let (result, answer) = self.lines.read(text, write_vectors);
+        let may_learn = may_learn && self.credit >= COST;
+        let (result, answer) = self.lines.read(text, may_learn, write_vectors);
         batch.results.extend_from_slice(result.as_bytes());
         match answer {
-            Ok(is_plain) => {
-                if is_plain && may_learn && self.credit >= COST {
-                    self.credit -= COST;
-                    self.learn(text, &result, write_vectors);
-                }
+            Ok(true) => {
+                self.credit -= COST;
+                self.learn(text, &result, write_vectors);
             }
+            Ok(false) => {}
             Err(error) => batch.faults.push(BatchFault { line: number, error }),
         }
         batch.results.push(b'\n');
@@ -185,7 +185,7 @@ impl BatchReader {
     fn learn(&mut self, line: &str, result: &str, write_vectors: &WriteVectors<'_>) {
         let Self { lines, likenesses, .. } = self;
         let mut read = |other: &str| {
-            let (result, answer) = lines.read(other, write_vectors);
+            let (result, answer) = lines.read(other, false, write_vectors);
             answer.is_ok().then_some(result)
         };
         let Some(likeness) = Likeness::learn(line, result, &mut read) else { return };
@@ -202,8 +202,14 @@ struct LineReader {
 }
 
 impl LineReader {
-    /// The result of a line, and whether it is an answer that another one may be like; or what is wrong with it.
-    fn read(&mut self, line: &str, write_vectors: &WriteVectors<'_>) -> (String, Result<bool>) {
+    /// The result of a line, and whether it may and can be learned: it is an answer that another one may be like. Or
+    /// what is wrong with it.
+    fn read(
+        &mut self,
+        line: &str,
+        may_learn: bool,
+        write_vectors: &WriteVectors<'_>,
+    ) -> (String, Result<bool>) {
         let Self { options, tape } = self;
         let mut ids = Ids::default();
         let mut result = String::new();
@@ -214,7 +220,7 @@ impl LineReader {
             ids.own = body.get("id").filter(|id| id.kind() == Kind::String).and_then(Value::raw);
             let mut out = ObjectWriter::new(&mut result);
             ids.write(&mut out);
-            let is_plain = write_answer(body, options, write_vectors, &mut out)?;
+            let is_plain = write_answer(body, options, may_learn, write_vectors, &mut out)?;
             out.end();
             Ok(is_plain)
         });
@@ -257,10 +263,11 @@ fn parse<'t>(text: &'t str, tape: &'t mut TapeBuffer) -> Result<Document<'t>> {
     })
 }
 
-/// Answers whether another line may be like this one.
+/// Answers whether another line may be like this one, if that is asked.
 fn write_answer(
     body: Value<'_>,
     options: &BatchOptions,
+    is_asked: bool,
     write_vectors: &WriteVectors<'_>,
     out: &mut ObjectWriter<'_>,
 ) -> Result<bool> {
@@ -309,6 +316,9 @@ fn write_answer(
     out.optional("usage", builder.usage().map(|usage| Usage { raw: None, ..usage.clone() }).as_ref());
     if options.whole {
         out.member("response", &read.response());
+    }
+    if !is_asked {
+        return Ok(false);
     }
     // Where several members tell of the same reasoning, what they say decides which one counts. Counts that are parts of
     // others decide how much is left of those.

@@ -12,6 +12,24 @@ pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> usize {
     lanes::end_of_plain(bytes, at)
 }
 
+/// Most stretches of plain text between escapes have no more bytes.
+const SHORT_STRETCH: usize = 16;
+
+/// Appends a stretch of a text.
+#[expect(clippy::inline_always, reason = "an inner loop; the crate is compiled for size")]
+#[inline(always)]
+pub(super) fn push_stretch(text: &str, start: usize, end: usize, out: &mut String) {
+    // A copy of so many bytes is one instruction, where one of any number is a call out of the module.
+    match text.get(start..start + SHORT_STRETCH) {
+        Some(chunk) if end - start <= SHORT_STRETCH => {
+            let length = out.len() + (end - start);
+            out.push_str(chunk);
+            out.truncate(length);
+        }
+        _ => out.push_str(text.get(start..end).unwrap_or_default()),
+    }
+}
+
 /// What an escape stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escape {
@@ -106,9 +124,9 @@ pub(crate) fn decode_onto(inner: &str, text: &mut String) -> (Option<u16>, Optio
     let mut at = 0;
     loop {
         let start = at;
-        at = end_of_plain(inner.as_bytes(), at);
-        if let (true, Some(plain)) = (start < at, inner.get(start..at)) {
-            text.push_str(plain);
+        at = lanes::end_of_plain(inner.as_bytes(), at);
+        if start < at {
+            push_stretch(inner, start, at, text);
         }
         if at >= inner.len() {
             return (lead, trail);

@@ -4,9 +4,8 @@
 //! them by this trait: serde's machinery would be a tenth of the compressed module. A test holds the two
 //! together.
 
-use std::fmt::Write;
-
 use crate::json::lanes::{byte, end_of_plain};
+use crate::json::string::push_stretch;
 use crate::json::{Object, RawJson};
 
 /// A value that can be written as JSON.
@@ -76,9 +75,7 @@ impl ToJson for str {
         let mut at = 0;
         loop {
             let end = end_of_plain(self.as_bytes(), at);
-            if let Some(plain) = self.get(at..end) {
-                out.push_str(plain);
-            }
+            push_stretch(self, at, end, out);
             if end >= self.len() {
                 break;
             }
@@ -116,7 +113,10 @@ impl ToJson for String {
 
 impl ToJson for u64 {
     fn write_json(&self, out: &mut String) {
-        let _ = write!(out, "{self}"); // a string takes everything
+        if *self > 9 {
+            (self / 10).write_json(out);
+        }
+        out.push(char::from(b'0' + (self % 10) as u8));
     }
 }
 
