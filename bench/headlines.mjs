@@ -44,6 +44,13 @@ export const HEADLINES = [
     reference: "respool push",
     against: ["openai SDK accumulator", "LangChain concat", PARSE_ALL],
   },
+  {
+    work: "push(object), chat text with usage in each chunk",
+    reference: "respool push",
+    against: ["openai SDK accumulator", PARSE_ALL],
+  },
+  { work: "push(object), interleaved tool calls", reference: "respool push", against: ["openai SDK accumulator", PARSE_ALL] },
+  { work: "push(object), Gemini", reference: "respool push", against: [PARSE_ALL] },
   ...["1 KB", "20 KB"].flatMap((size) => [
     { work: `decode(bytes), ${size}`, reference: "respool decode", against: ["JSON.parse and read", "openai SDK create"] },
     { work: `process(bytes), ${size}`, reference: "respool process", against: ["JSON.parse and read"] },

@@ -5,12 +5,14 @@ import { CLASSES, RespoolError, messageOf } from "./errors.js";
 import { onRecovery } from "./guard.js";
 import { bytesOf, sizeOf } from "./input.js";
 import { openMemory, readText, readUnits, words } from "./memory.js";
+import { plainJson } from "./plain_json.js";
 import { RAW_JSON } from "./raw_json.js";
 
 export { process } from "../pkg/wasm/respool.js";
 export { panicked } from "./guard.js";
 export { bytesOf, describe } from "./input.js";
 export { readUnits } from "./memory.js";
+export { plainJson } from "./plain_json.js";
 
 /**
  * @param {string} code
@@ -363,8 +365,9 @@ function toJson(name, value) {
 
 /** @param {number} node */
 export function stringify(node) {
+  const value = nodes[node];
   try {
-    return JSON.stringify(nodes[node], toJson);
+    return plainJson(value) ?? JSON.stringify(value, toJson);
   } catch (error) {
     note(error);
     return undefined;

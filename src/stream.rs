@@ -8,6 +8,7 @@ mod journal;
 mod layouts;
 mod loop_watch;
 mod memory;
+mod one_by_one;
 mod options;
 mod repeats;
 mod save;
@@ -19,6 +20,7 @@ use byte_reader::ByteReader;
 pub(crate) use echo::{Echo, EchoedEvent};
 use event_reader::EventReader;
 use loop_watch::LoopWatch;
+pub use one_by_one::Repeatable;
 pub use options::StreamOptions;
 use source::Source;
 use unread::Unread;
@@ -27,12 +29,8 @@ use unread::Unread;
 use crate::accumulator::Deltas;
 use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Fragment, Value};
 use crate::model::{Delta, Ending, Failure, FailureCode, StreamResult, WarningCode};
-use crate::provider::{Event, PROVIDERS, Shape, Target, entry, find_codec};
-
-/// How many events that may come again are remembered: fragments of parallel tool calls take turns.
-const MAX_REPEATS: usize = 8;
+use crate::provider::{PROVIDERS, Target, entry, find_codec};
 
 /// Winds a stream of any supported interface back into one result.
 ///
@@ -67,16 +65,6 @@ pub struct StreamAccumulator {
     has_templates: bool,
     total_bytes: usize,
     ending: Option<Ending>,
-}
-
-/// A pushed event that may come again with another text. See [`StreamAccumulator::push_repeat`].
-#[derive(Debug, Clone, Copy)]
-pub struct Repeatable {
-    /// Where in the event its text is, and what may differ besides.
-    pub shape: &'static Shape,
-    /// What [`StreamAccumulator::push_repeat`] is told: how many such events there were before, of those that
-    /// still hold. With 0 all events before do not hold any more.
-    pub number: u32,
 }
 
 impl Default for StreamAccumulator {
@@ -136,91 +124,6 @@ impl StreamAccumulator {
             total_bytes: 0,
             ending: None,
         }
-    }
-
-    /// Reads one parsed event or chunk, and gives what it added.
-    ///
-    /// # Errors
-    /// [`ErrorCode::InvalidChunk`] for anything but an object, [`ErrorCode::StreamFinished`] after the end.
-    pub fn push(&mut self, event: Value<'_>) -> Result<Vec<Delta>> {
-        self.accept(event)?;
-        Ok(self.take_deltas())
-    }
-
-    /// Reads one parsed event or chunk; what it added waits to be [taken](Self::take_deltas).
-    pub(crate) fn accept(&mut self, event: Value<'_>) -> Result<()> {
-        self.check_open()?;
-        if !event.is_object() {
-            let message =
-                "a chunk must be an object: one parsed event of a stream; for bytes use pushBytes()";
-            return Err(Error::new(ErrorCode::InvalidChunk, message));
-        }
-        self.bytes.forget_repeats();
-        if std::mem::replace(&mut self.is_unasked, true) {
-            self.repeats.clear();
-        }
-        self.reader.read(&Event::new(None, event));
-        Ok(())
-    }
-
-    /// Whether the event that was pushed last, which this is, may [come again](Self::push_repeat) with another
-    /// text, as most events do. It may until bytes are pushed, or an event of which this says nothing, or that
-    /// has the number 0.
-    ///
-    /// ```
-    /// use respool::StreamAccumulator;
-    /// use respool::json::Document;
-    ///
-    /// let mut stream = StreamAccumulator::default();
-    /// let event = Document::parse(r#"{"choices": [{"delta": {"content": "Hel"}}]}"#, 8).unwrap();
-    /// stream.push(event.root()).unwrap();
-    /// let again = stream.repeatable(event.root()).unwrap();
-    /// assert_eq!(again.shape.path, ["choices", "", "delta", "content"]);
-    /// stream.push_repeat(again.number, &"lo".into()).unwrap();
-    /// assert_eq!(stream.finish().text, "Hello");
-    /// ```
-    pub fn repeatable(&mut self, event: Value<'_>) -> Option<Repeatable> {
-        self.is_unasked = false;
-        let event = Event::new(None, event);
-        let repeat = if self.has_templates { self.reader.repeatable(&event) } else { None };
-        if repeat.is_none_or(|repeat| repeat.is_alone) || self.repeats.len() >= MAX_REPEATS {
-            self.repeats.clear();
-        }
-        let repeat = repeat?;
-        let number = self.repeats.len() as u32;
-        self.repeats.push(repeat.target);
-        Some(Repeatable { shape: repeat.shape, number })
-    }
-
-    /// Pushes an event again that was [`repeatable`](Self::repeatable), with another text; gives what it added.
-    ///
-    /// # Errors
-    /// [`ErrorCode::StreamFinished`] after the end, [`ErrorCode::InvalidChunk`] where it does not hold any more.
-    pub fn push_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<Vec<Delta>> {
-        self.accept_repeat(number, text)?;
-        Ok(self.take_deltas())
-    }
-
-    pub(crate) fn accept_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<()> {
-        self.check_open()?;
-        let target = self.repeats.get(number as usize).copied().filter(|_| !self.is_unasked);
-        let Some(target) = target else {
-            return Err(Error::new(
-                ErrorCode::InvalidChunk,
-                "This event can no longer be repeated. Push it as a whole.",
-            ));
-        };
-        if !self.reader.builder.is_halted() {
-            self.reader.repeat(&target, text);
-        }
-        Ok(())
-    }
-
-    /// Says that something of the event that was pushed last could not be read.
-    #[cfg(target_family = "wasm")]
-    pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
-        let message = format!("A property of the chunk could not be read: {trouble}");
-        self.reader.builder.warn(crate::model::WarningCode::InvalidEvent, message);
     }
 
     /// Reads bytes of server-sent events or of JSON lines, cut anywhere, and gives what they added.

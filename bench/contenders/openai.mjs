@@ -85,7 +85,12 @@ function responsesOutcome({ response: { output, output_text, status, usage }, se
 /** @type {Contender[]} */
 export default [
   { name: "openai SDK stream", takes: "chat reads", over: "Response", run: readChat, outcome: chatOutcome },
-  { name: "openai SDK accumulator", takes: "chat objects", run: accumulateChat, outcome: chatOutcome },
+  ...["chat objects", "chat objects with usage"].map((takes) => ({
+    name: "openai SDK accumulator",
+    takes,
+    run: accumulateChat,
+    outcome: chatOutcome,
+  })),
   {
     name: "openai SDK responses stream",
     takes: "responses reads",

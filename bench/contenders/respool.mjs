@@ -121,7 +121,7 @@ export default [
     { name: "respool, templates: false", takes, run: pushesBytes(PARSE_ALL), outcome },
     { name: "respool streamDeltas", takes, over: /** @type {const} */ ("Response"), run: readResponse, outcome },
   ]),
-  ...["chat objects", "anthropic objects", "responses objects"].flatMap((takes) => [
+  ...["chat objects", "chat objects with usage", "anthropic objects", "responses objects", "gemini objects"].flatMap((takes) => [
     { name: "respool push", takes, run: pushesObjects(), outcome },
     { name: "respool, templates: false", takes, run: pushesObjects(PARSE_ALL), outcome },
   ]),

@@ -34,6 +34,11 @@ export default [
     chatText(random, proseTokens, scale),
   ),
   objectCase("chat text", "chat objects", (scale, random) => chatText(random, proseTokens, scale)),
+  // LangChain's chunks lose the text that comes with usage.
+  objectCase("chat text with usage in each chunk", "chat objects with usage", (scale, random) =>
+    chatText(random, proseTokens, scale, { hasUsage: true }),
+  ),
+  objectCase("interleaved tool calls", "chat objects", (scale, random) => toolCalls(random, scale, { interleaved: true })),
   objectCase("parallel tool calls", "chat objects", (scale, random) => toolCalls(random, scale)),
 ];
 

@@ -1,5 +1,5 @@
 // Gemini's generateContent, streamed: https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
-import { readCases } from "./cases.mjs";
+import { objectCase, readCases } from "./cases.mjs";
 import { argumentText, proseTokens } from "./tokens.mjs";
 
 const TEXT_EVENTS = 600;
@@ -7,7 +7,7 @@ const TEXT_EVENTS = 600;
 const TOKENS_PER_EVENT = 6;
 const ARGUMENT_CHARACTERS = 1400;
 
-export default readCases("Gemini", "gemini reads", textAndCall);
+export default [...readCases("Gemini", "gemini reads", textAndCall), objectCase("Gemini", "gemini objects", textAndCall)];
 
 /** @import { Random } from "../random.mjs" */
 /** @import { Stream } from "./cases.mjs" */

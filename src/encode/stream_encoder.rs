@@ -128,6 +128,13 @@ impl StreamEncoder {
         Ok(self.write())
     }
 
+    /// The same for an event that is JSON text; `None` where it isn't, and nothing is read.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn push_json(&mut self, event: &str) -> Result<Option<Vec<u8>>> {
+        let is_read = self.stream.accept_json(event, &mut None)?;
+        Ok(is_read.then(|| self.write()))
+    }
+
     /// The source is over: gives the events that end the stream. Calling it again gives none.
     pub fn finish(&mut self) -> Vec<u8> {
         self.stream.close();

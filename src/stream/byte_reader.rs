@@ -5,7 +5,8 @@ use super::layouts::{Fitting, Hint, Nodes};
 use super::memory::Memory;
 use super::repeats::Repeats;
 use crate::framing::{Frame, Framer};
-use crate::provider::Event;
+use crate::json::JsonError;
+use crate::provider::{Event, Repeat};
 use crate::save::state;
 
 /// Reads the bytes of one stream.
@@ -52,6 +53,51 @@ impl ByteReader {
         self.repeats.flush_usage(&mut memory.layouts, reader);
         memory.give_back();
         if reader.builder.is_halted() { bytes.len() } else { bytes.len() - rest.len() }
+    }
+
+    /// Reads an event that came by itself, as JSON text. What it may be repeated as, if nothing but its text changes.
+    ///
+    /// # Errors
+    /// It isn't JSON: nothing was read.
+    pub(super) fn push_event(
+        &mut self,
+        json: &str,
+        reader: &mut EventReader,
+    ) -> Result<Option<Repeat>, JsonError> {
+        let mut memory = Memory::take();
+        let read = self.read_event(json, &mut memory, reader);
+        memory.texts.flush(reader);
+        self.repeats.flush_usage(&mut memory.layouts, reader);
+        memory.give_back();
+        read
+    }
+
+    fn read_event(
+        &mut self,
+        json: &str,
+        memory: &mut Memory,
+        reader: &mut EventReader,
+    ) -> Result<Option<Repeat>, JsonError> {
+        let Self { hint, repeats, is_comparing, .. } = self;
+        let max_depth = reader.builder.limits().max_depth;
+        let bytes = json.as_bytes();
+        if *is_comparing
+            && !reader.builder.is_halted()
+            && memory.layouts.fit_json(None, bytes, max_depth, hint).is_some()
+        {
+            let fitting = memory.layouts.fitting_json(hint.layout(), bytes);
+            let is_repeated = read_repeat(fitting, true, repeats, memory, reader);
+            return Ok(if is_repeated { None } else { read_anew(fitting, repeats, memory, reader) });
+        }
+        let document = memory.tape.parse(json, max_depth)?;
+        repeats.forget();
+        reader.read_json(None, &document);
+        let repeat = repeat_of(&Event::new(None, document.root()), repeats, reader);
+        drop(document);
+        if *is_comparing {
+            memory.layouts.learn(bytes, 0..bytes.len(), None, &memory.tape, max_depth, hint);
+        }
+        Ok(repeat.filter(|(_, nodes)| nodes.usage.is_none()).map(|(repeat, _)| repeat))
     }
 
     /// The stream is over.
@@ -159,19 +205,31 @@ fn read_repeat(
     false
 }
 
-/// Reads an event that fits a layout, and repeats none.
+/// What an event that was read may be repeated as, and which of its values may differ then.
+fn repeat_of(event: &Event<'_>, repeats: &mut Repeats, reader: &mut EventReader) -> Option<(Repeat, Nodes)> {
+    let repeat = if repeats.is_worth_asking() { reader.repeatable(event)? } else { return None };
+    Some((repeat, Nodes::of(repeat.shape, event.body)?))
+}
+
+/// Reads an event that fits a layout, and repeats none. What it may be repeated as, if nothing but its text changes.
 #[inline(never)]
-fn read_anew(fitting: Fitting<'_>, repeats: &mut Repeats, memory: &mut Memory, reader: &mut EventReader) {
+fn read_anew(
+    fitting: Fitting<'_>,
+    repeats: &mut Repeats,
+    memory: &mut Memory,
+    reader: &mut EventReader,
+) -> Option<Repeat> {
     let Memory { layouts, texts, .. } = memory;
     texts.flush(reader);
     repeats.flush_usage(layouts, reader);
-    let Some((name, document)) = layouts.take_in(fitting) else { return };
+    let (name, document) = layouts.take_in(fitting)?;
     let event = Event::new(name, document.root());
     reader.read(&event);
-    let repeat = if repeats.is_worth_asking() { reader.repeatable(&event) } else { None };
-    let nodes = repeat.and_then(|repeat| Nodes::of(repeat.shape, event.body));
+    let repeat = repeat_of(&event, repeats, reader);
     let kind = reader.echo.as_ref().and_then(|_| event.kind()).map(String::from);
     drop(document);
+    let (repeat, nodes) = repeat.unzip();
+    let has_usage = nodes.as_ref().is_some_and(|nodes| nodes.usage.is_some());
     if let (Some(repeat), Some(nodes)) = (repeat, nodes)
         && let Some(key) = layouts.learn_parts(fitting, repeat.shape, nodes)
     {
@@ -182,4 +240,8 @@ fn read_anew(fitting: Fitting<'_>, repeats: &mut Repeats, memory: &mut Memory, r
     } else {
         repeats.forget();
     }
+    repeat.filter(|_| !has_usage)
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,6 +14,7 @@ use super::reserve::reserve;
 use crate::accumulator::Deltas;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
+use crate::provider::has_codecs;
 use crate::text::Shared;
 use crate::{Repeatable, StreamAccumulator};
 
@@ -85,11 +86,20 @@ impl Accumulator {
     }
 
     pub fn push(&mut self, chunk: &JsValue) -> Result<u32, JsValue> {
+        reserve();
+        // A codec gets the chunk itself.
+        let json = if has_codecs() { None } else { host::plain_json(chunk) };
+        #[cfg(feature = "planted-faults")]
+        super::planted::fail_if_asked(json.as_deref().unwrap_or_default().as_bytes());
+        if let Some(json) = json
+            && self.stream.accept_json(&json, &mut self.repeatable)?
+        {
+            return Ok(self.stream.show_deltas(send));
+        }
         if bytes_of(chunk).is_some() {
             let message = "push() expects a parsed event (an object), got bytes. Use pushBytes() for bytes.";
             return Err(Error::new(ErrorCode::InvalidChunk, message).into());
         }
-        reserve();
         let document = JsDocument::new(chunk);
         self.repeatable = None;
         self.stream.accept(document.root())?;

@@ -14,6 +14,7 @@ use super::options::{has_same, stream_options, text_options};
 use crate::encode::{EncodeOptions, StreamEncoder, WireApi, encode_json, error_body};
 use crate::error::{Error, ErrorCode};
 use crate::json::{Document, ObjectWriter, RawJson};
+use crate::provider::has_codecs;
 use crate::text::Shared;
 
 #[wasm_bindgen]
@@ -87,6 +88,13 @@ impl Encoder {
     }
 
     pub fn push(&mut self, chunk: &JsValue) -> Result<Vec<u8>, JsValue> {
+        // A codec gets the chunk itself.
+        let json = if has_codecs() { None } else { host::plain_json(chunk) };
+        if let Some(json) = json
+            && let Some(bytes) = self.0.push_json(&json)?
+        {
+            return Ok(bytes);
+        }
         if bytes_of(chunk).is_some() {
             let message = "push() expects a parsed event (an object), got bytes. Use pushBytes() for bytes.";
             return Err(Error::new(ErrorCode::InvalidChunk, message).into());

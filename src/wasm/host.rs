@@ -22,6 +22,10 @@ extern "C" {
     #[wasm_bindgen(js_name = bytesOf)]
     pub(super) fn bytes_of(value: &JsValue, or_text: bool) -> Option<Vec<u8>>;
 
+    /// The JSON text of a small object that has nothing that JSON doesn't have.
+    #[wasm_bindgen(js_name = plainJson)]
+    pub(super) fn plain_json(value: &JsValue) -> Option<String>;
+
     /// What a value is, for messages.
     pub(super) fn describe(value: &JsValue) -> String;
 

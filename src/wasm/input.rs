@@ -43,7 +43,8 @@ pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>
     }
 }
 
-fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
+/// The same for JSON text.
+pub(super) fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
     #[cfg(feature = "planted-faults")]
     super::planted::fail_if_asked(text.as_bytes());
     let limits = Limits::default();

@@ -1,0 +1,74 @@
+use crate::error::ErrorCode;
+use crate::json::Document;
+use crate::{StreamAccumulator, StreamOptions};
+
+fn chat(delta: &str, rest: &str) -> String {
+    format!(r#"{{"id":"c","choices":[{{"index":0,"delta":{delta}}}]{rest}}}"#)
+}
+
+/// A stream with usage in each event, then calls that take turns, and texts between them.
+fn events() -> Vec<String> {
+    let usage = |at: u64| {
+        let total = 9 + at;
+        chat(
+            &format!(r#"{{"content":"word {at} "}}"#),
+            &format!(r#","usage":{{"prompt_tokens":9,"completion_tokens":{at},"total_tokens":{total}}}"#),
+        )
+    };
+    let call = |index: u64, at: u64| {
+        let start = if at == 0 {
+            format!(r#""id":"call_{index}","function":{{"name":"f","#)
+        } else {
+            r#""function":{"#.into()
+        };
+        let piece = if at == 0 { "[" } else { "1," };
+        chat(&format!(r#"{{"tool_calls":[{{"index":{index},{start}"arguments":"{piece}"}}}}]}}"#), "")
+    };
+    let mut events = vec![chat(r#"{"role":"assistant","content":""}"#, "")];
+    events.extend((0..40).map(usage));
+    events.extend((0..60).map(|at| call(at % 3, at / 3)));
+    events.extend((0..9).map(|at| chat(&format!(r#"{{"content":"{at}\ud83d"}}"#), "")));
+    events.push(r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#.into());
+    events
+}
+
+#[test]
+fn events_as_text_are_read_as_events_that_were_parsed() {
+    for templates in [true, false] {
+        for coalesce in [true, false] {
+            let options = StreamOptions { coalesce, templates, ..StreamOptions::default() };
+            let mut parsed = StreamAccumulator::new(options.clone()).unwrap();
+            let mut text = StreamAccumulator::new(options).unwrap();
+            for event in events() {
+                let deltas = parsed.push(Document::parse(&event, 64).unwrap().root()).unwrap();
+                assert_eq!(text.push_json(&event).unwrap(), deltas, "{event}");
+            }
+            assert_eq!(text.finish(), parsed.finish());
+        }
+    }
+}
+
+#[test]
+fn an_event_with_usage_is_not_repeated_by_its_text_alone() {
+    let mut stream = StreamAccumulator::default();
+    let mut repeatable = None;
+    for event in events() {
+        stream.accept_json(&event, &mut repeatable).unwrap();
+        assert!(!(event.contains("usage") && repeatable.is_some()), "{event}");
+    }
+    for text in ["[]", "{", ""] {
+        assert_eq!(stream.push_json(text).unwrap_err().code, ErrorCode::InvalidChunk, "{text}");
+    }
+    assert_eq!(stream.finish().warnings, []);
+}
+
+#[test]
+fn a_repeatable_event_goes_on_with_its_text() {
+    let mut stream = StreamAccumulator::default();
+    let mut repeatable = None;
+    stream.accept_json(&chat(r#"{"content":"Hel"}"#, ""), &mut repeatable).unwrap();
+    let number = repeatable.unwrap().number;
+    stream.accept_repeat(number, &"lo".into()).unwrap();
+    stream.accept_json(&chat(r#"{"content":", you"}"#, ""), &mut repeatable).unwrap();
+    assert_eq!(stream.finish().text, "Hello, you");
+}

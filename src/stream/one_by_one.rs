@@ -1,0 +1,147 @@
+//! Events that are pushed one by one, as objects or as JSON text.
+
+use super::StreamAccumulator;
+use crate::error::{Error, ErrorCode, Result, quote};
+use crate::json::{Fragment, Value};
+use crate::model::Delta;
+use crate::provider::{Event, Repeat, Shape};
+
+/// How many events that may come again are remembered: fragments of parallel tool calls take turns.
+const MAX_REPEATS: usize = 8;
+
+/// A pushed event that may come again with another text. See [`StreamAccumulator::push_repeat`].
+#[derive(Debug, Clone, Copy)]
+pub struct Repeatable {
+    /// Where in the event its text is, and what may differ besides.
+    pub shape: &'static Shape,
+    /// What [`StreamAccumulator::push_repeat`] is told: how many such events there were before, of those that
+    /// still hold. With 0 all events before do not hold any more.
+    pub number: u32,
+}
+
+impl StreamAccumulator {
+    /// Reads one parsed event or chunk, and gives what it added.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidChunk`] for anything but an object, [`ErrorCode::StreamFinished`] after the end.
+    pub fn push(&mut self, event: Value<'_>) -> Result<Vec<Delta>> {
+        self.accept(event)?;
+        Ok(self.take_deltas())
+    }
+
+    /// Reads one parsed event or chunk; what it added waits to be [taken](Self::take_deltas).
+    pub(crate) fn accept(&mut self, event: Value<'_>) -> Result<()> {
+        self.check_open()?;
+        if !event.is_object() {
+            let message =
+                "a chunk must be an object: one parsed event of a stream; for bytes use pushBytes()";
+            return Err(Error::new(ErrorCode::InvalidChunk, message));
+        }
+        self.bytes.forget_repeats();
+        if std::mem::replace(&mut self.is_unasked, true) {
+            self.repeats.clear();
+        }
+        self.reader.read(&Event::new(None, event));
+        Ok(())
+    }
+
+    /// Reads one event that is JSON text, and gives what it added. Faster than to parse it and to [push](Self::push) it:
+    /// most events differ from one before in little.
+    ///
+    /// ```
+    /// use respool::StreamAccumulator;
+    ///
+    /// let mut stream = StreamAccumulator::default();
+    /// stream.push_json(r#"{"choices": [{"delta": {"content": "Hello"}}]}"#).unwrap();
+    /// assert_eq!(stream.finish().text, "Hello");
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidChunk`] for anything but an object in JSON, [`ErrorCode::StreamFinished`] after the end.
+    pub fn push_json(&mut self, event: &str) -> Result<Vec<Delta>> {
+        if self.accept_json(event, &mut None)? {
+            return Ok(self.take_deltas());
+        }
+        let message = format!("an event must be an object in JSON, got {}", quote(event));
+        Err(Error::new(ErrorCode::InvalidChunk, message))
+    }
+
+    /// Reads one event that is JSON text, and says what it is [repeatable](Self::repeatable) as.
+    /// Answers whether it is an object in JSON: otherwise nothing is read.
+    pub(crate) fn accept_json(&mut self, json: &str, repeatable: &mut Option<Repeatable>) -> Result<bool> {
+        self.check_open()?;
+        if self.is_unasked {
+            self.repeats.clear();
+        }
+        if !json.starts_with('{') {
+            return Ok(false);
+        }
+        let Ok(repeat) = self.bytes.push_event(json, &mut self.reader) else { return Ok(false) };
+        *repeatable = self.add_repeat(repeat.filter(|_| self.has_templates));
+        Ok(true)
+    }
+
+    /// Whether the event that was pushed last, which this is, may [come again](Self::push_repeat) with another
+    /// text, as most events do. It may until bytes are pushed, or an event of which this says nothing, or that
+    /// has the number 0.
+    ///
+    /// ```
+    /// use respool::StreamAccumulator;
+    /// use respool::json::Document;
+    ///
+    /// let mut stream = StreamAccumulator::default();
+    /// let event = Document::parse(r#"{"choices": [{"delta": {"content": "Hel"}}]}"#, 8).unwrap();
+    /// stream.push(event.root()).unwrap();
+    /// let again = stream.repeatable(event.root()).unwrap();
+    /// assert_eq!(again.shape.path, ["choices", "", "delta", "content"]);
+    /// stream.push_repeat(again.number, &"lo".into()).unwrap();
+    /// assert_eq!(stream.finish().text, "Hello");
+    /// ```
+    pub fn repeatable(&mut self, event: Value<'_>) -> Option<Repeatable> {
+        let event = Event::new(None, event);
+        let repeat = if self.has_templates { self.reader.repeatable(&event) } else { None };
+        self.add_repeat(repeat)
+    }
+
+    fn add_repeat(&mut self, repeat: Option<Repeat>) -> Option<Repeatable> {
+        self.is_unasked = false;
+        if repeat.is_none_or(|repeat| repeat.is_alone) || self.repeats.len() >= MAX_REPEATS {
+            self.repeats.clear();
+        }
+        let repeat = repeat?;
+        let number = self.repeats.len() as u32;
+        self.repeats.push(repeat.target);
+        Some(Repeatable { shape: repeat.shape, number })
+    }
+
+    /// Pushes an event again that was [`repeatable`](Self::repeatable), with another text; gives what it added.
+    ///
+    /// # Errors
+    /// [`ErrorCode::StreamFinished`] after the end, [`ErrorCode::InvalidChunk`] where it does not hold any more.
+    pub fn push_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<Vec<Delta>> {
+        self.accept_repeat(number, text)?;
+        Ok(self.take_deltas())
+    }
+
+    pub(crate) fn accept_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<()> {
+        self.check_open()?;
+        let target = self.repeats.get(number as usize).copied().filter(|_| !self.is_unasked);
+        let Some(target) = target else {
+            return Err(Error::new(
+                ErrorCode::InvalidChunk,
+                "This event can no longer be repeated. Push it as a whole.",
+            ));
+        };
+        if !self.reader.builder.is_halted() {
+            self.reader.repeat(&target, text);
+        }
+        Ok(())
+    }
+
+    /// Says that something of the event that was pushed last could not be read.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
+        let message = format!("A property of the chunk could not be read: {trouble}");
+        self.reader.builder.warn(crate::model::WarningCode::InvalidEvent, message);
+    }
+}

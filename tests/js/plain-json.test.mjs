@@ -1,0 +1,87 @@
+// What is read by its JSON text, and what has to be read value by value.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import vm from "node:vm";
+import { plainJson } from "../../js/plain_json.js";
+import { numbersFrom } from "./random.mjs";
+
+const TEXTS = ["", "a", "é😀", '"\\/\n\u0000', "\ud83d", "a\udc00", "x".repeat(50), "__proto__", "toJSON"];
+const NUMBERS = [0, -0, 1, -7, 1.5, 1e21, 5e-324, 2 ** 53];
+
+/** A random value of JSON. @param {(limit: number) => number} numbers @param {number} levels @returns {unknown} */
+function randomValue(numbers, levels) {
+  const kind = numbers(levels > 0 ? 7 : 5);
+  if (kind < 2) return TEXTS[numbers(TEXTS.length)];
+  if (kind === 2) return NUMBERS[numbers(NUMBERS.length)];
+  if (kind === 3) return numbers(2) === 0;
+  if (kind === 4) return null;
+  const items = Array.from({ length: numbers(5) }, () => randomValue(numbers, levels - 1));
+  if (kind === 5) return items;
+  return JSON.parse(
+    `{${items.map((item) => `${JSON.stringify(TEXTS[numbers(TEXTS.length)])}:${JSON.stringify(item)}`).join(",")}}`,
+  );
+}
+
+test("is the text that JSON.stringify writes", () => {
+  const numbers = numbersFrom(7);
+  for (let round = 0; round < 2000; round++) {
+    const object = { value: randomValue(numbers, 4), absent: undefined, list: [undefined, 1] };
+    assert.equal(plainJson(object), JSON.stringify(object));
+  }
+});
+
+test("objects of another realm, and without a prototype, are plain", () => {
+  for (const object of [vm.runInNewContext("({ a: [1] })"), Object.assign(Object.create(null), { a: [1] })]) {
+    assert.equal(plainJson(object), '{"a":[1]}');
+  }
+});
+
+describe("is undefined for", () => {
+  class Chunk {
+    id = "chunk";
+  }
+  const cycle = {};
+  cycle.self = cycle;
+  let deep = {};
+  for (let level = 0; level < 40; level++) deep = { deep };
+  const others = {
+    "a string": "{}",
+    null: null,
+    "an instance of a class": new Chunk(),
+    "an object that inherits from another": Object.create({ id: "chunk" }),
+    bytes: { bytes: new Uint8Array(2) },
+    "a date": { date: new Date(0) },
+    "a BigInt": { count: 1n },
+    "a function": { toJSON: () => "other" },
+    "a symbol": { symbol: Symbol("s") },
+    NaN: { number: Number.NaN },
+    Infinity: [Number.NEGATIVE_INFINITY],
+    "a cycle": cycle,
+    "deep nesting": deep,
+    "a long text": { text: "x".repeat(10_000) },
+    "many values": { list: Array.from({ length: 2000 }, () => 1) },
+    "a sparse array that claims to be long": { list: Object.assign([], { length: 2 ** 32 - 1 }) },
+    "a getter that throws": {
+      get id() {
+        throw new Error("no");
+      },
+    },
+    "a revoked proxy": (() => {
+      const { proxy, revoke } = Proxy.revocable({}, {});
+      revoke();
+      return { proxy };
+    })(),
+  };
+  for (const [name, value] of Object.entries(others)) test(name, () => assert.equal(plainJson(value), undefined));
+});
+
+test("a getter is asked once", () => {
+  let asked = 0;
+  const object = {
+    get id() {
+      asked += 1;
+      return asked;
+    },
+  };
+  assert.equal(plainJson(object), '{"id":1}');
+});
