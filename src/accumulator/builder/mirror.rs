@@ -7,10 +7,11 @@ use crate::accumulator::place::Place;
 use crate::json::Fragment;
 use crate::save::state;
 
-/// How far the reasoning in the text has repeated that of the provider's own field.
+/// How far the reasoning in the text has repeated that of the provider's own field, or, once the text had more of it, what
+/// either had after that: from then on all news of both stand with the text.
 #[derive(Debug, Default)]
 pub(super) struct Mirrored {
-    /// How many bytes of the field.
+    /// How many bytes.
     bytes: usize,
     /// White space behind all of the field: it counts only if more follows. At the ends it is left out between tags and in
     /// the field, or not.
@@ -21,21 +22,22 @@ state! { struct Mirrored { bytes, gap } }
 
 impl Builder {
     /// Adds reasoning that was found in the text, unless it repeats that of the provider's own field. `mirrored` is `None`
-    /// once it says something else.
+    /// once they say different things.
     pub(super) fn push_found_reasoning(&mut self, place: Place, text: &str, mirrored: &mut Option<Mirrored>) {
+        let found = self.reasoning_at(place);
         let own = self.own_reasoning(place).trim_ascii_start();
-        let known = mirrored.take().filter(|_| !own.is_empty());
-        let Some(Mirrored { bytes, mut gap }) = known else {
+        let (is_first, known) = if found.is_empty() { (true, own) } else { (false, found) };
+        let Some(Mirrored { bytes, mut gap }) = mirrored.take() else {
             return self.push(PartKind::Reasoning, place, &Fragment::from(text));
         };
-        let (said, rest) = own.split_at_checked(bytes).unwrap_or((own, ""));
+        let (said, rest) = known.split_at_checked(bytes).unwrap_or((known, ""));
         gap.push_str(text);
-        if rest.is_empty() && text.trim_ascii().is_empty() {
+        if is_first && !known.is_empty() && rest.is_empty() && text.trim_ascii().is_empty() {
             *mirrored = Some(Mirrored { bytes, gap });
             return;
         }
         if let Some(left) = rest.strip_prefix(&*gap) {
-            *mirrored = Some(Mirrored { bytes: own.len() - left.len(), gap: String::new() });
+            *mirrored = Some(Mirrored { bytes: known.len() - left.len(), gap: String::new() });
             return;
         }
         let more = gap.strip_prefix(rest).or_else(|| {
@@ -44,36 +46,43 @@ impl Builder {
         });
         match more.map(|more| (gap.len() - more.len(), more.trim_ascii().is_empty())) {
             Some((from, is_gap)) => {
-                let bytes = own.len();
+                let bytes = known.len();
                 gap.drain(..from);
-                if is_gap {
+                if is_gap && is_first && bytes > 0 {
                     *mirrored = Some(Mirrored { bytes, gap });
                     return;
                 }
+                let bytes = if is_first { 0 } else { bytes } + gap.len();
+                *mirrored = Some(Mirrored { bytes, gap: String::new() });
             }
-            None => gap.insert_str(0, said),
+            None if is_first => gap.insert_str(0, said),
+            None => {}
         }
         self.push(PartKind::Reasoning, place, &Fragment::from(&*gap));
     }
 
-    /// Whether reasoning of the provider's own field repeats what was found in the text before.
+    /// Whether reasoning of the provider's own field repeats what was found in the text before. What it says beyond that
+    /// goes there, too.
     #[inline(never)]
     pub(super) fn is_echo(&mut self, place: Place, fragment: &Fragment<'_>) -> bool {
         let Some(mut search) = self.search.take() else { return false };
         let found = search.texts.iter_mut().find(|text| text.place.choice == place.choice);
         let mut is_echo = false;
-        if let Some(SearchedText { place: at, echoed: seen, .. }) = found {
+        if let Some(SearchedText { place: at, echoed: seen, mirrored, .. }) = found {
             let known = self.reasoning_at(*at).trim_ascii_start();
             let text = if *seen == 0 { fragment.text.trim_ascii_start() } else { &*fragment.text };
-            if self.own_reasoning(*at).is_empty() && !known.is_empty() {
-                match repeated(known, *seen, text) {
-                    Some((all, "")) if fragment.lead.or(fragment.trail).is_none() => {
-                        *seen = all;
-                        is_echo = true;
-                    }
-                    _ => {
+            if mirrored.is_some() && !known.is_empty() {
+                let is_whole = fragment.lead.or(fragment.trail).is_none();
+                if let Some((all, more)) = repeated(known, *seen, text).filter(|_| is_whole) {
+                    *seen = all + more.len();
+                    is_echo = true;
+                    let more = more.to_owned();
+                    self.push_beyond(*at, &more);
+                } else {
+                    *mirrored = None;
+                    if self.own_reasoning(*at).is_empty() {
                         let before = known.get(..*seen).unwrap_or_default().to_owned();
-                        self.push_before(place, &before);
+                        self.push_beyond(place, &before);
                     }
                 }
             }
@@ -82,8 +91,8 @@ impl Builder {
         is_echo
     }
 
-    /// Adds what was taken for a repetition.
-    fn push_before(&mut self, place: Place, text: &str) {
+    /// Adds what doesn't repeat, or what was taken for a repetition.
+    fn push_beyond(&mut self, place: Place, text: &str) {
         if !text.is_empty() {
             self.push(PartKind::Reasoning, place, &Fragment::from(text));
         }
@@ -106,6 +115,64 @@ fn repeated<'t>(said: &str, seen: usize, text: &'t str) -> Option<(usize, &'t st
     if let Some(left) = rest.strip_prefix(text) {
         return Some((said.len() - left.len(), ""));
     }
-    let more = text.strip_prefix(rest.trim_ascii_end())?;
-    Some((said.len(), more.trim_ascii_start()))
+    let more = || Some(text.strip_prefix(rest.trim_ascii_end())?.trim_ascii_start());
+    Some((said.len(), text.strip_prefix(rest).or_else(more)?))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+    use crate::accumulator::{Finish, Recording};
+    use crate::json::Document;
+    use crate::model::{Delta, FinishReason, Limits};
+    use crate::text::{Shared, TextOptions};
+
+    /// The reasoning of an answer whose pieces, split at `|`, are text, or reasoning where they begin with `=`; and that of
+    /// its deltas.
+    fn reasoning(pieces: &str) -> [String; 2] {
+        let mut builder = Builder::new(Limits::default(), Recording::EachEvent);
+        let options = Document::parse(r#"{"tags": ["think"]}"#, 8).unwrap();
+        builder.search_text(Shared::new(TextOptions::new(options.root()).unwrap()));
+        for piece in pieces.split('|') {
+            match piece.strip_prefix('=') {
+                Some(piece) => builder.push_reasoning(Place::first_choice(0, 0), &Fragment::from(piece)),
+                None => builder.push_text(Place::first_choice(1, 0), &Fragment::from(piece)),
+            }
+        }
+        builder.finish(0, Finish { reason: FinishReason::Complete, raw: None, or_tool_use: false });
+        let told = builder.take_deltas().into_iter().filter_map(|delta| match delta {
+            Delta::Reasoning { text, .. } => Some(text),
+            _ => None,
+        });
+        let told = told.collect();
+        let [field, text] = [0, 1].map(|at| builder.reasoning_at(Place::first_choice(at, 0)).to_owned());
+        [field + &text, told]
+    }
+
+    #[test]
+    fn reasoning_is_there_once_whichever_says_it_first() {
+        for pieces in [
+            "=Ebb |<think>Ebb |or |=or |=flow?|flow?</think>Ebb.",
+            "<think>Ebb |=Ebb |=or |or |flow?|=flow?|</think>Ebb.",
+            "<think>Ebb |=Ebb or |or flow?|=flow?|</think>Ebb.",
+            "=Ebb |<think>Ebb or |=or flow?|flow?</think>Ebb.",
+            "=Ebb |<think>Ebb or |=or |flow?|=flow?|</think>Ebb.",
+            "<think>Ebb or |=Ebb |=or |=flow?|flow?</think>Ebb.",
+            "=Ebb or flow?|<think>\nEbb or flow?\n</think>Ebb.",
+        ] {
+            assert_eq!(reasoning(pieces), ["Ebb or flow?"; 2], "{pieces}");
+        }
+    }
+
+    #[test]
+    fn different_reasoning_is_there_as_a_whole() {
+        for (pieces, wanted) in [
+            ("=Ebb |=it is.|<think>Ebb or flow?</think>", "Ebb it is.Ebb or flow?"),
+            ("=Ebb.|<think>Flow|=Ebb| flow</think>", "Ebb.EbbFlow flow"),
+            ("<think>Flow.</think>|=Ebb.", "Ebb.Flow."),
+        ] {
+            assert_eq!(reasoning(pieces)[0], wanted, "{pieces}");
+        }
+    }
 }

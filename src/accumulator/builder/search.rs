@@ -59,7 +59,7 @@ pub(super) struct SearchedText {
     /// `None` once it is over.
     extractor: Option<Extractor>,
     /// How far the reasoning in the text has repeated the provider's own, as long as that is all that it says.
-    mirrored: Option<Mirrored>,
+    pub(super) mirrored: Option<Mirrored>,
     /// How much of the reasoning in the text the provider's own has repeated, if that came later.
     pub(super) echoed: usize,
 }
