@@ -3,7 +3,7 @@
 
 use crate::accumulator::{Builder, Place};
 use crate::error::quote;
-use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Kind, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::WarningCode;
 
 fields! {
@@ -35,7 +35,7 @@ pub(super) struct CallEntry<'a> {
 
 impl<'a> Members<'a> {
     fn told(&self) -> Option<Value<'a>> {
-        self.arguments().or_else(|| arguments_of(self.whole, "arguments"))
+        self.arguments().filter(|own| !is_blank(*own)).or_else(|| arguments_of(self.whole, "arguments"))
     }
 
     /// The name, which may stand in place of the function.
@@ -73,7 +73,7 @@ impl<'a> CallEntry<'a> {
         // What is missing in the function may be beside it.
         let inner = function.as_ref();
         Self {
-            id: entry.id().label().or_else(|| inner?.id().label()),
+            id: entry.id().label().or_else(|| inner?.id().label()).or_else(|| value.get_label("call_id")),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
             name: inner.and_then(|inner| inner.name().label()).or_else(|| entry.named()),
             arguments: inner.and_then(Members::told).or_else(|| entry.told()),
@@ -120,11 +120,23 @@ impl<'a> CallEntry<'a> {
     }
 }
 
-/// The member with the arguments of a call: `own`, or, where there is none, one by another name. Models that write calls
+/// The member with the arguments of a call: `own`, or, where it says nothing, one by another name. Models that write calls
 /// themselves have such names for them, and some servers pass those on.
 fn arguments_name(call: Value<'_>, own: &'static str) -> &'static str {
     let has = |name: &&'static str| call.get(name).is_some();
-    [own, "arguments", "parameters", "input"].into_iter().find(has).unwrap_or(own)
+    let tells = |name: &&'static str| call.get(name).is_some_and(|value| !is_blank(value));
+    let names = [own, "arguments", "parameters", "input", "args"];
+    names.into_iter().find(tells).or_else(|| names.into_iter().find(has)).unwrap_or(own)
+}
+
+/// Whether arguments say nothing: `{}`, an empty string, or none.
+pub(super) fn is_blank(arguments: Value<'_>) -> bool {
+    match arguments.kind() {
+        Kind::Null => true,
+        Kind::Object => !arguments.has_others(&[]),
+        Kind::String => arguments.is(""),
+        Kind::Array | Kind::Number | Kind::Boolean => false,
+    }
 }
 
 /// The arguments of a call, in this member or under another name.

@@ -4,10 +4,10 @@
 
 use super::block_kind::ToolNames;
 use super::raw_block::json_or_string;
-use super::tool_input::is_blank;
 use crate::accumulator::{Builder, Channel, Place};
 use crate::json::{Fragment, RawJson, Value};
 use crate::model::ContentPart;
+use crate::provider::call_entry::is_blank;
 use crate::save::state;
 
 /// The call of a tool: `{type: "server_tool_use", id, name, input}`. Its input comes as that of a `tool_use`.

@@ -2,8 +2,9 @@
 
 use crate::accumulator::{Builder, Place};
 use crate::error::quote;
-use crate::json::{Document, Kind, ProgressState, RawJson, Value};
+use crate::json::{Document, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
+use crate::provider::call_entry::is_blank;
 use crate::save::state;
 
 /// How the input of a `tool_use` block comes.
@@ -19,16 +20,6 @@ pub(super) struct ToolInput {
 }
 
 state! { struct ToolInput { is_streamed, replaced } }
-
-/// Whether an input says nothing: `{}`, an empty string, or none.
-pub(super) fn is_blank(input: Value<'_>) -> bool {
-    match input.kind() {
-        Kind::Null => true,
-        Kind::Object => !input.has_others(&[]),
-        Kind::String => input.label().is_none(),
-        Kind::Array | Kind::Number | Kind::Boolean => false,
-    }
-}
 
 impl ToolInput {
     /// Whether deltas have brought the input.

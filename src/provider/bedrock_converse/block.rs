@@ -6,6 +6,7 @@ use super::other::{self, part_of};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Document, Field, Kind, Object, RawJson, Value, fields};
 use crate::provider::base64::join_base64;
+use crate::provider::call_entry::{arguments_of, is_blank};
 use crate::save::state;
 
 fields! {
@@ -216,11 +217,11 @@ impl Block {
         if id.is_some() || name.is_some() {
             out.open_call(place, id, name);
         }
-        match tool.input() {
+        match arguments_of(tool.whole, "input") {
             Some(input) if input.kind() == Kind::String => {
                 out.push_arguments(place, &input.fragment().unwrap_or_default());
             }
-            Some(input) if !input.has_others(&[]) && input.is_object() => {}
+            Some(input) if is_blank(input) => {}
             Some(input) => out.push_object_arguments(place, input.compact().unwrap_or_default()),
             None => {}
         }

@@ -6,6 +6,7 @@ use crate::accumulator::{Builder, Place};
 use crate::error::quote;
 use crate::json::{Document, Field, Fragment, Items, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
+use crate::provider::call_entry::arguments_of;
 
 /// How many calls with the same id are compared with one that may come again: the latest.
 const MAX_SAME_IDS: usize = 16;
@@ -15,7 +16,7 @@ fields! {
     pub(super) struct CallFields {
         name,
         id,
-        args,
+        own_args = "args",
         pieces = "partialArgs",
         goes_on = "willContinue",
         snake_pieces = "partial_args",
@@ -24,6 +25,10 @@ fields! {
 }
 
 impl<'a> CallFields<'a> {
+    fn args(&self) -> Option<Value<'a>> {
+        arguments_of(self.whole, "args")
+    }
+
     fn all_pieces(&self) -> Items<'a> {
         self.pieces().or(self.snake_pieces()).items()
     }

@@ -1,8 +1,9 @@
 //! The arguments of a call that the client has to run.
 
 use crate::accumulator::{Builder, Place};
-use crate::json::{Kind, ProgressState, Value, compact};
+use crate::json::{ProgressState, Value, compact};
 use crate::model::WarningCode;
+use crate::provider::call_entry::{arguments_of, is_blank};
 use crate::save::state;
 
 /// How the arguments of a call come: as an object, or as text in pieces, which replaces an object in the start.
@@ -41,7 +42,7 @@ impl Call {
     pub(super) fn complete(&mut self, step: Value<'_>, place: Place, out: &mut Builder) {
         let (id, name) = (step.get_label("id"), step.get_label("name"));
         out.open_call(place, id, name);
-        match (out.arguments_state(place), step.get("arguments")) {
+        match (out.arguments_state(place), arguments_of(step, "arguments")) {
             (ProgressState::Empty, arguments) => self.read(arguments, place, out),
             (ProgressState::Partial, Some(whole)) => {
                 let text = whole.text().map(Into::into).or_else(|| whole.compact());
@@ -62,9 +63,4 @@ impl Call {
         }
         out.end_call(place);
     }
-}
-
-/// Whether arguments say nothing, as those in the start of a streamed call.
-fn is_blank(arguments: Value<'_>) -> bool {
-    arguments.kind() == Kind::Object && !arguments.has_others(&[])
 }

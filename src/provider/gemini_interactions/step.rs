@@ -6,6 +6,7 @@ use super::server_tool::{self, ServerTool, is_server_tool};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
+use crate::provider::call_entry::arguments_of;
 use crate::provider::read_failure;
 use crate::save::state;
 
@@ -169,7 +170,7 @@ impl Step {
             StepKind::Call => {
                 let (id, name) = (step.get_label("id"), step.get_label("name"));
                 out.open_call(self.place(0), id, name);
-                self.call.read(step.get("arguments"), self.place(0), out);
+                self.call.read(arguments_of(step, "arguments"), self.place(0), out);
             }
             StepKind::ServerTool => {
                 if let Some(arguments) = step.get("arguments") {
@@ -281,7 +282,7 @@ impl Step {
                         }
                     }
                 }
-                self.call.read(delta.arguments(), self.place(0), out);
+                self.call.read(arguments_of(delta.whole, "arguments"), self.place(0), out);
                 self.push_signature(delta.signature(), out);
             }
             (StepKind::ServerTool, "arguments_delta") => {
