@@ -14,8 +14,11 @@
 
 use std::borrow::Cow;
 
-use crate::json::Value;
+use crate::json::{Field, Value};
 use crate::model::{Failure, FailureCode};
+
+/// The message of an error without one.
+const UNEXPLAINED: &str = "The provider reported an error without a message";
 
 /// The error that a body or an event is, by any of the shapes that are known; `None` where it is none.
 ///
@@ -34,6 +37,20 @@ pub fn read_failure(body: Value<'_>) -> Option<Failure> {
     read_failure_object(body)
 }
 
+/// The error that a body or an event certainly is, whatever it says.
+pub(crate) fn read_error(body: Value<'_>) -> Failure {
+    read_failure(body).unwrap_or_else(|| {
+        let told = failure(body, body, UNEXPLAINED.into());
+        // The type of the event, and the status of a response, are those of the answer.
+        let is_own = |word: &String| !word.contains('.') && body.get_label("status") != Some(word);
+        Failure {
+            provider_type: told.provider_type.filter(is_own),
+            provider_code: told.provider_code.filter(is_own),
+            ..told
+        }
+    })
+}
+
 fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     if let Some(error) = body.get("error") {
         return read_error_member(body, error);
@@ -50,7 +67,9 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     }
     // Words that nobody knows, in a member that only errors have.
     let details = || body.get("detail").or_else(|| body.get("details"))?.compact().map(Cow::Owned);
-    let message = message_of(body).or_else(details).or_else(|| message_in_name(body))?;
+    let names_itself = || ["type", "object"].into_iter().any(|name| body.get(name).equals("error"));
+    let message = message_of(body).or_else(details).or_else(|| message_in_name(body));
+    let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
     // Of a list the first says what kind of error it is.
     let first = body.get("errors").and_then(|errors| errors.items().find(|error| error.is_object()));
     Some(failure(body, first.unwrap_or(body), message))
@@ -162,12 +181,12 @@ fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
 fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure {
     // The code and type of an error that is only words are beside it.
     let error = if error.is_object() { error } else { body };
-    let first = |names: [&'static str; 3]| names.into_iter().find_map(|name| error.get(name).and_then(word));
+    let told = |name| error.get(name).and_then(word).filter(|word| word != "error");
+    let first = |names: [&'static str; 3]| names.into_iter().find_map(told);
     Failure {
         code: FailureCode::ProviderError,
         message: message.into_owned(),
         provider_type: first(["type", "status", "error_type"])
-            .filter(|word| word != "error")
             .or_else(|| aws_type(error.get_label("__type")?)),
         provider_code: first(["code", "status", "error_code"]),
         raw: body.raw(),

@@ -12,8 +12,8 @@ use crate::framing::{Damage, Frame, GarbageReason, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
-    Event, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception, read_exception,
-    read_failure, result_of,
+    Event, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception, read_error,
+    read_exception, read_failure, result_of,
 };
 use crate::save::state;
 
@@ -273,8 +273,7 @@ impl EventReader {
             return self.builder.fail(read_exception(name, "", Some(event.body)));
         }
         if kind == Some("error") {
-            let failure = read_failure(event.body);
-            return self.builder.fail(failure.unwrap_or_else(|| unexplained(event)));
+            return self.builder.fail(read_error(event.body));
         }
         if self.source.is_none() {
             self.source = detect_event(event, &self.agent).map(Source::new);
@@ -342,14 +341,6 @@ fn failure_of(event: &Event<'_>) -> Option<Failure> {
             || ["error", "code", "status"].into_iter().any(|name| body.get(name).is_some())
     };
     if names_an_error() { read_failure(body) } else { None }
-}
-
-/// An error event that does not say what went wrong.
-fn unexplained(event: &Event<'_>) -> Failure {
-    let mut failure =
-        Failure::new(FailureCode::ProviderError, "The provider reported an error without a message");
-    failure.raw = event.body.raw();
-    failure
 }
 
 /// What is wrong with a message, for messages.

@@ -8,9 +8,9 @@ use super::items::{About, Items};
 use super::{Event, is_response};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Document, Field, Fragment, RawJson, Value};
-use crate::model::{ApiSpecific, Failure, FailureCode};
+use crate::model::ApiSpecific;
 use crate::provider::cloudflare::{read_envelope, result_of};
-use crate::provider::{Provider, Repeat, Target, read_failure};
+use crate::provider::{Provider, Repeat, Target, read_error, read_failure};
 use crate::save::{saved_as_it_is, state};
 
 /// How many events of unknown types are kept.
@@ -266,10 +266,7 @@ fn read_audio(name: &str, event: Value<'_>, out: &mut Builder) {
 
 /// An event that is an error, or a response that failed. Often both come, with the same message.
 fn fail(body: Value<'_>, out: &mut Builder) {
-    let failure = read_failure(body).unwrap_or_else(|| {
-        let message = "The provider reported an error without a message";
-        Failure { raw: body.raw(), ..Failure::new(FailureCode::ProviderError, message) }
-    });
+    let failure = read_error(body);
     if out.error().is_none_or(|known| known.message != failure.message) {
         out.fail(failure);
     }
