@@ -26,13 +26,18 @@ impl Builder {
             call.set_id(unique);
         }
         if let Some(id) = id.filter(|id| call.comes_late(id)) {
-            let id = quote(id);
-            let message = format!(
-                "The tool call id {id} arrived after the call was emitted with a generated id, which is kept"
-            );
-            self.warn(WarningCode::LateId, message);
+            self.warn_of_late_id(id);
         }
         self.tell_call(at, place.slot);
+    }
+
+    /// The id of a call came after it was told with another one.
+    pub(crate) fn warn_of_late_id(&mut self, id: &str) {
+        let id = quote(id);
+        let message = format!(
+            "The tool call id {id} arrived after the call was emitted with another id, which is kept"
+        );
+        self.warn_once(WarningCode::LateId, message);
     }
 
     /// Whether more of the name of a call may come. While it may, and there are no arguments, the call isn't told.

@@ -94,6 +94,11 @@ impl ClientTool {
     /// Brings what is missing of the call: what an item, or the last event of its arguments, says of it.
     pub(super) fn complete(&self, place: Place, id: Option<&str>, item: Value<'_>, out: &mut Builder) {
         out.open_call(place, id, self.name(item));
+        // The client has been told the id of the item, by which it can't answer.
+        let told = out.call_id(place).filter(|told| Some(*told) != id);
+        if let (Some(late), true) = (id, told.is_some() && told == item.get_label("id")) {
+            out.warn_of_late_id(late);
+        }
         let Some(whole) = self.arguments(item) else { return };
         // The same JSON in another layout is not missing.
         let known = arguments_at(place, out);
