@@ -1,12 +1,12 @@
 //! One content block, whole or streamed.
 
-use std::borrow::Cow;
 use std::mem;
 
 use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood};
 use super::raw_block::{RawBlock, stray_text, stray_thinking};
 use super::server_tool::raw_of;
 use super::tool_input::ToolInput;
+use super::whole::{read_redacted, read_text, read_thinking};
 use crate::accumulator::{Builder, Cut, Place};
 use crate::json::{Field, Fragment, ProgressState, RawJson, Value, compact, fields};
 use crate::model::ContentPart;
@@ -26,6 +26,13 @@ fields! {
         estimated_tokens,
         signature,
         partial_json,
+    }
+}
+
+impl<'a> Delta<'a> {
+    /// The input of a tool, or a piece of it.
+    pub(super) fn input(&self) -> Option<Value<'a>> {
+        self.partial_json().or_else(|| arguments_of(self.whole, "input"))
     }
 }
 
@@ -150,7 +157,7 @@ impl Block {
                 let [id, name] = ["id", "name"].map(|name| block.get_label(name));
                 out.open_call(place, id, name);
                 read_call_signature(block, place, out);
-                if let Some(input) = arguments_of(block, "input") {
+                if let Some(input) = block.get("partial_json").or_else(|| arguments_of(block, "input")) {
                     ToolInput::read(input, place, out);
                 }
             }
@@ -167,10 +174,10 @@ impl Block {
             (DeltaKind::Input, BlockKind::ToolUse(input))
                 if self.phase == Phase::Open || is_unfinished(&self.raw, place, out) =>
             {
-                delta.partial_json().is_none_or(|piece| input.read_delta(piece, place, out))
+                delta.input().is_none_or(|piece| input.read_delta(piece, place, out))
             }
             (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => true,
-            (DeltaKind::Input, BlockKind::ServerCall(call)) => read_piece(delta.partial_json(), |piece| {
+            (DeltaKind::Input, BlockKind::ServerCall(call)) => read_piece(delta.input(), |piece| {
                 call.push_input(&piece);
                 self.has_grown = true;
             }),
@@ -189,6 +196,21 @@ impl Block {
             self.raw.append(delta.whole, Delta::READ);
         }
         is_read.into()
+    }
+
+    /// Reads what the end of the block says of it: all, or what has not come yet. Answers whether it was understood.
+    pub(super) fn complete(&mut self, all: Value<'_>, out: &mut Builder) -> bool {
+        if self.is_like(all) && !self.is_call() {
+            self.read(all, out);
+            return true;
+        }
+        let phase = self.phase;
+        if phase == Phase::Open {
+            self.phase = Phase::ToldAgain { bytes: 0, citations: 0 };
+        }
+        let understood = self.read_delta(&Delta::of(all), out);
+        self.phase = phase;
+        understood == Understood::Yes
     }
 
     /// Whether more of it may come.
@@ -339,60 +361,4 @@ fn read_piece<'a>(piece: Option<Value<'a>>, read: impl FnOnce(Fragment<'a>)) -> 
 fn is_unfinished(raw: &RawBlock, place: Place, out: &Builder) -> bool {
     matches!(raw, RawBlock::Streamed(_))
         && matches!(out.arguments_state(place), ProgressState::Empty | ProgressState::Partial)
-}
-
-/// Encrypted reasoning. That of another provider is written with its name, behind the reasoning that it belongs to.
-fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
-    let Some(data) = block.get_label("data") else { return };
-    let mut place = Place::first_choice(slot, 0);
-    if block.get("extra_content").is_some() {
-        let before = Place::first_choice(slot.wrapping_sub(1), 0);
-        if !out.reasoning_at(before).is_empty() && out.signature_at(before).is_none() {
-            place = before;
-        }
-        read_origin(block, place, out);
-    }
-    out.set_encrypted(place, data);
-}
-
-/// Whose reasoning it is, where it isn't Anthropic's.
-fn read_origin(block: Value<'_>, place: Place, out: &mut Builder) {
-    let Some(extra) = block.get("extra_content") else { return };
-    if let Some(format) = extra.get_label("format") {
-        out.set_reasoning_format(place, format);
-    }
-    if let Some(id) = extra.get_label("id") {
-        out.set_reasoning_id(place, id);
-    }
-}
-
-/// A text block: what of it is not known yet.
-fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
-    if let Some(text) = block.get_fragment("text").filter(|text| !text.is_empty()) {
-        match out.text_at(place) {
-            "" => out.push_text(place, &text),
-            _ => out.complete_text(place, &Cow::from(text)),
-        }
-    }
-    let known = out.annotations_at(place).len();
-    for citation in block.get_items("citations").skip(known).filter_map(Value::raw) {
-        out.push_annotation(place, citation);
-    }
-}
-
-/// A thinking block: what of it is not known yet.
-fn read_thinking(block: Value<'_>, place: Place, out: &mut Builder) {
-    read_origin(block, place, out);
-    let text = block.get_fragment("thinking").or_else(|| block.get_fragment("text"));
-    if let Some(text) = text.filter(|text| !text.is_empty()) {
-        match out.reasoning_at(place) {
-            "" => out.push_reasoning(place, &text),
-            _ => out.complete_reasoning(place, &Cow::from(text)),
-        }
-    }
-    if let Some(signature) = block.get_label("signature")
-        && out.signature_at(place).is_none()
-    {
-        out.push_signature(place, signature);
-    }
 }

@@ -34,6 +34,13 @@ state! { enum BlockKind {
 } }
 
 impl BlockKind {
+    /// Whether this is a block, not a delta.
+    pub(super) fn is_known(block: Value<'_>) -> bool {
+        block
+            .get_label("type")
+            .is_some_and(|name| matches!(name, "text" | "thinking") || name.ends_with("tool_use"))
+    }
+
     /// The kind of a block of this type.
     pub(super) fn new(name: &str, block: Value<'_>, names: &mut ToolNames) -> Self {
         match name {
@@ -78,7 +85,7 @@ impl DeltaKind {
         let kind = delta.kind();
         match KINDS.into_iter().find(|(word, _)| kind.equals(word)) {
             Some((_, kind)) => kind,
-            None if kind.label().is_some() => Self::Other,
+            None if kind.label().is_some_and(|kind| !is_of_block(kind)) => Self::Other,
             None => Self::by_members(delta.whole),
         }
     }
@@ -87,6 +94,7 @@ impl DeltaKind {
         let members = [
             ("text", Self::Text),
             ("partial_json", Self::Input),
+            ("input", Self::Input),
             ("thinking", Self::Thinking),
             ("signature", Self::Signature),
             ("citation", Self::Citation),
@@ -94,6 +102,11 @@ impl DeltaKind {
         let found = members.into_iter().find(|(name, _)| delta.get(name).is_some());
         found.map_or(Self::Other, |(_, kind)| kind)
     }
+}
+
+/// Whether this is the type of a block, or of an event about one, in place of that of a delta.
+fn is_of_block(kind: &str) -> bool {
+    matches!(kind, "text" | "thinking" | "tool_use") || kind.starts_with("content_block_")
 }
 
 /// What became of a delta.

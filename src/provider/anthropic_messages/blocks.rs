@@ -69,7 +69,7 @@ impl Blocks {
     /// Reads input under the index of no tool: it belongs to the one tool that is open, else to the one that is over
     /// without whole input.
     fn read_stray(&mut self, delta: &Delta<'_>, out: &mut Builder) -> bool {
-        let Some(input) = delta.partial_json().filter(|input| !input.is("")) else { return true };
+        let Some(input) = delta.input().filter(|input| !input.is("")) else { return true };
         let open = only(self.lacking_input(out).filter(|(_, block)| block.is_open()));
         let found = open.or_else(|| only(self.lacking_input(out))).map(|(at, _)| at);
         if let Some(block) = found.and_then(|at| self.list.get_mut(at)) {
@@ -93,6 +93,18 @@ impl Blocks {
     pub(super) fn begin_again(&mut self, out: &mut Builder) {
         self.stop_all(out);
         self.shift = self.next_slot();
+    }
+
+    /// Reads what the end of a block says of it. Answers whether it was understood.
+    pub(super) fn complete(&mut self, index: Option<u64>, all: Value<'_>, out: &mut Builder) -> bool {
+        match self.block(index) {
+            Some(block) => block.complete(all, out),
+            None if BlockKind::is_known(all) => {
+                self.start(index, all, out);
+                true
+            }
+            None => self.read_delta(index, &Delta::of(all), out),
+        }
     }
 
     /// Reads `content_block_stop`.

@@ -18,6 +18,7 @@ mod server_tool;
 mod tests;
 mod tool_input;
 mod usage;
+mod whole;
 
 use super::{Entry, Event};
 use crate::json::{Kind, Value};

@@ -6,9 +6,9 @@ use super::is_body;
 use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
+use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::stop_word::finish;
-use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::provider::{Event, Provider, Repeat, Target, read_error, read_failure};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -44,7 +44,15 @@ fields! {
 
 fields! {
     /// An event about a block.
-    struct BlockEvent { kind = "type", index, delta, content_block }
+    struct BlockEvent { kind = "type", index, delta, content_block, text, thinking, partial_json, input }
+}
+
+impl<'a> BlockEvent<'a> {
+    /// What is added to the block: some servers write it beside the delta.
+    fn more(&self) -> Option<Value<'a>> {
+        let beside = || self.text().or(self.thinking()).or(self.partial_json()).or(self.input());
+        self.delta().or_else(|| beside().map(|_| self.whole))
+    }
 }
 
 /// How many events that nobody knows are kept.
@@ -76,12 +84,17 @@ impl Provider for Reader {
         let is_read = match kind {
             "content_block_start" => {
                 let block = told.content_block().filter(|block| block.is_object());
-                block.map(|block| self.blocks.start(index, block, out)).is_some()
+                if let Some(block) = block {
+                    self.blocks.start(index, block, out);
+                }
+                self.read_block_delta(&told, out) || block.is_some()
             }
             "content_block_delta" => self.read_block_delta(&told, out),
             "content_block_stop" => {
+                let all = told.content_block().or_else(|| told.more());
+                let is_read = all.is_none_or(|all| self.blocks.complete(index, all, out));
                 self.blocks.stop(index, out);
-                true
+                is_read
             }
             kind => self.read_message_event(kind, body, out),
         };
@@ -123,7 +136,7 @@ impl Reader {
     /// Answers whether the delta was understood.
     fn read_block_delta(&mut self, told: &BlockEvent<'_>, out: &mut Builder) -> bool {
         let index = told.index().unsigned();
-        told.delta().is_some_and(|delta| self.blocks.read_delta(index, &Delta::of(delta), out))
+        told.more().is_some_and(|delta| self.blocks.read_delta(index, &Delta::of(delta), out))
     }
 
     /// Keeps an event that was not understood.
@@ -136,9 +149,10 @@ impl Reader {
     /// An event about the message as a whole. Answers whether it was understood.
     fn read_message_event(&mut self, kind: &str, body: Value<'_>, out: &mut Builder) -> bool {
         let is_error = kind == "error";
-        let failure =
-            Some(body).filter(|body| is_error || body.get("error").is_some()).and_then(read_failure);
-        let failure = failure.or_else(|| is_error.then(|| unexplained(body)));
+        let failure = match body.get("error") {
+            _ if is_error => Some(read_error(body)),
+            error => error.and_then(|_| read_failure(body)),
+        };
         let failed = failure.is_some();
         if let Some(failure) = failure {
             out.fail(failure);
@@ -238,10 +252,4 @@ impl Reader {
         }
         out.finish_stream();
     }
-}
-
-/// The failure for an `error` event that says nothing.
-fn unexplained(body: Value<'_>) -> Failure {
-    let message = "The provider reported an error without a message";
-    Failure { raw: body.raw(), ..Failure::new(FailureCode::ProviderError, message) }
 }

@@ -1,0 +1,62 @@
+//! What a block of text or reasoning says as a whole, of which some may be known already.
+
+use std::borrow::Cow;
+
+use crate::accumulator::{Builder, Place};
+use crate::json::Value;
+
+/// Encrypted reasoning. That of another provider is written with its name, behind the reasoning that it belongs to.
+pub(super) fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
+    let Some(data) = block.get_label("data") else { return };
+    let mut place = Place::first_choice(slot, 0);
+    if block.get("extra_content").is_some() {
+        let before = Place::first_choice(slot.wrapping_sub(1), 0);
+        if !out.reasoning_at(before).is_empty() && out.signature_at(before).is_none() {
+            place = before;
+        }
+        read_origin(block, place, out);
+    }
+    out.set_encrypted(place, data);
+}
+
+/// Whose reasoning it is, where it isn't Anthropic's.
+fn read_origin(block: Value<'_>, place: Place, out: &mut Builder) {
+    let Some(extra) = block.get("extra_content") else { return };
+    if let Some(format) = extra.get_label("format") {
+        out.set_reasoning_format(place, format);
+    }
+    if let Some(id) = extra.get_label("id") {
+        out.set_reasoning_id(place, id);
+    }
+}
+
+/// A text block: what of it is not known yet.
+pub(super) fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
+    if let Some(text) = block.get_fragment("text").filter(|text| !text.is_empty()) {
+        match out.text_at(place) {
+            "" => out.push_text(place, &text),
+            _ => out.complete_text(place, &Cow::from(text)),
+        }
+    }
+    let known = out.annotations_at(place).len();
+    for citation in block.get_items("citations").skip(known).filter_map(Value::raw) {
+        out.push_annotation(place, citation);
+    }
+}
+
+/// A thinking block: what of it is not known yet.
+pub(super) fn read_thinking(block: Value<'_>, place: Place, out: &mut Builder) {
+    read_origin(block, place, out);
+    let text = block.get_fragment("thinking").or_else(|| block.get_fragment("text"));
+    if let Some(text) = text.filter(|text| !text.is_empty()) {
+        match out.reasoning_at(place) {
+            "" => out.push_reasoning(place, &text),
+            _ => out.complete_reasoning(place, &Cow::from(text)),
+        }
+    }
+    if let Some(signature) = block.get_label("signature")
+        && out.signature_at(place).is_none()
+    {
+        out.push_signature(place, signature);
+    }
+}
