@@ -23,6 +23,11 @@ fields! {
         error,
         usage,
         stop_reason,
+        finish_reason_in_camel = "finishReason",
+        // What belongs into the message or the delta.
+        content,
+        tool_calls,
+        reasoning_content,
     }
 }
 
@@ -43,13 +48,27 @@ fields! {
         reasoning,
         reasoning_text,
         thinking,
+    } also {
+        text,
     }
 }
 
 impl<'a> Message<'a> {
-    /// The content; some servers have it in place of the message.
+    /// The content; some servers have it in place of the message, or call it `text`.
     fn said(&self) -> Option<Value<'a>> {
-        self.content().or_else(|| Some(self.whole).filter(|whole| whole.kind() == Kind::String))
+        let text = self.text().filter(|text| text.kind() == Kind::String);
+        let content = self.content().filter(|content| text.is_none() || !content.is(""));
+        content.or(text).or_else(|| Some(self.whole).filter(|whole| whole.kind() == Kind::String))
+    }
+
+    /// The tool calls, if there are any.
+    pub(super) fn calls(&self) -> Option<Value<'a>> {
+        self.tool_calls().or_else(|| self.in_camel("toolCalls")).filter(|calls| !is_empty_list(*calls))
+    }
+
+    /// A member under its name in camel case, as some gateways write all names.
+    pub(super) fn in_camel(&self, name: &'static str) -> Option<Value<'a>> {
+        Some(self.whole).filter(|_| self.has_unread())?.get(name)
     }
 }
 
@@ -170,6 +189,7 @@ impl ChoiceReader {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);
         }
+        self.read_beside(choice, out);
         if !out.is_brief() {
             if let Some(logprobs) = choice.logprobs() {
                 self.logprobs.append_others(logprobs, &[]);
@@ -193,6 +213,27 @@ impl ChoiceReader {
             self.finish_reason.get_or_insert_with(|| reason.to_owned());
         }
         message.is_some()
+    }
+
+    /// Reads what belongs into the message or the delta, and stands beside it.
+    fn read_beside(&mut self, choice: &Choice<'_>, out: &mut Builder) {
+        let inner = choice.delta().or(choice.message());
+        let is_lacking = |name, beside: Option<Value<'_>>| {
+            let is_said = |value: Value<'_>| !value.is("") && !is_empty_list(value);
+            beside.is_some() && !inner.and_then(|inner| inner.get(name)).is_some_and(is_said)
+        };
+        let wanted = Wanted {
+            is_whole: choice.message().is_some(),
+            content: is_lacking("content", choice.content()),
+            reasoning: is_lacking("reasoning_content", choice.reasoning_content()),
+            calls: is_lacking("tool_calls", choice.tool_calls()),
+            media: false,
+            refusal: false,
+            ..Wanted::DELTA
+        };
+        if wanted.content || wanted.reasoning || wanted.calls {
+            self.read_told(&Message::of(choice.whole), &wanted, out);
+        }
     }
 
     /// Whether the message is a piece of the answer, as models on Bedrock send it in place of deltas, and not all of it
@@ -266,6 +307,25 @@ impl ChoiceReader {
 
     /// Reads a message, or what a delta adds to it.
     fn read_message(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
+        self.read_told(message, wanted, out);
+        if message.has_unread() {
+            self.read_signature(message.whole, out);
+        }
+        if out.is_brief() {
+            return;
+        }
+        if let Some(role) = message.role().filter(|role| !role.is("assistant") && !role.is("")) {
+            self.message_members.put("role", role);
+        }
+        if wanted.is_whole {
+            message.keep_unread(true, &mut self.message_members);
+        } else {
+            message.append_unread(&mut self.message_members);
+        }
+    }
+
+    /// Reads what is wanted of it.
+    fn read_told(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
         if wanted.reasoning {
             self.reasoning.read(message, &mut self.message_members, out);
         }
@@ -283,20 +343,6 @@ impl ChoiceReader {
         }
         if wanted.media {
             self.read_media(message, out);
-        }
-        if message.has_unread() {
-            self.read_signature(message.whole, out);
-        }
-        if out.is_brief() {
-            return;
-        }
-        if let Some(role) = message.role().filter(|role| !role.is("assistant") && !role.is("")) {
-            self.message_members.put("role", role);
-        }
-        if wanted.is_whole {
-            message.keep_unread(true, &mut self.message_members);
-        } else {
-            message.append_unread(&mut self.message_members);
         }
     }
 
@@ -327,6 +373,11 @@ impl ChoiceReader {
     pub(super) fn place(&self, major: u64, minor: u64) -> Place {
         Place { choice: self.index, slot: Slot(major, minor) }
     }
+}
+
+/// Whether this is a list without anything in it.
+fn is_empty_list(value: Value<'_>) -> bool {
+    value.is_array() && value.items().next().is_none()
 }
 
 /// Whether a member says anything: some servers send all of them, empty.

@@ -1,6 +1,7 @@
 //! What a message contains besides reasoning and calls: text, parts, annotations, speech and images.
 
 use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, Message, REFUSAL, says_more};
+use super::tool_calls::is_call;
 use crate::accumulator::Builder;
 use crate::json::Field;
 use crate::json::{Kind, Value};
@@ -45,6 +46,7 @@ impl ChoiceReader {
                 }
             }
             ("image_url", _) => self.read_image(part, out),
+            _ if is_call(part) => self.keep_part(part),
             _ => {
                 if let Some(raw) = part.raw() {
                     let place = self.content_place(ContentKind::Other);

@@ -12,11 +12,16 @@ impl<'a> Choice<'a> {
     pub(super) fn reason(&self) -> Option<&'a str> {
         // The engine of SGLang has an object.
         let named = || ["reason", "type"].into_iter().find_map(|name| self.finish_reason()?.get_label(name));
-        self.finish_reason().label().or_else(named).filter(|word| *word != "null").or_else(|| {
-            let word = self.stop_reason().label()?;
-            let is_known = !matches!(finish_of(word).reason, FinishReason::Unknown(_));
-            (is_known && self.whole.others(&[]).all(|(name, _)| name != "finish_reason")).then_some(word)
-        })
+        self.finish_reason()
+            .label()
+            .or_else(named)
+            .or_else(|| self.finish_reason_in_camel().label())
+            .filter(|word| *word != "null")
+            .or_else(|| {
+                let word = self.stop_reason().label()?;
+                let is_known = !matches!(finish_of(word).reason, FinishReason::Unknown(_));
+                (is_known && self.whole.others(&[]).all(|(name, _)| name != "finish_reason")).then_some(word)
+            })
     }
 
     /// Warns of a finish reason that is no string, and keeps it.

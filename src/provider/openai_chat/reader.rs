@@ -3,6 +3,7 @@
 use super::choice::{Choice, ChoiceReader, repeats_delta};
 use super::has_choices;
 use super::split::{self, Piece};
+use super::tool_calls::numbered;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode};
@@ -171,21 +172,14 @@ impl Reader {
 
     /// Reads choices that aren't in a list: by their indices, or the object is the only one.
     fn read_unlisted(&mut self, choices: Value<'_>, out: &mut Builder) {
-        for (name, choice) in choices.others(&[]) {
-            match name.parse::<u64>() {
-                Ok(index) if choice.is_object() => {
-                    self.read_choice(
-                        u32::try_from(index).unwrap_or(u32::MAX),
-                        &Choice::of(choice),
-                        Piece::WHOLE,
-                        out,
-                    );
-                }
-                _ => {
-                    self.read_choice(0, &Choice::of(choices), Piece::WHOLE, out);
-                    return;
-                }
-            }
+        let mut is_alone = true;
+        for (index, choice) in numbered(choices).filter(|(_, choice)| choice.is_object()) {
+            is_alone = false;
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            self.read_choice(index, &Choice::of(choice), Piece::WHOLE, out);
+        }
+        if is_alone {
+            self.read_choice(0, &Choice::of(choices), Piece::WHOLE, out);
         }
     }
 

@@ -87,6 +87,7 @@ impl ReasoningReader {
             ("reasoning", message.reasoning().map(inner)),
             ("reasoning_text", message.reasoning_text()),
             ("thinking", message.thinking()),
+            ("reasoningContent", message.in_camel("reasoningContent")),
         ];
         let (details, blocks) = (message.reasoning_details(), message.thinking_blocks());
         if details.or(blocks).is_none() && plain.iter().all(|(_, value)| value.is_none()) {

@@ -44,6 +44,10 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let is_quiet = [
         choice.finish_reason(),
         choice.stop_reason(),
+        choice.finish_reason_in_camel(),
+        choice.content(),
+        choice.tool_calls(),
+        choice.reasoning_content(),
         choice.message(),
         choice.error(),
         choice.logprobs(),

@@ -84,7 +84,7 @@ impl ToolCallReader {
 
     /// Whether the first call of a message is another one than those that are known.
     pub(super) fn is_news(&self, message: &Message<'_>) -> bool {
-        let id = message.tool_calls().items().next().and_then(|first| first.get_label("id"));
+        let id = message.calls().items().next().and_then(|first| first.get_label("id"));
         id.is_some_and(|id| self.calls.iter().all(|call| call.id.as_deref() != Some(&*id)))
     }
 
@@ -98,14 +98,25 @@ impl ToolCallReader {
         out: &mut Builder,
     ) {
         self.is_whole = is_whole;
-        if let Some(entries) = message.tool_calls() {
-            // TGI sends the only entry without a list around it.
-            let items = || entries.items().chain(Some(entries).filter(|entries| !entries.is_array()));
+        if let Some(entries) = message.calls() {
+            // TGI sends the only entry without a list around it; others an object of entries by their indices.
+            let is_alone = !entries.is_array() && numbered(entries).next().is_none();
+            let alone = Some(entries).filter(|_| is_alone);
+            let items = || {
+                let listed = entries.items().chain(alone).map(|value| (None, value));
+                listed.chain(numbered(entries).map(|(index, value)| (Some(index), value)))
+            };
             let count = items().count();
-            for (position, value) in items().enumerate() {
-                if !value.is_object() || !self.read_entry(&Entry::read(value, position, count), out) {
+            for (position, (index, value)) in items().enumerate() {
+                let mut entry = Entry::read(value, position, count);
+                entry.call.index = entry.call.index.or(index);
+                if !value.is_object() || !self.read_entry(&entry, out) {
                     members.add("tool_calls", value);
                 }
+            }
+        } else if let Some(content) = message.content() {
+            for (position, part) in content.items().enumerate().filter(|(_, part)| is_call(*part)) {
+                self.read_entry(&Entry::read(part, position, 0), out);
             }
         }
         let Some(function) = message.function_call().filter(|function| function.is_object()) else {
@@ -333,6 +344,18 @@ impl<'a> Entry<'a> {
     fn has_text_arguments(&self) -> bool {
         self.arguments.and_then(Value::label).is_some()
     }
+}
+
+/// Whether a part of the content is a call, as other interfaces have them.
+pub(super) fn is_call(part: Value<'_>) -> bool {
+    let kind = part.get_label("type");
+    matches!(kind, Some("tool_use" | "tool_call" | "function_call")) && CallEntry::of(part).is_call()
+}
+
+/// The members of an object that are named by their indices, as some servers write lists.
+pub(super) fn numbered(list: Value<'_>) -> impl Iterator<Item = (u64, Value<'_>)> {
+    let members = Some(list).filter(|list| list.is_object()).into_iter().flat_map(|list| list.others(&[]));
+    members.filter_map(|(name, value)| Some((name.parse().ok()?, value)))
 }
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {
