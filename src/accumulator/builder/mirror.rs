@@ -120,7 +120,6 @@ fn repeated<'t>(said: &str, seen: usize, text: &'t str) -> Option<(usize, &'t st
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
     use crate::accumulator::{Finish, Recording};
