@@ -1,6 +1,8 @@
 //! Entries of a list of tool calls, in the form that several interfaces share:
 //! `{id?, type?, index?, function: {name, arguments}}`, or the same without `function`.
 
+use std::borrow::Cow;
+
 use crate::accumulator::{Builder, Place};
 use crate::error::quote;
 use crate::json::{Field, Kind, Object, RawJson, Value, fields, keep_misfits};
@@ -21,7 +23,7 @@ fields! {
 
 /// An entry of a list of tool calls.
 pub(super) struct CallEntry<'a> {
-    pub(super) id: Option<&'a str>,
+    id: Option<Cow<'a, str>>,
     pub(super) index: Option<u64>,
     pub(super) name: Option<&'a str>,
     /// An object, JSON text, or a piece of it; of a custom call, its input.
@@ -73,7 +75,10 @@ impl<'a> CallEntry<'a> {
         // What is missing in the function may be beside it.
         let inner = function.as_ref();
         Self {
-            id: entry.id().label().or_else(|| inner?.id().label()).or_else(|| value.get_label("call_id")),
+            id: [entry.id(), inner.and_then(Members::id), value.get("call_id")]
+                .into_iter()
+                .flatten()
+                .find_map(id_of),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
             name: inner.and_then(|inner| inner.name().label()).or_else(|| entry.named()),
             arguments: inner.and_then(Members::told).or_else(|| entry.told()),
@@ -81,6 +86,11 @@ impl<'a> CallEntry<'a> {
             entry,
             function,
         }
+    }
+
+    /// Its id; some servers send a number.
+    pub(super) fn id(&self) -> Option<&str> {
+        self.id.as_deref()
     }
 
     /// Whether it says nothing: some servers close a list of calls with such an entry.
@@ -118,6 +128,26 @@ impl<'a> CallEntry<'a> {
             function.keep_unread_but(true, is_whole, kept);
         }
     }
+}
+
+/// The members of an object that are named by their indices, as some servers write lists.
+pub(super) fn numbered(list: Value<'_>) -> impl Iterator<Item = (u64, Value<'_>)> {
+    let members = Some(list).filter(|list| list.is_object()).into_iter().flat_map(|list| list.others(&[]));
+    members.filter_map(|(name, value)| Some((name.parse().ok()?, value)))
+}
+
+/// The entries of a list, each with the index by which it is named, if it is. Some servers send an object of entries by
+/// their indices, or the only entry.
+pub(super) fn listed(list: Value<'_>) -> impl Iterator<Item = (Option<u64>, Value<'_>)> {
+    let is_alone = !list.is_array() && numbered(list).next().is_none();
+    let items = list.items().chain(Some(list).filter(|_| is_alone)).map(|value| (None, value));
+    items.chain(numbered(list).map(|(index, value)| (Some(index), value)))
+}
+
+/// An id, or a number that is one.
+fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
+    let digits = || value.number().and_then(|_| value.compact());
+    value.label().map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
 }
 
 /// The member with the arguments of a call: `own`, or, where it says nothing, one by another name. Models that write calls

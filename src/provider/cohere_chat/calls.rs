@@ -42,8 +42,8 @@ impl Calls {
             return;
         }
         let is_same =
-            |call: &Call| call.is_open && call.index == index && entry.id == out.call_id(call.place);
-        let known = self.0.iter().rposition(|call| entry.id.is_some() && is_same(call));
+            |call: &Call| call.is_open && call.index == index && entry.id() == out.call_id(call.place);
+        let known = self.0.iter().rposition(|call| entry.id().is_some() && is_same(call));
         let at = known.unwrap_or_else(|| self.open(index, &entry, out));
         self.add_to(at, &entry, out);
     }
@@ -96,7 +96,7 @@ impl Calls {
             out.end_call(last.place);
         }
         let place = Place::first_choice(0, at as u64);
-        out.open_call(place, entry.id, entry.name);
+        out.open_call(place, entry.id(), entry.name);
         self.0.push(Call {
             index,
             place,
@@ -109,8 +109,8 @@ impl Calls {
 
     fn add_to(&mut self, at: usize, entry: &CallEntry<'_>, out: &mut Builder) {
         let Some(call) = self.0.get_mut(at) else { return };
-        if entry.id.is_some() || entry.name.is_some() {
-            out.open_call(call.place, entry.id, entry.name);
+        if entry.id().is_some() || entry.name.is_some() {
+            out.open_call(call.place, entry.id(), entry.name);
         }
         if let Some(arguments) = entry.arguments {
             call.arguments.read(arguments, call.place, out);

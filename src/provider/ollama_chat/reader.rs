@@ -5,7 +5,7 @@ use super::{is_body, is_event};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
-use crate::provider::call_entry::{CallEntry, details, push_arguments};
+use crate::provider::call_entry::{CallEntry, details, listed, push_arguments};
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
 use crate::provider::{Event, Provider, Repeat, Target, read_failure};
@@ -34,7 +34,16 @@ fields! {
 
 fields! {
     /// A message, or a piece of one.
-    struct Message { role, content: String, thinking: String, tool_calls: Array, images: Array }
+    struct Message {
+        role,
+        content: String,
+        thinking: String,
+        tool_calls: Array,
+        images: Array,
+    } also {
+        reasoning,
+        reasoning_content,
+    }
 }
 
 impl Line<'_> {
@@ -153,9 +162,11 @@ impl Reader {
         }
         if let Some(message) = line.message() {
             let message = Message::of(message);
+            // Some servers tell all of the text once more at the end.
+            let is_done = line.done().and_then(Value::boolean) == Some(true);
             self.read_answer(
-                message.thinking(),
-                message.content(),
+                message.thinking().or(message.reasoning()).or(message.reasoning_content()),
+                message.content().filter(|text| !is_done || !text.is(out.text_at(text_place()))),
                 message.tool_calls(),
                 message.images(),
                 out,
@@ -199,7 +210,7 @@ impl Reader {
         if let Some(text) = text.fragment() {
             out.push_text(text_place(), &text);
         }
-        for call in calls.items() {
+        for (_, call) in calls.into_iter().flat_map(listed) {
             self.read_call(call, out);
         }
         for image in images.items() {
@@ -229,7 +240,7 @@ impl Reader {
         if let Some(last) = self.calls.last() {
             out.end_call(last.place);
         }
-        out.open_call(place, entry.id, entry.name);
+        out.open_call(place, entry.id(), entry.name);
         if let Some(arguments) = entry.arguments {
             push_arguments(arguments, place, out);
         }

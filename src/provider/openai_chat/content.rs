@@ -30,7 +30,9 @@ impl ChoiceReader {
 
     fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
         let kind = part.get_label("type").unwrap_or_default();
-        let text = part.get_fragment("text").or_else(|| part.fragment());
+        // As the Assistants interface has it.
+        let value = || part.get("text")?.get_fragment("value");
+        let text = part.get_fragment("text").or_else(value).or_else(|| part.fragment());
         match (kind, text) {
             ("text" | "output_text" | "", Some(text)) => {
                 let place = self.content_place(ContentKind::Text);

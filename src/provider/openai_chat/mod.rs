@@ -31,7 +31,14 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 fn is_body(body: Value<'_>) -> bool {
-    has_choices(body) || result_of(body).is_some_and(has_choices)
+    has_choices(body)
+        || result_of(body).is_some_and(has_choices)
+        || body.get_label("object") == Some("chat.completion") && has_message(body)
+}
+
+/// Whether this is a choice that stands where the list of them should.
+fn has_message(body: Value<'_>) -> bool {
+    ["delta", "message"].into_iter().any(|name| body.get(name).is_some_and(Value::is_object))
 }
 
 /// Whether there are choices: a list of them, or, of some servers, an object that has any.
@@ -49,7 +56,7 @@ fn is_event(event: &Event<'_>) -> bool {
         || (!["response", "interaction"].contains(&object)
             && body.get("usage").is_some()
             && body.get("type").is_none()
-            && ["output", "message", "response", "tool_calls", "steps"]
+            && ["output", "message", "response", "tool_calls", "steps", "content"]
                 .into_iter()
                 .all(|name| body.get(name).is_none()))
 }

@@ -1,12 +1,12 @@
 //! Chunks and bodies as a whole.
 
 use super::choice::{Choice, ChoiceReader, repeats_delta};
-use super::has_choices;
 use super::split::{self, Piece};
-use super::tool_calls::numbered;
+use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode};
+use crate::provider::call_entry::numbered;
 use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure, stop_word};
@@ -146,8 +146,12 @@ impl Reader {
                 usage = usage.or(choice.usage()); // Moonshot
             }
         }
-        if let Some(choices) = chunk.choices().filter(|choices| choices.is_object()) {
-            self.read_unlisted(choices, out);
+        match chunk.choices() {
+            Some(choices) if choices.is_object() => self.read_unlisted(choices, out),
+            None if chunk.has_unread() && has_message(chunk.whole) => {
+                self.read_choice(0, &Choice::of(chunk.whole), Piece::WHOLE, out);
+            }
+            _ => {}
         }
         if !out.is_brief() {
             chunk.keep_unread(self.is_whole(), &mut self.extra);
@@ -190,10 +194,13 @@ impl Reader {
 
     /// Reads what chunks repeat, until it is known.
     fn read_top(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
-        if out.id().is_none()
-            && let Some(id) = chunk.id().label()
-        {
-            out.set_id(id);
+        if let Some(id) = chunk.id().label() {
+            match out.id() {
+                None => out.set_id(id),
+                // Another id alone says nothing: some servers have one for each chunk.
+                Some(known) if known != id && out.is_finished() && begins(chunk) => out.begin_second_answer(),
+                Some(_) => {}
+            }
         }
         if out.has_summary()
             && out.model().is_none()
@@ -249,6 +256,12 @@ impl Reader {
         }
         is_whole
     }
+}
+
+/// Whether the first delta of a message is in this chunk.
+fn begins(chunk: &Chunk<'_>) -> bool {
+    let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
+    deltas.any(|delta| delta.get_label("role").is_some())
 }
 
 /// Whether the index of a choice, the only one of its chunk, says which token it is, not which answer. Servers that do so

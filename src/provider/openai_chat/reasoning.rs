@@ -70,6 +70,13 @@ mod text_member {
     }
 }
 
+/// The text in an object, or in the only item of a list, as some gateways have reasoning.
+fn inner(value: Value<'_>) -> Value<'_> {
+    let mut items = value.items();
+    let value = items.next().filter(|_| items.next().is_none()).unwrap_or(value);
+    ["content", "text", "thinking"].into_iter().find_map(|name| value.get(name)).unwrap_or(value)
+}
+
 impl ReasoningReader {
     pub(super) fn new(choice: u32) -> Self {
         Self { choice, has_text: false, details: Vec::new(), block: 0, is_block_over: false }
@@ -80,11 +87,10 @@ impl ReasoningReader {
     }
 
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
-    pub(super) fn read<'a>(&mut self, message: &Message<'a>, members: &mut Object, out: &mut Builder) {
-        let inner = |value: Value<'a>| value.get("content").unwrap_or(value);
+    pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
         let plain = [
             ("reasoning_content", message.reasoning_content()),
-            ("reasoning", message.reasoning().map(inner)),
+            ("reasoning", message.reasoning()),
             ("reasoning_text", message.reasoning_text()),
             ("thinking", message.thinking()),
             ("reasoningContent", message.in_camel("reasoningContent")),
@@ -93,6 +99,7 @@ impl ReasoningReader {
         if details.or(blocks).is_none() && plain.iter().all(|(_, value)| value.is_none()) {
             return;
         }
+        let plain = plain.map(|(name, value)| (name, value.map(inner)));
         let first = plain.iter().find_map(|(_, value)| value.label());
         let tell = !(self.has_text && first.is_some());
         let mut told =
@@ -121,7 +128,7 @@ impl ReasoningReader {
         }
     }
 
-    /// Reads the details; gives their text, where it was to be told.
+    /// Reads the details, or the only one; gives their text, where it was to be told.
     fn read_details(
         &mut self,
         details: Value<'_>,
@@ -130,7 +137,8 @@ impl ReasoningReader {
         out: &mut Builder,
     ) -> String {
         let mut told = String::new();
-        for (position, value) in details.items().enumerate() {
+        let alone = Some(details).filter(|details| !details.is_array());
+        for (position, value) in details.items().chain(alone).enumerate() {
             if !value.is_object() {
                 members.add("reasoning_details", value);
                 continue;

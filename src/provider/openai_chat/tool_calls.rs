@@ -11,9 +11,9 @@ use std::ops::Deref;
 use super::choice::{Message, says_more};
 use crate::accumulator::{Builder, Place, Slot};
 use crate::error::quote;
-use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value};
+use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value, compact};
 use crate::model::WarningCode;
-use crate::provider::call_entry::CallEntry;
+use crate::provider::call_entry::{CallEntry, listed};
 use crate::provider::extra_content::read_call_signature;
 use crate::save::state;
 
@@ -99,15 +99,8 @@ impl ToolCallReader {
     ) {
         self.is_whole = is_whole;
         if let Some(entries) = message.calls() {
-            // TGI sends the only entry without a list around it; others an object of entries by their indices.
-            let is_alone = !entries.is_array() && numbered(entries).next().is_none();
-            let alone = Some(entries).filter(|_| is_alone);
-            let items = || {
-                let listed = entries.items().chain(alone).map(|value| (None, value));
-                listed.chain(numbered(entries).map(|(index, value)| (Some(index), value)))
-            };
-            let count = items().count();
-            for (position, (index, value)) in items().enumerate() {
+            let count = listed(entries).count();
+            for (position, (index, value)) in listed(entries).enumerate() {
                 let mut entry = Entry::read(value, position, count);
                 entry.call.index = entry.call.index.or(index);
                 if !value.is_object() || !self.read_entry(&entry, out) {
@@ -177,12 +170,12 @@ impl ToolCallReader {
         if let Some(last) = self.calls.last().filter(|last| !last.is_named_on(entry, out)) {
             out.leave_name(last.place, false);
         }
-        let is_call = entry.id.is_some() || entry.name.is_some() || entry.has_arguments();
+        let is_call = entry.id().is_some() || entry.name.is_some() || entry.has_arguments();
         if !(is_call || self.is_whole || entry.has_unread()) {
             return true;
         }
         let at = match self.route(entry, out) {
-            Route::Known(at) if entry.id.is_none() && entry.name.is_none() => {
+            Route::Known(at) if entry.id().is_none() && entry.name.is_none() => {
                 self.add_to(at, entry, out);
                 return true;
             }
@@ -206,14 +199,14 @@ impl ToolCallReader {
     fn take_in(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let Some(call) = self.calls.get_mut(at) else { return };
         if call.id.is_none() {
-            call.id = entry.id.map(str::to_owned);
+            call.id = entry.id().map(str::to_owned);
         }
         if let Some(name) = entry.name.filter(|_| call.is_named_on(entry, out)) {
             out.push_name(call.place, name);
         } else if !self.is_whole && !entry.has_arguments() && out.call_name(call.place).is_none() {
             out.leave_name(call.place, true);
         }
-        out.open_call(call.place, entry.id, entry.name);
+        out.open_call(call.place, entry.id(), entry.name);
         self.add_to(at, entry, out);
     }
 
@@ -258,7 +251,7 @@ impl ToolCallReader {
     fn route_by_index(&self, index: u64, entry: &Entry<'_>, out: &Builder) -> Route {
         let at_index = |call: &Call| call.index == Some(index);
         let is_named = entry.name.is_some();
-        if let Some(id) = entry.id {
+        if let Some(id) = entry.id() {
             let has_id = |call: &Call| call.id.as_deref() == Some(id);
             if let Some(at) = self.calls.iter().rposition(|call| at_index(call) && has_id(call)) {
                 return Route::Known(at);
@@ -268,7 +261,7 @@ impl ToolCallReader {
             }
         }
         let Some(at) = self.calls.iter().rposition(at_index) else {
-            return if entry.id.is_some() || is_named { Route::New } else { self.route_to_open(out) };
+            return if entry.id().is_some() || is_named { Route::New } else { self.route_to_open(out) };
         };
         let Some(latest) = self.calls.get(at) else { return Route::New };
         let is_over = is_named && !latest.is_named_on(entry, out) && latest.is_over_before(entry, out);
@@ -287,12 +280,12 @@ impl ToolCallReader {
 
     fn route_without_index(&self, entry: &Entry<'_>, out: &Builder) -> Route {
         let Some(last) = self.calls.len().checked_sub(1) else {
-            return if entry.id.is_some() || entry.name.is_some() { Route::New } else { Route::Stray };
+            return if entry.id().is_some() || entry.name.is_some() { Route::New } else { Route::Stray };
         };
         let is_over = |at: usize| self.calls.get(at).is_none_or(|call| call.is_over_before(entry, out));
-        match (&entry.id, &entry.name) {
+        match (entry.id(), &entry.name) {
             (Some(id), name) => match self.calls.iter().rposition(|call| call.id.as_deref() == Some(id)) {
-                Some(at) if name.is_some() && is_over(at) => Route::New,
+                Some(at) if name.is_some() && is_over(at) && !self.is_again(at, entry, out) => Route::New,
                 Some(at) => Route::Known(at),
                 None if name.is_none() && entry.has_arguments() => Route::Known(last),
                 None => Route::New,
@@ -303,6 +296,14 @@ impl ToolCallReader {
             }
             (None, _) => Route::Known(last),
         }
+    }
+
+    /// Whether an entry is a call once more, which has the same name and arguments.
+    fn is_again(&self, at: usize, entry: &Entry<'_>, out: &Builder) -> bool {
+        let Some(call) = self.calls.get(at) else { return false };
+        let arguments = entry.arguments.and_then(Value::text);
+        out.call_name(call.place) == entry.name
+            && arguments.is_some_and(|arguments| compact(&arguments) == compact(out.arguments_at(call.place)))
     }
 
     /// The legacy form of a call: one for each message, mostly without an id.
@@ -319,7 +320,7 @@ impl Call {
     /// no other id. Official clients join such names.
     fn is_named_on(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         entry.name.is_some_and(|name| out.call_name(self.place) != Some(name))
-            && (entry.id.is_none() || entry.id == self.id.as_deref())
+            && (entry.id().is_none() || entry.id() == self.id.as_deref())
             && self.index == entry.index
             && out.is_name_open(self.place)
     }
@@ -327,7 +328,7 @@ impl Call {
     /// Whether an entry with a name cannot be more of this call: it has another id, another name, or brings
     /// arguments though these are whole.
     fn is_over_before(&self, entry: &Entry<'_>, out: &Builder) -> bool {
-        let has_other_id = matches!((&self.id, &entry.id), (Some(known), Some(id)) if known != id);
+        let has_other_id = matches!((&self.id, &entry.id()), (Some(known), Some(id)) if known != id);
         let has_other_name =
             matches!((out.call_name(self.place), entry.name), (Some(known), Some(name)) if known != name);
         let is_whole = out.arguments_state(self.place) == ProgressState::Complete;
@@ -350,12 +351,6 @@ impl<'a> Entry<'a> {
 pub(super) fn is_call(part: Value<'_>) -> bool {
     let kind = part.get_label("type");
     matches!(kind, Some("tool_use" | "tool_call" | "function_call")) && CallEntry::of(part).is_call()
-}
-
-/// The members of an object that are named by their indices, as some servers write lists.
-pub(super) fn numbered(list: Value<'_>) -> impl Iterator<Item = (u64, Value<'_>)> {
-    let members = Some(list).filter(|list| list.is_object()).into_iter().flat_map(|list| list.others(&[]));
-    members.filter_map(|(name, value)| Some((name.parse().ok()?, value)))
 }
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {

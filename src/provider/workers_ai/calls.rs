@@ -35,8 +35,8 @@ impl Calls {
             None => return warn_of_stray(value, out),
         };
         let Some(call) = self.0.get_mut(at) else { return };
-        if entry.id.is_some() || entry.name.is_some() {
-            out.open_call(call.place, entry.id, entry.name);
+        if entry.id().is_some() || entry.name.is_some() {
+            out.open_call(call.place, entry.id(), entry.name);
         }
         if let Some(arguments) = entry.arguments {
             push_arguments(arguments, call.place, out);
@@ -55,7 +55,7 @@ impl Calls {
     /// The call that an entry goes on with. One that has a name begins another one, unless it has the id of a known
     /// one: many models count every call as the first. Nothing goes on with a call that came whole.
     fn find(&self, entry: &CallEntry<'_>) -> Option<usize> {
-        let has_id = |call: &Call| call.id.is_some() && call.id.as_deref() == entry.id;
+        let has_id = |call: &Call| call.id.is_some() && call.id.as_deref() == entry.id();
         let at_index = |call: &Call| call.index.is_some() && call.index == entry.index;
         let known = self.0.iter().rposition(has_id);
         if entry.name.is_some() {
@@ -73,7 +73,7 @@ impl Calls {
         let at = self.0.len();
         self.0.push(Call {
             index: entry.index,
-            id: entry.id.map(Into::into),
+            id: entry.id().map(Into::into),
             place: Place::first_choice(0, at as u64),
             is_whole: !entry.has_function(),
             members: Object::default(),

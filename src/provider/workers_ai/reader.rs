@@ -5,6 +5,7 @@ use super::{is_event, unwrapped};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::ApiSpecific;
+use crate::provider::call_entry::listed;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
 use crate::provider::token_counts::{Convention, read_usage};
@@ -106,7 +107,7 @@ impl Reader {
         if let Some(response) = answer.response() {
             self.read_response(response, out);
         }
-        for call in answer.tool_calls().items() {
+        for (_, call) in answer.tool_calls().into_iter().flat_map(listed) {
             self.calls.read(call, out);
         }
         if let Some(usage) = answer.usage().filter(|usage| usage.is_object() && out.has_summary()) {
