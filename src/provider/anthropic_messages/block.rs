@@ -10,7 +10,7 @@ use super::whole::{read_redacted, read_text, read_thinking};
 use crate::accumulator::{Builder, Cut, Place};
 use crate::json::{Field, Fragment, ProgressState, RawJson, Value, compact, fields};
 use crate::model::ContentPart;
-use crate::provider::call_entry::arguments_of;
+use crate::provider::call_entry::{CallEntry, arguments_of};
 use crate::provider::extra_content::read_call_signature;
 use crate::save::state;
 
@@ -154,10 +154,10 @@ impl Block {
                 read_redacted(block, self.slot, out);
             }
             BlockKind::ToolUse(_) => {
-                let [id, name] = ["id", "name"].map(|name| block.get_label(name));
-                out.open_call(place, id, name);
+                let call = CallEntry::of(block);
+                out.open_call(place, call.id(), call.name);
                 read_call_signature(block, place, out);
-                if let Some(input) = block.get("partial_json").or_else(|| arguments_of(block, "input")) {
+                if let Some(input) = block.get("partial_json").or(call.arguments) {
                     ToolInput::read(input, place, out);
                 }
             }

@@ -47,7 +47,11 @@ impl BlockKind {
             "text" => Self::Text,
             "thinking" => Self::Thinking,
             "redacted_thinking" => Self::RedactedThinking,
-            "tool_use" => Self::ToolUse(ToolInput::default()),
+            "tool_use" | "tool_call" | "function_call" => Self::ToolUse(ToolInput::default()),
+            // Without a type.
+            "" if block.get("name").is_some() => Self::ToolUse(ToolInput::default()),
+            "" if block.get("thinking").is_some() => Self::Thinking,
+            "" if block.get("text").is_some() => Self::Text,
             _ if name.ends_with("_tool_use") => Self::ServerCall(ServerCall::new(name, block, names)),
             _ if name.ends_with("_tool_result") => Self::ServerResult(ServerResult::new(name, block, names)),
             _ => Self::Other,

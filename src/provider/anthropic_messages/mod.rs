@@ -41,7 +41,12 @@ fn is_body(body: Value<'_>) -> bool {
         Some(Kind::String) | None => body.get("stop_reason").is_some(),
         _ => false,
     };
-    body.get("type").is_some_and(|kind| kind.is("message")) && is_content()
+    // Some leave out what it is.
+    let is_message = match body.get("type") {
+        Some(kind) => kind.is("message"),
+        None => body.get("stop_reason").is_some() && body.get("role").is_some(),
+    };
+    is_message && is_content()
 }
 
 /// Any of the events that belong to a message. `ping` and `error` say nothing about the interface.

@@ -165,7 +165,7 @@ impl Reader {
                 self.read_message_delta(body, out);
                 self.finish(out);
             }
-            "message" if is_body(body) => {
+            "message" | "" if is_body(body) => {
                 self.read_message(body, out);
                 self.read_end(body, out);
                 self.finish(out);
@@ -204,6 +204,10 @@ impl Reader {
         let delta = told.delta();
         if let Some(delta) = delta {
             MessageDelta::of(delta).keep_unread(true, &mut self.extra);
+        }
+        if let Some(message) = told.message().filter(|message| message.is_object()) {
+            self.read_message(message, out);
+            self.read_end(message, out);
         }
         let usage = told.usage().or_else(|| delta?.get("usage"));
         if let Some(usage) = usage.and_then(|usage| self.usage.read(usage)) {

@@ -219,6 +219,8 @@ impl Block {
         }
         match arguments_of(tool.whole, "input") {
             Some(input) if input.kind() == Kind::String => {
+                // Pieces tell once more what the start had as an object.
+                out.take_object_arguments(place);
                 out.push_arguments(place, &input.fragment().unwrap_or_default());
             }
             Some(input) if is_blank(input) => {}

@@ -82,6 +82,20 @@ impl Blocks {
         }
     }
 
+    /// Reads what the end of a block says of it: what is missing is added.
+    pub(super) fn complete(&mut self, index: Option<u64>, content: Value<'_>, out: &mut Builder) {
+        let Some(block) = self.find(index).and_then(|at| self.0.get(at)) else {
+            return self.start(index, content, out);
+        };
+        let content = Content::of(content);
+        if let Some(text) = content.text().text() {
+            out.complete_text(block.place, &text);
+        }
+        if let Some(thinking) = content.thinking().text() {
+            out.complete_reasoning(block.place, &thinking);
+        }
+    }
+
     /// A block is over.
     pub(super) fn end(&mut self, index: Option<u64>, out: &mut Builder) {
         if let Some(block) = self.find(index).and_then(|at| self.0.get_mut(at)) {

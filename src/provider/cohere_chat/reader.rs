@@ -182,6 +182,9 @@ impl Reader {
         let kind = event.label().unwrap_or_default();
         match (kind, &message) {
             ("message-start", message) => {
+                if out.is_finished() {
+                    out.begin_second_answer();
+                }
                 if let Some(id) = part.id().label() {
                     out.set_id(id);
                 }
@@ -195,7 +198,11 @@ impl Reader {
             ("content-delta", Some(message)) => {
                 each(message.content()).for_each(|content| self.blocks.add(index, content, out));
             }
-            ("content-end", _) => self.blocks.end(index, out),
+            ("content-end", message) => {
+                let content = message.as_ref().and_then(Message::content);
+                each(content).for_each(|content| self.blocks.complete(index, content, out));
+                self.blocks.end(index, out);
+            }
             ("tool-plan-delta", Some(message)) => {
                 if let Some(plan) = message.plan().fragment() {
                     out.push_reasoning(plan_place(), &plan);
@@ -207,7 +214,11 @@ impl Reader {
             ("tool-call-delta", Some(message)) => {
                 each(message.calls()).for_each(|call| self.calls.add(index, call, out));
             }
-            ("tool-call-end", _) => self.calls.end(index, out),
+            ("tool-call-end", message) => {
+                let calls = message.as_ref().and_then(Message::calls);
+                each(calls).for_each(|call| self.calls.add(index, call, out));
+                self.calls.end(index, out);
+            }
             ("citation-start", Some(message)) => self.read_citations(message.citations(), out),
             ("citation-end", _) => {}
             ("message-end", _) => self.read_end(delta.as_ref(), out),

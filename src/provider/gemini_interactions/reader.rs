@@ -74,7 +74,7 @@ impl Provider for Reader {
                 part.delta().is_some_and(|delta| self.steps.add(index, &Delta::of(delta), out))
             }
             "step.stop" => {
-                self.steps.stop(index, out);
+                self.steps.stop(index, part.step().filter(|step| step.is_object()), out);
                 true
             }
             kind => self.read_progress(kind, &part, out),
@@ -152,6 +152,9 @@ impl Reader {
     fn read_progress(&mut self, kind: &str, part: &Part<'_>, out: &mut Builder) -> bool {
         let Some(news) = kind.strip_prefix("interaction.") else { return false };
         out.set_id(part.interaction_id().label().unwrap_or_default());
+        if news == "created" && out.is_finished() {
+            out.begin_second_answer();
+        }
         let interaction = part.interaction().filter(|interaction| interaction.is_object());
         if let Some(interaction) = interaction {
             self.read_interaction(interaction, out);

@@ -71,10 +71,20 @@ impl Steps {
         true
     }
 
-    /// A step is over.
-    pub(super) fn stop(&mut self, index: Option<u64>, out: &mut Builder) {
-        if let Some(step) = self.find(index).and_then(|at| self.0.get_mut(at)) {
-            step.stop(out);
+    /// A step is over. `all`: the step as a whole, which some servers tell only now.
+    pub(super) fn stop(&mut self, index: Option<u64>, all: Option<Value<'_>>, out: &mut Builder) {
+        match (self.find(index).and_then(|at| self.0.get_mut(at)), all) {
+            (Some(known), all) => {
+                if let Some(all) = all {
+                    known.complete(all, out);
+                }
+                known.stop(out);
+            }
+            (None, Some(all)) => {
+                self.start(index, all, out);
+                self.stop(index, None, out);
+            }
+            (None, None) => {}
         }
     }
 

@@ -50,7 +50,7 @@ impl Item {
             if let Some(raw) = body.get(growth.whole).and_then(Value::raw) {
                 self.leaf(growth, index).set(raw);
             }
-            tool.complete(self.place(0), None, body, out);
+            tool.complete(self.place(0), body.get_label("call_id"), body, out);
             return true;
         }
         if let Some(whole) = whole {

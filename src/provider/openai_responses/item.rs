@@ -194,7 +194,10 @@ impl Item {
                     self.start_part(index, part, out);
                 }
             }
-            Role::Reasoning => self.keep_encrypted(item, out),
+            Role::Reasoning => {
+                self.keep_encrypted(item, out);
+                self.start_reasoning(item, out);
+            }
             Role::Call(tool) => self.start_call(tool, item, out),
             // Who runs it is known once there is an action.
             Role::Part if self.type_name == "computer_call" => {}
@@ -297,6 +300,18 @@ impl Item {
         if let (Some(text), "", "") = (text, out.text_at(place), out.refusal_at(place)) {
             complete_part(place, part, out);
             self.echo = Echo::new(text);
+        }
+    }
+
+    /// Reasoning at the start, where some servers put all of it.
+    fn start_reasoning(&mut self, item: Value<'_>, out: &mut Builder) {
+        for member in ["summary", "content"] {
+            let text = text_of(item, member);
+            if self.shown.is_none() && !text.is_empty() && item.get_items(member).count() <= 1 {
+                self.shown = Some(member);
+                out.complete_reasoning(self.place(0), &text);
+                self.echo = Echo::new(&text);
+            }
         }
     }
 
