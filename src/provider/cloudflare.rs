@@ -6,15 +6,16 @@ use super::read_failure;
 use crate::accumulator::Builder;
 use crate::json::{Object, Value};
 
-/// The body in an envelope; `None` if this isn't one.
+/// The body in an envelope; `None` if this isn't one. Other gateways have `{code, msg, data}`.
 pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
-    body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some())
+    let result = body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some());
+    result.or_else(|| body.get("data").filter(|data| data.is_object()))
 }
 
 /// Reads the rest of an envelope.
 pub(super) fn read_envelope(body: Value<'_>, extra: &mut Object, out: &mut Builder) {
     if !out.is_brief() {
-        extra.put_others(body, &["result"]);
+        extra.put_others(body, &["result", "data"]);
     }
     if let Some(failure) = body.get("errors").and_then(|_| read_failure(body)) {
         out.fail(failure);

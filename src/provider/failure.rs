@@ -142,7 +142,7 @@ fn is_unset(body: Value<'_>, error: Value<'_>) -> bool {
 }
 
 /// The members that have the message, by one server or another.
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 17] = [
     "message",
     "error",
     // What a model behind Bedrock said.
@@ -157,6 +157,11 @@ const WORDS: [&str; 13] = [
     "detail",
     "details",
     "errors",
+    // AWS Lambda, gateways of Apigee, and Volcengine.
+    "errorMessage",
+    "fault",
+    "faultstring",
+    "Error",
 ];
 
 /// A message may be an object with another one, or a list of them, down to this depth.
@@ -181,7 +186,7 @@ fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
 fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure {
     // The code and type of an error that is only words are beside it.
     let error = if error.is_object() { error } else { body };
-    let told = |name| error.get(name).and_then(word).filter(|word| word != "error");
+    let told = |name| error.get(name).and_then(word).filter(|word| word != "error" && word != "failed");
     let first = |names: [&'static str; 3]| names.into_iter().find_map(told);
     Failure {
         code: FailureCode::ProviderError,

@@ -12,9 +12,15 @@ use crate::model::{Failure, FailureCode, FinishReason};
 pub(super) fn finish_of(word: &str) -> Finish {
     let reason = match &*word.to_ascii_lowercase() {
         "stop" | "eos" | "eos_token" | "end_turn" | "complete" => FinishReason::Complete,
-        "length" | "model_length" | "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
-        "tool_calls" | "tool_call" | "function_call" | "tool_use" => FinishReason::ToolUse,
-        "content_filter" | "sensitive" | "refusal" | "guardrail_intervened" => FinishReason::ContentFilter,
+        "length" | "model_length" | "max_tokens" | "max_output_tokens" | "model_context_window_exceeded" => {
+            FinishReason::Length
+        }
+        "tool_calls" | "tool_call" | "tool-calls" | "function_call" | "function_calls" | "tool_use" => {
+            FinishReason::ToolUse
+        }
+        "content_filter" | "content-filter" | "safety" | "sensitive" | "refusal" | "guardrail_intervened" => {
+            FinishReason::ContentFilter
+        }
         _ => FinishReason::Unknown(word.to_owned()),
     };
     Finish { reason, raw: Some(word.to_owned()), or_tool_use: true }

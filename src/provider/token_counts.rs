@@ -57,8 +57,11 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         Convention::Chat => (either(prompt, input), either(completion, output)),
         Convention::Responses => (either(input, prompt), either(output, completion)),
     };
-    let (input, input_details) = input;
-    let (output, output_details) = output;
+    // In camel case, as some gateways write all names.
+    let camel = |names: [&'static str; 2]| names.into_iter().find_map(|name| usage.get(name));
+    let (input, input_details) = (input.0.or_else(|| camel(["promptTokens", "inputTokens"])), input.1);
+    let (output, output_details) =
+        (output.0.or_else(|| camel(["completionTokens", "outputTokens"])), output.1);
     let [before, after] = [input_details, output_details].map(|details| details.map(Details::of));
     // The sum of what is known; nothing where nothing is.
     let sum = |count: fn(&Details<'_>) -> Option<u64>| {
@@ -68,7 +71,7 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     let counted = Usage {
         prompt_tokens: input.unsigned(),
         completion_tokens: output.unsigned(),
-        total_tokens: counts.total_tokens().unsigned(),
+        total_tokens: counts.total_tokens().or_else(|| usage.get("totalTokens")).unsigned(),
         reasoning_tokens: after
             .as_ref()
             .and_then(|details| details.reasoning_tokens().unsigned())

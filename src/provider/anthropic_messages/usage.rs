@@ -7,7 +7,15 @@ use crate::save::state;
 
 fields! {
     /// The counts of a message.
-    struct Counts { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens }
+    struct Counts {
+        input_tokens,
+        output_tokens,
+        cache_read_input_tokens,
+        cache_creation_input_tokens,
+        // Gateways in front of other models.
+        prompt_tokens,
+        completion_tokens,
+    }
 }
 
 /// The usage of a message, of which a stream tells more and more. The counts are cumulative, so the latest
@@ -32,11 +40,12 @@ impl UsageReader {
         let counts = Counts::of(usage);
         let known = &mut self.known;
         // The prompt may have shrunk in between (compaction): then the cache isn't what it was.
-        let is_counted = counts.input_tokens().unsigned().is_some_and(|told| told > 0);
+        let input = counts.input_tokens().or(counts.prompt_tokens());
+        let is_counted = input.unsigned().is_some_and(|told| told > 0);
         let stands = |told: u64| told > 0 || is_counted;
         for (told, known) in [
-            (counts.input_tokens(), &mut known.prompt_tokens),
-            (counts.output_tokens(), &mut known.completion_tokens),
+            (input, &mut known.prompt_tokens),
+            (counts.output_tokens().or(counts.completion_tokens()), &mut known.completion_tokens),
             (counts.cache_read_input_tokens(), &mut known.cache_read_tokens),
             (counts.cache_creation_input_tokens(), &mut known.cache_write_tokens),
         ] {

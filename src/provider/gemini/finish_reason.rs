@@ -2,6 +2,7 @@
 
 use crate::json::Value;
 use crate::model::FinishReason;
+use crate::provider::stop_word::finish_of;
 
 /// A finish reason.
 /// <https://ai.google.dev/api/generate-content#FinishReason>
@@ -34,6 +35,7 @@ fn reason_of(word: &str) -> FinishReason {
         | "IMAGE_RECITATION"
         // Vertex AI numbers from 6 on differently; these four are filters in both.
         | "3" | "4" | "7" | "8" => FinishReason::ContentFilter,
-        other => FinishReason::Unknown(other.to_owned()),
+        // Proxies pass on the words of others.
+        other => finish_of(other).reason,
     }
 }
