@@ -210,6 +210,10 @@ impl EventReader {
         if body.is_object() {
             return self.read_event(event);
         }
+        // Some servers encode the JSON of an event once more, as a string.
+        if let Some(text) = body.text().filter(|text| text.starts_with(['{', '['])) {
+            return self.read_encoded(name, &text);
+        }
         let mut is_events = false;
         for body in body.items().filter(|item| item.is_object()) {
             is_events = true;
@@ -224,6 +228,14 @@ impl EventReader {
             let message = format!("Skipped an event: expected a JSON object, got {}", quote(&text));
             self.builder.warn(WarningCode::InvalidEvent, message);
         }
+    }
+
+    /// Reads the data of an event that came as a string in JSON.
+    fn read_encoded(&mut self, name: Option<&str>, text: &str) {
+        let message = format!("Repaired an event that is a string, not an object: {}", quote(text));
+        self.builder.warn(WarningCode::InvalidEvent, message);
+        let frame = Frame::Event { name: name.unwrap_or_default(), data: text, offset: 0 };
+        self.read_frame(frame, &mut TapeBuffer::default());
     }
 
     fn read_event(&mut self, event: &Event<'_>) {
