@@ -182,8 +182,7 @@ impl Call {
     /// What a piece adds that repeats all arguments before it, as some servers send them: each piece all that is known,
     /// or all of them once more at the end. `None` if it doesn't certainly repeat them.
     pub(super) fn news_in<'f>(&self, fragment: &'f Fragment<'_>) -> Option<&'f str> {
-        let Arguments::Text { text, progress } = &self.arguments else { return None };
-        let (known, piece) = (text.as_str(), &*fragment.text);
+        let (known, piece) = (self.known_arguments(), &*fragment.text);
         if known.is_empty() || fragment.lead.is_some() || fragment.trail.is_some() {
             return None;
         }
@@ -193,7 +192,7 @@ impl Call {
         if let Some(news) = piece.strip_prefix(known).filter(|news| is_json && !news.is_empty()) {
             return Some(news);
         }
-        let is_again = [progress.state(), alone.state()] == [ProgressState::Complete; 2]
+        let is_again = [self.state(), alone.state()] == [ProgressState::Complete; 2]
             && known.len() <= MAX_SPACING * piece.len()
             && compact(known) == compact(piece);
         is_again.then_some("")

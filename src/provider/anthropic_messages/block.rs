@@ -10,7 +10,7 @@ use super::whole::{read_redacted, read_text, read_thinking};
 use crate::accumulator::{Builder, Cut, Place};
 use crate::json::{Field, Fragment, ProgressState, RawJson, Value, compact, fields};
 use crate::model::ContentPart;
-use crate::provider::call_entry::{CallEntry, arguments_of};
+use crate::provider::call_entry::{CallEntry, arguments_of, is_blank};
 use crate::provider::extra_content::read_call_signature;
 use crate::save::state;
 
@@ -202,6 +202,15 @@ impl Block {
     pub(super) fn complete(&mut self, all: Value<'_>, out: &mut Builder) -> bool {
         if self.is_like(all) && !self.is_call() {
             self.read(all, out);
+            return true;
+        }
+        let place = self.place();
+        if self.is_call() && out.arguments_state(place) == ProgressState::Complete {
+            let input = Delta::of(all).input().filter(|input| !is_blank(*input));
+            let whole = input.and_then(|input| input.text().map(Into::into).or_else(|| input.compact()));
+            if let Some(whole) = whole.filter(|whole| compact(whole) != compact(out.arguments_at(place))) {
+                out.complete_arguments(place, &whole);
+            }
             return true;
         }
         let phase = self.phase;

@@ -88,11 +88,11 @@ impl Blocks {
             return self.start(index, content, out);
         };
         let content = Content::of(content);
-        if let Some(text) = content.text().text() {
-            out.complete_text(block.place, &text);
+        if let Some(text) = content.text().label() {
+            out.complete_text(block.place, text);
         }
-        if let Some(thinking) = content.thinking().text() {
-            out.complete_reasoning(block.place, &thinking);
+        if let Some(thinking) = content.thinking().label() {
+            out.complete_reasoning(block.place, thinking);
         }
     }
 

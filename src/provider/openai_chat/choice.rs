@@ -222,9 +222,12 @@ impl ChoiceReader {
             let is_said = |value: Value<'_>| !value.is("") && !is_empty_list(value);
             beside.is_some() && !inner.and_then(|inner| inner.get(name)).is_some_and(is_said)
         };
+        // At the end it may be all of the text once more.
+        let known = self.text_place().filter(|_| choice.reason().is_some()).map(|place| out.text_at(place));
+        let is_again = known.is_some_and(|known| choice.content().equals(known));
         let wanted = Wanted {
             is_whole: choice.message().is_some(),
-            content: is_lacking("content", choice.content()),
+            content: is_lacking("content", choice.content()) && !is_again,
             reasoning: is_lacking("reasoning_content", choice.reasoning_content()),
             calls: is_lacking("tool_calls", choice.tool_calls()),
             media: false,

@@ -13,7 +13,7 @@ mod blocks;
 
 use super::choice::Message;
 use crate::accumulator::{Builder, Place, Slot};
-use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::save::state;
 
 fields! {
@@ -70,10 +70,14 @@ mod text_member {
     }
 }
 
-/// The text in an object, or in the only item of a list, as some gateways have reasoning.
+/// The texts of a list, as some gateways have reasoning.
+fn joined(list: Value<'_>) -> Option<Fragment<'_>> {
+    let text: String = list.items().filter_map(|item| inner(item).text()).collect();
+    (!text.is_empty()).then(|| Fragment { text: text.into(), ..Fragment::default() })
+}
+
+/// The text in an object.
 fn inner(value: Value<'_>) -> Value<'_> {
-    let mut items = value.items();
-    let value = items.next().filter(|_| items.next().is_none()).unwrap_or(value);
     ["content", "text", "thinking"].into_iter().find_map(|name| value.get(name)).unwrap_or(value)
 }
 
@@ -110,7 +114,7 @@ impl ReasoningReader {
         let mut first = None;
         for (name, value) in plain {
             let Some(value) = value else { continue };
-            let Some(text) = value.fragment() else {
+            let Some(text) = value.fragment().or_else(|| joined(value)) else {
                 members.append(name, value);
                 continue;
             };

@@ -256,7 +256,9 @@ impl ToolCallReader {
             if let Some(at) = self.calls.iter().rposition(|call| at_index(call) && has_id(call)) {
                 return Route::Known(at);
             }
-            if !is_named && let Some(at) = self.calls.iter().rposition(has_id) {
+            // A call that came without an index may come again with one.
+            let is_known = |call: &Call| has_id(call) && (!is_named || call.index.is_none());
+            if let Some(at) = self.calls.iter().rposition(is_known) {
                 return Route::Known(at);
             }
         }
