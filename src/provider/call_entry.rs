@@ -75,10 +75,7 @@ impl<'a> CallEntry<'a> {
         // What is missing in the function may be beside it.
         let inner = function.as_ref();
         Self {
-            id: [entry.id(), inner.and_then(Members::id), value.get("call_id")]
-                .into_iter()
-                .flatten()
-                .find_map(id_of),
+            id: entry.id().or_else(|| inner?.id()).or_else(|| value.get("call_id")).and_then(id_of),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
             name: inner.and_then(|inner| inner.name().label()).or_else(|| entry.named()),
             arguments: inner.and_then(Members::told).or_else(|| entry.told()),
@@ -130,18 +127,22 @@ impl<'a> CallEntry<'a> {
     }
 }
 
-/// The members of an object that are named by their indices, as some servers write lists.
-pub(super) fn numbered(list: Value<'_>) -> impl Iterator<Item = (u64, Value<'_>)> {
-    let members = Some(list).filter(|list| list.is_object()).into_iter().flat_map(|list| list.others(&[]));
-    members.filter_map(|(name, value)| Some((name.parse().ok()?, value)))
-}
-
 /// The entries of a list, each with the index by which it is named, if it is. Some servers send an object of entries by
 /// their indices, or the only entry.
-pub(super) fn listed(list: Value<'_>) -> impl Iterator<Item = (Option<u64>, Value<'_>)> {
-    let is_alone = !list.is_array() && numbered(list).next().is_none();
-    let items = list.items().chain(Some(list).filter(|_| is_alone)).map(|value| (None, value));
-    items.chain(numbered(list).map(|(index, value)| (Some(index), value)))
+#[inline(never)]
+pub(super) fn listed(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
+    let mut entries: Vec<_> = list.items().map(|entry| (None, entry)).collect();
+    if !list.is_array() {
+        for (name, entry) in list.others(&[]) {
+            if let Ok(index) = name.parse() {
+                entries.push((Some(index), entry));
+            }
+        }
+        if entries.is_empty() {
+            entries.push((None, list));
+        }
+    }
+    entries
 }
 
 /// An id, or a number that is one.
@@ -153,10 +154,15 @@ fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
 /// The member with the arguments of a call: `own`, or, where it says nothing, one by another name. Models that write calls
 /// themselves have such names for them, and some servers pass those on.
 fn arguments_name(call: Value<'_>, own: &'static str) -> &'static str {
-    let has = |name: &&'static str| call.get(name).is_some();
-    let tells = |name: &&'static str| call.get(name).is_some_and(|value| !is_blank(value));
-    let names = [own, "arguments", "parameters", "input", "args"];
-    names.into_iter().find(tells).or_else(|| names.into_iter().find(has)).unwrap_or(own)
+    let mut blank = None;
+    for name in [own, "arguments", "parameters", "input", "args"] {
+        match call.get(name) {
+            Some(value) if !is_blank(value) => return name,
+            Some(_) => blank = blank.or(Some(name)),
+            None => {}
+        }
+    }
+    blank.unwrap_or(own)
 }
 
 /// Whether arguments say nothing: `{}`, an empty string, or none.

@@ -58,10 +58,9 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         Convention::Responses => (either(input, prompt), either(output, completion)),
     };
     // In camel case, as some gateways write all names.
-    let camel = |names: [&'static str; 2]| names.into_iter().find_map(|name| usage.get(name));
-    let (input, input_details) = (input.0.or_else(|| camel(["promptTokens", "inputTokens"])), input.1);
-    let (output, output_details) =
-        (output.0.or_else(|| camel(["completionTokens", "outputTokens"])), output.1);
+    let camel = |name, other| usage.get(name).or_else(|| usage.get(other));
+    let (input, input_details) = (input.0.or_else(|| camel("promptTokens", "inputTokens")), input.1);
+    let (output, output_details) = (output.0.or_else(|| camel("completionTokens", "outputTokens")), output.1);
     let [before, after] = [input_details, output_details].map(|details| details.map(Details::of));
     // The sum of what is known; nothing where nothing is.
     let sum = |count: fn(&Details<'_>) -> Option<u64>| {

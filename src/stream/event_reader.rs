@@ -232,7 +232,7 @@ impl EventReader {
 
     /// Reads the data of an event that came as a string in JSON.
     fn read_encoded(&mut self, name: Option<&str>, text: &str) {
-        let message = format!("Repaired an event that is a string, not an object: {}", quote(text));
+        let message = ["Repaired an event that is a string, not an object: ", &quote(text)].concat();
         self.builder.warn(WarningCode::InvalidEvent, message);
         let frame = Frame::Event { name: name.unwrap_or_default(), data: text, offset: 0 };
         self.read_frame(frame, &mut TapeBuffer::default());

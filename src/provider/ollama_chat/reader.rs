@@ -210,7 +210,7 @@ impl Reader {
         if let Some(text) = text.fragment() {
             out.push_text(text_place(), &text);
         }
-        for (_, call) in calls.into_iter().flat_map(listed) {
+        for (_, call) in calls.map(listed).unwrap_or_default() {
             self.read_call(call, out);
         }
         for image in images.items() {

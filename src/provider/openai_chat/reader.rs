@@ -6,7 +6,7 @@ use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode};
-use crate::provider::call_entry::numbered;
+use crate::provider::call_entry::listed;
 use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat, Target, read_failure, stop_word};
@@ -176,14 +176,11 @@ impl Reader {
 
     /// Reads choices that aren't in a list: by their indices, or the object is the only one.
     fn read_unlisted(&mut self, choices: Value<'_>, out: &mut Builder) {
-        let mut is_alone = true;
-        for (index, choice) in numbered(choices).filter(|(_, choice)| choice.is_object()) {
-            is_alone = false;
-            let index = u32::try_from(index).unwrap_or(u32::MAX);
-            self.read_choice(index, &Choice::of(choice), Piece::WHOLE, out);
-        }
-        if is_alone {
-            self.read_choice(0, &Choice::of(choices), Piece::WHOLE, out);
+        for (index, choice) in listed(choices) {
+            if choice.is_object() {
+                let index = u32::try_from(index.unwrap_or(0)).unwrap_or(u32::MAX);
+                self.read_choice(index, &Choice::of(choice), Piece::WHOLE, out);
+            }
         }
     }
 

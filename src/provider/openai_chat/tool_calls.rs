@@ -99,8 +99,9 @@ impl ToolCallReader {
     ) {
         self.is_whole = is_whole;
         if let Some(entries) = message.calls() {
-            let count = listed(entries).count();
-            for (position, (index, value)) in listed(entries).enumerate() {
+            let entries = listed(entries);
+            let count = entries.len();
+            for (position, (index, value)) in entries.into_iter().enumerate() {
                 let mut entry = Entry::read(value, position, count);
                 entry.call.index = entry.call.index.or(index);
                 if !value.is_object() || !self.read_entry(&entry, out) {

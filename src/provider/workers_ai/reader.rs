@@ -107,7 +107,7 @@ impl Reader {
         if let Some(response) = answer.response() {
             self.read_response(response, out);
         }
-        for (_, call) in answer.tool_calls().into_iter().flat_map(listed) {
+        for (_, call) in answer.tool_calls().map(listed).unwrap_or_default() {
             self.calls.read(call, out);
         }
         if let Some(usage) = answer.usage().filter(|usage| usage.is_object() && out.has_summary()) {
