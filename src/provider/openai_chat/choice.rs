@@ -2,7 +2,7 @@
 
 use super::reasoning::ReasoningReader;
 use super::split::Piece;
-use super::tool_calls::ToolCallReader;
+use super::tool_calls::{ToolCallReader, is_empty_list};
 use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::{ChoiceDetails, FinishReason};
@@ -217,6 +217,9 @@ impl ChoiceReader {
 
     /// Reads what belongs into the message or the delta, and stands beside it.
     fn read_beside(&mut self, choice: &Choice<'_>, out: &mut Builder) {
+        if choice.content().or(choice.tool_calls()).or(choice.reasoning_content()).is_none() {
+            return;
+        }
         let inner = choice.delta().or(choice.message());
         let is_lacking = |name, beside: Option<Value<'_>>| {
             let is_said = |value: Value<'_>| !value.is("") && !is_empty_list(value);
@@ -376,11 +379,6 @@ impl ChoiceReader {
     pub(super) fn place(&self, major: u64, minor: u64) -> Place {
         Place { choice: self.index, slot: Slot(major, minor) }
     }
-}
-
-/// Whether this is a list without anything in it.
-fn is_empty_list(value: Value<'_>) -> bool {
-    value.is_array() && value.items().next().is_none()
 }
 
 /// Whether a member says anything: some servers send all of them, empty.

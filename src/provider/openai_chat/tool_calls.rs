@@ -350,6 +350,11 @@ impl<'a> Entry<'a> {
     }
 }
 
+/// Whether this is a list without anything in it.
+pub(super) fn is_empty_list(value: Value<'_>) -> bool {
+    value.is_array() && value.items().next().is_none()
+}
+
 /// Whether a part of the content is a call, as other interfaces have them.
 pub(super) fn is_call(part: Value<'_>) -> bool {
     let kind = part.get_label("type");
