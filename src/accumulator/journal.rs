@@ -49,6 +49,7 @@ impl Note {
             self,
             Self::Signature { .. }
                 | Self::Encrypted { .. }
+                | Self::CallStart { .. }
                 | Self::CallEnd { .. }
                 | Self::Finish
                 | Self::Done

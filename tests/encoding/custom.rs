@@ -135,3 +135,42 @@ fn a_function_whose_arguments_are_a_string_stays_a_function() {
     let output = encode(WireApi::OpenaiResponses, options(), [wire::sse(&events).as_bytes()]);
     assert!(output.text.contains("function_call_arguments.done") && !output.text.contains("custom"));
 }
+
+/// A stream that lost events, or whose events came in another order, may say of a call only later that its tool is a
+/// custom one.
+#[test]
+fn the_kind_of_a_call_is_the_same_at_every_cut() {
+    let function =
+        json!({ "type": "function_call", "id": "ctc_1", "call_id": "c", "name": "sh", "arguments": "" });
+    let added = json!({ "type": "response.output_item.added", "output_index": 0, "item": function });
+    for own in [chat_events(), responses_events()] {
+        let count = own.len();
+        let mut streams = vec![own.clone()];
+        for at in 0..count {
+            let mut shorter = own.clone();
+            shorter.remove(at);
+            streams.push(shorter);
+            let mut swapped = own.clone();
+            swapped.swap(at, count - 1 - at);
+            streams.push(swapped);
+            let mut mixed = own.clone();
+            mixed.insert(at, added.clone());
+            streams.push(mixed);
+        }
+        for events in streams {
+            let events: Vec<String> = events.iter().map(Json::to_string).collect();
+            let bytes = wire::named_sse(&events).into_bytes();
+            for target in WireApi::ALL {
+                let whole = encode(target, options(), [bytes.as_slice()]);
+                let cut = encode(target, options(), bytes.chunks(1));
+                let read = |text: &str| {
+                    let named = StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
+                    let back = read_bytes(named, [text.as_bytes()]).result;
+                    (back.tool_calls, back.tool_call_status, text.contains("custom_tool_call"))
+                };
+                assert_eq!(read(&whole.text), read(&cut.text), "{events:#?}");
+                assert_eq!(whole.lost, cut.lost, "{events:#?}");
+            }
+        }
+    }
+}
