@@ -52,7 +52,7 @@ impl StreamEncoder {
         for delta in missed.items() {
             encoder.stream.accept(delta)?;
         }
-        encoder.write_notes();
+        encoder.write_notes(false);
         Ok(encoder)
     }
 

@@ -36,6 +36,7 @@ mod save;
 mod seal;
 mod specific;
 mod stream_encoder;
+mod stream_end;
 mod targets;
 mod usage;
 mod whole;

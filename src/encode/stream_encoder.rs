@@ -1,20 +1,16 @@
 //! A stream of one interface out of a stream of any.
 
 use super::custom::begins_custom;
-use super::derived::Derived;
-use super::endings::{Told, failure_of};
 use super::head::Head;
-use super::lost::{lose_fields, lose_late};
+use super::lost::lose_late;
 use super::options::{EncodeOptions, WireApi};
 use super::passage::{Passage, renamed};
-use super::specific::json_of;
 use super::targets::{Target, target};
-use super::whole::CUT_OFF;
 use super::writer::{Context, Output, Writer};
 use crate::accumulator::{Note, Place, ProviderFields};
 use crate::error::Result;
 use crate::json::{Document, Value};
-use crate::model::{Api, Ending, Failure, FailureCode, StreamResult, Warning};
+use crate::model::{Failure, StreamResult, Warning};
 use crate::save::state;
 use crate::stream::{Echo, EchoedEvent, StreamAccumulator, StreamOptions};
 
@@ -110,7 +106,7 @@ impl StreamEncoder {
         let mut rest = bytes;
         loop {
             let taken = self.stream.read_part(rest);
-            self.write_notes();
+            self.write_notes(false);
             rest = rest.get(taken..).unwrap_or_default();
             if rest.is_empty() {
                 return Ok(self.take());
@@ -197,15 +193,24 @@ impl StreamEncoder {
 
     /// Writes what the last read has brought.
     fn write(&mut self) -> Vec<u8> {
-        self.write_notes();
+        self.write_notes(false);
         self.take()
     }
 
-    pub(super) fn write_notes(&mut self) {
+    /// `is_end`: nothing more comes, so that a failure is written last.
+    pub(super) fn write_notes(&mut self, is_end: bool) {
         let mut notes = std::mem::take(&mut self.notes);
         self.stream.swap_notes(&mut notes);
         if self.pass_on() {
             notes.retain(|note| matches!(note, Note::Done | Note::Failure));
+        }
+        if is_end {
+            // What was held back until the end comes behind the failure, and belongs before it.
+            let mut has_failed = false;
+            notes.retain(|note| {
+                has_failed |= *note == Note::Failure;
+                !has_failed || !matches!(note, Note::Done | Note::Failure)
+            });
         }
         if self.phase == Phase::Waiting && self.may_begin(&notes) {
             self.begin();
@@ -216,22 +221,24 @@ impl StreamEncoder {
                 (_, Note::Failure) => self.fail_if_any(),
                 (_, Note::Done) if self.awaits_usage() => {}
                 (_, Note::Done) => self.complete(),
-                _ => {
-                    // An end that says nothing may have come first.
-                    if self.phase == Phase::Waiting {
-                        self.begin();
-                    }
-                    if let Note::CallStart { place } = note
-                        && begins_custom(place, &self.stream)
-                    {
-                        self.custom.push(place);
-                    }
-                    let context = Context::new(&self.stream, &self.options, &self.custom);
-                    self.writer.note(note, &context, &mut self.out);
-                }
+                _ => self.write_note(note),
             }
         }
         self.notes = notes;
+    }
+
+    pub(super) fn write_note(&mut self, note: Note) {
+        // An end that says nothing may have come first.
+        if self.phase == Phase::Waiting {
+            self.begin();
+        }
+        if let Note::CallStart { place } = note
+            && begins_custom(place, &self.stream)
+        {
+            self.custom.push(place);
+        }
+        let context = Context::new(&self.stream, &self.options, &self.custom);
+        self.writer.note(note, &context, &mut self.out);
     }
 
     /// Passes on the events of a read, if they are of the interface that is written. Answers whether they are.
@@ -293,7 +300,7 @@ impl StreamEncoder {
     }
 
     /// The end of a stream that was passed on is written by the writer.
-    fn take_over(&mut self) -> bool {
+    pub(super) fn take_over(&mut self) -> bool {
         let Passage::Open { last } = &mut self.passage else { return false };
         let next = last.next_number();
         let fields = self.stream.fields();
@@ -317,7 +324,7 @@ impl StreamEncoder {
         }
     }
 
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.phase = Phase::Writing;
         let fields =
             if self.options.created.is_some() { ProviderFields::default() } else { self.stream.fields() };
@@ -326,77 +333,7 @@ impl StreamEncoder {
         self.writer.begin(head, &context, &mut self.out);
     }
 
-    /// Bedrock's usage comes after the end of the message.
-    fn awaits_usage(&self) -> bool {
-        self.stream.source() == Some(Api::BedrockConverse)
-    }
-
-    fn fail_if_any(&mut self) {
-        if let Some(failure) = self.stream.answer().error().cloned() {
-            self.fail(&failure);
-        }
-    }
-
-    fn fail(&mut self, failure: &Failure) {
-        if !self.take_over() && self.phase == Phase::Waiting && self.writer.must_begin() {
-            self.begin();
-        }
-        self.phase = Phase::Over;
-        let context = Context::new(&self.stream, &self.options, &self.custom);
-        self.writer.fail(failure, &context, &mut self.out);
-    }
-
-    fn complete(&mut self) {
-        if self.phase == Phase::Over {
-            return;
-        }
-        if self.take_over() {
-            self.phase = Phase::Over;
-            let context = Context::new(&self.stream, &self.options, &self.custom);
-            return self.writer.complete_passed(&context, &mut self.out);
-        }
-        let mut fields = self.stream.fields();
-        let specific = json_of(&mut fields);
-        let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
-        let specific = specific.as_ref().map(Document::root);
-        let told = |name| specific.and_then(|specific| specific.get_label(name));
-        let told = Told { error: None, status: told("status"), explanation: told("finishMessage") };
-        if let Some(failure) = failure_of(self.stream.answer(), self.target.api, &told) {
-            self.stream.report(failure.clone());
-            return self.fail(&failure);
-        }
-        if self.phase == Phase::Waiting {
-            self.begin();
-        }
-        self.phase = Phase::Over;
-        let derived = Derived::of(specific, self.stream.answer(), &mut self.out);
-        let context =
-            Context { derived: Some(&derived), ..Context::new(&self.stream, &self.options, &self.custom) };
-        for note in derived.notes(context.answer) {
-            self.writer.note(note, &context, &mut self.out);
-        }
-        self.writer.complete(&context, &mut self.out);
-        lose_fields(self.stream.source(), &fields.extra, specific, &mut self.out);
-    }
-
-    /// Writes the end.
-    fn end(&mut self) -> Vec<u8> {
-        if self.result.is_some() {
-            return Vec::new();
-        }
-        self.write_notes();
-        if self.phase != Phase::Over {
-            match (self.stream.ending(), self.stream.answer().error().cloned()) {
-                (Some(Ending::Complete), None) => self.complete(),
-                (_, Some(failure)) => self.fail(&failure),
-                (_, None) => self.fail(&Failure::new(FailureCode::StreamBroken, CUT_OFF)),
-            }
-        }
-        self.result = Some(self.stream.snapshot());
-        self.take()
-    }
-
-    fn take(&mut self) -> Vec<u8> {
+    pub(super) fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.out.events).into_bytes()
     }
 }

@@ -94,13 +94,16 @@ impl<T: State> Saved for T {
 /// Writes one response in an interface: as events while it arrives, or as a body when it is whole.
 ///
 /// Calls come in this order: [`begin`](Self::begin), any [`note`](Self::note), and [`complete`](Self::complete) or
-/// [`fail`](Self::fail). A response that fails at once is not begun.
+/// [`settle`](Self::settle) and [`fail`](Self::fail). A response that fails at once is not begun.
 pub(super) trait Writer: Send + Saved {
     /// The response begins.
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output);
 
     /// Something has come.
     fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output);
+
+    /// Nothing more comes, although the response isn't whole: what waits for more is written.
+    fn settle(&mut self, context: &Context<'_>, out: &mut Output);
 
     /// The response is whole.
     fn complete(&mut self, context: &Context<'_>, out: &mut Output);

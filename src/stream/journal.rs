@@ -76,6 +76,11 @@ impl StreamAccumulator {
         &self.reader.builder
     }
 
+    /// Notes of what is known of the calls that are still open.
+    pub(crate) fn notes_of_open_calls(&mut self) -> Vec<Note> {
+        self.reader.builder.notes_of_open_calls()
+    }
+
     /// What only the provider has.
     pub(crate) fn fields(&self) -> ProviderFields {
         self.reader.fields()

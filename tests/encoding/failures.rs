@@ -2,7 +2,11 @@
 
 use respool::StreamOptions;
 use respool::encode::{StreamEncoder, WireApi};
-use respool::model::Ending;
+use respool::model::{Ending, WarningCode};
+
+use crate::corpus::streams::read_bytes;
+use crate::reading_back::said;
+use crate::sources::{Output, api_of};
 
 use crate::chat::End;
 use crate::lifecycle::{check, is_passed};
@@ -75,4 +79,72 @@ fn an_error_of_the_provider_ends_the_stream() {
             assert!(encoder.finish().is_empty(), "the end was written");
         }
     }
+}
+
+/// How a stream is broken off.
+#[derive(Debug, Clone, Copy)]
+enum Break {
+    Cut,
+    Abort,
+    Error,
+}
+
+#[test]
+fn what_came_before_a_failure_is_written() {
+    let mut faults = Vec::new();
+    for source in sources::all().iter().filter(|source| source.name.contains('/')) {
+        for target in WireApi::ALL {
+            if is_passed(&source.bytes, target) {
+                continue;
+            }
+            for how in [Break::Cut, Break::Abort, Break::Error] {
+                for count in 0..events(&source.bytes).len().min(MAX_EVENTS) {
+                    let mut encoder =
+                        StreamEncoder::new(target, StreamOptions::default(), options()).unwrap();
+                    let mut text = Vec::new();
+                    for event in events(&source.bytes).into_iter().take(count) {
+                        text.extend(encoder.push_bytes(event).unwrap());
+                    }
+                    if matches!(how, Break::Error) {
+                        let error = b"data: {\"error\":{\"message\":\"Busy\"}}\n\n";
+                        text.extend(encoder.push_bytes(error).unwrap());
+                    }
+                    text.extend(match how {
+                        Break::Abort => encoder.abort(None),
+                        Break::Cut | Break::Error => encoder.finish(),
+                    });
+                    let result = encoder.result().unwrap().clone();
+                    let text = String::from_utf8(text).unwrap();
+                    let output = Output { text, lost: encoder.lost().to_vec(), result };
+                    let is_failure =
+                        matches!(output.result.ending, Ending::Failed | Ending::Truncated | Ending::Aborted);
+                    if !is_failure || output.has_lost(WarningCode::LostText) {
+                        continue;
+                    }
+                    let named = StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
+                    let back = read_bytes(named, [output.text.as_bytes()]).result.response;
+                    let [wrote, wanted] = [&back, &output.result.response].map(|response| {
+                        let mut said = said(response, &output);
+                        said["finish"].take();
+                        said["usage"].take();
+                        // The text of a custom tool is a string, of which interfaces write other beginnings.
+                        if source.name.contains("custom") {
+                            said["calls"]
+                                .as_array_mut()
+                                .unwrap()
+                                .iter_mut()
+                                .for_each(|call| drop(call[1].take()));
+                        }
+                        said
+                    });
+                    if wrote != wanted {
+                        let context =
+                            format!("{} in {}, {how:?} after {count}", source.name, target.as_str());
+                        faults.push(format!("{context}:\n  wrote {wrote}\n  not   {wanted}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
 }

@@ -13,7 +13,7 @@ use crate::lifecycle::is_passed;
 use crate::sources::{self, Output, api_of, encode, options};
 
 /// What a response says, in the form in which it is compared.
-fn said(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
+pub(crate) fn said(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
     let mut text = String::new();
     let (mut reasoning, mut seals) = (String::new(), Vec::new());
     match &response.message {

@@ -5,6 +5,7 @@ use crate::accumulator::Recording;
 use crate::accumulator::choice::{Part, PartKind};
 use crate::accumulator::journal::{Journal, Note};
 use crate::accumulator::place::Place;
+use crate::json::ProgressState;
 use crate::model::{ContentPart, FinishReason};
 
 /// What a reasoning part has besides its text.
@@ -106,6 +107,22 @@ impl Builder {
     pub(crate) fn calls_of(&self, choice: u32) -> Vec<Place> {
         let Some(state) = self.find_choice(choice) else { return Vec::new() };
         state.sorted_calls().into_iter().map(|call| Place { choice, slot: call.slot }).collect()
+    }
+
+    /// Notes of what is known of the calls that are still open, also where that waited for more.
+    pub(crate) fn notes_of_open_calls(&mut self) -> Vec<Note> {
+        let mut notes = Vec::new();
+        for choice in &mut self.choices {
+            choice.name_calls(self.id.as_deref());
+            for call in choice.sorted_calls().into_iter().filter(|call| call.is_under_way()) {
+                let place = Place { choice: choice.index, slot: call.slot };
+                notes.push(Note::CallStart { place });
+                if call.state() != ProgressState::Empty {
+                    notes.push(Note::CallArguments { place, end: call.arguments().len() });
+                }
+            }
+        }
+        notes
     }
 
     /// Whether another answer has anything to say. This one is kept before it; a difference is a warning. Takes no longer

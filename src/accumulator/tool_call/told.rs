@@ -30,6 +30,11 @@ impl Call {
         self.tell_up_to(Told::Start, log);
     }
 
+    /// Whether it has a name, but no end.
+    pub(in crate::accumulator) fn is_under_way(&self) -> bool {
+        self.is_noted() && !self.is_over() && self.name().is_some()
+    }
+
     fn tell_up_to(&mut self, up_to: Told, log: &mut DeltaLog) {
         let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
         let (index, choice) = (self.index, self.choice);

@@ -11,7 +11,7 @@ use crate::json::{ObjectWriter, ProgressState};
 use crate::save::state;
 
 /// The arguments of a call that has none.
-pub(super) const NO_ARGUMENTS: &str = "{}";
+const NO_ARGUMENTS: &str = "{}";
 
 /// The input of a custom tool's call that has none, which is as long.
 const NO_INPUT: &str = "\"\"";
@@ -97,6 +97,13 @@ impl Block {
             self.written += by;
             self.end += by;
         }
+    }
+
+    /// The call is over. Its arguments reach to this byte; 0 if there are none.
+    pub(super) fn end_call(&mut self, end: usize) {
+        self.has_no_arguments |= end == 0;
+        self.end = if end == 0 { NO_ARGUMENTS.len() } else { end };
+        self.is_over = true;
     }
 
     /// Whether another block may begin behind it: then no more comes for it, or only what means nothing.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::block::{AROUND_INPUT, Block, BlockKind, NO_ARGUMENTS, is_own};
+use super::block::{AROUND_INPUT, Block, BlockKind, is_own};
 use super::passed::Passed;
 use super::{events, stop_reason, write_usage};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
@@ -75,13 +75,27 @@ impl Writer for AnthropicWriter {
         self.write(false, context, out);
     }
 
-    fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+    fn settle(&mut self, context: &Context<'_>, out: &mut Output) {
         for note in self.choice.take_waiting(context, out) {
             self.note(note, context, out);
         }
         if let Some(unsealed) = self.seals.take() {
             self.seal(unsealed, context, out);
         }
+        // The last call stays open, as it may have been cut off: a client may run what is over.
+        let last = self.queue.len().saturating_sub(1);
+        for (at, block) in self.queue.iter_mut().enumerate() {
+            match block.kind {
+                BlockKind::Call if at == last => {}
+                BlockKind::Call => block.end_call(block.end),
+                _ => block.is_over = true,
+            }
+        }
+        self.write(true, context, out);
+    }
+
+    fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+        self.settle(context, out);
         for block in &mut self.queue {
             block.is_over = true;
         }
@@ -209,9 +223,7 @@ impl AnthropicWriter {
             },
             Note::CallEnd { place, end } => {
                 if let Some(call) = self.call(place) {
-                    call.has_no_arguments = end == 0;
-                    call.end = if end == 0 { NO_ARGUMENTS.len() } else { end };
-                    call.is_over = true;
+                    call.end_call(end);
                 }
             }
             Note::Signature { kind: PartKind::Text, .. } => out.lost.add(

@@ -85,14 +85,18 @@ impl Writer for ChatWriter {
         }
     }
 
-    fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+    fn settle(&mut self, context: &Context<'_>, out: &mut Output) {
         if let Some(unsealed) = self.seals.take() {
             self.seal(unsealed, context, out);
         }
+        self.write_rest(context, out);
+    }
+
+    fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+        self.settle(context, out);
         for choice in context.answer.choice_indices() {
             self.choice(choice, out);
         }
-        self.write_rest(context, out);
         for choice in &self.choices {
             let outcome = outcome_of(choice.index, !choice.calls.is_empty(), context);
             self.chunks.finish(choice.index, finish_reason(outcome), out);

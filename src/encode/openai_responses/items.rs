@@ -53,7 +53,7 @@ impl ResponsesWriter {
         self.close_with(self.last_status(context), context, out);
     }
 
-    fn close_with(&mut self, status: Status, context: &Context<'_>, out: &mut Output) {
+    pub(super) fn close_with(&mut self, status: Status, context: &Context<'_>, out: &mut Output) {
         self.close_part(context, out);
         if let Some(at) = self.current.take() {
             self.close(at, status, context, out);

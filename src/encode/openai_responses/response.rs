@@ -18,17 +18,17 @@ const USAGE: OpenaiNames = OpenaiNames {
 };
 
 /// How far a response has come.
+#[derive(Default)]
 pub(super) struct State<'a> {
     pub(super) status: &'static str,
     /// Why it is incomplete.
     pub(super) reason: Option<&'a str>,
     pub(super) failure: Option<&'a Failure>,
-    pub(super) items: &'a [Item],
     pub(super) counts: Option<&'a Counts>,
 }
 
 /// Writes the response object. Members that only say what the request asked for have their defaults.
-pub(super) fn write(head: &Head, state: &State<'_>, context: &Context<'_>, out: &mut String) {
+pub(super) fn write(head: &Head, items: &[Item], state: &State<'_>, context: &Context<'_>, out: &mut String) {
     let mut object = ObjectWriter::new(out);
     object.member("id", &head.id).member("object", &"response").member("created_at", &head.created);
     object.member("status", &state.status);
@@ -45,7 +45,7 @@ pub(super) fn write(head: &Head, state: &State<'_>, context: &Context<'_>, out: 
         "output",
         &Nested(|out| {
             out.push('[');
-            for (at, item) in state.items.iter().enumerate() {
+            for (at, item) in items.iter().enumerate() {
                 if at > 0 {
                     out.push(',');
                 }

@@ -42,7 +42,8 @@ impl Writer for ResponsesWriter {
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output) {
         self.head = head;
         for name in ["response.created", "response.in_progress"] {
-            self.write_response(name, "in_progress", None, None, context, out);
+            let state = State { status: "in_progress", ..State::default() };
+            self.write_response(name, &state, context, out);
         }
     }
 
@@ -87,16 +88,21 @@ impl Writer for ResponsesWriter {
         }
     }
 
-    fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+    fn settle(&mut self, context: &Context<'_>, out: &mut Output) {
         for note in self.choice.take_waiting(context, out) {
             self.note(note, context, out);
         }
         if let Some(unsealed) = self.seals.take() {
             self.seal(unsealed, context, out);
         }
-        if let (true, Some(held)) = (self.items.is_empty(), self.held.take()) {
-            self.open_part(held, context, out);
+        match self.held.take_if(|_| self.items.is_empty()) {
+            Some(held) => self.open_part(held, context, out),
+            None => self.drop_held(out),
         }
+    }
+
+    fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
+        self.settle(context, out);
         self.close_last(context, out);
         self.lose_beside(context, out);
         let open: Vec<Place> = self.items.iter().filter_map(open_call).collect();
@@ -105,13 +111,8 @@ impl Writer for ResponsesWriter {
         }
         let (name, status, reason) = self.ending(context);
         let counts = Counts::of_openai(context.answer.usage(), out);
-        let state = State { status, reason, failure: None, items: &self.items, counts: counts.as_ref() };
-        let head = &self.head;
-        self.events.write(
-            name,
-            ("response", &Nested(|out| response::write(head, &state, context, out))),
-            out,
-        );
+        let state = State { status, reason, failure: None, counts: counts.as_ref() };
+        self.write_response(name, &state, context, out);
     }
 
     fn must_begin(&self) -> bool {
@@ -119,7 +120,12 @@ impl Writer for ResponsesWriter {
     }
 
     fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output) {
-        self.write_response("response.failed", "failed", None, Some(failure), context, out);
+        // Calls stay open: a client may run one that is over.
+        self.close_with(Status::Incomplete, context, out);
+        let counts = Counts::of_openai(context.answer.usage(), out);
+        let (failure, counts) = (Some(failure), counts.as_ref());
+        let state = State { status: "failed", reason: None, failure, counts };
+        self.write_response("response.failed", &state, context, out);
     }
 
     fn take_over(&mut self, head: Head, next: u64, fields: &ProviderFields) {
@@ -156,9 +162,9 @@ impl Writer for ResponsesWriter {
     fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {
         let (_, status, reason) = self.ending(context);
         let counts = Counts::of_openai(context.answer.usage(), out);
-        let state = State { status, reason, failure: None, items: &self.items, counts: counts.as_ref() };
+        let state = State { status, reason, failure: None, counts: counts.as_ref() };
         let mut body = String::new();
-        response::write(&self.head, &state, context, &mut body);
+        response::write(&self.head, &self.items, &state, context, &mut body);
         body
     }
 }
@@ -172,19 +178,13 @@ impl ResponsesWriter {
     fn write_response(
         &mut self,
         name: &'static str,
-        status: &'static str,
-        reason: Option<&'static str>,
-        failure: Option<&Failure>,
+        state: &State<'_>,
         context: &Context<'_>,
         out: &mut Output,
     ) {
-        let state = State { status, reason, failure, items: &self.items, counts: None };
-        let head = &self.head;
-        self.events.write(
-            name,
-            ("response", &Nested(|out| response::write(head, &state, context, out))),
-            out,
-        );
+        let (head, items) = (&self.head, &self.items);
+        let response = Nested(|out| response::write(head, items, state, context, out));
+        self.events.write(name, ("response", &response), out);
     }
 
     fn outcome<'a>(&self, context: &Context<'a>) -> Outcome<'a> {

@@ -1,0 +1,91 @@
+//! How a stream that is written ends.
+
+use super::derived::Derived;
+use super::endings::{Told, failure_of};
+use super::lost::lose_fields;
+use super::specific::json_of;
+use super::stream_encoder::{Phase, StreamEncoder};
+use super::whole::CUT_OFF;
+use super::writer::Context;
+use crate::json::Document;
+use crate::model::{Api, Ending, Failure, FailureCode};
+
+impl StreamEncoder {
+    /// Bedrock's usage comes after the end of the message.
+    pub(super) fn awaits_usage(&self) -> bool {
+        self.stream.source() == Some(Api::BedrockConverse)
+    }
+
+    pub(super) fn fail_if_any(&mut self) {
+        if let Some(failure) = self.stream.answer().error().cloned() {
+            self.fail(&failure);
+        }
+    }
+
+    fn fail(&mut self, failure: &Failure) {
+        if !self.take_over() {
+            // What of the calls waits for their end is written as far as it came.
+            for note in self.stream.notes_of_open_calls() {
+                self.write_note(note);
+            }
+            if self.phase == Phase::Waiting && self.writer.must_begin() {
+                self.begin();
+            }
+            let context = Context::new(&self.stream, &self.options, &self.custom);
+            self.writer.settle(&context, &mut self.out);
+        }
+        self.phase = Phase::Over;
+        let context = Context::new(&self.stream, &self.options, &self.custom);
+        self.writer.fail(failure, &context, &mut self.out);
+    }
+
+    pub(super) fn complete(&mut self) {
+        if self.phase == Phase::Over {
+            return;
+        }
+        if self.take_over() {
+            self.phase = Phase::Over;
+            let context = Context::new(&self.stream, &self.options, &self.custom);
+            return self.writer.complete_passed(&context, &mut self.out);
+        }
+        let mut fields = self.stream.fields();
+        let specific = json_of(&mut fields);
+        let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
+        let specific = specific.as_ref().map(Document::root);
+        let told = |name| specific.and_then(|specific| specific.get_label(name));
+        let told = Told { error: None, status: told("status"), explanation: told("finishMessage") };
+        if let Some(failure) = failure_of(self.stream.answer(), self.target.api, &told) {
+            self.stream.report(failure.clone());
+            return self.fail(&failure);
+        }
+        if self.phase == Phase::Waiting {
+            self.begin();
+        }
+        self.phase = Phase::Over;
+        let derived = Derived::of(specific, self.stream.answer(), &mut self.out);
+        let context =
+            Context { derived: Some(&derived), ..Context::new(&self.stream, &self.options, &self.custom) };
+        for note in derived.notes(context.answer) {
+            self.writer.note(note, &context, &mut self.out);
+        }
+        self.writer.complete(&context, &mut self.out);
+        lose_fields(self.stream.source(), &fields.extra, specific, &mut self.out);
+    }
+
+    /// Writes the end.
+    pub(super) fn end(&mut self) -> Vec<u8> {
+        if self.result.is_some() {
+            return Vec::new();
+        }
+        self.write_notes(true);
+        if self.phase != Phase::Over {
+            match (self.stream.ending(), self.stream.answer().error().cloned()) {
+                (Some(Ending::Complete), None) => self.complete(),
+                (_, Some(failure)) => self.fail(&failure),
+                (_, None) => self.fail(&Failure::new(FailureCode::StreamBroken, CUT_OFF)),
+            }
+        }
+        self.result = Some(self.stream.snapshot());
+        self.take()
+    }
+}
