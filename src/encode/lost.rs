@@ -154,8 +154,15 @@ const WRITTEN_INSIDE: &[&str] = &[
 ];
 
 /// Members of messages and calls whose content is written, with what belongs to it.
-const WRITTEN_IN_MESSAGES: &[&str] =
-    &["content", "extra_content", "reasoning", "reasoning_content", "reasoning_details", "type"];
+const WRITTEN_IN_MESSAGES: &[&str] = &[
+    "content",
+    "extra_content",
+    "reasoning",
+    "reasoning_content",
+    "reasoning_details",
+    "thinking_blocks",
+    "type",
+];
 
 /// Whether a provider has something that no other interface has.
 fn has_own_members(specific: Value<'_>) -> bool {

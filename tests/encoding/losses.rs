@@ -106,3 +106,15 @@ fn what_is_behind_a_missing_beginning_is_written() {
         }
     }
 }
+
+/// What is written is not lost.
+#[test]
+fn thinking_blocks_of_chat_are_not_lost() {
+    let blocks = json!([{ "type": "thinking", "thinking": "Ebb first.", "signature": "c2lnbmVk" }]);
+    let message = json!({ "role": "assistant", "content": "Hi", "reasoning_content": "Ebb first.", "thinking_blocks": blocks });
+    for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
+        let body = chat(&message, &json!({ "usage": { "prompt_tokens": 1, "completion_tokens": 1 } }));
+        let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
+        assert!(whole.body.contains("c2lnbmVk") && whole.lost.is_empty(), "{:?}", whole.lost);
+    }
+}
