@@ -84,13 +84,15 @@ pub(crate) struct Journal {
     notes: Vec<Note>,
     /// Whether notes of neighbouring pieces of the same text become one.
     is_joining: bool,
+    /// Whether the response has begun for whoever reads the notes: it does with the first note, with what is known then.
+    pub(in crate::accumulator) has_begun: bool,
     /// Whether something is noted that has to be written before more is read: it is about the response as it is now.
     pub(super) is_due: bool,
 }
 
 impl Journal {
-    pub(super) fn new(is_joining: bool) -> Self {
-        Self { notes: Vec::new(), is_joining, is_due: false }
+    pub(super) fn new(is_joining: bool, has_begun: bool) -> Self {
+        Self { notes: Vec::new(), is_joining, has_begun, is_due: false }
     }
 
     /// Exchanges the notes for an empty list, whose memory is used from now on.
@@ -106,7 +108,8 @@ impl Journal {
             *last = note;
             return;
         }
-        self.is_due |= note.is_due();
+        self.is_due |= note.is_due() || !self.has_begun;
+        self.has_begun = true;
         self.notes.push(note);
     }
 

@@ -18,7 +18,7 @@ pub(super) struct Known {
 pub(super) fn read(response: Value<'_>, calls: Option<Value<'_>>) -> Known {
     let limits = Limits { max_tool_calls: usize::MAX, max_choices: usize::MAX, ..Limits::default() };
     let mut answer = Builder::new(limits, Recording::Off);
-    answer.keep_journal();
+    answer.keep_journal(false);
     answer.set_id(&response.get_text("id").unwrap_or_default());
     answer.set_model(&response.get_text("model").unwrap_or_default());
     let mut fields = ProviderFields::default();

@@ -107,9 +107,9 @@ impl State for StreamEncoder {
     fn load(from: &mut Reader<'_>) -> Self {
         let target = target(WireApi::load(from));
         let mut stream = StreamAccumulator::load(from);
-        stream.keep_journal();
         let options = EncodeOptions::load(from);
         let phase = Phase::load(from);
+        stream.keep_journal(phase != Phase::Waiting);
         let passage = Passage::load(from);
         let has_codec = bool::load(from);
         let custom = State::load(from);

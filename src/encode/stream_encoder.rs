@@ -7,7 +7,7 @@ use super::options::{EncodeOptions, WireApi};
 use super::passage::{Passage, renamed};
 use super::targets::{Target, target};
 use super::writer::{Context, Output, Writer};
-use crate::accumulator::{Note, Place, ProviderFields};
+use crate::accumulator::{Note, Place};
 use crate::error::Result;
 use crate::json::{Document, Value};
 use crate::model::{Failure, StreamResult, Warning};
@@ -74,7 +74,7 @@ impl StreamEncoder {
         let passage = Passage::new(&stream, &options);
         let has_codec = stream.codec.is_some();
         let mut stream = StreamAccumulator::new(stream)?;
-        stream.keep_journal();
+        stream.keep_journal(false);
         let mut echo = None;
         if matches!(passage, Passage::Undecided) {
             stream.keep_echo();
@@ -326,8 +326,8 @@ impl StreamEncoder {
 
     pub(super) fn begin(&mut self) {
         self.phase = Phase::Writing;
-        let fields =
-            if self.options.created.is_some() { ProviderFields::default() } else { self.stream.fields() };
+        self.stream.begin_journal();
+        let fields = self.stream.fields();
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
         let context = Context::new(&self.stream, &self.options, &self.custom);
         self.writer.begin(head, &context, &mut self.out);

@@ -6,8 +6,8 @@ use crate::model::{Api, Ending, Failure};
 
 impl StreamAccumulator {
     /// Notes from now on what the stream brings. Deltas are made only where something besides needs them.
-    pub(crate) fn keep_journal(&mut self) {
-        self.reader.builder.keep_journal();
+    pub(crate) fn keep_journal(&mut self, has_begun: bool) {
+        self.reader.builder.keep_journal(has_begun);
         if self.reader.builder.is_joining() && self.loops.is_none() {
             self.reader.builder.set_recording(Recording::Off);
         }
@@ -74,6 +74,11 @@ impl StreamAccumulator {
     /// What has come so far.
     pub(crate) fn answer(&self) -> &Builder {
         &self.reader.builder
+    }
+
+    /// The response begins, so that the first note doesn't have to be written before more is read.
+    pub(crate) fn begin_journal(&mut self) {
+        self.reader.builder.begin_journal();
     }
 
     /// Notes of what is known of the calls that are still open.

@@ -150,3 +150,31 @@ fn the_status_of_an_item_is_the_same_at_every_cut() {
         assert_eq!(statuses(&output.text), ["completed", "completed", "incomplete"], "{}", output.text);
     }
 }
+
+/// A server may name the response only after its first text, and count its tokens in each event.
+#[test]
+fn the_beginning_is_the_same_at_every_cut() {
+    let gemini = |text: &str, more: &str| {
+        format!(
+            r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{text}"}}]}}{more}}}],"usageMetadata":{{"promptTokenCount":{}}}}}"#,
+            text.len()
+        )
+    };
+    let streams = [
+        [gemini("Hi", ""), gemini("there", ""), gemini("!", r#","finishReason":"MALFORMED_RESPONSE""#)],
+        [
+            r#"{"choices":[{"index":0,"delta":{"role":"assistant","content":"Hi"}}]}"#.to_owned(),
+            r#"{"id":"a","model":"m","choices":[{"index":0,"delta":{"content":"there"}}]}"#.to_owned(),
+            r#"{"id":"a","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#.to_owned(),
+        ],
+    ];
+    for events in streams {
+        let bytes = wire::sse(&events).into_bytes();
+        for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
+            let beginning = |text: &str| sse::events(text).into_iter().next().unwrap().data;
+            let one = encode(target, options(), [bytes.as_slice()]).text;
+            let cut = encode(target, options(), bytes.chunks(1)).text;
+            assert_eq!(beginning(&one), beginning(&cut), "{one}");
+        }
+    }
+}

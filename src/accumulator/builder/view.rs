@@ -19,10 +19,17 @@ pub(crate) struct ReasoningView<'b> {
 }
 
 impl Builder {
-    /// Notes from now on what it is told.
-    pub(crate) fn keep_journal(&mut self) {
+    /// Notes from now on what it is told. `has_begun`: something was noted before.
+    pub(crate) fn keep_journal(&mut self, has_begun: bool) {
         let is_joining = self.is_joining();
-        self.log.journal = Some(Box::new(Journal::new(is_joining)));
+        self.log.journal = Some(Box::new(Journal::new(is_joining, has_begun)));
+    }
+
+    /// The first note need not be written before more is read.
+    pub(crate) fn begin_journal(&mut self) {
+        if let Some(journal) = &mut self.log.journal {
+            journal.has_begun = true;
+        }
     }
 
     /// From now on these deltas are kept.
