@@ -1,7 +1,7 @@
 //! What could not be written.
 
 use super::writer::{Context, Output};
-use crate::accumulator::Note;
+use crate::accumulator::{Note, Place};
 use crate::json::{Document, Object, RawJson, Value};
 use crate::model::{Api, ContentPart, Warning, WarningCode};
 use crate::save::state;
@@ -46,6 +46,14 @@ pub(super) fn lose_note(note: Note, context: &Context<'_>, out: &mut Output) {
         _ => return,
     };
     out.lost.add(code, message);
+}
+
+/// Arguments of a call came after its end. Behind whole ones only white space can come, which means nothing.
+pub(super) fn lose_late_arguments(place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
+    let text = context.answer.arguments_at(place).get(..end).unwrap_or_default();
+    if !text.ends_with(char::is_whitespace) {
+        out.lost.add(WarningCode::LostText, "Arguments that came after the end of their call were dropped");
+    }
 }
 
 /// Something came after the end, which was written already.

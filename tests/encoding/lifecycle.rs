@@ -4,6 +4,8 @@ use respool::StreamOptions;
 use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
 use respool::model::{Ending, WarningCode};
 
+use serde_json::{Value as Json, json};
+
 use crate::chat::End;
 use crate::corpus::cuts::{Numbers, pieces};
 use crate::corpus::wire;
@@ -176,5 +178,34 @@ fn the_beginning_is_the_same_at_every_cut() {
             let cut = encode(target, options(), bytes.chunks(1)).text;
             assert_eq!(beginning(&one), beginning(&cut), "{one}");
         }
+    }
+}
+
+/// Clients put the items of a response in the order in which they end.
+#[test]
+fn items_end_in_their_order() {
+    let chunk = |delta: Json, reason: Json| {
+        json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] }).to_string()
+    };
+    let call = |index: u64, id: &str, arguments: &str| {
+        let entry = json!({ "index": index, "id": id, "type": "function", "function": { "name": "f", "arguments": arguments } });
+        chunk(json!({ "tool_calls": [entry] }), Json::Null)
+    };
+    let events = [
+        call(0, "c0", "{\"a\":1}"),
+        chunk(json!({ "content": "Then" }), Json::Null),
+        call(1, "c1", "{}"),
+        chunk(json!({ "tool_calls": [{ "index": 0, "function": { "arguments": "\n" } }] }), Json::Null),
+        call(2, "c2", "{\"b\":2}"),
+        chunk(json!({}), json!("tool_calls")),
+    ];
+    let bytes = wire::sse(&events).into_bytes();
+    for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+        let output = encode(WireApi::OpenaiResponses, options(), pieces);
+        let done =
+            sse::events(&output.text).into_iter().filter(|event| event.name == "response.output_item.done");
+        let order: Vec<u64> = done.map(|event| event.data["output_index"].as_u64().unwrap()).collect();
+        assert_eq!(order, [0, 1, 2, 3], "{}", output.text);
+        assert!(!output.has_lost(WarningCode::LostText), "{:?}", output.lost);
     }
 }

@@ -11,7 +11,7 @@ use crate::encode::failure::write_anthropic_error;
 use crate::encode::formats::format_of;
 use crate::encode::head::Head;
 use crate::encode::json::{NULL, Nested, object};
-use crate::encode::lost::lose_note;
+use crate::encode::lost::{lose_late_arguments, lose_note};
 use crate::encode::options::Retention;
 use crate::encode::outcome::{Outcome, outcome_of};
 use crate::encode::repeats::Pieces;
@@ -245,15 +245,7 @@ impl AnthropicWriter {
     fn extend_call(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
         match self.call(place) {
             Some(call) if !call.is_over => call.end = end,
-            // Behind the end of whole arguments only white space can come.
-            _ if context
-                .answer
-                .arguments_at(place)
-                .get(..end)
-                .is_some_and(|text| text.ends_with(char::is_whitespace)) => {}
-            _ => out
-                .lost
-                .add(WarningCode::LostText, "Arguments that came after the end of their call were dropped"),
+            _ => lose_late_arguments(place, end, context, out),
         }
     }
 

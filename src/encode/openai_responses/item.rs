@@ -191,9 +191,12 @@ impl Item {
         }
     }
 
-    /// Whether it is the call, or the reasoning, of this place, and open.
-    pub(super) fn is_open_call(&self, place: Place) -> bool {
-        self.status.is_none() && matches!(self.content, Content::Call { place: at, .. } if at == place)
+    /// The place of a call that is open, and how much of its arguments was written.
+    pub(super) fn open_call(&self) -> Option<(Place, usize)> {
+        match self.content {
+            Content::Call { place, end } if self.status.is_none() => Some((place, end)),
+            _ => None,
+        }
     }
 
     /// Writes the item: as it begins, or with all of its content so far.

@@ -6,10 +6,10 @@ use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::custom::{input_of, input_piece};
 use crate::encode::json::{Json, Nested, object};
+use crate::encode::lost::lose_late_arguments;
 use crate::encode::repeats::Pieces;
 use crate::encode::writer::{Context, Output};
 use crate::json::{ProgressState, ToJson};
-use crate::model::WarningCode;
 
 const ARGUMENTS_DELTA: &str = "response.function_call_arguments.delta";
 const INPUT_DELTA: &str = "response.custom_tool_call_input.delta";
@@ -24,6 +24,7 @@ impl ResponsesWriter {
         context: &Context<'_>,
         out: &mut Output,
     ) -> usize {
+        self.close_calls(context, out);
         let at = self.items.len();
         let id = id.filter(|id| self.items.iter().all(|item| item.id != *id));
         let id = id.map_or_else(|| self.head.item_id(prefix, at as u64), str::to_owned);
@@ -93,9 +94,24 @@ impl ResponsesWriter {
         }
     }
 
+    /// Ends the calls that are whole: something follows, and clients put items in the order in which they end.
+    fn close_calls(&mut self, context: &Context<'_>, out: &mut Output) {
+        let answer = context.answer;
+        let open = self.items.iter().filter_map(Item::open_call);
+        let whole: Vec<_> = open
+            .filter(|(place, end)| {
+                answer.arguments_state(*place) == ProgressState::Complete
+                    && answer.arguments_at(*place).len() == *end
+            })
+            .collect();
+        for (place, end) in whole {
+            self.end_call(place, end, context, out);
+        }
+    }
+
     /// A call that is open: its number, and how much of its arguments was written.
     pub(super) fn call(&mut self, place: Place) -> Option<(usize, &mut usize)> {
-        let at = self.items.iter().rposition(|item| item.is_open_call(place))?;
+        let at = self.items.iter().rposition(|item| item.open_call().is_some_and(|(at, _)| at == place))?;
         match &mut self.items.get_mut(at)?.content {
             Content::Call { end, .. } => Some((at, end)),
             _ => None,
@@ -122,8 +138,7 @@ impl ResponsesWriter {
         out: &mut Output,
     ) {
         let Some((at, written)) = self.call(place) else {
-            let message = "Arguments that came after the end of their call were dropped";
-            return out.lost.add(WarningCode::LostText, message);
+            return lose_late_arguments(place, end, context, out);
         };
         if context.is_custom(place) {
             let (input, end) = input_piece(place, *written, end, context);

@@ -3,7 +3,7 @@
 use super::events::Events;
 use super::item::{Content, Item, Part, Seal, Status};
 use super::response::{self, State};
-use crate::accumulator::{Note, Place, ProviderFields};
+use crate::accumulator::{Note, ProviderFields};
 use crate::encode::choices::OnlyChoice;
 use crate::encode::head::Head;
 use crate::encode::json::{Nested, one_line};
@@ -105,9 +105,9 @@ impl Writer for ResponsesWriter {
         self.settle(context, out);
         self.close_last(context, out);
         self.lose_beside(context, out);
-        let open: Vec<Place> = self.items.iter().filter_map(open_call).collect();
-        for place in open {
-            self.end_call(place, 0, context, out);
+        let open: Vec<_> = self.items.iter().filter_map(Item::open_call).collect();
+        for (place, end) in open {
+            self.end_call(place, end, context, out);
         }
         let (name, status, reason) = self.ending(context);
         let counts = Counts::of_openai(context.answer.usage(), out);
@@ -207,13 +207,5 @@ impl ResponsesWriter {
             Outcome::Length | Outcome::Limit(_) | Outcome::ContentFilter => Status::Incomplete,
             _ => Status::Completed,
         }
-    }
-}
-
-/// The place of a call that is open.
-fn open_call(item: &Item) -> Option<Place> {
-    match item.content {
-        Content::Call { place, .. } if item.status.is_none() => Some(place),
-        _ => None,
     }
 }
