@@ -21,6 +21,25 @@ function written(api, chunks, options) {
   }
 }
 
+describe("when a response was created", () => {
+  const CREATED = 1_700_000_000;
+  const text = (finish) => ({ ...chunk({ content: "Hi" }, finish), created: CREATED });
+
+  test("is what the provider says", () => {
+    const { text: responses } = written("openai-responses", [text("stop")]);
+    assert.deepEqual(responses.match(/(?<="created_at":)\d+/g), Array(3).fill(`${CREATED}`));
+    const { body } = encode(decode({ ...chatBody("Hi"), created: CREATED }), "openai-responses");
+    assert.equal(body.created_at, CREATED);
+  });
+
+  test("is the same in the end of a stream that was passed on", () => {
+    const encoder = new StreamEncoder("openai-chat");
+    const pieces = [encoder.pushBytes(sseBytes([text(null)])), encoder.pushBytes(sseBytes(["[DONE]"])), encoder.finish()];
+    encoder.free();
+    assert.deepEqual(textOf(pieces).match(/(?<="created":)\d+/g), Array(2).fill(`${CREATED}`));
+  });
+});
+
 describe("options", () => {
   test("an unknown interface names them all", () => {
     for (const api of ["openai", "", "gemini"]) {
