@@ -1,28 +1,65 @@
-/** @import { AnnotatedLlmResponse, Warning } from "../types/api.js" */
+/** @import { AnnotatedLlmResponse, StreamResult, Warning } from "../types/api.js" */
 /** @import { RespoolError } from "../errors.js" */
-/** @import { EncodeOptions, WireApi } from "../types/encode.js" */
+/** @import { EncoderOptions, WireApi } from "../types/encode.js" */
 
 import { decode, encode } from "../../pkg/wasm/respool.js";
+import { StreamAccumulator } from "../accumulator.js";
 import { failureError } from "../failures.js";
+import { bytesOf } from "../input.js";
 import { isSet, STREAM_OPTIONS } from "../options.js";
 import { adoptCodecs } from "./codecs.js";
 import { ENCODE_OPTIONS, readEncodeOptions } from "./options.js";
+import { StreamEncoder } from "./stream_encoder.js";
+
+/**
+ * `error`: why the text is an error.
+ *
+ * @typedef {object} Translated
+ * @property {string | ArrayBuffer | Uint8Array<ArrayBuffer>} text
+ * @property {AnnotatedLlmResponse} response
+ * @property {Warning[]} lost
+ * @property {RespoolError} [error]
+ */
 
 /**
  * A whole body as another interface writes it. One that is of that interface already stays as it came.
  *
  * @param {unknown} body
  * @param {WireApi} to
- * @param {EncodeOptions} options with those of reading, which are for streams
- * @returns {{ text: string | ArrayBuffer | Uint8Array<ArrayBuffer>, response: AnnotatedLlmResponse, lost: Warning[], error?: RespoolError }} `error`: why it is none
+ * @param {EncoderOptions} options of which those of reading are for streams, but for what is searched in the text
+ * @returns {Translated}
  */
 export function translateBody(body, to, options) {
   adoptCodecs();
   const response = decode(body);
+  if (isSet(options.textToolCalls) || isSet(options.reasoningTags)) return translateSearched(body, to, options);
   const isChanged = ENCODE_OPTIONS.some((name) => isSet(/** @type {Record<string, unknown>} */ (options)[name]));
   if (response.api === to && !isChanged) return { text: textOf(body), response, lost: [] };
   const { body: written, lost, failure } = encode(response, to, readEncodeOptions(options, STREAM_OPTIONS));
   return { text: JSON.stringify(written), response, lost, ...(failure && { error: failureError(failure) }) };
+}
+
+/**
+ * A body whose text is searched: the one of the stream that it is written as.
+ *
+ * @param {unknown} body
+ * @param {WireApi} to
+ * @param {EncoderOptions} options
+ * @returns {Translated}
+ */
+function translateSearched(body, to, options) {
+  const writer = new StreamEncoder(to, { ...options, includeUsage: true });
+  const reader = new StreamAccumulator({ api: to });
+  try {
+    reader.pushBytes(writer.pushBytes(/** @type {Uint8Array} */ (bytesOf(textOf(body), true))));
+    reader.pushBytes(writer.finish());
+    const { response, error } = /** @type {StreamResult} */ (writer.result);
+    const { body: written } = encode(reader.finish(), to, readEncodeOptions({}, []));
+    return { text: JSON.stringify(written), response, lost: writer.lost, ...(error && { error: failureError(error) }) };
+  } finally {
+    writer.free();
+    reader.free();
+  }
 }
 
 /** @param {unknown} body as openAnswer found it: text, bytes, or an object @returns {string | ArrayBuffer | Uint8Array<ArrayBuffer>} */

@@ -55,6 +55,57 @@ describe("a whole body", () => {
     assert.equal((await named.json()).model, "ours");
   });
 
+  const FOUND = 'Before <tool_call>{"name":"timetable","arguments":{"port":"Husum"}}</tool_call>';
+  const WITH_FOUND = {
+    "openai-chat": chatBody(`<think>Ebb first.</think>${FOUND}`),
+    "openai-responses": {
+      id: "resp_7",
+      object: "response",
+      model: "m",
+      status: "completed",
+      output: [
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: `<think>Ebb first.</think>${FOUND}` }] },
+      ],
+    },
+    "anthropic-messages": {
+      id: "msg_7",
+      type: "message",
+      role: "assistant",
+      model: "m",
+      content: [{ type: "text", text: `<think>Ebb first.</think>${FOUND}` }],
+      stop_reason: "end_turn",
+      usage: { input_tokens: 9, output_tokens: 6 },
+    },
+  };
+  for (const [source, body] of Object.entries(WITH_FOUND)) {
+    for (const target of TARGETS) {
+      test(`of ${source} in ${target}, with calls and reasoning in its text`, async () => {
+        const { calls, onEnd } = recorder();
+        const options = { to: target, textToolCalls: { tools: "any", formats: ["hermes"] }, reasoningTags: true, onEnd };
+        const response = await translateResponse(new Response(JSON.stringify(body, null, 2)), options);
+        const { api, message, toolCalls, finishReason, rawFinishReason } = decode(await response.json());
+        assert.deepEqual([api, finishReason], [target, "tool_use"]);
+        assert.ok(target === "openai-responses" || ["tool_calls", "tool_use"].includes(rawFinishReason), rawFinishReason);
+        const said = message.filter(({ type }) => type === "reasoning" || type === "text").map(({ text }) => text);
+        assert.deepEqual(said, ["Ebb first.", "Before "]);
+        assert.deepEqual(
+          toolCalls.map((call) => [call.name, call.arguments]),
+          [["timetable", { port: "Husum" }]],
+        );
+        assert.equal(calls[0].response.toolCalls[0].id, toolCalls[0].id);
+      });
+    }
+  }
+
+  test("that has failed inside, and whose text is searched", async () => {
+    const body = { candidates: [{ content: { parts: [{ text: "Hi" }] }, finishReason: "MALFORMED_FUNCTION_CALL" }] };
+    const { calls, onEnd } = recorder();
+    const response = await translateResponse(new Response(JSON.stringify(body)), { to, reasoningTags: true, onEnd });
+    assert.equal(response.status, 502);
+    assert.equal((await response.json()).type, "error");
+    assert.equal(calls[0].error?.name, "ProviderError");
+  });
+
   test("without success inside", async () => {
     for (const [body, message] of [
       ['{"error":{"message":"Slow down","type":"rate_limit_error"}}', "Slow down"],
