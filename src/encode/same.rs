@@ -52,20 +52,45 @@ pub(super) fn encode(
             put(&mut body, "status", own.get("status"));
             default(&mut body, "error", &NULL);
             set(&mut body, "incomplete_details", own.get("incompleteDetails"));
-            body.set("output", list(own.get("outputItems")?)?);
+            let items = own.get("outputItems")?;
+            let messages = items.items().filter(|item| is_type(*item, "message"));
+            has_text_of(messages.flat_map(|item| item.get_items("content")), "output_text", response)?;
+            body.set("output", list(items)?);
             put(&mut body, "service_tier", own.get("serviceTier"));
             set(&mut body, "usage", usage);
         }
         WireApi::AnthropicMessages => {
             default(&mut body, "type", &"message");
             default(&mut body, "role", &"assistant");
-            body.set("content", list(own.get("contentBlocks")?)?);
+            let blocks = own.get("contentBlocks")?;
+            has_text_of(blocks.items(), "text", response)?;
+            body.set("content", list(blocks)?);
             set(&mut body, "stop_reason", response.get("rawFinishReason"));
             set(&mut body, "stop_sequence", own.get("stopSequence"));
             put(&mut body, "usage", usage);
         }
     }
     Some(Encoded { body: body.to_json(), lost: Vec::new(), failure: None })
+}
+
+fn is_type(of: Value<'_>, name: &str) -> bool {
+    of.get("type").is_some_and(|kind| kind.is(name))
+}
+
+/// Whether the provider's form has the same text: it still has the calls and the reasoning that were found in the text.
+fn has_text_of<'v>(own: impl Iterator<Item = Value<'v>>, kind: &str, response: Value<'_>) -> Option<()> {
+    let message = response.get("message");
+    let said = match message.and_then(Value::text) {
+        Some(text) => text.len(),
+        None => length(message.into_iter().flat_map(Value::items), "text"),
+    };
+    (length(own, kind) == said).then_some(())
+}
+
+/// How long the texts of the parts of a type are.
+fn length<'v>(parts: impl Iterator<Item = Value<'v>>, kind: &str) -> usize {
+    let texts = parts.filter(|part| is_type(*part, kind)).filter_map(|part| part.get_label("text"));
+    texts.map(str::len).sum()
 }
 
 /// What names the response.

@@ -1,12 +1,16 @@
 //! Whole bodies, written in the interface that they came from and in the others.
 
-use respool::encode::{EncodeOptions, WireApi, encode};
+use respool::StreamOptions;
+use respool::encode::{EncodeOptions, WireApi, encode, encode_result};
+use respool::json::Document;
 use respool::model::Api;
-use serde_json::Value as Json;
+use respool::text::TextOptions;
+use serde_json::{Value as Json, json};
 
 use crate::corpus::bodies::decode;
 use crate::corpus::cases;
 use crate::corpus::expected::canonical;
+use crate::corpus::streams::read_bytes;
 use crate::sources::{api_of, options};
 
 fn bodies() -> Vec<(String, Api, String)> {
@@ -52,5 +56,23 @@ fn the_options_replace_what_they_name() {
                 serde_json::from_str(&encoded.body).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!((&json["model"], &json["id"]), (&Json::from("mine"), &Json::from("x-1")), "{name}");
         }
+    }
+}
+
+/// The provider's form of a response still has the calls in its text.
+#[test]
+fn calls_that_were_found_in_the_text_are_written_in_the_same_interface() {
+    let text = "<think>Ebb first.</think>Für <tool_call>{\"name\":\"tide\",\"arguments\":{}}</tool_call>";
+    let responses = json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [{ "type": "message", "id": "m", "role": "assistant", "content": [{ "type": "output_text", "text": text }] }] });
+    let messages = json!({ "id": "a", "type": "message", "role": "assistant", "model": "m", "content": [{ "type": "text", "text": text }], "stop_reason": "end_turn" });
+    for (body, target) in [(responses, WireApi::OpenaiResponses), (messages, WireApi::AnthropicMessages)] {
+        let search = r#"{"tools":"any","formats":["hermes"],"tags":["think"]}"#;
+        let search = TextOptions::new(Document::parse(search, 8).unwrap().root()).unwrap();
+        let options = StreamOptions { text: Some(search.into()), ..StreamOptions::default() };
+        let result = read_bytes(options, [body.to_string().as_bytes()]).result;
+        let encoded = encode_result(&result, target, &self::options());
+        let back = decode(&encoded.body).unwrap();
+        assert_eq!(back.tool_calls.len(), 1, "{}", encoded.body);
+        assert!(encoded.body.contains("Für ") && !encoded.body.contains("<think>"), "{}", encoded.body);
     }
 }
