@@ -33,11 +33,13 @@ impl OnlyChoice {
     /// The notes for the choice that is written instead, if the first one never came.
     pub(super) fn take_waiting(&mut self, context: &Context<'_>, out: &mut Output) -> Vec<Note> {
         let mut indices = context.answer.choice_indices();
-        let is_other = |first: &u32| !self.has_come && *first != self.index;
-        let Some(first) = indices.next().filter(is_other) else { return Vec::new() };
+        let first = indices.next();
+        // Others may have come before the one that is written.
         if indices.next().is_some() {
             lose_choices(out);
         }
+        let is_other = |first: &u32| !self.has_come && *first != self.index;
+        let Some(first) = first.filter(is_other) else { return Vec::new() };
         self.index = first;
         notes_of(first, context.answer)
     }

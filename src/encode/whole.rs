@@ -11,6 +11,7 @@ use super::options::{EncodeOptions, WireApi};
 use super::same;
 use super::targets::target;
 use super::writer::{Context, Output};
+use crate::accumulator::Note;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, ToJson, Value, to_json};
 use crate::model::{AnnotatedLlmResponse, Failure, FailureCode, StreamResult, Warning};
@@ -129,7 +130,13 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
     let (mut out, mut body) = (Output::default(), Output::default());
     let derived = Derived::of(specific, &answer, &mut out);
     let custom = custom_calls(specific, &answer);
-    notes.extend(derived.notes(&answer));
+    for note in derived.notes(&answer) {
+        // What belongs to a text stands behind it: a call ends the text.
+        let (Note::Annotations { place, .. } | Note::Logprobs { place, .. }) = note else { continue };
+        let is_text = |known: &Note| matches!(known, Note::Text { place: at, .. } if *at == place);
+        let at = notes.iter().rposition(is_text).map_or(notes.len(), |at| at + 1);
+        notes.insert(at, note);
+    }
     let context = Context { answer: &answer, source, options, derived: Some(&derived), custom: &custom };
     writer.keep_body();
     writer.begin(Head::new(target.prefix, &answer, &fields, options), &context, &mut out);

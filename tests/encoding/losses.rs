@@ -2,7 +2,7 @@
 
 use respool::StreamOptions;
 use respool::encode::{WireApi, encode as encode_whole};
-use respool::model::{Warning, WarningCode};
+use respool::model::{Api, Warning, WarningCode};
 use serde_json::{Value as Json, json};
 
 use crate::corpus::bodies::decode;
@@ -117,4 +117,63 @@ fn thinking_blocks_of_chat_are_not_lost() {
         let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
         assert!(whole.body.contains("c2lnbmVk") && whole.lost.is_empty(), "{:?}", whole.lost);
     }
+}
+
+/// White space that text follows belongs to it, whatever part it is in; what is dropped is named.
+#[test]
+fn white_space_is_written_or_named() {
+    let part = |part: Json| json!({ "candidates": [{ "content": { "parts": [part] } }] });
+    let text = |text: &str| part(json!({ "text": text, "thoughtSignature": text }));
+    let (image, call) = (
+        part(json!({ "inlineData": { "mimeType": "image/png", "data": "AAAA" } })),
+        part(json!({ "functionCall": { "name": "tide", "args": {} } })),
+    );
+    let end = json!({ "candidates": [{ "content": {}, "finishReason": "STOP" }] });
+    let cases = [
+        (vec![image.clone(), text("\t"), text("At six.")], "\tAt six.", false),
+        (vec![text("At"), text("\n"), text("six.")], "At\nsix.", false),
+        (vec![image, text(" "), call.clone()], "", true),
+        (vec![call, text("\n")], "", true),
+    ];
+    for (mut events, wanted, is_lost) in cases {
+        events.push(end.clone());
+        let events: Vec<String> = events.iter().map(Json::to_string).collect();
+        let bytes = wire::sse(&events).into_bytes();
+        for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+            let output = encode(WireApi::OpenaiResponses, options(), pieces);
+            let named = StreamOptions { api: Some(Api::OpenaiResponses), ..StreamOptions::default() };
+            assert_eq!(read_bytes(named, [output.text.as_bytes()]).result.text, wanted, "{}", output.text);
+            for code in [WarningCode::LostText, WarningCode::LostSignature] {
+                assert_eq!(output.has_lost(code), is_lost, "{events:?}: {:?}", output.lost);
+            }
+        }
+    }
+}
+
+/// The choice that is written may come after another one.
+#[test]
+fn choices_that_come_first_are_named() {
+    let chunk = |index: u64, reason: Json| {
+        json!({ "id": "a", "model": "m", "choices": [{ "index": index, "delta": { "content": "Hi" }, "finish_reason": reason }] }).to_string()
+    };
+    let events = [chunk(1, json!("stop")), chunk(0, json!("stop"))];
+    for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
+        let output = encode(target, options(), [wire::sse(&events).as_bytes()]);
+        assert!(output.has_lost(WarningCode::LostChoices), "{:?}", output.lost);
+    }
+}
+
+/// In a body, all that belongs to a text comes before the call that ends it.
+#[test]
+fn what_belongs_to_a_text_is_written_before_a_call() {
+    let token = json!({ "token": "Hi", "logprob": -0.5, "bytes": null, "top_logprobs": [] });
+    let call = json!({ "id": "c", "type": "function", "function": { "name": "tide", "arguments": "{}" } });
+    let body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": { "role": "assistant", "content": "Hi", "tool_calls": [call] }, "logprobs": { "content": [token] }, "finish_reason": "tool_calls" }] });
+    let whole = encode_whole(&decode(&body.to_string()).unwrap(), WireApi::OpenaiResponses, &options());
+    assert!(
+        whole.body.contains(r#""logprob":-0.5"#) && whole.lost.is_empty(),
+        "{}: {:?}",
+        whole.body,
+        whole.lost
+    );
 }

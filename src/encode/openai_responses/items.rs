@@ -124,7 +124,7 @@ impl ResponsesWriter {
             return;
         }
         self.has_calls = true;
-        self.drop_held(out);
+        self.drop_held(context, out);
         self.close_current(context, out);
         let prefix = if context.is_custom(place) { "ctc_" } else { "fc_" };
         self.open(prefix, None, Content::Call { place, end: 0 }, context, out);

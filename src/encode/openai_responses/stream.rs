@@ -97,7 +97,7 @@ impl Writer for ResponsesWriter {
         }
         match self.held.take_if(|_| self.items.is_empty()) {
             Some(held) => self.open_part(held, context, out),
-            None => self.drop_held(out),
+            None => self.drop_held(context, out),
         }
     }
 

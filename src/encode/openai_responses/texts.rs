@@ -1,7 +1,7 @@
 //! Texts, reasoning and what belongs to them.
 
 use super::events::At;
-use super::item::{Content, Item, Part, Status};
+use super::item::{Content, Part, Status};
 use super::items::write_summary;
 use super::stream::ResponsesWriter;
 use crate::accumulator::{Note, PartKind, Place};
@@ -30,18 +30,32 @@ impl ResponsesWriter {
             _ => part,
         };
         if kind == PartKind::Reasoning {
-            self.drop_held(out);
+            self.drop_held(context, out);
             self.close_current(context, out);
             self.open_reasoning(part, context, out);
             return self.write_delta(bytes.start, context, out);
         }
-        let held = self.held.take().filter(|held| (held.kind, held.place) == (kind, place));
-        let part = Part { start: held.map_or(part.start, |held| held.start), ..part };
-        if part.text(context).trim_ascii().is_empty() {
+        let is_held = |held: &mut Part| (held.kind, held.place) == (kind, place);
+        let part = match self.held.take_if(is_held) {
+            Some(held) => Part { start: held.start, ..part },
+            None => part,
+        };
+        let is_blank = part.text(context).trim_ascii().is_empty();
+        if is_blank && !self.is_in_message() {
+            self.drop_held(context, out);
             self.held = Some(part);
-        } else {
-            self.open_part(part, context, out);
+            return;
         }
+        if let Some(held) = self.held.take() {
+            self.open_part(held, context, out);
+        }
+        self.open_part(part, context, out);
+    }
+
+    /// Whether a message is open, to which white space can be added.
+    fn is_in_message(&self) -> bool {
+        let item = self.current.and_then(|at| self.items.get(at));
+        item.is_some_and(|item| matches!(item.content, Content::Message(_)))
     }
 
     /// The beginning of a text has come after the rest, which is so many bytes further behind now.
@@ -78,8 +92,7 @@ impl ResponsesWriter {
     /// Opens a part of a message, and writes what is in it.
     pub(super) fn open_part(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
         self.close_part(context, out);
-        let is_message = |item: &Item| matches!(item.content, Content::Message(_));
-        let current = self.current.filter(|at| self.items.get(*at).is_some_and(is_message));
+        let current = self.current.filter(|_| self.is_in_message());
         let at = current.unwrap_or_else(|| {
             if let Some(at) = self.current.take() {
                 self.close(at, Status::Completed, context, out);
@@ -136,9 +149,12 @@ impl ResponsesWriter {
     }
 
     /// White space that nothing followed.
-    pub(super) fn drop_held(&mut self, out: &mut Output) {
-        if self.held.take().is_some() {
-            out.lost.add(WarningCode::LostText, "White space between items was dropped");
+    pub(super) fn drop_held(&mut self, context: &Context<'_>, out: &mut Output) {
+        let Some(held) = self.held.take() else { return };
+        out.lost.add(WarningCode::LostText, "White space between items was dropped");
+        if held.signature(context).is_some() {
+            out.lost
+                .add(WarningCode::LostSignature, "The signature of white space between items was dropped");
         }
     }
 
@@ -165,7 +181,7 @@ impl ResponsesWriter {
         let Signed { view, .. } = Signed::of(place, context);
         if view.signature.or(view.encrypted).is_some_and(|data| !data.is_empty()) {
             let end = context.answer.part_text(kind, place).len();
-            self.drop_held(out);
+            self.drop_held(context, out);
             self.close_current(context, out);
             self.open_reasoning(Part::new(kind, place, end, end), context, out);
             self.close_current(context, out);
@@ -207,7 +223,7 @@ impl ResponsesWriter {
         if self.items.iter().any(|item| item.content == Content::Image(place)) {
             return;
         }
-        self.drop_held(out);
+        self.drop_held(context, out);
         self.close_current(context, out);
         let at = self.open("ig_", None, Content::Image(place), context, out);
         self.close(at, Status::Completed, context, out);
