@@ -170,6 +170,14 @@ impl ChoiceState {
         }
     }
 
+    /// The last text of a kind, where this slot is behind it.
+    pub(super) fn text_before(&mut self, slot: Slot, kind: PartKind) -> Option<(Slot, &mut Channel)> {
+        let last = (*self.last_texts.get(kind as usize)?)?;
+        let at = self.parts.binary_search_by_key(&(last, kind), |(s, k, _)| (*s, *k)).ok()?;
+        let (_, _, part) = self.parts.get_mut(at).filter(|_| last < slot)?;
+        Some((last, part.channel()?))
+    }
+
     /// Notes that text of a kind comes for a place. Answers whether there is some behind it already.
     pub(super) fn is_out_of_order(&mut self, slot: Slot, kind: PartKind) -> bool {
         let Some(last) = self.last_texts.get_mut(kind as usize) else { return false };

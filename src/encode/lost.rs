@@ -93,6 +93,7 @@ fn name_part(part: &ContentPart) -> (WarningCode, &'static str) {
 /// Members that nearly every body has, and that the target has its own of.
 const USUAL: &[&str] = &[
     "object",
+    "createTime",
     "created",
     "created_at",
     "type",
@@ -115,6 +116,7 @@ const USUAL: &[&str] = &[
     "tools",
     "top_p",
     "truncation",
+    "updated",
     "user",
     "content",
     "container",

@@ -209,3 +209,41 @@ fn items_end_in_their_order() {
         assert!(!output.has_lost(WarningCode::LostText), "{:?}", output.lost);
     }
 }
+
+/// A piece that begins with all of its text may repeat it, so it is held back; what follows doesn't come before it.
+#[test]
+fn what_is_held_back_of_a_text_is_written_in_its_order() {
+    let block = |index: u64, block: Json, deltas: &[Json]| {
+        let mut events =
+            vec![json!({ "type": "content_block_start", "index": index, "content_block": block })];
+        let delta = |delta: &Json| json!({ "type": "content_block_delta", "index": index, "delta": delta });
+        events.extend(deltas.iter().map(delta));
+        events.push(json!({ "type": "content_block_stop", "index": index }));
+        events
+    };
+    let text = |text: &str| json!({ "type": "text_delta", "text": text });
+    let mut events = vec![
+        json!({ "type": "message_start", "message": { "id": "m", "type": "message", "role": "assistant", "model": "c", "content": [], "usage": { "input_tokens": 1, "output_tokens": 1 } } }),
+    ];
+    let empty = json!({ "type": "text", "text": "" });
+    events.extend(block(0, empty.clone(), &[text(" "), text(" At")]));
+    events.extend(block(1, empty.clone(), &[text(" "), text(" six")]));
+    events.extend(block(2, json!({ "type": "tool_use", "id": "t", "name": "tide", "input": {} }), &[]));
+    events.extend([
+        json!({ "type": "message_delta", "delta": { "stop_reason": "tool_use" }, "usage": { "output_tokens": 2 } }),
+        json!({ "type": "message_stop" }),
+    ]);
+    let events: Vec<String> = events.iter().map(Json::to_string).collect();
+    let bytes = wire::named_sse(&events).into_bytes();
+    for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+        let output = encode(WireApi::OpenaiResponses, options(), pieces);
+        let deltas = sse::events(&output.text).into_iter().filter_map(|event| match &*event.name {
+            "response.output_text.delta" => Some(event.data["delta"].as_str().unwrap().to_owned()),
+            "response.output_item.added" if event.data["item"]["type"] == "function_call" => {
+                Some("call".to_owned())
+            }
+            _ => None,
+        });
+        assert_eq!(deltas.collect::<String>(), "  At  sixcall", "{}", output.text);
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::Builder;
 use crate::accumulator::arguments::Cut;
+use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::FOUND;
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, Slot};
@@ -225,6 +226,11 @@ impl Builder {
         let choice = self.choices.get_mut(at)?;
         if choice.call(place.slot).is_none() {
             let count = choice.calls.len();
+            // What was held back of the text before the call comes first.
+            if place.slot.0 != FOUND {
+                self.end_texts(at, Channel::settle);
+            }
+            let choice = self.choices.get_mut(at)?;
             if count >= limit {
                 self.exceed(format!(
                     "The response has more than {count} tool calls. Raise `limits.maxToolCalls` to read them."

@@ -275,6 +275,13 @@ impl Builder {
         }
         // Looked up again, so that the log can be borrowed beside it; the choice remembers where it was.
         let Ok(at) = self.choices.binary_search_by_key(&place.choice, |choice| choice.index) else { return };
+        // What was held back of the text before this one comes first.
+        if let Some(choice) = self.choices.get_mut(at)
+            && let Some((slot, channel)) = choice.text_before(place.slot, kind)
+        {
+            let before = channel.as_str().len();
+            self.log.piece(kind, Place { slot, ..place }, before, channel.settle());
+        }
         // Before the text: what comes at once with it then stands behind the warning too, as it does event by event.
         let is_late = self.choices.get_mut(at).is_some_and(|choice| choice.is_out_of_order(place.slot, kind));
         if is_late && self.begins_late {
