@@ -132,6 +132,7 @@ fn white_space_is_written_or_named() {
     let cases = [
         (vec![image.clone(), text("\t"), text("At six.")], "\tAt six.", false),
         (vec![text("At"), text("\n"), text("six.")], "At\nsix.", false),
+        (vec![text("\n"), text(" "), text("At")], "\n At", false),
         (vec![image, text(" "), call.clone()], "", true),
         (vec![call, text("\n")], "", true),
     ];

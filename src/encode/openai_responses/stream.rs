@@ -27,7 +27,7 @@ pub(in crate::encode) struct ResponsesWriter {
     /// The message or reasoning that is open. Calls may be open beside it.
     pub(super) current: Option<usize>,
     /// White space that opens no message.
-    pub(super) held: Option<Part>,
+    pub(super) held: Vec<Part>,
     pub(super) has_calls: bool,
     pub(super) written: Written,
     pub(super) seals: Seals,
@@ -95,9 +95,10 @@ impl Writer for ResponsesWriter {
         if let Some(unsealed) = self.seals.take() {
             self.seal(unsealed, context, out);
         }
-        match self.held.take_if(|_| self.items.is_empty()) {
-            Some(held) => self.open_part(held, context, out),
-            None => self.drop_held(context, out),
+        if self.items.is_empty() {
+            self.open_held(context, out);
+        } else {
+            self.drop_held(context, out);
         }
     }
 

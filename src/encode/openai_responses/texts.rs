@@ -36,19 +36,15 @@ impl ResponsesWriter {
             return self.write_delta(bytes.start, context, out);
         }
         let is_held = |held: &mut Part| (held.kind, held.place) == (kind, place);
-        let part = match self.held.take_if(is_held) {
+        let part = match self.held.pop_if(is_held) {
             Some(held) => Part { start: held.start, ..part },
             None => part,
         };
         let is_blank = part.text(context).trim_ascii().is_empty();
         if is_blank && !self.is_in_message() {
-            self.drop_held(context, out);
-            self.held = Some(part);
-            return;
+            return self.held.push(part);
         }
-        if let Some(held) = self.held.take() {
-            self.open_part(held, context, out);
-        }
+        self.open_held(context, out);
         self.open_part(part, context, out);
     }
 
@@ -148,11 +144,21 @@ impl ResponsesWriter {
         }
     }
 
+    /// Opens the parts of white space, which belong to a message.
+    pub(super) fn open_held(&mut self, context: &Context<'_>, out: &mut Output) {
+        for held in std::mem::take(&mut self.held) {
+            self.open_part(held, context, out);
+        }
+    }
+
     /// White space that nothing followed.
     pub(super) fn drop_held(&mut self, context: &Context<'_>, out: &mut Output) {
-        let Some(held) = self.held.take() else { return };
+        let held = std::mem::take(&mut self.held);
+        if held.is_empty() {
+            return;
+        }
         out.lost.add(WarningCode::LostText, "White space between items was dropped");
-        if held.signature(context).is_some() {
+        if held.iter().any(|part| part.signature(context).is_some()) {
             out.lost
                 .add(WarningCode::LostSignature, "The signature of white space between items was dropped");
         }
@@ -191,7 +197,7 @@ impl ResponsesWriter {
     /// The signature of a text is whole. It is written at the end of its part.
     fn seal_text(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
         let answer = context.answer;
-        let is_held = self.held.as_ref().is_some_and(|held| held.place == place);
+        let is_held = self.held.iter().any(|held| held.place == place);
         if is_held || self.current_part(PartKind::Text, place).is_some() {
             return;
         }
