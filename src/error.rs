@@ -3,6 +3,7 @@
 //! Codes follow SemVer. Messages are for people and may change in any release.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 /// The stable code of an [`Error`]. JavaScript sees it in kebab-case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,9 +68,14 @@ pub struct HttpDetails {
     pub request_id: Option<String>,
 }
 
-/// An error of this crate: a stable code and a message for people.
+/// An error of this crate: a stable code and a message for people. It is no larger than a pointer, because each result
+/// has room for one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(Box<ErrorDetails>);
+
+/// What an [`Error`] says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErrorDetails {
     /// The stable code.
     pub code: ErrorCode,
     /// What was expected, what came, where, and what to do.
@@ -79,17 +85,44 @@ pub struct Error {
     /// The `code` or status of the provider's error, for [`ErrorCode::ProviderError`].
     pub provider_code: Option<String>,
     /// The HTTP response that the provider's error came in, for [`ErrorCode::ProviderError`] in a line of a batch.
-    pub http: Option<Box<HttpDetails>>,
+    pub http: Option<HttpDetails>,
     /// What came before the provider's error, if the body has some of the answer: a
     /// [`StreamResult`](crate::model::StreamResult) as JSON.
-    pub partial: Option<Box<str>>,
+    pub partial: Option<String>,
 }
 
 impl Error {
     /// An error with this code and message.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { code, message, provider_type: None, provider_code: None, http: None, partial: None }
+        let details = ErrorDetails {
+            code,
+            message,
+            provider_type: None,
+            provider_code: None,
+            http: None,
+            partial: None,
+        };
+        Self(Box::new(details))
+    }
+
+    /// What it says, to take it apart.
+    pub fn into_details(self) -> ErrorDetails {
+        *self.0
+    }
+}
+
+impl Deref for Error {
+    type Target = ErrorDetails;
+
+    fn deref(&self) -> &ErrorDetails {
+        &self.0
+    }
+}
+
+impl DerefMut for Error {
+    fn deref_mut(&mut self) -> &mut ErrorDetails {
+        &mut self.0
     }
 }
 

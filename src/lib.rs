@@ -116,7 +116,7 @@ mod text;
 mod wasm;
 
 pub use body::{decode, detect_api};
-pub use error::{Error, ErrorCode, HttpDetails, Result};
+pub use error::{Error, ErrorCode, ErrorDetails, HttpDetails, Result};
 #[cfg(feature = "text")]
 pub use extract::extract_tool_calls;
 pub use process::{ProcessResult, TextBlocks, process};

@@ -169,7 +169,7 @@ fn lines_of_batches_are_decoded() {
     for (response, message, status) in failures {
         let error = decode(&format!(r#"{{"custom_id":"a","response":{response}}}"#)).unwrap_err();
         assert_eq!(
-            (error.code.as_str(), &*error.message, error.http.and_then(|http| http.status)),
+            (error.code.as_str(), &*error.message, error.http.as_ref().and_then(|http| http.status)),
             ("provider-error", message, status)
         );
     }

@@ -108,7 +108,8 @@ fn a_stream_in_an_array_gives_the_same_response() {
             }
             (Err(error), Some(failure)) => {
                 assert_eq!(error.message, failure.message, "{}", case.name);
-                let partial: serde_json::Value = serde_json::from_str(&error.partial.unwrap()).unwrap();
+                let partial: serde_json::Value =
+                    serde_json::from_str(error.partial.as_ref().unwrap()).unwrap();
                 assert_eq!(partial["text"], streamed.text, "{}", case.name);
             }
             (decoded, error) => panic!("{}: {decoded:?}, streamed: {error:?}", case.name),

@@ -50,7 +50,7 @@ fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a
 /// The error with the id of the request that `source` names.
 fn with_details(mut error: Error, status: Option<u16>, source: Value<'_>) -> Error {
     let request_id = source.get_string("request_id");
-    error.http = Some(Box::new(HttpDetails { status, request_id }));
+    error.http = Some(HttpDetails { status, request_id });
     error
 }
 
@@ -85,5 +85,7 @@ fn no_response(outcome: &str) -> Error {
         "expired" => "The request expired before it was processed".to_owned(),
         other => ["The request has no response: ", other].concat(),
     };
-    Error { provider_type: Some(outcome.to_owned()), ..Error::new(ErrorCode::ProviderError, message) }
+    let mut error = Error::new(ErrorCode::ProviderError, message);
+    error.provider_type = Some(outcome.to_owned());
+    error
 }

@@ -110,7 +110,9 @@ fn response_or_error(read: &Body, body: Value<'_>) -> Result<AnnotatedLlmRespons
         Some(failure) if failure.code != FailureCode::ProviderError => Err(to_error(failure)),
         Some(failure) if fails_without_answer(body) => {
             let partial = read.builder.result(Ending::Failed, read.provider.fields(&read.builder));
-            Err(Error { partial: Some(to_json(&partial).into()), ..to_error(failure) })
+            let mut error = to_error(failure);
+            error.partial = Some(to_json(&partial));
+            Err(error)
         }
         _ => Ok(read.response()),
     }
@@ -175,9 +177,8 @@ pub(crate) fn to_error(failure: &Failure) -> Error {
         FailureCode::UnknownResponse => ErrorCode::UnknownResponse,
         _ => ErrorCode::ProviderError,
     };
-    Error {
-        provider_type: failure.provider_type.clone(),
-        provider_code: failure.provider_code.clone(),
-        ..Error::new(code, failure.message.clone())
-    }
+    let mut error = Error::new(code, failure.message.clone());
+    error.provider_type.clone_from(&failure.provider_type);
+    error.provider_code.clone_from(&failure.provider_code);
+    error
 }

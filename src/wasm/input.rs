@@ -31,8 +31,9 @@ pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>
     let result = read(document.root());
     let Some(trouble) = JsDocument::take_trouble() else { return result };
     match result {
-        Err(error) => {
-            Err(Error { message: format!("{} (reading it threw: {trouble})", error.message), ..error })
+        Err(mut error) => {
+            error.message = format!("{} (reading it threw: {trouble})", error.message);
+            Err(error)
         }
         Ok(_) if must_be_whole => {
             let message =

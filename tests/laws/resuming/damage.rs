@@ -41,7 +41,7 @@ fn other_versions_and_other_things_are_named() {
         change(&mut bytes);
         let end = bytes.len().saturating_sub(4);
         bytes.truncate(end);
-        StreamAccumulator::restore(&sealed(bytes)).map(drop).unwrap_err().message
+        StreamAccumulator::restore(&sealed(bytes)).map(drop).unwrap_err().into_details().message
     };
     assert!(message(&|bytes| bytes[4] = 2).contains("version 2"));
     assert!(message(&|bytes| bytes[5] = 9).contains("something else"));
