@@ -1,5 +1,7 @@
 //! Objects in text that isn't JSON as a whole.
 
+use memchr::memchr;
+
 use crate::json::{Progress, ProgressState, find};
 
 /// Whether the text is exactly one complete object.
@@ -24,7 +26,9 @@ pub(crate) fn objects_in(text: &str) -> Vec<&str> {
     // The start of the current piece without an object.
     let mut start = 0;
     let mut end = 0;
-    for line in text.split_inclusive('\n') {
+    while let Some(others) = text.get(end..).filter(|others| !others.is_empty()) {
+        let length = memchr(b'\n', others.as_bytes()).map_or(others.len(), |at| at + 1);
+        let line = others.get(..length).unwrap_or_default();
         let mut rest = line;
         while let Some(length) = first_object(&mut progress, rest) {
             let from = end + line.len() - rest.len();
@@ -52,7 +56,7 @@ pub(crate) fn glued_events(text: &str) -> Vec<&str> {
     for _ in 0..MAX_MARKS {
         let Some(mark) = find(text, MARK, from) else { break };
         from = mark + MARK.len();
-        let rest = text.get(from..).unwrap_or_default().trim();
+        let rest = text.get(from..).unwrap_or_default().trim_ascii();
         if !rest.starts_with('{') {
             continue;
         }
@@ -61,7 +65,7 @@ pub(crate) fn glued_events(text: &str) -> Vec<&str> {
             .iter()
             .all(|event| *event == "[DONE]" || is_object(&mut Progress::new(MAX_DEPTH), event.as_bytes()))
         {
-            let mut pieces = split(text.get(..mark).unwrap_or_default().trim());
+            let mut pieces = split(text.get(..mark).unwrap_or_default().trim_ascii());
             pieces.extend(events);
             return pieces;
         }
@@ -83,7 +87,7 @@ fn split(text: &str) -> Vec<&str> {
 
 /// The length of the object that the line begins with.
 fn first_object(progress: &mut Progress, line: &str) -> Option<usize> {
-    let space = line.len() - line.trim_start().len();
+    let space = line.len() - line.trim_ascii_start().len();
     let text = line.get(space..).filter(|text| text.starts_with('{'))?;
     progress.restart();
     let length = progress.push_until_end(text.as_bytes())?;
@@ -97,7 +101,7 @@ fn skip_separator(rest: &str) -> &str {
 }
 
 fn push<'t>(pieces: &mut Vec<&'t str>, piece: Option<&'t str>) {
-    pieces.extend(piece.map(str::trim).filter(|piece| !piece.is_empty()));
+    pieces.extend(piece.map(str::trim_ascii).filter(|piece| !piece.is_empty()));
 }
 
 #[cfg(test)]

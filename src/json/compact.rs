@@ -1,9 +1,9 @@
 //! JSON text in its shortest usual form.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use crate::json::string::{Escape, end_of_plain, read_escape};
+use crate::json::write::{push_escape, push_unit};
 
 /// A valid JSON text as JavaScript's `JSON.stringify` writes its value: no white space, and no escapes but
 /// those that must be. Unlike there, numbers stay as they are written, and so do members with the same name.
@@ -83,22 +83,8 @@ impl<'t> Writer<'t> {
 fn write_escape(meaning: Escape, out: &mut String) {
     out.clear();
     match meaning {
-        Escape::Char(character) => match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            control @ '\0'..='\u{1f}' => write_unit(u32::from(control), out),
-            other => out.push(other),
-        },
-        Escape::Half(unit) => write_unit(u32::from(unit), out),
+        Escape::Char(character @ ('"' | '\\' | '\0'..='\u{1f}')) => push_escape(character as u8, out),
+        Escape::Char(other) => out.push(other),
+        Escape::Half(unit) => push_unit(unit, out),
     }
-}
-
-fn write_unit(unit: u32, out: &mut String) {
-    // Writing to a String cannot fail.
-    let _ = write!(out, "\\u{unit:04x}");
 }

@@ -131,7 +131,7 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
 /// The object that a program has written with slips: with escapes missing in strings, commas too many, or the words and
 /// quotes of Python. `None` where there is anything else, or it is not whole.
 pub(crate) fn mended(text: &str) -> Option<String> {
-    let space = text.len() - text.trim_start().len();
+    let space = text.len() - text.trim_ascii_start().len();
     let mut mender = Mender::new(text);
     let is_whole = text.as_bytes().get(space) == Some(&b'{')
         && mender.read(space) == End::Whole

@@ -96,12 +96,15 @@ pub(crate) fn push_escape(byte: u8, out: &mut String) {
         b'\t' => out.push_str("\\t"),
         0x8 => out.push_str("\\b"),
         0xc => out.push_str("\\f"),
-        code => {
-            out.push_str("\\u00");
-            for digit in [code >> 4, code & 0xf] {
-                out.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
-            }
-        }
+        code => push_unit(u16::from(code), out),
+    }
+}
+
+/// Writes a UTF-16 code unit by its number.
+pub(crate) fn push_unit(unit: u16, out: &mut String) {
+    out.push_str("\\u");
+    for shift in [12, 8, 4, 0] {
+        out.push(char::from_digit(u32::from(unit >> shift & 0xf), 16).unwrap_or('0'));
     }
 }
 

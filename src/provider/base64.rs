@@ -43,7 +43,7 @@ pub(super) fn three_bytes([a, b, c, d]: [u8; 4]) -> u32 {
 /// assert_eq!(decode_base64("e30?"), None);
 /// ```
 pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
-    let characters = text.trim_end_matches('=').as_bytes();
+    let characters = unpadded(text);
     let (whole, rest) = characters.as_chunks::<4>();
     let mut bytes = Vec::with_capacity(characters.len() / 4 * 3 + 3);
     for four in whole {
@@ -56,6 +56,15 @@ pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
         _ => return None,
     }
     Some(bytes)
+}
+
+/// The characters before the padding.
+pub(super) fn unpadded(text: &str) -> &[u8] {
+    let mut characters = text.as_bytes();
+    while let [before @ .., b'='] = characters {
+        characters = before;
+    }
+    characters
 }
 
 fn push_bytes(four: [u8; 4], count: usize, bytes: &mut Vec<u8>) -> Option<()> {

@@ -1,6 +1,6 @@
 //! Vectors in base64: little-endian 32-bit floats.
 
-use super::base64::three_bytes;
+use super::base64::{three_bytes, unpadded};
 
 /// So many characters are so many floats.
 const CHARACTERS: usize = 16;
@@ -9,7 +9,7 @@ const FLOATS: usize = 3;
 /// The floats of a text in either alphabet, padded or not; `None` where it is no base64, or has bytes that are no
 /// whole float.
 pub(super) fn decode(text: &str) -> Option<Vec<f32>> {
-    let characters = text.trim_end_matches('=').as_bytes();
+    let characters = unpadded(text);
     let (whole, rest) = characters.as_chunks::<CHARACTERS>();
     // Four characters are three bytes, so that less than a character may be left over.
     let (count, bits_left) = (characters.len() * 6 / 32, characters.len() * 6 % 32);

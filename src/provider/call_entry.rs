@@ -183,7 +183,7 @@ pub(super) fn arguments_of<'a>(call: Value<'a>, own: &'static str) -> Option<Val
 /// Takes in arguments: an object, JSON text, or a piece of it. The text `null` says that there are none.
 pub(super) fn push_arguments(arguments: Value<'_>, place: Place, out: &mut Builder) {
     match arguments.fragment() {
-        Some(text) if text.text.trim() == "null" => {}
+        Some(text) if text.text.trim_ascii() == "null" => {}
         Some(text) => out.push_arguments(place, &text),
         None => out.push_object_arguments(place, arguments.compact().unwrap_or_default()),
     }

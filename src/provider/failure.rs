@@ -14,6 +14,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memrchr;
+
 use crate::json::{Field, Value};
 use crate::model::{Failure, FailureCode};
 
@@ -200,7 +202,8 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
 
 /// The name of an exception, which may have that of its namespace before it.
 fn aws_type(name: &str) -> Option<String> {
-    name.rsplit('#').next().map(str::to_owned)
+    let start = memrchr(b'#', name.as_bytes()).map_or(0, |at| at + 1);
+    name.get(start..).map(str::to_owned)
 }
 
 /// A word, or a number written as one.

@@ -47,7 +47,7 @@ impl Call {
     /// Whether the arguments are complete JSON of the required type.
     fn has_valid_arguments(&self) -> bool {
         let arguments = &self.call.arguments;
-        let is_object = arguments.trim_start().starts_with('{');
+        let is_object = arguments.trim_ascii_start().starts_with('{');
         (is_object || self.is_free_form) && RawJson::parse(&**arguments).is_some()
     }
 }

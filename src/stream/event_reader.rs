@@ -113,7 +113,7 @@ impl EventReader {
     /// Reads the data of an event, unless they are JSON: that is given back.
     fn read_data<'d>(&mut self, data: &'d str) -> Option<&'d str> {
         // Some proxies put the name of the field before what has it already.
-        let data = data.strip_prefix("data:").map_or(data, str::trim);
+        let data = data.strip_prefix("data:").map_or(data, str::trim_ascii);
         match data {
             "[DONE]" => {
                 self.builder.finish_stream();

@@ -72,7 +72,7 @@ pub(super) fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
 
 /// Whether text that is no body is server-sent events, or lines of JSON.
 fn is_stream(text: &str, error: &JsonError) -> bool {
-    let start = text.trim_start();
+    let start = text.trim_ascii_start();
     ["data:", "event:", "id:", "retry:", ":"].iter().any(|field| start.starts_with(field))
         || error.kind == JsonErrorKind::TrailingText
             && start.starts_with('{')

@@ -32,7 +32,7 @@ impl Arguments {
         if !is_cut {
             self.held.push_str(&piece.text);
         }
-        if is_cut || !"null".starts_with(self.held.trim()) {
+        if is_cut || !"null".starts_with(self.held.trim_ascii()) {
             self.has_begun = true;
             let held = std::mem::take(&mut self.held);
             out.push_arguments(place, &Fragment::from(held.as_str()));
@@ -50,7 +50,7 @@ impl Arguments {
     /// Nothing more comes, and the call is over, if it has arguments.
     pub(super) fn end(&mut self, place: Place, out: &mut Builder) {
         let held = std::mem::take(&mut self.held);
-        if held.trim() != "null" {
+        if held.trim_ascii() != "null" {
             out.push_arguments(place, &Fragment::from(held.as_str()));
         }
         out.stop_call(place);

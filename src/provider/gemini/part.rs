@@ -1,6 +1,8 @@
 //! The parts of a candidate.
 //! <https://ai.google.dev/api/caching#Part>
 
+use memchr::memchr;
+
 use super::member;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value, fields};
@@ -132,7 +134,7 @@ pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
     let kind = member(data, "mimeType", "mime_type").and_then(Value::text).unwrap_or_default();
     let url = member(data, "fileUri", "file_uri").and_then(Value::label).map(Into::into);
     let base64 = data.get_filled("data").map(Into::into);
-    Some(match kind.split('/').next() {
+    Some(match kind.get(..memchr(b'/', kind.as_bytes()).unwrap_or(kind.len())) {
         Some("image") => ContentPart::Image { url, base64, raw },
         Some("audio") => ContentPart::Audio { id: None, base64, transcript: None, raw },
         _ => ContentPart::Other { raw },

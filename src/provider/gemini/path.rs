@@ -1,5 +1,7 @@
 //! Paths to the values of arguments.
 
+use memchr::{memchr, memchr2};
+
 use crate::save::state;
 
 /// How deeply arguments may be nested; what is deeper isn't put anywhere.
@@ -24,7 +26,7 @@ pub(super) fn steps(path: &str) -> Option<Vec<Step>> {
             return None;
         }
         if let Some(after) = rest.strip_prefix('.') {
-            let end = after.find(['.', '[']).unwrap_or(after.len());
+            let end = memchr2(b'.', b'[', after.as_bytes()).unwrap_or(after.len());
             let (name, next) = after.split_at_checked(end)?;
             if name.is_empty() {
                 return None;
@@ -36,9 +38,10 @@ pub(super) fn steps(path: &str) -> Option<Vec<Step>> {
             steps.push(Step::Member(name));
             rest = next.strip_prefix(']')?;
         } else {
-            let (index, next) = rest.get(1..)?.split_once(']')?;
-            steps.push(Step::Item(index.parse().ok().filter(|index| *index < 1 << 20)?));
-            rest = next;
+            let end = memchr(b']', rest.as_bytes())?;
+            let index = rest.get(1..end)?.parse().ok().filter(|index| *index < 1 << 20)?;
+            steps.push(Step::Item(index));
+            rest = rest.get(end + 1..)?;
         }
     }
     // Arguments are an object.

@@ -1,6 +1,8 @@
 //! The events of a stream, and whole bodies.
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
+use memchr::memrchr;
+
 use super::envelope::Envelope;
 use super::growth::{EventFields, GROWTHS, Growth, Told};
 use super::item::Item;
@@ -105,7 +107,9 @@ impl Reader {
         {
             out.begin_late();
         }
-        let (of, end) = name.rsplit_once('.').unwrap_or(("", name));
+        let behind = memrchr(b'.', name.as_bytes()).map_or(0, |dot| dot + 1);
+        let end = name.get(behind..).unwrap_or_default();
+        let of = name.get(..behind.saturating_sub(1)).unwrap_or_default();
         let told = match end {
             "delta" => Some(Told::Piece),
             "added" => Some(Told::Start),
