@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::cmp::Ordering;
 
-use crate::save::{Reader, State, Writer};
+use crate::save::{Coder, State};
 
 /// A map that iterates in insertion order or in key order.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,25 +25,30 @@ impl<K, T> Default for Keyed<K, T> {
 }
 
 impl<K: State + Ord, T: State> State for Keyed<K, T> {
-    fn save(&self, to: &mut Writer) {
-        to.number(self.values.len() as u64);
-        for (key, value) in self.iter() {
-            key.save(to);
-            value.save(to);
-        }
+    fn blank() -> Self {
+        Self::new()
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        let entries = Vec::<(K, T)>::load(from);
-        let length = entries.len();
-        let mut keyed = Self::default();
-        for (key, value) in entries {
-            keyed.insert(key, value);
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        let length = coder.enter_list(self.values.len());
+        if !coder.is_loading() {
+            for (key, value) in self.keys.list.iter_mut().zip(&mut self.values) {
+                key.code(coder);
+                value.code(coder);
+            }
+            return;
         }
-        if keyed.values.len() < length {
-            from.fail();
+        while self.values.len() < length {
+            let (mut key, mut value) = (K::blank(), T::blank());
+            key.code(coder);
+            value.code(coder);
+            let number = self.values.len();
+            self.insert(key, value);
+            if self.values.len() == number {
+                return coder.fail();
+            }
         }
-        keyed
+        coder.leave_list();
     }
 }
 

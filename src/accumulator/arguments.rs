@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::channel::Channel;
 use crate::json::{Document, Object, Progress};
-use crate::save::{Reader, State, Writer, state};
+use crate::save::{Coder, State, state};
 
 /// The arguments, in the form in which they come.
 #[derive(Debug, Default)]
@@ -48,20 +48,19 @@ pub(super) struct Objects {
 }
 
 impl State for Objects {
-    fn save(&self, to: &mut Writer) {
-        // Of several, the text is made again.
-        let Self { json, merged } = self;
-        merged.save(to);
-        if merged.is_none() {
-            json.get().cloned().unwrap_or_default().save(to);
-        }
+    fn blank() -> Self {
+        Self::new(String::new())
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        match State::load(from) {
-            None => Self::new(State::load(from)),
-            merged => Self { json: OnceCell::new(), merged },
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        // Of several, the text is made again.
+        let Self { json, merged } = self;
+        merged.code(coder);
+        let mut text = json.take().filter(|_| merged.is_none());
+        if merged.is_none() {
+            text.get_or_insert_default().code(coder);
         }
+        *json = text.map(OnceCell::from).unwrap_or_default();
     }
 }
 

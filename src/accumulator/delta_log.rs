@@ -9,7 +9,7 @@ use super::choice::PartKind;
 use super::journal::{Journal, Note};
 use super::place::Place;
 use crate::model::{ContentPart, Delta, Usage};
-use crate::save::{Reader, State, Writer, state};
+use crate::save::{Coder, State, state};
 
 /// The memory of longer lists and texts than this is not used again.
 const KEPT: usize = 1 << 16;
@@ -81,18 +81,19 @@ pub(crate) struct DeltaLog {
 }
 
 impl State for DeltaLog {
-    fn save(&self, to: &mut Writer) {
-        let Self { recording, deltas, journal: _, usage: _ } = self;
-        recording.save(to);
-        deltas.as_deref().map(Deltas::list).unwrap_or_default().save(to);
+    fn blank() -> Self {
+        Self::new(State::blank())
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        let mut log = Self::new(State::load(from));
-        for delta in Vec::<Delta>::load(from) {
-            log.memory().add(delta);
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        self.recording.code(coder);
+        let mut deltas = self.deltas.as_deref().map(Deltas::list).unwrap_or_default();
+        deltas.code(coder);
+        if coder.is_loading() {
+            for delta in deltas {
+                self.memory().add(delta);
+            }
         }
-        log
     }
 }
 

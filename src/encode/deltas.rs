@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::json::Value;
 use crate::model::{Failure, FailureCode};
 use crate::provider::{Codec, Event, Provider, find_codec, register_codec};
-use crate::save::{from_bytes, state, to_bytes};
+use crate::save::{load_bytes, state, to_bytes};
 use crate::stream::StreamOptions;
 
 /// The codec that reads deltas, as in [`StreamOptions::codec`]. No value is taken for a delta without it.
@@ -183,12 +183,12 @@ impl Provider for DeltaReader {
         ProviderFields::default()
     }
 
-    fn save(&self) -> Option<Vec<u8>> {
+    fn save(&mut self) -> Option<Vec<u8>> {
         Some(to_bytes(self))
     }
 
     fn restore(&mut self, state: &[u8]) -> bool {
-        from_bytes(state).map(|reader| *self = reader).is_some()
+        load_bytes(self, state)
     }
 }
 

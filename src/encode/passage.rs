@@ -3,7 +3,7 @@
 use super::options::{EncodeOptions, Retention};
 use crate::json::{Document, Value, to_json};
 use crate::model::Api;
-use crate::save::{Reader, State, Writer, state};
+use crate::save::{Coder, State, state};
 use crate::stream::{Echo, StreamOptions};
 
 /// Whether the events of a source are passed on.
@@ -55,12 +55,12 @@ impl Last {
 
 /// Not the event: it may be a whole response.
 impl State for Last {
-    fn save(&self, to: &mut Writer) {
-        self.next_number().save(to);
+    fn blank() -> Self {
+        Self::default()
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        Self::Before(State::load(from))
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        *self = Self::Before(coder.number(self.next_number()));
     }
 }
 

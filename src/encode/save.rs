@@ -1,15 +1,14 @@
 //! Saves a stream that is being written, and goes on with it.
 
 use super::deltas;
-use super::lost::Lost;
 use super::options::{EncodeOptions, WireApi};
 use super::passage::Passage;
 use super::stream_encoder::{Phase, StreamEncoder};
-use super::targets::target;
+use super::targets::{self, target};
 use super::writer::Output;
 use crate::error::Result;
-use crate::save::{Kind, Reader, State, Writer, open, seal};
-use crate::stream::{Echo, StreamAccumulator, StreamOptions};
+use crate::save::{Coder, Kind, State, open, seal};
+use crate::stream::StreamOptions;
 
 impl StreamEncoder {
     /// All that is known of the stream, as bytes from which [`restore`](Self::restore) goes on, also in another process:
@@ -38,7 +37,7 @@ impl StreamEncoder {
     /// # Errors
     /// [`CodecError`](crate::ErrorCode::CodecError) if a codec reads the stream that can't
     /// [be saved](crate::provider::Provider::save).
-    pub fn save(&self) -> Result<Vec<u8>> {
+    pub fn save(&mut self) -> Result<Vec<u8>> {
         seal(Kind::Encoder, self)
     }
 
@@ -52,7 +51,9 @@ impl StreamEncoder {
     ///   state
     pub fn restore(saved: &[u8]) -> Result<Self> {
         deltas::register();
-        open(Kind::Encoder, saved)
+        let mut encoder = Self::blank();
+        open(Kind::Encoder, saved, &mut encoder)?;
+        Ok(encoder)
     }
 
     /// The interface that is written.
@@ -72,7 +73,25 @@ impl StreamEncoder {
 }
 
 impl State for StreamEncoder {
-    fn save(&self, to: &mut Writer) {
+    fn blank() -> Self {
+        let target = target(WireApi::blank());
+        Self {
+            stream: State::blank(),
+            target,
+            options: State::blank(),
+            writer: (target.writer)(),
+            phase: State::blank(),
+            passage: State::blank(),
+            echo: None,
+            has_codec: false,
+            custom: Vec::new(),
+            notes: Vec::new(),
+            out: Output::default(),
+            result: None,
+        }
+    }
+
+    fn code(&mut self, coder: &mut Coder<'_>) {
         let Self {
             stream,
             target,
@@ -83,64 +102,35 @@ impl State for StreamEncoder {
             has_codec,
             custom,
             out: Output { lost, events },
-            echo: _,
+            echo,
             notes: _,
-            result: _,
-        } = self;
-        target.api.save(to);
-        State::save(stream, to);
-        options.save(to);
-        phase.save(to);
-        passage.save(to);
-        has_codec.save(to);
-        custom.save(to);
-        lost.save(to);
-        events.save(to); // what is written before the first call
-        if *phase != Phase::Over {
-            writer.save_to(to);
-        }
-        if let Some(echo) = stream.echo().filter(|_| matches!(passage, Passage::Undecided)) {
-            echo.save(to);
-        }
-    }
-
-    fn load(from: &mut Reader<'_>) -> Self {
-        let target = target(WireApi::load(from));
-        let mut stream = StreamAccumulator::load(from);
-        let options = EncodeOptions::load(from);
-        let phase = Phase::load(from);
-        stream.keep_journal(phase != Phase::Waiting);
-        let passage = Passage::load(from);
-        let has_codec = bool::load(from);
-        let custom = State::load(from);
-        let (lost, events) = (Lost::load(from), String::load(from));
-        let mut writer = (target.writer)();
-        if phase != Phase::Over {
-            writer.restore_from(from);
-        }
-        let echo = match passage {
-            Passage::Closed => None,
-            Passage::Open { .. } => Some(Echo::default()),
-            Passage::Undecided => Some(Echo::load(from)),
-        };
-        let has_echo = echo.is_some();
-        if let Some(echo) = echo {
-            stream.restore_echo(echo);
-        }
-        let result = stream.ending().map(|_| stream.snapshot());
-        Self {
-            stream,
-            target,
-            options,
-            writer,
-            phase,
-            passage,
-            echo: has_echo.then(Box::default),
-            has_codec,
-            custom,
-            notes: Vec::new(),
-            out: Output { events, lost },
             result,
+        } = self;
+        let mut api = target.api;
+        api.code(coder);
+        stream.code(coder);
+        options.code(coder);
+        phase.code(coder);
+        passage.code(coder);
+        has_codec.code(coder);
+        custom.code(coder);
+        lost.code(coder);
+        events.code(coder); // what is written before the first call
+        if coder.is_loading() {
+            *target = targets::target(api);
+            *writer = (target.writer)();
+            stream.keep_journal(*phase != Phase::Waiting);
+            if !matches!(passage, Passage::Closed) {
+                stream.keep_echo();
+                *echo = Some(Box::default());
+            }
+            *result = stream.ending().map(|_| stream.snapshot());
+        }
+        if *phase != Phase::Over {
+            writer.code(coder);
+        }
+        if let (Passage::Undecided, Some(echo)) = (passage, stream.echo_mut()) {
+            echo.code(coder);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::options::EncodeOptions;
 use crate::accumulator::{Builder, Note, Place, ProviderFields};
 use crate::json::{RawJson, Value};
 use crate::model::{Api, Failure};
-use crate::save::{self, Reader, State};
+use crate::save::State;
 use crate::stream::{EchoedEvent, StreamAccumulator};
 
 /// What is known of the response that is written.
@@ -72,30 +72,11 @@ impl Output {
     }
 }
 
-/// What can be saved, whatever it is.
-pub(super) trait Saved {
-    /// Saves how far it has come.
-    fn save_to(&self, to: &mut save::Writer);
-
-    /// Goes on from what was saved.
-    fn restore_from(&mut self, from: &mut Reader<'_>);
-}
-
-impl<T: State> Saved for T {
-    fn save_to(&self, to: &mut save::Writer) {
-        self.save(to);
-    }
-
-    fn restore_from(&mut self, from: &mut Reader<'_>) {
-        *self = T::load(from);
-    }
-}
-
 /// Writes one response in an interface: as events while it arrives, or as a body when it is whole.
 ///
 /// Calls come in this order: [`begin`](Self::begin), any [`note`](Self::note), and [`complete`](Self::complete) or
 /// [`settle`](Self::settle) and [`fail`](Self::fail). A response that fails at once is not begun.
-pub(super) trait Writer: Send + Saved {
+pub(super) trait Writer: Send + State {
     /// The response begins.
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output);
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use crate::save::{Reader, State, Writer};
+use crate::save::{Coder, State};
 
 /// The UTF-8 byte order mark, which a stream may begin with.
 pub(super) const BOM: [u8; 3] = [0xef, 0xbb, 0xbf];
@@ -86,7 +86,11 @@ pub(super) struct BufferedEvent {
 }
 
 impl State for BufferedEvent {
-    fn save(&self, to: &mut Writer) {
+    fn blank() -> Self {
+        Self::default()
+    }
+
+    fn code(&mut self, coder: &mut Coder<'_>) {
         let Self {
             name,
             data,
@@ -97,26 +101,12 @@ impl State for BufferedEvent {
             #[cfg(test)]
                 copied: _,
         } = self;
-        name.save(to);
-        data.save(to);
-        (*data_start, *has_data, *is_multiline).save(to);
-        late_name.save(to);
-    }
-
-    fn load(from: &mut Reader<'_>) -> Self {
-        let (name, data) = State::load(from);
-        let (data_start, has_data, is_multiline) = State::load(from);
-        let late_name = State::load(from);
-        Self {
-            name,
-            data,
-            data_start,
-            has_data,
-            is_multiline,
-            late_name,
-            #[cfg(test)]
-            copied: 0,
-        }
+        name.code(coder);
+        data.code(coder);
+        data_start.code(coder);
+        has_data.code(coder);
+        is_multiline.code(coder);
+        late_name.code(coder);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The arrays and objects that are open in a JSON text.
 
-use crate::save::{Reader, State, Writer};
+use crate::save::{Coder, State};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
@@ -16,15 +16,13 @@ pub(super) struct Levels {
 }
 
 impl State for Levels {
-    fn save(&self, to: &mut Writer) {
-        self.depth.save(to);
-        let words = self.bits.get(..self.depth.div_ceil(64)).unwrap_or_default();
-        State::save_list(words, to);
+    fn blank() -> Self {
+        Self::default()
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        let depth = usize::load(from);
-        Self { bits: State::load_list(depth.div_ceil(64), from), depth }
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        self.depth.code(coder);
+        State::code_list(&mut self.bits, self.depth.div_ceil(64), coder);
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use crate::json::{Document, Kind, RawJson, ToJson, Value, to_json};
 use crate::keyed::Keyed;
-use crate::save::{Reader, State, Writer, state};
+use crate::save::{Coder, State, state};
 
 /// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
 const MERGE_DEPTH: usize = 64;
@@ -37,14 +37,15 @@ pub struct Object(Option<Box<Keyed<String, Member>>>);
 static NONE: Keyed<String, Member> = Keyed::new();
 
 impl State for Object {
-    fn save(&self, to: &mut Writer) {
-        self.entries().save(to);
+    fn blank() -> Self {
+        Self::default()
     }
 
     #[inline(never)]
-    fn load(from: &mut Reader<'_>) -> Self {
-        let entries = Keyed::load(from);
-        Self((!entries.is_empty()).then(|| Box::new(entries)))
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        let mut entries = self.0.take().unwrap_or_default();
+        entries.code(coder);
+        self.0 = (!entries.is_empty()).then_some(entries);
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::json::{Progress, ProgressState, ToJson, to_json};
-use crate::save::{Reader, State, Writer};
+use crate::save::{Coder, State};
 
 /// A valid JSON text, kept to the letter: numbers of any size, order of keys, white space.
 ///
@@ -24,14 +24,20 @@ use crate::save::{Reader, State, Writer};
 pub struct RawJson(Arc<Box<str>>);
 
 impl State for RawJson {
-    fn save(&self, to: &mut Writer) {
-        to.bytes(self.0.as_bytes());
+    fn blank() -> Self {
+        Self::null()
     }
 
     #[inline(never)]
-    fn load(from: &mut Reader<'_>) -> Self {
-        let raw = Self::parse(from.text());
-        from.or(raw, Self::null())
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        let mut text = self.get().to_owned();
+        coder.text(&mut text);
+        if coder.is_loading() {
+            match Self::parse(text) {
+                Some(raw) => *self = raw,
+                None => coder.fail(),
+            }
+        }
     }
 }
 

@@ -73,7 +73,7 @@ pub trait Provider: Send {
 
     /// What the reader remembers, as bytes from which [`restore`](Self::restore) makes it again; `None` if it can't be
     /// saved, as for a codec without this function.
-    fn save(&self) -> Option<Vec<u8>> {
+    fn save(&mut self) -> Option<Vec<u8>> {
         None
     }
 

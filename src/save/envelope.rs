@@ -1,7 +1,7 @@
 //! What stands around a state: what it is, and a checksum. See docs/resume.md.
 
 use super::pack::{pack, unpack};
-use super::{Reader, State, Writer};
+use super::{Coder, State};
 use crate::crc32::crc32;
 use crate::error::{Error, ErrorCode, Result};
 
@@ -33,10 +33,10 @@ impl Kind {
 }
 
 /// The bytes of a state, unless something in it cannot be saved.
-pub(crate) fn seal(kind: Kind, state: &impl State) -> Result<Vec<u8>> {
-    let mut writer = Writer::default();
-    state.save(&mut writer);
-    if let Some(name) = writer.refusal() {
+pub(crate) fn seal(kind: Kind, state: &mut dyn State) -> Result<Vec<u8>> {
+    let mut coder = Coder::saving();
+    state.code(&mut coder);
+    if let Some(name) = coder.missing() {
         let message = format!(
             "The codec `{name}` can't be saved: its stream reader has no `save`. Add one, or read the stream again from its beginning."
         );
@@ -44,13 +44,13 @@ pub(crate) fn seal(kind: Kind, state: &impl State) -> Result<Vec<u8>> {
     }
     let mut sealed = MAGIC.to_vec();
     sealed.extend([VERSION, kind as u8]);
-    pack(&writer.into_bytes(), &mut sealed);
+    pack(&coder.into_bytes(), &mut sealed);
     sealed.extend(crc32(&sealed).to_le_bytes());
     Ok(sealed)
 }
 
-/// The state that was saved as these bytes.
-pub(crate) fn open<T: State>(kind: Kind, sealed: &[u8]) -> Result<T> {
+/// Loads into a blank state what was saved as these bytes.
+pub(crate) fn open(kind: Kind, sealed: &[u8], state: &mut dyn State) -> Result<()> {
     let refuse = |what: &str| {
         Err(Error::new(ErrorCode::InvalidState, format!("Can't restore a {}: {what}", kind.name())))
     };
@@ -78,17 +78,17 @@ pub(crate) fn open<T: State>(kind: Kind, sealed: &[u8]) -> Result<T> {
         return refuse(&format!("the state is of {name}"));
     }
     let Some(body) = unpack(packed) else { return refuse("the saved state is damaged") };
-    let mut reader = Reader::new(&body);
-    let state = T::load(&mut reader);
-    match (reader.finish(state), reader.missing()) {
-        (Some(state), _) => Ok(state),
-        (None, Some(name)) => {
+    let mut coder = Coder::loading(&body);
+    state.code(&mut coder);
+    match coder.missing() {
+        _ if coder.is_over() => Ok(()),
+        Some(name) => {
             let message = format!(
                 "Can't restore a {}: the codec `{name}` isn't registered, or doesn't accept what it saved",
                 kind.name()
             );
             Err(Error::new(ErrorCode::CodecError, message))
         }
-        (None, None) => refuse("the state was saved by another release, or is damaged"),
+        None => refuse("the state was saved by another release, or is damaged"),
     }
 }

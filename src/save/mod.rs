@@ -1,9 +1,10 @@
 //! What is under way, written as bytes and read again.
 //!
 //! A type that can be saved has [`State`], mostly by [`state!`]: its fields are listed once, and one that is left out
-//! doesn't compile. What is only there to save time isn't saved. [`envelope`] puts the bytes into a form that shows
-//! damage.
+//! doesn't compile. One function goes through them in both directions. What is only there to save time isn't saved.
+//! [`envelope`] puts the bytes into a form that shows damage.
 
+mod coder;
 mod envelope;
 mod pack;
 mod reader;
@@ -12,47 +13,51 @@ mod simple;
 mod tests;
 mod writer;
 
+pub(crate) use coder::Coder;
 pub(crate) use envelope::{Kind, open, seal};
-pub(crate) use reader::Reader;
-pub(crate) use writer::Writer;
+use reader::Reader;
+use writer::Writer;
 
 /// What can be written and read again.
-pub(crate) trait State: Sized {
-    /// Writes it: at least one byte.
-    fn save(&self, to: &mut Writer);
+pub(crate) trait State {
+    /// What is there before anything is loaded.
+    fn blank() -> Self
+    where
+        Self: Sized;
 
-    /// Reads what [`save`](Self::save) wrote; anything, where the reader [fails](Reader::fail).
-    fn load(from: &mut Reader<'_>) -> Self;
+    /// Saves it: at least one byte. Or loads into a [blank](Self::blank) one what was saved; anything, where the coder
+    /// [fails](Coder::fail).
+    fn code(&mut self, coder: &mut Coder<'_>);
 
-    /// Writes a list of them, whose length is known to the reader.
-    fn save_list(list: &[Self], to: &mut Writer) {
-        for item in list {
-            item.save(to);
+    /// Saves a list of them, or loads one of so many.
+    fn code_list(list: &mut Vec<Self>, length: usize, coder: &mut Coder<'_>)
+    where
+        Self: Sized,
+    {
+        for at in 0..length {
+            if at == list.len() {
+                list.push(Self::blank());
+            }
+            match list.get_mut(at) {
+                Some(item) if !coder.has_failed() => item.code(coder),
+                _ => break,
+            }
         }
-    }
-
-    /// Reads a list of so many.
-    fn load_list(length: usize, from: &mut Reader<'_>) -> Vec<Self> {
-        let mut list = Vec::new();
-        while list.len() < length && !from.has_failed() {
-            list.push(Self::load(from));
-        }
-        list
     }
 }
 
 /// A state on its own, as bytes.
-pub(crate) fn to_bytes<T: State>(state: &T) -> Vec<u8> {
-    let mut writer = Writer::default();
-    state.save(&mut writer);
-    writer.into_bytes()
+pub(crate) fn to_bytes(state: &mut dyn State) -> Vec<u8> {
+    let mut coder = Coder::saving();
+    state.code(&mut coder);
+    coder.into_bytes()
 }
 
-/// The state that such bytes are; `None` if they are none.
-pub(crate) fn from_bytes<T: State>(bytes: &[u8]) -> Option<T> {
-    let mut reader = Reader::new(bytes);
-    let state = T::load(&mut reader);
-    reader.finish(state)
+/// Loads such bytes into a blank state. Answers whether they are its.
+pub(crate) fn load_bytes(state: &mut dyn State, bytes: &[u8]) -> bool {
+    let mut coder = Coder::loading(bytes);
+    state.code(&mut coder);
+    coder.is_over()
 }
 
 /// Implements [`State`] for a struct or an enum of this module.
@@ -63,8 +68,8 @@ pub(crate) fn from_bytes<T: State>(bytes: &[u8]) -> Option<T> {
 /// ```
 ///
 /// Members after `anew` aren't saved: they begin with their default. The method after `if` says whether members fit each
-/// other. The number of a variant is what is saved of it; one has the number 0 and doesn't contain itself. What has no [`State`] of its own is saved by the functions `save`
-/// and `load` of the module after `as`.
+/// other. The number of a variant is what is saved of it; the first one has the number 0 and doesn't contain itself. What
+/// has no [`State`] of its own is coded by the function `code` of the module after `as`, and is blank by default.
 macro_rules! state {
     (
         struct $type:ident { $($field:ident $(as $with:ident)?),* $(,)? }
@@ -72,98 +77,103 @@ macro_rules! state {
         $(if $is_sound:ident)?
     ) => {
         impl $crate::save::State for $type {
-            fn save(&self, to: &mut $crate::save::Writer) {
-                let Self { $($field,)* $($($fresh: _,)*)? } = self;
-                $( $crate::save::save_field!($field, to $(, $with)?); )*
-            }
-            fn load(from: &mut $crate::save::Reader<'_>) -> Self {
-                let loaded = Self {
-                    $( $field: $crate::save::load_field!(from $(, $with)?), )*
+            fn blank() -> Self {
+                Self {
+                    $( $field: $crate::save::blank!($($with)?), )*
                     $($( $fresh: Default::default(), )*)?
-                };
-                $( if !loaded.$is_sound() {
-                    from.fail();
-                } )?
-                loaded
+                }
+            }
+            fn code(&mut self, coder: &mut $crate::save::Coder<'_>) {
+                let Self { $($field,)* $($($fresh: _,)*)? } = self;
+                $( $crate::save::code!($field, coder $(, $with)?); )*
+                $( coder.check(self.$is_sound()); )?
             }
         }
     };
     (struct $type:ident ( $($item:ident),* )) => {
         impl $crate::save::State for $type {
-            fn save(&self, to: &mut $crate::save::Writer) {
-                let Self($($item),*) = self;
-                $( $crate::save::save_field!($item, to); )*
-            }
-            fn load(from: &mut $crate::save::Reader<'_>) -> Self {
-                $( let $item = $crate::save::load_field!(from); )*
+            fn blank() -> Self {
+                $( let $item = $crate::save::State::blank(); )*
                 Self($($item),*)
+            }
+            fn code(&mut self, coder: &mut $crate::save::Coder<'_>) {
+                let Self($($item),*) = self;
+                $( $crate::save::State::code($item, coder); )*
             }
         }
     };
     (enum $type:ident {
-        $(
+        0 $first:ident
+        $(( $($first_item:ident $(as $first_item_with:ident)?),* ))?
+        $({ $($first_field:ident $(as $first_with:ident)?),* })?
+        $(,
             $number:literal $variant:ident
             $(( $($item:ident $(as $item_with:ident)?),* ))?
             $({ $($field:ident $(as $with:ident)?),* })?
-        ),* $(,)?
+        )* $(,)?
     }) => {
         impl $crate::save::State for $type {
-            fn save(&self, to: &mut $crate::save::Writer) {
-                match self {
-                    $( Self::$variant $(( $($item),* ))? $({ $($field),* })? => {
-                        to.byte($number);
-                        $($( $crate::save::save_field!($item, to $(, $item_with)?); )*)?
-                        $($( $crate::save::save_field!($field, to $(, $with)?); )*)?
-                    } )*
-                }
+            fn blank() -> Self {
+                $($( let $first_item = $crate::save::blank!($($first_item_with)?); )*)?
+                Self::$first $(( $($first_item),* ))? $({ $($first_field: $crate::save::blank!($($first_with)?)),* })?
             }
-            fn load(from: &mut $crate::save::Reader<'_>) -> Self {
-                loop {
-                    match from.byte() {
-                        $( $number => {
-                            $($( let $item = $crate::save::load_field!(from $(, $item_with)?); )*)?
-                            $($( let $field = $crate::save::load_field!(from $(, $with)?); )*)?
-                            return Self::$variant $(( $($item),* ))? $({ $($field),* })?;
-                        } )*
-                        // Then comes a zero.
-                        _ => from.fail(),
+            fn code(&mut self, coder: &mut $crate::save::Coder<'_>) {
+                let number = match self {
+                    Self::$first { .. } => 0,
+                    $( Self::$variant { .. } => $number, )*
+                };
+                match coder.variant(number) {
+                    $( Some($number) => {
+                        $($( let $item = $crate::save::blank!($($item_with)?); )*)?
+                        *self = Self::$variant $(( $($item),* ))? $({ $($field: $crate::save::blank!($($with)?)),* })?;
+                    } )*
+                    None | Some(0) => {}
+                    Some(_) => coder.fail(),
+                }
+                match self {
+                    Self::$first $(( $($first_item),* ))? $({ $($first_field),* })? => {
+                        $($( $crate::save::code!($first_item, coder $(, $first_item_with)?); )*)?
+                        $($( $crate::save::code!($first_field, coder $(, $first_with)?); )*)?
                     }
+                    $( Self::$variant $(( $($item),* ))? $({ $($field),* })? => {
+                        $($( $crate::save::code!($item, coder $(, $item_with)?); )*)?
+                        $($( $crate::save::code!($field, coder $(, $with)?); )*)?
+                    } )*
                 }
             }
         }
     };
 }
 
-macro_rules! save_field {
-    ($field:ident, $to:ident) => {
-        $crate::save::State::save($field, $to)
+macro_rules! code {
+    ($field:ident, $coder:ident) => {
+        $crate::save::State::code($field, $coder)
     };
-    ($field:ident, $to:ident, $with:ident) => {
-        $with::save(*$field, $to)
+    ($field:ident, $coder:ident, $with:ident) => {
+        $with::code($field, $coder)
     };
 }
 
-macro_rules! load_field {
-    ($from:ident) => {
-        $crate::save::State::load($from)
+macro_rules! blank {
+    () => {
+        $crate::save::State::blank()
     };
-    ($from:ident, $with:ident) => {
-        $with::load($from)
+    ($with:ident) => {
+        Default::default()
     };
 }
 
 /// The functions of a provider that save it: all that it is, is its [`State`].
 macro_rules! saved_as_it_is {
     () => {
-        fn save(&self) -> Option<Vec<u8>> {
+        fn save(&mut self) -> Option<Vec<u8>> {
             Some($crate::save::to_bytes(self))
         }
 
         fn restore(&mut self, state: &[u8]) -> bool {
-            let restored = $crate::save::from_bytes(state).map(|restored| *self = restored);
-            restored.is_some()
+            $crate::save::load_bytes(self, state)
         }
     };
 }
 
-pub(crate) use {load_field, save_field, saved_as_it_is, state};
+pub(crate) use {blank, code, saved_as_it_is, state};

@@ -28,9 +28,9 @@ impl<'b> Reader<'b> {
         self.rest = &[];
     }
 
-    /// The state, if all bytes were read and right.
-    pub(crate) fn finish<T>(&self, state: T) -> Option<T> {
-        (!self.has_failed && self.rest.is_empty()).then_some(state)
+    /// Whether all bytes were read and right.
+    pub(super) fn is_over(&self) -> bool {
+        !self.has_failed && self.rest.is_empty()
     }
 
     pub(super) fn has_failed(&self) -> bool {
@@ -61,17 +61,6 @@ impl<'b> Reader<'b> {
             if byte & 0x80 == 0 {
                 return number;
             }
-        }
-        self.fail();
-        0
-    }
-
-    /// A number below `end`, or 0.
-    #[inline(never)]
-    pub(super) fn number_below(&mut self, end: u64) -> u64 {
-        let number = self.number();
-        if number < end {
-            return number;
         }
         self.fail();
         0
@@ -110,21 +99,6 @@ impl<'b> Reader<'b> {
             self.fail();
             ""
         })
-    }
-
-    /// What must be there, or else this.
-    pub(crate) fn or<T>(&mut self, state: Option<T>, otherwise: T) -> T {
-        state.unwrap_or_else(|| {
-            self.fail();
-            otherwise
-        })
-    }
-
-    /// One of these texts.
-    pub(crate) fn one_of(&mut self, mut texts: impl Iterator<Item = &'static str>) -> &'static str {
-        let text = self.text();
-        let found = texts.find(|known| *known == text);
-        self.or(found, "")
     }
 
     /// Begins a list of things that may contain lists themselves; how many they are.

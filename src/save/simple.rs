@@ -2,17 +2,17 @@
 
 use std::collections::VecDeque;
 
-use super::{Reader, State, Writer};
+use super::{Coder, State};
 
 macro_rules! numbers {
     ($($type:ident),*) => { $(
         impl State for $type {
-            fn save(&self, to: &mut Writer) {
-                to.number(u64::from(*self));
+            fn blank() -> Self {
+                0
             }
 
-            fn load(from: &mut Reader<'_>) -> Self {
-                from.number_below(u64::from(Self::MAX) + 1) as Self
+            fn code(&mut self, coder: &mut Coder<'_>) {
+                *self = coder.number_to(u64::from(Self::MAX), u64::from(*self)) as Self;
             }
         }
     )* };
@@ -21,12 +21,13 @@ macro_rules! numbers {
 numbers! { u16, u32 }
 
 impl State for u64 {
-    fn save(&self, to: &mut Writer) {
-        to.number(*self);
+    fn blank() -> Self {
+        0
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        from.number()
+    #[inline(never)]
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        *self = coder.number(*self);
     }
 }
 
@@ -34,156 +35,139 @@ impl State for u64 {
 const LARGEST: u64 = 1 << 48;
 
 impl State for usize {
-    #[inline(never)]
-    fn save(&self, to: &mut Writer) {
-        // What has no limit has none anywhere.
-        to.number(if *self == Self::MAX { u64::MAX } else { *self as u64 });
+    fn blank() -> Self {
+        0
     }
 
     #[inline(never)]
-    fn load(from: &mut Reader<'_>) -> Self {
-        let number = from.number();
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        // What has no limit has none anywhere.
+        let number = coder.number(if *self == Self::MAX { u64::MAX } else { *self as u64 });
         let known = if number == u64::MAX {
             Some(Self::MAX)
         } else {
             Self::try_from(number).ok().filter(|_| number <= LARGEST)
         };
-        from.or(known, 0)
+        coder.check(known.is_some());
+        *self = known.unwrap_or_default();
     }
 }
 
 impl State for u8 {
-    fn save(&self, to: &mut Writer) {
-        to.byte(*self);
+    fn blank() -> Self {
+        0
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        from.byte()
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        *self = coder.byte(*self);
     }
 
-    fn save_list(list: &[Self], to: &mut Writer) {
-        to.raw(list);
-    }
-
-    fn load_list(length: usize, from: &mut Reader<'_>) -> Vec<Self> {
-        from.raw(length).to_vec()
+    fn code_list(list: &mut Vec<Self>, length: usize, coder: &mut Coder<'_>) {
+        coder.raw(list, length);
     }
 }
 
 impl State for bool {
-    fn save(&self, to: &mut Writer) {
-        to.byte(u8::from(*self));
+    fn blank() -> Self {
+        false
     }
 
     #[inline(never)]
-    fn load(from: &mut Reader<'_>) -> Self {
-        match from.byte() {
-            0 => false,
-            1 => true,
-            _ => {
-                from.fail();
-                false
-            }
-        }
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        *self = coder.flag(*self);
     }
 }
 
 impl State for String {
-    #[inline(never)]
-    fn save(&self, to: &mut Writer) {
-        to.bytes(self.as_bytes());
+    fn blank() -> Self {
+        Self::new()
     }
 
-    #[inline(never)]
-    fn load(from: &mut Reader<'_>) -> Self {
-        from.text().to_owned()
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        coder.text(self);
     }
 }
 
 impl<T: State> State for Option<T> {
-    #[inline(never)]
-    fn save(&self, to: &mut Writer) {
-        self.is_some().save(to);
-        if let Some(value) = self {
-            value.save(to);
-        }
+    fn blank() -> Self {
+        None
     }
 
     #[inline(never)]
-    fn load(from: &mut Reader<'_>) -> Self {
-        bool::load(from).then(|| T::load(from))
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        if coder.flag(self.is_some()) {
+            self.get_or_insert_with(T::blank).code(coder);
+        }
     }
 }
 
 impl<T: State> State for Box<T> {
-    fn save(&self, to: &mut Writer) {
-        (**self).save(to);
+    fn blank() -> Self {
+        Self::new(T::blank())
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        Self::new(T::load(from))
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        (**self).code(coder);
     }
 }
 
 impl<T: State> State for Vec<T> {
-    #[inline(never)]
-    fn save(&self, to: &mut Writer) {
-        to.number(self.len() as u64);
-        T::save_list(self, to);
+    fn blank() -> Self {
+        Self::new()
     }
 
     #[inline(never)]
-    fn load(from: &mut Reader<'_>) -> Self {
+    fn code(&mut self, coder: &mut Coder<'_>) {
         // What contains itself does so in a list.
-        let length = from.enter_list();
-        let list = T::load_list(length, from);
-        from.leave_list();
-        list
+        let length = coder.enter_list(self.len());
+        T::code_list(self, length, coder);
+        coder.leave_list();
     }
 }
 
 impl<T: State> State for VecDeque<T> {
-    fn save(&self, to: &mut Writer) {
-        to.number(self.len() as u64);
-        for item in self {
-            item.save(to);
-        }
+    fn blank() -> Self {
+        Self::new()
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        Vec::load(from).into()
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        let mut list = Vec::from(std::mem::take(self));
+        list.code(coder);
+        *self = list.into();
     }
 }
 
 impl<T: State, const N: usize> State for [T; N] {
-    fn save(&self, to: &mut Writer) {
-        T::save_list(self, to);
+    fn blank() -> Self {
+        std::array::from_fn(|_| T::blank())
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        std::array::from_fn(|_| T::load(from))
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        for item in self {
+            item.code(coder);
+        }
     }
 }
 
 impl<A: State, B: State> State for (A, B) {
-    fn save(&self, to: &mut Writer) {
-        self.0.save(to);
-        self.1.save(to);
+    fn blank() -> Self {
+        (A::blank(), B::blank())
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        (A::load(from), B::load(from))
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        self.0.code(coder);
+        self.1.code(coder);
     }
 }
 
 impl<A: State, B: State, C: State> State for (A, B, C) {
-    fn save(&self, to: &mut Writer) {
-        self.0.save(to);
-        self.1.save(to);
-        self.2.save(to);
+    fn blank() -> Self {
+        (A::blank(), B::blank(), C::blank())
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        (A::load(from), B::load(from), C::load(from))
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        self.0.code(coder);
+        self.1.code(coder);
+        self.2.code(coder);
     }
 }

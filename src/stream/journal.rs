@@ -52,14 +52,9 @@ impl StreamAccumulator {
         self.reader.echo = Some(Box::default());
     }
 
-    /// Keeps events that came before, and those that come.
-    pub(crate) fn restore_echo(&mut self, echo: Echo) {
-        self.reader.echo = Some(Box::new(echo));
-    }
-
     /// The events that wait to be exchanged.
-    pub(crate) fn echo(&self) -> Option<&Echo> {
-        self.reader.echo.as_deref()
+    pub(crate) fn echo_mut(&mut self) -> Option<&mut Echo> {
+        self.reader.echo.as_deref_mut()
     }
 
     /// Exchanges the events since the last time; `None` to keep no more of them.

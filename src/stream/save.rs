@@ -5,7 +5,7 @@ use super::source::Source;
 use super::{StreamAccumulator, StreamOptions};
 use crate::error::Result;
 use crate::model::Delta;
-use crate::save::{Kind, open, seal, state};
+use crate::save::{Kind, State, open, seal, state};
 
 impl StreamAccumulator {
     /// All that is known of the stream, as bytes from which [`restore`](Self::restore) goes on, also in another
@@ -29,7 +29,7 @@ impl StreamAccumulator {
     /// # Errors
     /// [`ErrorCode::CodecError`](crate::ErrorCode::CodecError) if a codec reads the stream that can't
     /// [be saved](crate::provider::Provider::save).
-    pub fn save(&self) -> Result<Vec<u8>> {
+    pub fn save(&mut self) -> Result<Vec<u8>> {
         seal(Kind::Accumulator, self)
     }
 
@@ -42,7 +42,9 @@ impl StreamAccumulator {
     /// - [`ErrorCode::CodecError`](crate::ErrorCode::CodecError) if the codec isn't registered that reads the stream, or
     ///   refuses its state
     pub fn restore(saved: &[u8]) -> Result<Self> {
-        open(Kind::Accumulator, saved)
+        let mut stream = Self::blank();
+        open(Kind::Accumulator, saved, &mut stream)?;
+        Ok(stream)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::model::Api;
 use crate::provider::{Codec, Entry, Event, Provider, entry, find_codec};
-use crate::save::{Reader, State, Writer};
+use crate::save::{Coder, State};
 
 /// The interface that the stream comes from, once it is known, and what reads it.
 pub(super) struct Source {
@@ -65,28 +65,31 @@ impl Source {
 
 /// How the source of a stream is saved: by its name, and what its provider remembers.
 impl State for Option<Source> {
-    fn save(&self, to: &mut Writer) {
-        self.as_ref().map(Source::option).save(to);
-        let Some(source) = self else { return };
-        match source.provider.save() {
-            Some(state) => state.save(to),
-            None => to.refuse(source.name()),
-        }
+    fn blank() -> Self {
+        None
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        let (api, codec) = Option::<(Option<Api>, Option<String>)>::load(from)?;
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        let mut option = self.as_ref().map(Source::option);
+        option.code(coder);
+        if let Some(source) = self {
+            return match source.provider.save() {
+                Some(mut state) => state.code(coder),
+                None => coder.miss(source.name()),
+            };
+        }
+        let Some((interface, codec)) = option else { return };
         let source = match &codec {
             Some(name) => find_codec(name).map(|codec| Source::of_codec(&*codec)),
-            None => api.and_then(entry).map(Source::new),
+            None => interface.and_then(entry).map(Source::new),
         };
-        let state = Vec::<u8>::load(from);
-        let restored = source.and_then(|mut source| source.provider.restore(&state).then_some(source));
-        match (&restored, &codec) {
+        let mut state = Vec::<u8>::new();
+        state.code(coder);
+        *self = source.and_then(|mut source| source.provider.restore(&state).then_some(source));
+        match (&self, &codec) {
             (Some(_), _) => {}
-            (None, Some(name)) => from.miss(name),
-            (None, None) => from.fail(),
+            (None, Some(name)) => coder.miss(name),
+            (None, None) => coder.fail(),
         }
-        restored
     }
 }

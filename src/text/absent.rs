@@ -14,7 +14,7 @@ mod loop_options;
 
 use crate::error::Result;
 use crate::json::Value;
-use crate::save::{Reader, State, Writer};
+use crate::save::{Coder, State};
 
 pub use event::{Event, Sink, Unfit};
 pub use loop_options::LoopOptions;
@@ -71,9 +71,7 @@ impl Extractor {
         Self
     }
 
-    pub(crate) fn with_options(self, _options: Shared<TextOptions>) -> Self {
-        self
-    }
+    pub(crate) fn share_options(&mut self, _options: &Shared<TextOptions>) {}
 
     pub fn push(&mut self, _piece: &str, _sink: &mut Sink<'_>) {}
 
@@ -107,12 +105,13 @@ impl LoopDetector {
 macro_rules! never_saved {
     ($($type:ty => $empty:expr),*) => { $(
         impl State for $type {
-            fn save(&self, to: &mut Writer) {
-                to.byte(0);
+            fn blank() -> Self {
+                $empty
             }
 
-            fn load(from: &mut Reader<'_>) -> Self {
-                from.or(None, $empty)
+            fn code(&mut self, coder: &mut Coder<'_>) {
+                coder.byte(0);
+                coder.fail();
             }
         }
     )* };

@@ -177,9 +177,9 @@ impl Extractor {
         self.at.max(self.seen).max(mark) <= self.held.len()
     }
 
-    /// Goes on with a search that was [loaded](crate::save::State::load): the options are saved apart.
-    pub(crate) fn with_options(self, options: Shared<TextOptions>) -> Self {
-        Self { options, ..self }
+    /// Goes on with a search that was [loaded](crate::save::State::code): the options are saved apart.
+    pub(crate) fn share_options(&mut self, options: &Shared<TextOptions>) {
+        self.options = Shared::clone(options);
     }
 
     /// Whether nothing is held back, so that text in which no marker can begin would be emitted unchanged, like the text

@@ -1,7 +1,7 @@
 //! Text that repeats itself without end.
 
 use crate::json::ToJson;
-use crate::save::{Reader, State, Writer, state};
+use crate::save::{Coder, State, state};
 
 use super::loop_options::{Extent, LoopOptions, MAX_BLOCK};
 use super::phrase::{self, Repeated, WINDOW};
@@ -60,7 +60,11 @@ pub struct LoopDetector {
 }
 
 impl State for LoopDetector {
-    fn save(&self, to: &mut Writer) {
+    fn blank() -> Self {
+        Self::default()
+    }
+
+    fn code(&mut self, coder: &mut Coder<'_>) {
         let Self {
             options,
             line,
@@ -75,29 +79,17 @@ impl State for LoopDetector {
             #[cfg(test)]
                 work: _,
         } = self;
-        options.save(to);
-        line.save(to);
-        (*length, *next_look, *space).save(to);
-        whole.save(to);
-        trimmed.save(to);
-        recent.save(to);
-        runs.save(to);
-        reason.save(to);
-    }
-
-    fn load(from: &mut Reader<'_>) -> Self {
-        let mut detector = Self::new(State::load(from));
-        detector.line = State::load(from);
-        (detector.length, detector.next_look, detector.space) = State::load(from);
-        detector.whole = State::load(from);
-        detector.trimmed = State::load(from);
-        detector.recent = State::load(from);
-        detector.runs = State::load(from);
-        detector.reason = State::load(from);
-        if detector.line.len() > 2 * WINDOW {
-            from.fail();
-        }
-        detector
+        options.code(coder);
+        line.code(coder);
+        length.code(coder);
+        next_look.code(coder);
+        space.code(coder);
+        whole.code(coder);
+        trimmed.code(coder);
+        recent.code(coder);
+        runs.code(coder);
+        reason.code(coder);
+        coder.check(line.len() <= 2 * WINDOW);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::call::{CLOSERS, Calls, Read};
 use super::reader::{Match, Near, Reader, slice};
-use super::saved::style;
 use super::tools::is_well_formed;
 use crate::model::RejectReason;
 use crate::save::state;
@@ -81,7 +80,7 @@ pub(super) struct NamedCall {
     pub(super) has_fence: bool,
 }
 
-state! { struct NamedCall { style as style, step, has_fence } }
+state! { struct NamedCall { style, step, has_fence } }
 
 impl NamedCall {
     pub(super) fn new(style: &'static Style) -> Self {

@@ -6,8 +6,7 @@ use super::dialect::{Dialect, FUNCTION};
 use super::formats::{Body, REASONING, ROWS, Row};
 use super::named::{LINE, Style};
 use super::options::{Shared, TextOptions};
-use super::tools::Tools;
-use crate::save::{Reader, State, Writer};
+use crate::save::{Coder, State};
 
 /// The FNV-1a hash of the tables. Places in them are only right where they are the same.
 fn tables() -> u32 {
@@ -16,112 +15,85 @@ fn tables() -> u32 {
     bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-impl State for TextOptions {
-    fn save(&self, to: &mut Writer) {
-        let Self { tools, rows, tags, is_open, leads: _, seconds: _, rows_of: _ } = self;
-        tables().save(to);
-        tools.save(to);
-        let place_of = |row: &&Row| ROWS.iter().position(|other| other == *row);
-        let places: Vec<usize> = rows.iter().filter_map(place_of).collect();
-        places.save(to);
-        tags.save(to);
-        is_open.save(to);
-    }
-
-    fn load(from: &mut Reader<'_>) -> Self {
-        if u32::load(from) != tables() {
-            from.fail();
-        }
-        let tools = Tools::load(from);
-        let places = Vec::<usize>::load(from);
-        let rows: Vec<&'static Row> = places.iter().filter_map(|place| ROWS.get(*place)).collect();
-        if rows.len() < places.len() {
-            from.fail();
-        }
-        Self::with_leads(tools, rows, State::load(from), State::load(from))
-    }
-}
-
 impl State for Shared<TextOptions> {
-    fn save(&self, to: &mut Writer) {
-        (**self).save(to);
+    fn blank() -> Self {
+        Self::default()
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        Self::new(TextOptions::load(from))
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        let TextOptions { tools, rows, tags, is_open, leads: _, seconds: _, rows_of: _ } = &**self;
+        let place_of = |row: &&Row| ROWS.iter().position(|other| other == *row);
+        let mut places: Vec<usize> = rows.iter().filter_map(place_of).collect();
+        let (mut hash, mut tools, mut tags, mut is_open) = (tables(), tools.clone(), tags.clone(), *is_open);
+        hash.code(coder);
+        tools.code(coder);
+        places.code(coder);
+        tags.code(coder);
+        is_open.code(coder);
+        if coder.is_loading() {
+            let rows: Vec<&'static Row> = places.iter().filter_map(|place| ROWS.get(*place)).collect();
+            coder.check(hash == tables() && rows.len() == places.len());
+            *self = Self::new(TextOptions::with_leads(tools, rows, tags, is_open));
+        }
     }
 }
 
-/// The first row whose body is this.
-fn save_body(is_it: impl Fn(Body) -> bool, to: &mut Writer) {
-    let place = ROWS.iter().position(|row| is_it(row.body)).unwrap_or_default();
-    place.save(to);
-}
-
-fn load_body(from: &mut Reader<'_>) -> Option<Body> {
-    ROWS.get(usize::load(from)).map(|row| row.body)
+/// The place of the first row whose body is this, and the body at the place that was saved.
+fn code_body(is_it: impl Fn(Body) -> bool, coder: &mut Coder<'_>) -> Option<Body> {
+    let mut place = ROWS.iter().position(|row| is_it(row.body)).unwrap_or_default();
+    place.code(coder);
+    ROWS.get(place).map(|row| row.body)
 }
 
 /// The grammar of a call with tags.
-pub(super) mod dialect {
-    use super::{Body, Dialect, FUNCTION, Reader, Writer, load_body, save_body};
-
-    pub(in super::super) fn save(dialect: &'static Dialect, to: &mut Writer) {
-        save_body(|body| matches!(body, Body::Tags(other) if std::ptr::eq(other, dialect)), to);
+impl State for &'static Dialect {
+    fn blank() -> Self {
+        &FUNCTION
     }
 
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static Dialect {
-        match load_body(from) {
-            Some(Body::Tags(dialect)) => dialect,
-            _ => from.or(None, &FUNCTION),
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        match code_body(|body| matches!(body, Body::Tags(other) if std::ptr::eq(other, *self)), coder) {
+            Some(Body::Tags(dialect)) => *self = dialect,
+            _ => coder.fail(),
         }
     }
 }
 
 /// The grammar of a call with a name and one literal.
-pub(super) mod style {
-    use super::{Body, LINE, Reader, Style, Writer, load_body, save_body};
-
-    pub(in super::super) fn save(style: &'static Style, to: &mut Writer) {
-        save_body(|body| matches!(body, Body::Name(other) if std::ptr::eq(other, style)), to);
+impl State for &'static Style {
+    fn blank() -> Self {
+        &LINE
     }
 
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static Style {
-        match load_body(from) {
-            Some(Body::Name(style)) => style,
-            _ => from.or(None, &LINE),
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        match code_body(|body| matches!(body, Body::Name(other) if std::ptr::eq(other, *self)), coder) {
+            Some(Body::Name(style)) => *self = style,
+            _ => coder.fail(),
         }
     }
 }
 
 /// A mark in the text, or the name of a format.
 pub(super) mod word {
-    use super::{MESSAGE, QUOTATIONS, REASONING, ROWS, Reader, Writer};
+    use super::{Coder, MESSAGE, QUOTATIONS, REASONING, ROWS};
 
-    pub(in super::super) fn save(word: &'static str, to: &mut Writer) {
-        to.bytes(word.as_bytes());
-    }
-
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static str {
+    #[inline(never)]
+    pub(in super::super) fn code(word: &mut &'static str, coder: &mut Coder<'_>) {
         let rows = ROWS.iter().flat_map(|row| [row.format, row.opener]);
         let pairs = REASONING.iter().chain(&QUOTATIONS).flat_map(|(opener, closer)| [*opener, *closer]);
-        from.one_of(rows.chain(pairs).chain([MESSAGE]))
+        coder.one_of(word, rows.chain(pairs).chain([MESSAGE]));
     }
 }
 
 /// A format, and the mark that stood for it.
 pub(super) mod words {
-    use super::{Reader, State, Writer, word};
+    use super::{Coder, word};
 
-    pub(in super::super) fn save(words: Option<(&'static str, &'static str)>, to: &mut Writer) {
-        words.is_some().save(to);
-        if let Some((format, mark)) = words {
-            word::save(format, to);
-            word::save(mark, to);
+    pub(in super::super) fn code(words: &mut Option<(&'static str, &'static str)>, coder: &mut Coder<'_>) {
+        if coder.flag(words.is_some()) {
+            let (format, mark) = words.get_or_insert_default();
+            word::code(format, coder);
+            word::code(mark, coder);
         }
-    }
-
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<(&'static str, &'static str)> {
-        bool::load(from).then(|| (word::load(from), word::load(from)))
     }
 }

@@ -8,7 +8,6 @@ use super::event::Unfit;
 use super::python::is_name;
 use super::quote::More;
 use super::reader::{Match, Near, Reader, first_of, slice, split};
-use super::saved::dialect;
 use super::schema;
 use super::tag::Tag;
 use super::tools::{Tool, is_well_formed};
@@ -58,7 +57,7 @@ pub(super) struct TaggedCall {
     is_compact: bool,
 }
 
-state! { struct TaggedCall { dialect as dialect, step, is_inside, name, value, arguments, is_compact } }
+state! { struct TaggedCall { dialect, step, is_inside, name, value, arguments, is_compact } }
 
 impl TaggedCall {
     pub(super) fn new(dialect: &'static Dialect, is_inside: bool) -> Self {

@@ -52,7 +52,7 @@ impl Accumulator {
         Ok(Self { stream: StreamAccumulator::restore(&saved_of(bytes)?)?, repeatable: None })
     }
 
-    pub fn save(&self) -> Result<Vec<u8>, JsValue> {
+    pub fn save(&mut self) -> Result<Vec<u8>, JsValue> {
         Ok(self.stream.save()?)
     }
 

@@ -11,7 +11,7 @@ use crate::model::{Api, Failure, FailureCode};
 use crate::provider::{
     Codec, CustomFields, Event, PROVIDERS, Provider, apply_update, register_codec, unregister_codec,
 };
-use crate::save::{State, Writer, from_bytes};
+use crate::save::{State, load_bytes, to_bytes};
 
 #[wasm_bindgen]
 extern "C" {
@@ -121,15 +121,19 @@ impl Provider for JsReader {
         self.custom.fields(&self.name)
     }
 
-    fn save(&self) -> Option<Vec<u8>> {
-        let mut writer = Writer::default();
-        self.custom.save(&mut writer);
-        self.reader.save()?.save(&mut writer);
-        Some(writer.into_bytes())
+    fn save(&mut self) -> Option<Vec<u8>> {
+        let mut state = (std::mem::take(&mut self.custom), self.reader.save()?);
+        let bytes = to_bytes(&mut state);
+        self.custom = state.0;
+        Some(bytes)
     }
 
     fn restore(&mut self, state: &[u8]) -> bool {
-        let Some((custom, json)) = from_bytes::<(CustomFields, String)>(state) else { return false };
+        let mut loaded = <(CustomFields, String)>::blank();
+        if !load_bytes(&mut loaded, state) {
+            return false;
+        }
+        let (custom, json) = loaded;
         self.custom = custom;
         self.reader.restore(&json)
     }

@@ -52,7 +52,7 @@ impl Encoder {
         Ok(Self(StreamEncoder::restore(&saved_of(bytes)?)?))
     }
 
-    pub fn save(&self) -> Result<Vec<u8>, JsValue> {
+    pub fn save(&mut self) -> Result<Vec<u8>, JsValue> {
         Ok(self.0.save()?)
     }
 

@@ -29,10 +29,11 @@ const SHORT: usize = 1500;
 /// Longer ones are cut at so many places.
 const CUTS: usize = 60;
 
-fn again(stream: &StreamAccumulator) -> StreamAccumulator {
+fn again(stream: &mut StreamAccumulator) -> StreamAccumulator {
     let saved = stream.save().unwrap();
-    let restored = StreamAccumulator::restore(&saved).unwrap();
+    let mut restored = StreamAccumulator::restore(&saved).unwrap();
     assert_eq!(restored.save().unwrap(), saved, "what is restored is what was saved");
+    assert_eq!(stream.save().unwrap(), saved, "saving changes nothing");
     restored
 }
 
@@ -42,26 +43,26 @@ fn compare(name: &str, options: &StreamOptions, reads: &[&[u8]], is_time: impl F
     let (mut saved, mut plain) = (open(), open());
     for (number, read) in reads.iter().enumerate() {
         if is_time(number) {
-            saved = again(&saved);
+            saved = again(&mut saved);
         }
         let shown = String::from_utf8_lossy(read);
         assert_eq!(saved.push_bytes(read), plain.push_bytes(read), "{name}: read {number}: {shown:?}");
     }
-    compare_ends(name, &saved, &plain);
+    compare_ends(name, &mut saved, &mut plain);
 }
 
-fn compare_ends(name: &str, saved: &StreamAccumulator, plain: &StreamAccumulator) {
+fn compare_ends(name: &str, saved: &mut StreamAccumulator, plain: &mut StreamAccumulator) {
     for aborts in [false, true] {
         let (mut saved, mut plain) = (again(saved), again(plain));
         assert_eq!(to_json(&saved.snapshot()), to_json(&plain.snapshot()), "{name}");
         let end = |stream: &mut StreamAccumulator| {
             if aborts { stream.abort(Some("enough")) } else { stream.finish() }
         };
-        assert_eq!(end(&mut again(&saved)), end(&mut saved), "{name}: the end");
+        assert_eq!(end(&mut again(&mut saved)), end(&mut saved), "{name}: the end");
         end(&mut plain);
-        saved = again(&saved);
+        saved = again(&mut saved);
         assert_eq!(saved.take_deltas(), plain.take_deltas(), "{name}: the last deltas");
-        saved = again(&saved);
+        saved = again(&mut saved);
         assert_eq!(saved.take_deltas(), [], "{name}: they come once");
         assert_eq!(to_json(&saved.finish()), to_json(&plain.finish()), "{name}: the result once more");
         assert_eq!(saved.push_bytes(b"\n").unwrap_err().code, ErrorCode::StreamFinished);
@@ -130,12 +131,12 @@ fn objects() {
             let (mut saved, mut plain) = (open(), open());
             for event in &events {
                 let event = Document::parse(event, 600).unwrap();
-                saved = again(&saved);
+                saved = again(&mut saved);
                 assert_eq!(saved.push(event.root()), plain.push(event.root()), "{}", case.name);
                 let repeats = [saved.repeatable(event.root()), plain.repeatable(event.root())];
                 assert_eq!(repeats[0].is_some(), repeats[1].is_some(), "{}", case.name);
             }
-            compare_ends(&case.name, &saved, &plain);
+            compare_ends(&case.name, &mut saved, &mut plain);
         }
     }
 }
@@ -156,11 +157,11 @@ fn tool_calls_in_text() {
             let event = format!(r#"{{"choices":[{{"delta":{{"content":{piece}}}}}]}}"#);
             let event = Document::parse(&event, 8).unwrap();
             if at % step == 0 {
-                saved = again(&saved);
+                saved = again(&mut saved);
             }
             assert_eq!(saved.push(event.root()), plain.push(event.root()), "{name}: character {at}");
         }
-        compare_ends(name, &saved, &plain);
+        compare_ends(name, &mut saved, &mut plain);
     }
 }
 

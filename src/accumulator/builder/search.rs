@@ -7,7 +7,7 @@ use crate::accumulator::choice::{ChoiceState, FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
 use crate::json::{Document, Fragment, ProgressState};
 use crate::model::{RejectedToolCall, WarningCode};
-use crate::save::{Reader, State, Writer, state};
+use crate::save::{Coder, State, state};
 use crate::text::{Event, Extractor, Shared, TextOptions, Unfit};
 
 /// So many of those that were rejected are kept.
@@ -28,25 +28,28 @@ pub(super) struct TextSearch {
 }
 
 impl State for TextSearch {
-    fn save(&self, to: &mut Writer) {
-        let Self { options, texts, latest, found, ended, rejected } = self;
-        options.save(to);
-        texts.save(to);
-        latest.save(to);
-        found.save(to);
-        ended.save(to);
-        rejected.save(to);
+    fn blank() -> Self {
+        Self {
+            options: State::blank(),
+            texts: Vec::new(),
+            latest: 0,
+            found: 0,
+            ended: Vec::new(),
+            rejected: Vec::new(),
+        }
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        let options = Shared::<TextOptions>::load(from);
-        let mut texts = Vec::<SearchedText>::load(from);
-        for SearchedText { extractor, .. } in &mut texts {
-            let loaded = extractor.take().map(|extractor| extractor.with_options(Shared::clone(&options)));
-            *extractor = loaded;
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        let Self { options, texts, latest, found, ended, rejected } = self;
+        options.code(coder);
+        texts.code(coder);
+        latest.code(coder);
+        found.code(coder);
+        ended.code(coder);
+        rejected.code(coder);
+        for extractor in texts.iter_mut().filter_map(|text| text.extractor.as_mut()) {
+            extractor.share_options(options);
         }
-        let (latest, found, ended) = State::load(from);
-        Self { options, texts, latest, found, ended, rejected: State::load(from) }
     }
 }
 

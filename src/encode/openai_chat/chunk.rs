@@ -4,7 +4,7 @@ use crate::encode::head::Head;
 use crate::encode::json::{Json, NULL, Nested, object};
 use crate::encode::writer::Output;
 use crate::json::ToJson;
-use crate::save::{Reader, State, Writer};
+use crate::save::{Coder, State};
 
 /// Writes the chunks of one stream, which differ in a choice or in the usage.
 #[derive(Debug, Default)]
@@ -20,14 +20,14 @@ const END: &str = "]}";
 const END_WITH_USAGE: &str = "],\"usage\":null}";
 
 impl State for Chunks {
-    fn save(&self, to: &mut Writer) {
-        let Self { start, end } = self;
-        start.save(to);
-        (*end == END_WITH_USAGE).save(to);
+    fn blank() -> Self {
+        Self::default()
     }
 
-    fn load(from: &mut Reader<'_>) -> Self {
-        Self { start: State::load(from), end: if bool::load(from) { END_WITH_USAGE } else { END } }
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        let Self { start, end } = self;
+        start.code(coder);
+        *end = if coder.flag(*end == END_WITH_USAGE) { END_WITH_USAGE } else { END };
     }
 }
 

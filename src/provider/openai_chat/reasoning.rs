@@ -59,14 +59,12 @@ const TEXTS: [&str; 2] = ["text", "summary"];
 /// How such a name is saved.
 mod text_member {
     use super::TEXTS;
-    use crate::save::{Reader, State, Writer};
+    use crate::save::{Coder, State};
 
-    pub(super) fn save(name: Option<&'static str>, to: &mut Writer) {
-        name.and_then(|name| TEXTS.iter().position(|known| *known == name)).save(to);
-    }
-
-    pub(super) fn load(from: &mut Reader<'_>) -> Option<&'static str> {
-        Option::<usize>::load(from).and_then(|at| TEXTS.get(at).copied())
+    pub(super) fn code(name: &mut Option<&'static str>, coder: &mut Coder<'_>) {
+        let mut place = name.and_then(|name| TEXTS.iter().position(|known| *known == name));
+        place.code(coder);
+        *name = place.and_then(|place| TEXTS.get(place).copied());
     }
 }
 

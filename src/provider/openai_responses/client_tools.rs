@@ -4,6 +4,7 @@
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, ProgressState, RawJson, Value, compact};
 use crate::provider::call_entry::arguments_of;
+use crate::save::{Coder, State};
 
 /// A kind of tool that the client runs.
 #[derive(Debug, PartialEq, Eq)]
@@ -118,18 +119,18 @@ pub(super) fn call_id(item: Value<'_>) -> Option<&str> {
     item.get_label("call_id").or_else(|| item.get_label("id"))
 }
 
-/// How a tool is saved: by the type of its item.
-pub(super) mod saved {
-    use super::{ClientTool, FUNCTION, TOOLS};
-    use crate::save::{Reader, Writer};
-
-    pub(in super::super) fn save(tool: &'static ClientTool, to: &mut Writer) {
-        to.bytes(tool.item.as_bytes());
+/// By the type of its item.
+impl State for &'static ClientTool {
+    fn blank() -> Self {
+        FUNCTION
     }
 
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static ClientTool {
-        let item = from.text();
-        let tool = TOOLS.iter().find(|tool| tool.item == item);
-        from.or(tool, FUNCTION)
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        let mut item = self.item.to_owned();
+        item.code(coder);
+        match TOOLS.iter().find(|tool| tool.item == item) {
+            Some(tool) => *self = tool,
+            None => coder.fail(),
+        }
     }
 }

@@ -140,31 +140,22 @@ pub(super) fn piece<'a>(growth: &Growth, event: &EventFields<'a>) -> Option<Frag
 /// How the name of a member is saved in which something grows.
 pub(super) mod member_name {
     use super::GROWTHS;
-    use crate::save::{Reader, Writer};
+    use crate::save::Coder;
 
-    pub(in super::super) fn save(name: &'static str, to: &mut Writer) {
-        to.bytes(name.as_bytes());
-    }
-
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> &'static str {
+    pub(in super::super) fn code(name: &mut &'static str, coder: &mut Coder<'_>) {
         let names = GROWTHS.iter().flat_map(|growth| [growth.leaf, growth.member]);
-        from.one_of(names.chain(["part"]))
+        coder.one_of(name, names.chain(["part"]));
     }
 }
 
 /// The same, where there may be none.
 pub(super) mod shown_member {
     use super::member_name;
-    use crate::save::{Reader, State, Writer};
+    use crate::save::Coder;
 
-    pub(in super::super) fn save(name: Option<&'static str>, to: &mut Writer) {
-        name.is_some().save(to);
-        if let Some(name) = name {
-            member_name::save(name, to);
+    pub(in super::super) fn code(name: &mut Option<&'static str>, coder: &mut Coder<'_>) {
+        if coder.flag(name.is_some()) {
+            member_name::code(name.get_or_insert_default(), coder);
         }
-    }
-
-    pub(in super::super) fn load(from: &mut Reader<'_>) -> Option<&'static str> {
-        bool::load(from).then(|| member_name::load(from))
     }
 }

@@ -1,7 +1,7 @@
 //! One output item of an answer.
 //! <https://platform.openai.com/docs/api-reference/responses/object#responses/object-output>
 
-use super::client_tools::{ClientTool, arguments_at, call_id, saved as client_tool};
+use super::client_tools::{ClientTool, arguments_at, call_id};
 use super::echo::Echo;
 use super::growth::{GROWTHS, shown_member};
 use super::parts::{complete_part, filled, item_part};
@@ -41,7 +41,7 @@ pub(super) enum Role {
     Part,
 }
 
-state! { enum Role { 0 Message, 1 Reasoning, 2 Call(tool as client_tool), 3 Part } }
+state! { enum Role { 0 Message, 1 Reasoning, 2 Call(tool), 3 Part } }
 
 /// How far arguments have come that are made of strings that come in pieces.
 #[derive(Debug)]

@@ -68,7 +68,7 @@ fn garbage_with_a_right_checksum_is_safe() {
                     restored += 1;
                     let _ = stream.push_bytes(after);
                     stream.snapshot();
-                    stream = again(&stream);
+                    stream = again(&mut stream);
                     stream.finish();
                     stream.take_deltas();
                 }

@@ -20,10 +20,11 @@ const CUTS: usize = 12;
 const WHOLE: usize = 29;
 const SHORT: usize = 1500;
 
-fn again(encoder: &StreamEncoder) -> StreamEncoder {
+fn again(encoder: &mut StreamEncoder) -> StreamEncoder {
     let saved = encoder.save().unwrap();
-    let restored = StreamEncoder::restore(&saved).unwrap();
+    let mut restored = StreamEncoder::restore(&saved).unwrap();
     assert_eq!(restored.save().unwrap(), saved, "what is restored is what was saved");
+    assert_eq!(encoder.save().unwrap(), saved, "saving changes nothing");
     restored
 }
 
@@ -65,11 +66,11 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn compare_ends(name: &str, saved: &StreamEncoder, plain: &StreamEncoder) {
+fn compare_ends(name: &str, saved: &mut StreamEncoder, plain: &mut StreamEncoder) {
     for end in [End::Finish, End::Abort, End::Fail] {
         let (mut saved, mut plain) = (again(saved), again(plain));
         assert_eq!(text(&end.write(&mut saved)), text(&end.write(&mut plain)), "{name}: {end:?}");
-        saved = again(&saved);
+        saved = again(&mut saved);
         assert_eq!(saved.lost(), plain.lost(), "{name}: {end:?}");
         assert_eq!(
             saved.result().map(to_json),
@@ -86,14 +87,14 @@ fn compare(name: &str, target: WireApi, reading: &StreamOptions, writing: &Encod
     let open = || StreamEncoder::new(target, reading.clone(), writing.clone()).unwrap();
     let (mut saved, mut plain) = (open(), open());
     for (number, read) in reads.iter().enumerate() {
-        saved = again(&saved);
+        saved = again(&mut saved);
         let shown = text(read);
         let (one, other) = (saved.push_bytes(read), plain.push_bytes(read));
         assert_eq!(one.map(|it| text(&it)), other.map(|it| text(&it)), "{name}: read {number}: {shown:?}");
         assert_eq!(saved.lost(), plain.lost(), "{name}: read {number}: {shown:?}");
         assert_eq!(saved.is_over(), plain.is_over(), "{name}: read {number}: {shown:?}");
     }
-    compare_ends(name, &saved, &plain);
+    compare_ends(name, &mut saved, &mut plain);
 }
 
 #[test]
@@ -125,11 +126,11 @@ fn objects_in_every_target() {
             let (mut saved, mut plain) = (open(), open());
             for event in &events {
                 let event = Document::parse(event, 600).unwrap();
-                saved = again(&saved);
+                saved = again(&mut saved);
                 let (one, other) = (saved.push(event.root()).unwrap(), plain.push(event.root()).unwrap());
                 assert_eq!(text(&one), text(&other), "{} in {}", case.name, target.as_str());
             }
-            compare_ends(&case.name, &saved, &plain);
+            compare_ends(&case.name, &mut saved, &mut plain);
         }
     }
 }
@@ -151,8 +152,8 @@ fn what_is_not_decided_yet() {
 fn options_come_back() {
     for (nth, reading) in ways().into_iter().enumerate() {
         let target = WireApi::ALL[nth % 3];
-        let encoder = StreamEncoder::new(target, reading.clone(), writing(nth)).unwrap();
-        let restored = again(&encoder);
+        let mut encoder = StreamEncoder::new(target, reading.clone(), writing(nth)).unwrap();
+        let restored = again(&mut encoder);
         assert_eq!((restored.api(), restored.options()), (target, &writing(nth)));
         assert_eq!(format!("{:?}", restored.stream_options()), format!("{:?}", encoder.stream_options()));
     }
@@ -166,7 +167,7 @@ fn what_was_made_once_stays() {
         let mut encoder =
             StreamEncoder::new(target, StreamOptions::default(), EncodeOptions::default()).unwrap();
         let first = text(&encoder.push_bytes(event).unwrap());
-        let whole = first + &text(&again(&encoder).finish());
+        let whole = first + &text(&again(&mut encoder).finish());
         let starts = whole.split("\"id\":\"").skip(1).filter(|rest| rest.starts_with(prefix));
         let mut ids: Vec<&str> = starts.filter_map(|rest| rest.split('"').next()).collect();
         assert!(!ids.is_empty(), "{whole}");
@@ -218,7 +219,7 @@ fn damage_is_an_error() {
 
 #[test]
 fn a_state_of_something_else_is_named() {
-    let (accumulator, encoder) = (
+    let (mut accumulator, mut encoder) = (
         StreamAccumulator::default(),
         StreamEncoder::new(WireApi::OpenaiChat, StreamOptions::default(), writing(0)).unwrap(),
     );
@@ -247,7 +248,7 @@ fn garbage_with_a_right_checksum_is_safe() {
                     restored += 1;
                     encoder.heartbeat();
                     let _ = encoder.push_bytes(after);
-                    encoder = again(&encoder);
+                    encoder = again(&mut encoder);
                     encoder.finish();
                     assert!(encoder.result().is_some());
                 }

@@ -1,0 +1,164 @@
+//! Goes through a state, to save or to load it.
+
+use super::{Reader, Writer};
+
+/// Saves a state as bytes, or loads it from them.
+///
+/// Numbers and the like are given to it and come back: as they are where it saves, as they were saved where it loads.
+#[derive(Debug)]
+pub(crate) enum Coder<'b> {
+    Saving(Writer),
+    Loading(Reader<'b>),
+}
+
+impl<'b> Coder<'b> {
+    pub(super) fn saving() -> Self {
+        Self::Saving(Writer::default())
+    }
+
+    pub(super) fn loading(bytes: &'b [u8]) -> Self {
+        Self::Loading(Reader::new(bytes))
+    }
+
+    pub(crate) fn is_loading(&self) -> bool {
+        matches!(self, Self::Loading(_))
+    }
+
+    /// These bytes are no state.
+    #[inline(never)]
+    pub(crate) fn fail(&mut self) {
+        if let Self::Loading(from) = self {
+            from.fail();
+        }
+    }
+
+    /// Fails unless what was loaded is right.
+    pub(crate) fn check(&mut self, is_right: bool) {
+        if !is_right {
+            self.fail();
+        }
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        matches!(self, Self::Loading(from) if from.has_failed())
+    }
+
+    /// Whether all bytes were loaded and right.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self, Self::Loading(from) if from.is_over())
+    }
+
+    #[inline(never)]
+    pub(crate) fn byte(&mut self, byte: u8) -> u8 {
+        match self {
+            Self::Saving(to) => {
+                to.byte(byte);
+                byte
+            }
+            Self::Loading(from) => from.byte(),
+        }
+    }
+
+    /// The number of a variant; what it was where it was saved.
+    pub(crate) fn variant(&mut self, number: u8) -> Option<u8> {
+        let number = self.byte(number);
+        self.is_loading().then_some(number)
+    }
+
+    #[inline(never)]
+    pub(crate) fn flag(&mut self, flag: bool) -> bool {
+        let byte = self.byte(u8::from(flag));
+        self.check(byte < 2);
+        byte == 1
+    }
+
+    #[inline(never)]
+    pub(crate) fn number(&mut self, number: u64) -> u64 {
+        match self {
+            Self::Saving(to) => {
+                to.number(number);
+                number
+            }
+            Self::Loading(from) => from.number(),
+        }
+    }
+
+    /// A number that isn't larger than `most`; loads 0 where it is.
+    #[inline(never)]
+    pub(super) fn number_to(&mut self, most: u64, number: u64) -> u64 {
+        let number = self.number(number);
+        self.check(number <= most);
+        if number <= most { number } else { 0 }
+    }
+
+    #[inline(never)]
+    pub(crate) fn text(&mut self, text: &mut String) {
+        match self {
+            Self::Saving(to) => to.bytes(text.as_bytes()),
+            Self::Loading(from) => from.text().clone_into(text),
+        }
+    }
+
+    /// One of these texts.
+    pub(crate) fn one_of(&mut self, text: &mut &'static str, mut texts: impl Iterator<Item = &'static str>) {
+        match self {
+            Self::Saving(to) => to.bytes(text.as_bytes()),
+            Self::Loading(from) => {
+                let saved = from.text();
+                let known = texts.find(|known| *known == saved);
+                *text = known.unwrap_or_default();
+                self.check(known.is_some());
+            }
+        }
+    }
+
+    /// Bytes whose number is known.
+    pub(super) fn raw(&mut self, bytes: &mut Vec<u8>, length: usize) {
+        match self {
+            Self::Saving(to) => to.raw(bytes),
+            Self::Loading(from) => *bytes = from.raw(length).to_vec(),
+        }
+    }
+
+    /// Begins a list of so many, which may contain lists themselves.
+    #[inline(never)]
+    pub(crate) fn enter_list(&mut self, length: usize) -> usize {
+        match self {
+            Self::Saving(to) => {
+                to.number(length as u64);
+                length
+            }
+            Self::Loading(from) => from.enter_list(),
+        }
+    }
+
+    /// Ends it.
+    pub(crate) fn leave_list(&mut self) {
+        if let Self::Loading(from) = self {
+            from.leave_list();
+        }
+    }
+
+    /// The codec of this name is needed, but isn't registered or can't be saved: nothing of this state can be used.
+    pub(crate) fn miss(&mut self, name: &str) {
+        match self {
+            Self::Saving(to) => to.refuse(name),
+            Self::Loading(from) => from.miss(name),
+        }
+    }
+
+    /// The name of such a codec.
+    pub(super) fn missing(&self) -> Option<&str> {
+        match self {
+            Self::Saving(to) => to.refusal(),
+            Self::Loading(from) => from.missing(),
+        }
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        match self {
+            Self::Saving(to) => to.into_bytes(),
+            Self::Loading(_) => Vec::new(),
+        }
+    }
+}
