@@ -59,10 +59,12 @@ impl<'b> Coder<'b> {
         }
     }
 
-    /// The number of a variant; what it was where it was saved.
-    pub(crate) fn variant(&mut self, number: u8) -> Option<u8> {
+    /// The number of one of so many variants.
+    #[inline(never)]
+    pub(crate) fn variant(&mut self, number: u8, count: usize) -> u8 {
         let number = self.byte(number);
-        self.is_loading().then_some(number)
+        self.check(usize::from(number) < count);
+        number
     }
 
     #[inline(never)]

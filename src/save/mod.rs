@@ -118,17 +118,19 @@ macro_rules! state {
                 Self::$first $(( $($first_item),* ))? $({ $($first_field: $crate::save::blank!($($first_with)?)),* })?
             }
             fn code(&mut self, coder: &mut $crate::save::Coder<'_>) {
-                let number = match self {
+                let known = match self {
                     Self::$first { .. } => 0,
                     $( Self::$variant { .. } => $number, )*
                 };
-                match coder.variant(number) {
-                    $( Some($number) => {
-                        $($( let $item = $crate::save::blank!($($item_with)?); )*)?
-                        *self = Self::$variant $(( $($item),* ))? $({ $($field: $crate::save::blank!($($with)?)),* })?;
-                    } )*
-                    None | Some(0) => {}
-                    Some(_) => coder.fail(),
+                let number = coder.variant(known, [0 $(, $number)*].len());
+                if number != known {
+                    *self = match number {
+                        $( $number => {
+                            $($( let $item = $crate::save::blank!($($item_with)?); )*)?
+                            Self::$variant $(( $($item),* ))? $({ $($field: $crate::save::blank!($($with)?)),* })?
+                        } )*
+                        _ => Self::blank(),
+                    };
                 }
                 match self {
                     Self::$first $(( $($first_item),* ))? $({ $($first_field),* })? => {

@@ -21,7 +21,7 @@ enum Choice {
 }
 
 state! { struct Sample { count, limit, text, list } anew { cache } }
-state! { enum Choice { 0 Nothing, 1 Pair(one, other), 7 Named { bytes, other } } }
+state! { enum Choice { 0 Nothing, 1 Pair(one, other), 2 Named { bytes, other } } }
 
 fn sample() -> Sample {
     let named = Choice::Named { bytes: vec![0, 255, 7], other: Some(Box::new(u32::MAX)) };

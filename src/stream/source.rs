@@ -78,15 +78,15 @@ impl State for Option<Source> {
                 None => coder.miss(source.name()),
             };
         }
-        let Some((interface, codec)) = option else { return };
-        let source = match &codec {
+        let Some((api, name)) = option else { return };
+        let source = match &name {
             Some(name) => find_codec(name).map(|codec| Source::of_codec(&*codec)),
-            None => interface.and_then(entry).map(Source::new),
+            None => api.and_then(entry).map(Source::new),
         };
         let mut state = Vec::<u8>::new();
         state.code(coder);
         *self = source.and_then(|mut source| source.provider.restore(&state).then_some(source));
-        match (&self, &codec) {
+        match (&self, &name) {
             (Some(_), _) => {}
             (None, Some(name)) => coder.miss(name),
             (None, None) => coder.fail(),
