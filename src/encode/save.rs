@@ -8,7 +8,7 @@ use super::targets::{self, target};
 use super::writer::Output;
 use crate::error::Result;
 use crate::save::{Coder, Kind, State, open, seal};
-use crate::stream::StreamOptions;
+use crate::stream::{StreamAccumulator, StreamOptions};
 
 impl StreamEncoder {
     /// All that is known of the stream, as bytes from which [`restore`](Self::restore) goes on, also in another process:
@@ -76,7 +76,7 @@ impl State for StreamEncoder {
     fn blank() -> Self {
         let target = target(WireApi::blank());
         Self {
-            stream: State::blank(),
+            stream: StreamAccumulator::default(),
             target,
             options: State::blank(),
             writer: (target.writer)(),

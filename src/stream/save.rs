@@ -5,7 +5,7 @@ use super::source::Source;
 use super::{StreamAccumulator, StreamOptions};
 use crate::error::Result;
 use crate::model::Delta;
-use crate::save::{Kind, State, open, seal, state};
+use crate::save::{Kind, open, seal, state};
 
 impl StreamAccumulator {
     /// All that is known of the stream, as bytes from which [`restore`](Self::restore) goes on, also in another
@@ -42,7 +42,7 @@ impl StreamAccumulator {
     /// - [`ErrorCode::CodecError`](crate::ErrorCode::CodecError) if the codec isn't registered that reads the stream, or
     ///   refuses its state
     pub fn restore(saved: &[u8]) -> Result<Self> {
-        let mut stream = Self::blank();
+        let mut stream = Self::default();
         open(Kind::Accumulator, saved, &mut stream)?;
         Ok(stream)
     }
