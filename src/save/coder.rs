@@ -33,12 +33,14 @@ impl<'b> Coder<'b> {
     }
 
     /// Fails unless what was loaded is right.
+    #[inline(never)]
     pub(crate) fn check(&mut self, is_right: bool) {
         if !is_right {
             self.fail();
         }
     }
 
+    #[inline(never)]
     pub(super) fn has_failed(&self) -> bool {
         matches!(self, Self::Loading(from) if from.has_failed())
     }
@@ -135,6 +137,7 @@ impl<'b> Coder<'b> {
     }
 
     /// Ends it.
+    #[inline(never)]
     pub(crate) fn leave_list(&mut self) {
         if let Self::Loading(from) = self {
             from.leave_list();
