@@ -2,7 +2,7 @@
 //! `{result, success, errors, messages}`.
 //! <https://developers.cloudflare.com/workers-ai/get-started/rest-api/>
 
-use super::read_failure;
+use super::failure::report_failure;
 use crate::accumulator::Builder;
 use crate::json::{Object, Value};
 
@@ -17,7 +17,5 @@ pub(super) fn read_envelope(body: Value<'_>, extra: &mut Object, out: &mut Build
     if !out.is_brief() {
         extra.put_others(body, &["result", "data"]);
     }
-    if let Some(failure) = body.get("errors").and_then(|_| read_failure(body)) {
-        out.fail(failure);
-    }
+    report_failure(body.get("errors"), body, out);
 }

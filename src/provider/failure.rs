@@ -16,6 +16,7 @@ use std::borrow::Cow;
 
 use memchr::memrchr;
 
+use crate::accumulator::Builder;
 use crate::json::{Field, Value};
 use crate::model::{Failure, FailureCode};
 
@@ -51,6 +52,13 @@ pub(crate) fn read_error(body: Value<'_>) -> Failure {
             ..told
         }
     })
+}
+
+/// Fails if the body has the member `error` (or what else says that it may be one) and is an error. Answers whether it did.
+pub(super) fn report_failure(error: Option<Value<'_>>, body: Value<'_>, out: &mut Builder) -> bool {
+    let Some(failure) = error.and_then(|_| read_failure(body)) else { return false };
+    out.fail(failure);
+    true
 }
 
 fn read_failure_object(body: Value<'_>) -> Option<Failure> {

@@ -7,9 +7,10 @@ use super::{is_body, is_event, member};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
+use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
-use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::provider::{Event, Provider, Repeat, Target};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -147,9 +148,7 @@ impl Reader {
             body.keep_unread(true, &mut self.extra);
         }
         self.read_usage(body.usage(), out);
-        if let Some(failure) = body.error().and_then(|_| read_failure(body.whole)) {
-            out.fail(failure);
-        }
+        report_failure(body.error(), body.whole, out);
         self.end(body.finish_reason().or(body.finish_reason_in_camel()), out);
     }
 
@@ -236,8 +235,8 @@ impl Reader {
 
     fn read_end(&mut self, delta: Option<&Delta<'_>>, out: &mut Builder) {
         self.read_usage(delta.and_then(Delta::usage), out);
-        if let Some(failure) = delta.and_then(Delta::error).and_then(|_| read_failure(delta?.whole)) {
-            out.fail(failure);
+        if let Some(delta) = delta {
+            report_failure(delta.error(), delta.whole, out);
         }
         self.end(delta.and_then(|delta| delta.finish_reason().or(delta.finish_reason_in_camel())), out);
         out.finish_stream();

@@ -8,7 +8,8 @@ use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
-use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::provider::failure::report_failure;
+use crate::provider::{Event, Provider, Repeat, Target};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -83,9 +84,7 @@ impl Provider for Reader {
             return self.keep_event(event);
         }
         part.keep_unread(false, &mut self.extra);
-        if let Some(failure) = part.error().and_then(|_| read_failure(event.body)) {
-            out.fail(failure);
-        }
+        report_failure(part.error(), event.body, out);
     }
 
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
@@ -143,9 +142,7 @@ impl Reader {
         if !out.is_brief() {
             told.keep_unread(true, &mut self.extra);
         }
-        if let Some(failure) = told.error().and_then(|_| read_failure(interaction)) {
-            out.fail(failure);
-        }
+        report_failure(told.error(), interaction, out);
     }
 
     /// Reads an event about the interaction as a whole. Answers whether it was understood.

@@ -7,7 +7,7 @@ use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
 use crate::provider::call_entry::arguments_of;
-use crate::provider::read_failure;
+use crate::provider::failure::report_failure;
 use crate::save::state;
 
 fields! {
@@ -191,11 +191,7 @@ impl Step {
             StepKind::Output | StepKind::Thought => {}
         }
         self.push_signature(step.get("signature"), out);
-        if step.get("error").is_some()
-            && let Some(failure) = read_failure(step)
-        {
-            out.fail(failure);
-        }
+        report_failure(step.get("error"), step, out);
     }
 
     fn read_contents(&mut self, step: Value<'_>, out: &mut Builder) {

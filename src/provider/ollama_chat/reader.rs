@@ -6,9 +6,10 @@ use crate::accumulator::{Builder, Finish, Place, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, listed, push_arguments};
+use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
-use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::provider::{Event, Provider, Repeat, Target};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -191,9 +192,7 @@ impl Reader {
                 }
             }
         }
-        if let Some(failure) = line.error().and_then(|_| read_failure(line.whole)) {
-            out.fail(failure);
-        }
+        report_failure(line.error(), line.whole, out);
     }
 
     fn read_answer(

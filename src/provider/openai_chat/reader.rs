@@ -8,8 +8,9 @@ use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode};
 use crate::provider::call_entry::listed;
 use crate::provider::cloudflare::{read_envelope, result_of};
+use crate::provider::failure::report_failure;
 use crate::provider::token_counts::{Convention, read_usage};
-use crate::provider::{Event, Provider, Repeat, Target, read_failure, stop_word};
+use crate::provider::{Event, Provider, Repeat, Target, stop_word};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -165,9 +166,10 @@ impl Reader {
                 out.set_usage(usage);
             }
         }
-        if let Some(failure) = chunk.error().or(chunk.base_resp()).and_then(|_| read_failure(chunk.whole)) {
-            out.fail(failure);
-        } else if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_label("error")) {
+        if report_failure(chunk.error().or(chunk.base_resp()), chunk.whole, out) {
+            return;
+        }
+        if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_label("error")) {
             out.fail(Failure::new(FailureCode::ProviderError, message));
         } else if let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason) {
             stop_word::fail("finish_reason", reason, out);
@@ -248,9 +250,7 @@ impl Reader {
         });
         let Some(reader) = self.choices.get_mut(at) else { return false };
         let is_whole = reader.read(choice, piece, out);
-        if let Some(failure) = choice.error().and_then(|_| read_failure(choice.whole)) {
-            out.fail(failure);
-        }
+        report_failure(choice.error(), choice.whole, out);
         is_whole
     }
 }

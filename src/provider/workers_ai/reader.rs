@@ -6,10 +6,11 @@ use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::ApiSpecific;
 use crate::provider::call_entry::listed;
+use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
 use crate::provider::token_counts::{Convention, read_usage};
-use crate::provider::{Event, Provider, Repeat, Shape, Target, read_failure};
+use crate::provider::{Event, Provider, Repeat, Shape, Target};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -123,13 +124,7 @@ impl Reader {
         if is_wrapped {
             self.read_envelope(body, out);
         }
-        if let Some(failure) = ["error", "errors"]
-            .into_iter()
-            .find(|name| body.get(name).is_some())
-            .and_then(|_| read_failure(body))
-        {
-            out.fail(failure);
-        }
+        report_failure(body.get("error").or_else(|| body.get("errors")), body, out);
     }
 
     /// The text, or what is no text: of JSON mode, or a piece of text that looks like a number.
