@@ -128,7 +128,7 @@ macro_rules! fields {
         #[allow(dead_code, reason = "not every declaration needs everything")]
         impl<'a> $Fields<'a> {
             /// The names of all members that are read, but for those that are kept as well.
-            $visibility const READ: &'static [&'static str] = &[$($crate::json::fields!(@name $field $($name)?)),*];
+            $visibility const READ: &'static [&'static str] = Self::ALL.split_at([$(stringify!($field)),*].len()).0;
             const ALL: &'static [&'static str] = &[
                 $($crate::json::fields!(@name $field $($name)?),)*
                 $($($crate::json::fields!(@name $also $($also_name)?)),*)?
