@@ -200,25 +200,43 @@ const PLACES: usize = 512;
 struct Table {
     /// The names by the hash of their prints, each in the first free place.
     places: [NameId; PLACES],
-    prints: [Print; NAMES.len() + 1],
+    /// By the number of a name, where it begins among the bytes; the next one begins where it ends.
+    starts: [u16; NAMES.len() + 2],
+    /// All names in a row, and as many bytes as are read at once.
+    bytes: [u8; LENGTH + WIDTH],
 }
 
 static TABLE: Table = table();
 
+/// How many bytes all names have.
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+const LENGTH: usize = {
+    let (mut at, mut length) = (0, 0);
+    while at < NAMES.len() {
+        length += NAMES[at].len();
+        at += 1;
+    }
+    length
+};
+
 #[expect(clippy::indexing_slicing, reason = "at compile time")]
 const fn table() -> Table {
-    let nothing = Print { head: 0, tail: 0, length: 0 };
-    let mut table = Table { places: [UNKNOWN; PLACES], prints: [nothing; NAMES.len() + 1] };
-    let mut at = 0;
+    let mut table =
+        Table { places: [UNKNOWN; PLACES], starts: [0; NAMES.len() + 2], bytes: [0; LENGTH + WIDTH] };
+    let (mut at, mut start) = (0, 0);
     while at < NAMES.len() {
         let name = NAMES[at].as_bytes();
         let mut print = Print { head: 0, tail: 0, length: name.len() as u32 };
         let mut byte = 0;
-        while byte < name.len() && byte < WIDTH {
-            print.head |= (name[byte] as u64) << (8 * byte);
-            if name.len() > WIDTH {
-                print.tail |= (name[name.len() - WIDTH + byte] as u64) << (8 * byte);
+        while byte < name.len() {
+            if byte < WIDTH {
+                print.head |= (name[byte] as u64) << (8 * byte);
             }
+            if name.len() > WIDTH {
+                // What moves out of it is before the last eight bytes.
+                print.tail = print.tail >> 8 | (name[byte] as u64) << 56;
+            }
+            table.bytes[start + byte] = name[byte];
             byte += 1;
         }
         let mut place = place_of(print);
@@ -226,8 +244,9 @@ const fn table() -> Table {
             place = (place + 1) % PLACES;
         }
         table.places[place] = at as NameId + 1;
-        table.prints[at + 1] = print;
+        start += name.len();
         at += 1;
+        table.starts[at + 1] = start as u16;
     }
     table
 }
@@ -283,10 +302,7 @@ fn find_print(print: Print, name: &[u8]) -> NameId {
             Some(id) if *id != UNKNOWN => *id,
             _ => return UNKNOWN,
         };
-        if let Some(known) = TABLE.prints.get(id as usize)
-            && *known == print
-            && (name.len() <= 2 * WIDTH || is_named(id, name))
-        {
+        if is_printed(id, print) && (name.len() <= 2 * WIDTH || is_named(id, name)) {
             return id;
         }
         place = (place + 1) % PLACES;
@@ -305,8 +321,37 @@ fn find_at_end(bytes: &[u8], start: usize, end: usize) -> NameId {
     find(&name, 0, rest.len())
 }
 
+/// Whether a name has this print.
+#[inline(always)]
+fn is_printed(id: NameId, print: Print) -> bool {
+    let (start, end) = place_among_bytes(id);
+    if end - start != print.length as usize {
+        return false;
+    }
+    let others = if end - start < WIDTH { u64::MAX << (8 * (end - start)) } else { 0 };
+    match chunk(&TABLE.bytes, start) {
+        Some(head) if u64::from_le_bytes(head) & !others == print.head => {}
+        _ => return false,
+    }
+    end - start <= WIDTH
+        || match chunk(&TABLE.bytes, end - WIDTH) {
+            Some(tail) => u64::from_le_bytes(tail) == print.tail,
+            None => false,
+        }
+}
+
 fn is_named(id: NameId, name: &[u8]) -> bool {
-    NAMES.get(id as usize - 1).is_some_and(|known| known.as_bytes() == name)
+    let (start, end) = place_among_bytes(id);
+    TABLE.bytes.get(start..end).is_some_and(|known| known == name)
+}
+
+/// Where a name begins and ends.
+#[inline(always)]
+fn place_among_bytes(id: NameId) -> (usize, usize) {
+    match (TABLE.starts.get(id as usize), TABLE.starts.get(id as usize + 1)) {
+        (Some(start), Some(end)) => (*start as usize, *end as usize),
+        _ => (0, 0),
+    }
 }
 
 /// The number of any name.
