@@ -31,7 +31,7 @@ impl State for RawJson {
     #[inline(never)]
     fn code(&mut self, coder: &mut Coder<'_>) {
         let mut text = self.get().to_owned();
-        coder.text(&mut text);
+        text.code(coder);
         if coder.is_loading() {
             match Self::parse(text) {
                 Some(raw) => *self = raw,

@@ -95,14 +95,6 @@ impl<'b> Coder<'b> {
         if number <= most { number } else { 0 }
     }
 
-    #[inline(never)]
-    pub(crate) fn text(&mut self, text: &mut String) {
-        match self {
-            Self::Saving(to) => to.bytes(text.as_bytes()),
-            Self::Loading(from) => from.text().clone_into(text),
-        }
-    }
-
     /// One of these texts.
     pub(crate) fn one_of(&mut self, text: &mut &'static str, mut texts: impl Iterator<Item = &'static str>) {
         match self {

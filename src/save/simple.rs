@@ -83,8 +83,12 @@ impl State for String {
         Self::new()
     }
 
+    #[inline(never)]
     fn code(&mut self, coder: &mut Coder<'_>) {
-        coder.text(self);
+        match coder {
+            Coder::Saving(to) => to.bytes(self.as_bytes()),
+            Coder::Loading(from) => from.text().clone_into(self),
+        }
     }
 }
 
