@@ -302,7 +302,7 @@ fn find_print(print: Print, name: &[u8]) -> NameId {
             Some(id) if *id != UNKNOWN => *id,
             _ => return UNKNOWN,
         };
-        if is_printed(id, print) && (name.len() <= 2 * WIDTH || is_named(id, name)) {
+        if is_named(id, print, name) {
             return id;
         }
         place = (place + 1) % PLACES;
@@ -321,10 +321,13 @@ fn find_at_end(bytes: &[u8], start: usize, end: usize) -> NameId {
     find(&name, 0, rest.len())
 }
 
-/// Whether a name has this print.
+/// Whether the name of a number is this one, which has this print.
 #[inline(always)]
-fn is_printed(id: NameId, print: Print) -> bool {
-    let (start, end) = place_among_bytes(id);
+fn is_named(id: NameId, print: Print, name: &[u8]) -> bool {
+    let (start, end) = match (TABLE.starts.get(id as usize), TABLE.starts.get(id as usize + 1)) {
+        (Some(start), Some(end)) => (*start as usize, *end as usize),
+        _ => return false,
+    };
     if end - start != print.length as usize {
         return false;
     }
@@ -333,25 +336,14 @@ fn is_printed(id: NameId, print: Print) -> bool {
         Some(head) if u64::from_le_bytes(head) & !others == print.head => {}
         _ => return false,
     }
-    end - start <= WIDTH
-        || match chunk(&TABLE.bytes, end - WIDTH) {
-            Some(tail) => u64::from_le_bytes(tail) == print.tail,
-            None => false,
-        }
-}
-
-fn is_named(id: NameId, name: &[u8]) -> bool {
-    let (start, end) = place_among_bytes(id);
-    TABLE.bytes.get(start..end).is_some_and(|known| known == name)
-}
-
-/// Where a name begins and ends.
-#[inline(always)]
-fn place_among_bytes(id: NameId) -> (usize, usize) {
-    match (TABLE.starts.get(id as usize), TABLE.starts.get(id as usize + 1)) {
-        (Some(start), Some(end)) => (*start as usize, *end as usize),
-        _ => (0, 0),
+    if end - start <= WIDTH {
+        return true;
     }
+    match chunk(&TABLE.bytes, end - WIDTH) {
+        Some(tail) if u64::from_le_bytes(tail) == print.tail => {}
+        _ => return false,
+    }
+    end - start <= 2 * WIDTH || TABLE.bytes.get(start..end).is_some_and(|known| known == name)
 }
 
 /// The number of any name.

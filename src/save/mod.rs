@@ -68,8 +68,9 @@ pub(crate) fn load_bytes(state: &mut dyn State, bytes: &[u8]) -> bool {
 /// ```
 ///
 /// Members after `anew` aren't saved: they begin with their default. The method after `if` says whether members fit each
-/// other. The number of a variant is what is saved of it; the first one has the number 0 and doesn't contain itself. What
-/// has no [`State`] of its own is coded by the function `code` of the module after `as`, and is blank by default.
+/// other. Variants are numbered from 0 on without gaps, and the first one doesn't contain itself: the number is what is
+/// saved of a variant. What has no [`State`] of its own is coded by the function `code` of the module after `as`, and is
+/// blank by default.
 macro_rules! state {
     (
         struct $type:ident { $($field:ident $(as $with:ident)?),* $(,)? }
