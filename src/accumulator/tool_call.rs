@@ -41,11 +41,23 @@ pub(super) struct Call {
     cut: Cut,
     /// Whether it does not count, whatever its arguments are.
     is_superseded: bool,
+    pub(super) tool: ToolKind,
 }
 
 state! { struct Call {
     slot, choice, index, id, is_made_up, name, is_name_open, signature, signed, arguments, told, told_bytes, cut, is_superseded,
+    tool,
 } }
+
+/// What kind of tool is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ToolKind {
+    Function,
+    /// One whose arguments are a text: a JSON string.
+    Custom,
+}
+
+state! { enum ToolKind { 0 Function, 1 Custom } }
 
 /// What does not fit: the end of a call says other arguments than were streamed.
 pub(super) struct Mismatch;
@@ -67,6 +79,7 @@ impl Call {
             told_bytes: 0,
             cut: Cut::No,
             is_superseded: false,
+            tool: ToolKind::Function,
         }
     }
 

@@ -3,40 +3,36 @@
 
 use super::writer::Context;
 use crate::accumulator::{Builder, Place};
-use crate::json::{Document, ProgressState, Value, to_json};
-use crate::model::Api;
-use crate::stream::StreamAccumulator;
+use crate::json::{Document, ProgressState, Value};
 
-/// Whether a call that begins in a stream is one of a custom tool.
-pub(super) fn begins_custom(place: Place, stream: &StreamAccumulator) -> bool {
-    if !matches!(stream.source(), Some(Api::OpenaiChat | Api::OpenaiResponses)) {
-        return false;
+/// Marks the calls of custom tools in a body.
+pub(super) fn mark_custom_calls(specific: Option<Value<'_>>, answer: &mut Builder) {
+    let mut ids = specific.map(custom_ids).unwrap_or_default();
+    ids.sort_unstable();
+    let choices: Vec<u32> = if ids.is_empty() { Vec::new() } else { answer.choice_indices().collect() };
+    for place in choices.into_iter().flat_map(|choice| answer.calls_of(choice)).collect::<Vec<_>>() {
+        let Some(id) = answer.call_id(place) else { continue };
+        let is_custom = |choice| ids.binary_search_by_key(&(choice, id), |(at, id)| (*at, id)).is_ok();
+        if is_custom(None) || is_custom(Some(place.choice.into())) {
+            answer.mark_custom(place);
+        }
     }
-    let specific = stream.fields().api_specific.map(|specific| to_json(&specific));
-    let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
-    specific.is_some_and(|specific| is_custom(place, specific.root(), stream.answer()))
 }
 
-/// The calls of custom tools in a body.
-pub(super) fn custom_calls(specific: Option<Value<'_>>, answer: &Builder) -> Vec<Place> {
-    let Some(specific) = specific else { return Vec::new() };
-    let calls = answer.choice_indices().flat_map(|choice| answer.calls_of(choice));
-    calls.filter(|place| is_custom(*place, specific, answer)).collect()
-}
-
-fn is_custom(place: Place, specific: Value<'_>, answer: &Builder) -> bool {
-    let Some(id) = answer.call_id(place) else { return false };
-    let is_type = |of: Value<'_>, name| of.get("type").is_some_and(|kind| kind.is(name));
-    let mut choices = specific.get_items("choices");
-    let choice = choices.find(|choice| choice.get_unsigned("index") == Some(place.choice.into()));
-    let calls = choice.and_then(|choice| choice.get("toolCalls"));
-    let is_in_chat = calls
-        .is_some_and(|calls| calls.others(&[]).any(|(key, call)| *key == *id && is_type(call, "custom")));
-    is_in_chat
-        || specific.get_items("outputItems").any(|item| {
-            let of_item = item.get_label("call_id").or_else(|| item.get_label("id"));
-            is_type(item, "custom_tool_call") && of_item == Some(id)
-        })
+/// The ids of the calls of custom tools, and the choice they are in: in Responses there is none.
+fn custom_ids(specific: Value<'_>) -> Vec<(Option<u64>, String)> {
+    let is_type = |of: &Value<'_>, name| of.get("type").is_some_and(|kind| kind.is(name));
+    let items = specific.get_items("outputItems").filter(|item| is_type(item, "custom_tool_call"));
+    let ids = items.filter_map(|item| item.get_string("call_id").or_else(|| item.get_string("id")));
+    let mut list: Vec<_> = ids.map(|id| (None, id)).collect();
+    for choice in specific.get_items("choices") {
+        let index = Some(choice.get_unsigned("index").unwrap_or_default());
+        let calls = choice.get("toolCalls").into_iter().flat_map(|calls| calls.others(&[]));
+        list.extend(
+            calls.filter(|(_, call)| is_type(call, "custom")).map(|(id, _)| (index, id.into_owned())),
+        );
+    }
+    list
 }
 
 /// The input in a piece of the arguments, and where the next piece begins: no escape is cut.

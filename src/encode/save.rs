@@ -84,7 +84,6 @@ impl State for StreamEncoder {
             passage: State::blank(),
             echo: None,
             has_codec: false,
-            custom: Vec::new(),
             notes: Vec::new(),
             out: Output::default(),
             result: None,
@@ -100,7 +99,6 @@ impl State for StreamEncoder {
             phase,
             passage,
             has_codec,
-            custom,
             out: Output { lost, events },
             echo,
             notes: _,
@@ -113,7 +111,6 @@ impl State for StreamEncoder {
         phase.code(coder);
         passage.code(coder);
         has_codec.code(coder);
-        custom.code(coder);
         lost.code(coder);
         events.code(coder); // what is written before the first call
         if coder.is_loading() {

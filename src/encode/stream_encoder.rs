@@ -1,13 +1,12 @@
 //! A stream of one interface out of a stream of any.
 
-use super::custom::begins_custom;
 use super::head::Head;
 use super::lost::lose_late;
 use super::options::{EncodeOptions, WireApi};
 use super::passage::{Passage, renamed};
 use super::targets::{Target, target};
 use super::writer::{Context, Output, Writer};
-use crate::accumulator::{Note, Place};
+use crate::accumulator::Note;
 use crate::error::Result;
 use crate::json::{Document, Value};
 use crate::model::{Failure, StreamResult, Warning};
@@ -56,8 +55,6 @@ pub struct StreamEncoder {
     /// Memory for the events of a read.
     pub(super) echo: Option<Box<Echo>>,
     pub(super) has_codec: bool,
-    /// The calls of custom tools.
-    pub(super) custom: Vec<Place>,
     /// Memory for the notes of a read.
     pub(super) notes: Vec<Note>,
     pub(super) out: Output,
@@ -90,7 +87,6 @@ impl StreamEncoder {
             passage,
             echo,
             has_codec,
-            custom: Vec::new(),
             notes: Vec::new(),
             out: Output::default(),
             result: None,
@@ -232,12 +228,7 @@ impl StreamEncoder {
         if self.phase == Phase::Waiting {
             self.begin();
         }
-        if let Note::CallStart { place } = note
-            && begins_custom(place, &self.stream)
-        {
-            self.custom.push(place);
-        }
-        let context = Context::new(&self.stream, &self.options, &self.custom);
+        let context = Context::new(&self.stream, &self.options);
         self.writer.note(note, &context, &mut self.out);
     }
 
@@ -329,7 +320,7 @@ impl StreamEncoder {
         self.stream.begin_journal();
         let fields = self.stream.fields();
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
-        let context = Context::new(&self.stream, &self.options, &self.custom);
+        let context = Context::new(&self.stream, &self.options);
         self.writer.begin(head, &context, &mut self.out);
     }
 

@@ -31,11 +31,11 @@ impl StreamEncoder {
             if self.phase == Phase::Waiting && self.writer.must_begin() {
                 self.begin();
             }
-            let context = Context::new(&self.stream, &self.options, &self.custom);
+            let context = Context::new(&self.stream, &self.options);
             self.writer.settle(&context, &mut self.out);
         }
         self.phase = Phase::Over;
-        let context = Context::new(&self.stream, &self.options, &self.custom);
+        let context = Context::new(&self.stream, &self.options);
         self.writer.fail(failure, &context, &mut self.out);
     }
 
@@ -45,7 +45,7 @@ impl StreamEncoder {
         }
         if self.take_over() {
             self.phase = Phase::Over;
-            let context = Context::new(&self.stream, &self.options, &self.custom);
+            let context = Context::new(&self.stream, &self.options);
             return self.writer.complete_passed(&context, &mut self.out);
         }
         let mut fields = self.stream.fields();
@@ -63,8 +63,7 @@ impl StreamEncoder {
         }
         self.phase = Phase::Over;
         let derived = Derived::of(specific, self.stream.answer(), &mut self.out);
-        let context =
-            Context { derived: Some(&derived), ..Context::new(&self.stream, &self.options, &self.custom) };
+        let context = Context { derived: Some(&derived), ..Context::new(&self.stream, &self.options) };
         for note in derived.notes(context.answer) {
             self.writer.note(note, &context, &mut self.out);
         }

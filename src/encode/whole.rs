@@ -1,7 +1,7 @@
 //! A whole response.
 
 use super::common_form::{Known, read};
-use super::custom::custom_calls;
+use super::custom::mark_custom_calls;
 use super::derived::Derived;
 use super::endings::{Told, failure_of};
 use super::failure::{write_anthropic_error, write_openai_error};
@@ -129,7 +129,7 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
     let mut writer = (target.writer)();
     let (mut out, mut body) = (Output::default(), Output::default());
     let derived = Derived::of(specific, &answer, &mut out);
-    let custom = custom_calls(specific, &answer);
+    mark_custom_calls(specific, &mut answer);
     for note in derived.notes(&answer) {
         // What belongs to a text stands behind it: a call ends the text.
         let (Note::Annotations { place, .. } | Note::Logprobs { place, .. }) = note else { continue };
@@ -137,7 +137,7 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
         let at = notes.iter().rposition(is_text).map_or(notes.len(), |at| at + 1);
         notes.insert(at, note);
     }
-    let context = Context { answer: &answer, source, options, derived: Some(&derived), custom: &custom };
+    let context = Context { answer: &answer, source, options, derived: Some(&derived) };
     writer.keep_body();
     writer.begin(Head::new(target.prefix, &answer, &fields, options), &context, &mut out);
     for note in notes {

@@ -19,23 +19,17 @@ pub(super) struct Context<'a> {
     pub(super) options: &'a EncodeOptions,
     /// What belongs to its texts, although it came beside it. Known at the end.
     pub(super) derived: Option<&'a Derived>,
-    /// The calls of custom tools.
-    pub(super) custom: &'a [Place],
 }
 
 impl<'a> Context<'a> {
     /// What a stream has brought so far.
-    pub(super) fn new(
-        stream: &'a StreamAccumulator,
-        options: &'a EncodeOptions,
-        custom: &'a [Place],
-    ) -> Self {
-        Self { answer: stream.answer(), source: stream.source(), options, derived: None, custom }
+    pub(super) fn new(stream: &'a StreamAccumulator, options: &'a EncodeOptions) -> Self {
+        Self { answer: stream.answer(), source: stream.source(), options, derived: None }
     }
 
     /// Whether a call is one of a custom tool, whose input is text.
     pub(super) fn is_custom(&self, call: Place) -> bool {
-        self.custom.contains(&call)
+        self.answer.is_custom(call)
     }
 
     /// The annotations of a text.

@@ -6,7 +6,7 @@ use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::FOUND;
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, Slot};
-use crate::accumulator::tool_call::Call;
+use crate::accumulator::tool_call::{Call, ToolKind};
 use crate::error::quote;
 use crate::json::{Fragment, ProgressState, RawJson};
 use crate::model::WarningCode;
@@ -30,6 +30,14 @@ impl Builder {
             self.warn_of_late_id(id);
         }
         self.tell_call(at, place.slot);
+    }
+
+    /// A tool call is one of a custom tool, whose arguments are a text: a JSON string. To be said before the call is opened.
+    pub(crate) fn mark_custom(&mut self, place: Place) {
+        let choice = self.call_at(place).and_then(|at| self.choices.get_mut(at));
+        if let Some(call) = choice.and_then(|choice| choice.call(place.slot)) {
+            call.tool = ToolKind::Custom;
+        }
     }
 
     /// The id of a call came after it was told with another one.

@@ -5,6 +5,7 @@ use crate::accumulator::Recording;
 use crate::accumulator::choice::{Part, PartKind};
 use crate::accumulator::journal::{Journal, Note};
 use crate::accumulator::place::Place;
+use crate::accumulator::tool_call::ToolKind;
 use crate::json::ProgressState;
 use crate::model::{ContentPart, FinishReason};
 
@@ -86,6 +87,11 @@ impl Builder {
     /// Whether an encoder has to write what is noted before more is read.
     pub(crate) fn is_due(&self) -> bool {
         self.log.is_due()
+    }
+
+    /// Whether a call is one of a custom tool.
+    pub(crate) fn is_custom(&self, place: Place) -> bool {
+        self.find_call(place).is_some_and(|call| call.tool == ToolKind::Custom)
     }
 
     /// The signature of a call.

@@ -207,6 +207,9 @@ impl ToolCallReader {
         } else if !self.is_whole && !entry.has_arguments() && out.call_name(call.place).is_none() {
             out.leave_name(call.place, true);
         }
+        if call.is_custom {
+            out.mark_custom(call.place);
+        }
         out.open_call(call.place, entry.id(), entry.name);
         self.add_to(at, entry, out);
     }

@@ -61,6 +61,14 @@ impl ClientTool {
         is_client.then_some(tool)
     }
 
+    /// Opens the call that an item is.
+    pub(super) fn open(&self, place: Place, id: Option<&str>, item: Value<'_>, out: &mut Builder) {
+        if self.item == "custom_tool_call" {
+            out.mark_custom(place);
+        }
+        out.open_call(place, id, self.name(item));
+    }
+
     /// The name of the tool.
     pub(super) fn name<'a>(&self, item: Value<'a>) -> Option<&'a str> {
         if self.name.is_empty() { item.get_label("name") } else { Some(self.name) }
@@ -94,7 +102,7 @@ impl ClientTool {
 
     /// Brings what is missing of the call: what an item, or the last event of its arguments, says of it.
     pub(super) fn complete(&self, place: Place, id: Option<&str>, item: Value<'_>, out: &mut Builder) {
-        out.open_call(place, id, self.name(item));
+        self.open(place, id, item, out);
         // The client has been told the id of the item, by which it can't answer.
         let told = out.call_id(place).filter(|told| Some(*told) != id);
         if let (Some(late), true) = (id, told.is_some() && told == item.get_label("id")) {

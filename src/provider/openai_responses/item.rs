@@ -318,7 +318,7 @@ impl Item {
     fn start_call(&mut self, tool: &'static ClientTool, item: Value<'_>, out: &mut Builder) {
         // The id of a tool search changes until it is whole.
         let id = call_id(item).filter(|_| tool.item != "tool_search_call");
-        out.open_call(self.place(0), id, tool.name(item));
+        tool.open(self.place(0), id, item, out);
         read_call_signature(item, self.place(0), out);
         let growth = GROWTHS.iter().find(|growth| growth.item == tool.item && growth.leaf.is_empty());
         let Some(growth) = growth.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
