@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [243_200, 207_600]),
-  ...ofFile("respool-core.wasm", [160_000, 137_700]),
-  ...ofFile("respool-encode.wasm", [297_700, 252_300]),
+  ...ofFile("respool.wasm", [240_600, 205_100]),
+  ...ofFile("respool-core.wasm", [157_800, 136_000]),
+  ...ofFile("respool-encode.wasm", [295_900, 250_300]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [257_100, 230_800], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [255_300, 229_600], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [167_200, 149_600], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [316_100, 273_800], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [253_900, 228_500], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [252_200, 227_300], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [165_600, 148_200], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [314_700, 272_700], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
