@@ -20,6 +20,9 @@ const AS_EXPECTED = 0xfffffffe;
 /** The text of repeated chunks is handed to the module once it is this long. */
 const MAX_PENDING = 4096;
 
+/** After so many chunks in a row that fitted none before, only one of so many is learned. */
+const PATIENCE = 32;
+
 /** What the constructor takes over from `restore`. @type {Accumulator | undefined} */
 let restored;
 
@@ -57,6 +60,8 @@ export class StreamAccumulator {
   /** Matches text with which neither a tool call nor reasoning can begin; undefined if text isn't searched for them. */
   #plain;
   #hasTemplates;
+  /** How many chunks in a row fitted none that was learned. */
+  #misses = 0;
   /** Made when it is first needed: most accumulators only need one result. @type {Results | undefined} */
   #results;
 
@@ -116,9 +121,16 @@ export class StreamAccumulator {
   push(chunk) {
     for (let number = 0; number < this.#repeats.length; number++) {
       const { pattern, like } = /** @type {Repeat} */ (this.#repeats[number]);
-      const text = pattern && !isBusy ? fit(pattern, chunk) : undefined;
+      const fitting = pattern && !isBusy ? fit(pattern, chunk) : undefined;
       // A getter may have pushed to this accumulator meanwhile, or freed it.
-      if (text === undefined || this.#repeats[number]?.pattern !== pattern) continue;
+      if (fitting === undefined || this.#repeats[number]?.pattern !== pattern) continue;
+      const { text, usage } = fitting;
+      this.#misses = 0;
+      if (usage !== "") {
+        const count = this.#settle().pushRepeatWithUsage(number, writeText(text), usage);
+        if (count === FINISHED) break;
+        return takeDeltas(count);
+      }
       // Arguments that begin like an object may repeat all before them.
       const mayWait = like?.type !== "tool-call-delta" || text[0] !== "{";
       if (number === this.#last && mayWait && (this.#plain === undefined || this.#plain.test(text))) {
@@ -146,7 +158,9 @@ export class StreamAccumulator {
     const isRepeatable = again !== 0xffffffff;
     const kept = isRepeatable ? again >>> 16 : 0;
     if (this.#repeats.length > kept) this.#repeats = this.#repeats.slice(0, kept);
-    const pattern = isRepeatable ? patternOf(chunk, again & 0xffff) : undefined;
+    // Where no chunk fits, learning each costs more than it saves.
+    this.#misses = this.#misses < 2 * PATIENCE ? this.#misses + 1 : PATIENCE;
+    const pattern = isRepeatable && this.#misses <= PATIENCE ? patternOf(chunk, again & 0xffff) : undefined;
     if (isRepeatable && this.#repeats.length === kept) this.#repeats = [...this.#repeats, { pattern, like: undefined }];
   }
 

@@ -1,11 +1,12 @@
 /**
- * Chunk objects that repeat the one before but for their text: most do. The module says of a chunk that it has read
- * where its text is, and what may differ besides; a chunk that is the same in all else is told to it as that text
- * alone. What a chunk means is not known here, and nothing but the time depends on it.
+ * Chunk objects that repeat the one before but for their text, and the numbers in their usage: most do. The module says
+ * of a chunk that it has read where those are, and what may differ besides; a chunk that is the same in all else is told
+ * to it as its text and usage alone. What a chunk means is not known here, and nothing but the time depends on it.
  */
 
 import { shapeOf } from "../pkg/wasm/respool.js";
 import { onFailure } from "./guard.js";
+import { plainJson } from "./plain_json.js";
 
 /** @typedef {string | number} Key */
 
@@ -19,12 +20,13 @@ import { onFailure } from "./guard.js";
  * @property {string} string
  * @property {number} number
  * @property {Pattern[] | undefined} nodes
+ * @property {string[] | undefined} usage of a chunk that has usage: the JSON text between its numbers
  */
 
 /**
- * The shapes that the module has named, by number: the path to the text, and the members that are ignored.
+ * The shapes that the module has named, by number: the path to the text, the members that are ignored, and usage.
  *
- * @type {[path: Key[], ignored: Key[]][]}
+ * @type {[path: Key[], ignored: Key[], usage: Key | null][]}
  */
 const shapes = [];
 
@@ -44,9 +46,12 @@ const STRING = 4;
 const NUMBER = 5;
 const NULL = 6;
 const OTHER = 7;
+const COUNT = 8;
 
-/** The text of the chunk that is compared. */
+/** The text of the chunk that is compared, and the numbers in its usage. */
 let found = "";
+/** @type {number[]} */
+let counts = [];
 
 /**
  * The pattern that later chunks are compared with; undefined if there is none.
@@ -56,14 +61,32 @@ let found = "";
  */
 export function patternOf(chunk, shapeNumber) {
   shapes[shapeNumber] ??= JSON.parse(shapeOf(shapeNumber));
-  const [path, ignored] = /** @type {[Key[], Key[]]} */ (shapes[shapeNumber]);
-  const state = { left: MAX_NODES, hasText: false };
+  const [path, ignored, usage] = /** @type {[Key[], Key[], Key | null]} */ (shapes[shapeNumber]);
+  const state = { left: MAX_NODES, hasText: false, count: 0 };
   try {
-    const pattern = nodeOf(chunk, path, ignored, state);
-    return state.hasText && state.left >= 0 ? pattern : undefined;
+    const reported = usage === null ? undefined : /** @type {Record<Key, unknown>} */ (chunk)[usage];
+    const hasUsage = typeof reported === "object" && reported !== null;
+    const pattern = nodeOf(chunk, path, ignored, hasUsage ? usage : null, state);
+    if (hasUsage) pattern.usage = piecesOf(reported);
+    const isRight = !hasUsage || pattern.usage?.length === state.count + 1;
+    return isRight && state.hasText && state.left >= 0 ? pattern : undefined;
   } catch {
     return undefined; // a getter that throws
   }
+}
+
+/** Stands for a number. */
+const NUMBER_HERE = "\u0000";
+
+/**
+ * The JSON text of usage between its numbers; undefined if it has no such text.
+ *
+ * @param {object} usage
+ */
+function piecesOf(usage) {
+  if (plainJson(usage) === undefined) return undefined;
+  const json = JSON.stringify(usage, (_, value) => (typeof value === "number" ? NUMBER_HERE : value));
+  return json.split(JSON.stringify(NUMBER_HERE));
 }
 
 /**
@@ -72,13 +95,15 @@ export function patternOf(chunk, shapeNumber) {
  * @param {unknown} value
  * @param {Key[] | undefined} path the path from here to the text, if the value contains it
  * @param {Key[]} ignored
- * @param {{ left: number, hasText: boolean }} state
+ * @param {Key | null} usage the member that is usage
+ * @param {{ left: number, hasText: boolean, count: number }} state
  * @param {Key} [key]
+ * @param {boolean} [isUsage] whether the value is usage, or in it
  * @returns {Pattern}
  */
-function nodeOf(value, path, ignored, state, key = "") {
+function nodeOf(value, path, ignored, usage, state, key = "", isUsage = false) {
   /** @type {Pattern} */
-  const node = { key, kind: OTHER, value, string: "", number: 0, nodes: undefined };
+  const node = { key, kind: OTHER, value, string: "", number: 0, nodes: undefined, usage: undefined };
   if (path?.length === 0) {
     state.hasText = typeof value === "string";
     node.kind = TEXT;
@@ -88,8 +113,9 @@ function nodeOf(value, path, ignored, state, key = "") {
     node.kind = STRING;
     node.string = value;
   } else if (typeof value === "number") {
-    node.kind = NUMBER;
+    node.kind = isUsage ? COUNT : NUMBER;
     node.number = value;
+    if (isUsage) state.count += 1;
   } else if (typeof value === "object") {
     const isList = Array.isArray(value);
     const isPlain = isList || Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) === null;
@@ -104,7 +130,9 @@ function nodeOf(value, path, ignored, state, key = "") {
       const isOnPath = path !== undefined && (path[0] === "" ? key === 0 : path[0] === key);
       const type = typeof members[key];
       const isIgnored = ignored.includes(key) && (type === "string" || type === "number");
-      const member = nodeOf(isIgnored ? type : members[key], isOnPath ? path?.slice(1) : undefined, [], state, key);
+      const pathOfMember = isOnPath ? path?.slice(1) : undefined;
+      const isCounted = isUsage || (usage !== null && key === usage);
+      const member = nodeOf(isIgnored ? type : members[key], pathOfMember, [], null, state, key, isCounted);
       if (isIgnored) member.kind = IGNORED;
       node.nodes.push(member);
     }
@@ -145,21 +173,39 @@ const isWellFormed =
     ? (text) => /** @type {{ isWellFormed(): boolean }} */ (/** @type {unknown} */ (text)).isWellFormed()
     : (text) => !/\p{Surrogate}/u.test(text);
 
+/** @typedef {{ text: string, usage: string }} Fit what a chunk that fits says: its text, and the JSON of its usage, or "" */
+
 /**
- * The text of a chunk that fits a pattern; undefined for any other chunk.
+ * What a chunk says that fits a pattern; undefined for any other chunk.
  *
  * @param {Pattern} pattern
  * @param {unknown} chunk
  */
 export function fit(pattern, chunk) {
   const before = found; // a getter may push to another accumulator meanwhile
+  const countsBefore = counts;
+  if (pattern.usage !== undefined) counts = [];
   try {
-    return fitsObject(pattern, chunk) && isWhole(found) ? found : undefined;
+    if (!fitsObject(pattern, chunk) || !isWhole(found)) return undefined;
+    return { text: found, usage: pattern.usage === undefined ? "" : withCounts(pattern.usage, counts) };
   } catch {
     return undefined;
   } finally {
     found = before;
+    counts = countsBefore;
   }
+}
+
+/**
+ * The JSON of usage with these numbers.
+ *
+ * @param {string[]} pieces
+ * @param {number[]} numbers
+ */
+function withCounts(pieces, numbers) {
+  let json = /** @type {string} */ (pieces[0]);
+  for (let at = 0; at < numbers.length; at++) json += numbers[at] + /** @type {string} */ (pieces[at + 1]);
+  return json;
 }
 
 /**
@@ -179,6 +225,10 @@ function fits(node, value) {
       return typeof value === "string" && value !== "";
     case IGNORED:
       return typeof value === node.value;
+    case COUNT:
+      if (typeof value !== "number" || !Number.isFinite(value)) return false;
+      counts.push(value);
+      return true;
     default:
       return value === node.value;
   }

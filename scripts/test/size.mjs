@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [240_600, 205_100]),
-  ...ofFile("respool-core.wasm", [157_800, 136_000]),
-  ...ofFile("respool-encode.wasm", [295_900, 250_300]),
+  ...ofFile("respool.wasm", [240_800, 205_300]),
+  ...ofFile("respool-core.wasm", [158_000, 136_100]),
+  ...ofFile("respool-encode.wasm", [296_100, 250_500]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [253_900, 228_500], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [252_200, 227_300], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [165_600, 148_200], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [314_700, 272_700], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [254_400, 229_000], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [252_600, 227_700], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [166_200, 148_700], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [315_300, 273_100], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */

@@ -66,7 +66,7 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 /// [`extra`](AnnotatedLlmResponse::extra).
 ///
 /// A body with both a response and an `error` is decoded too; [`process`](crate::process()) returns an error for it. If
-/// the error is inside a choice, both return it, and [`Error::partial`] has what came before.
+/// the error is inside a choice, both return it, and [`ErrorDetails::partial`](crate::error::ErrorDetails::partial) has what came before.
 ///
 /// # Errors
 /// - [`ErrorCode::ProviderError`] for an error body, or a request of a batch that has no response

@@ -121,7 +121,7 @@ impl StreamEncoder {
     }
 
     /// The same for an event that is JSON text; `None` where it isn't, and nothing is read.
-    #[cfg(target_family = "wasm")]
+    #[cfg(all(target_family = "wasm", feature = "encode"))]
     pub(crate) fn push_json(&mut self, event: &str) -> Result<Option<Vec<u8>>> {
         let is_read = self.stream.accept_json(event, &mut None)?;
         Ok(is_read.then(|| self.write()))

@@ -2,6 +2,8 @@
 
 use super::StreamAccumulator;
 use crate::error::{Error, ErrorCode, Result, quote};
+#[cfg(any(test, target_family = "wasm"))]
+use crate::json::Document;
 use crate::json::{Fragment, Value};
 use crate::model::Delta;
 use crate::provider::{Event, Repeat, Shape};
@@ -121,6 +123,17 @@ impl StreamAccumulator {
     pub fn push_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<Vec<Delta>> {
         self.accept_repeat(number, text)?;
         Ok(self.take_deltas())
+    }
+
+    /// The usage, in JSON, of such an event, which was pushed again before.
+    #[cfg(any(test, target_family = "wasm"))]
+    pub(crate) fn accept_usage(&mut self, usage: &str) {
+        let builder = &mut self.reader.builder;
+        let Ok(document) = Document::parse(usage, builder.limits().max_depth) else { return };
+        if !builder.is_halted() && !builder.has_usage_in(usage.as_bytes()) {
+            builder.mark_usage();
+            self.reader.repeat_usage(document.root());
+        }
     }
 
     pub(crate) fn accept_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<()> {

@@ -136,6 +136,21 @@ impl Accumulator {
         })
     }
 
+    /// Pushes a chunk again with the text that is in the inbox, and with usage in JSON.
+    #[wasm_bindgen(js_name = pushRepeatWithUsage)]
+    pub fn push_repeat_with_usage(&mut self, number: u32, length: usize, usage: &str) -> u32 {
+        with_inbox(length, |bytes| {
+            let text = String::from_utf8_lossy(bytes);
+            match self.stream.accept_repeat(number, &Fragment::from(&*text)) {
+                Ok(()) => {
+                    self.stream.accept_usage(usage);
+                    self.stream.show_deltas(send)
+                }
+                Err(_) => FINISHED,
+            }
+        })
+    }
+
     /// Pushes a chunk again with this text, of which JavaScript has given the deltas.
     #[wasm_bindgen(js_name = pushRepeatedText)]
     pub fn push_repeated_text(&mut self, number: u32, text: &str) {

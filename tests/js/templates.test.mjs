@@ -80,6 +80,60 @@ test("buffered text is in every snapshot and result, and precedes later input", 
   }
 });
 
+describe("usage in each chunk", () => {
+  const chat = (text, usage) => ({
+    id: "chatcmpl-1",
+    choices: [{ index: 0, delta: { content: text }, finish_reason: null }],
+    usage,
+  });
+  const gemini = (text, usageMetadata) => ({
+    candidates: [{ content: { parts: [{ text }], role: "model" }, index: 0 }],
+    usageMetadata,
+    responseId: "r",
+  });
+  const counts = {
+    chat: (at) => ({
+      prompt_tokens: 5,
+      completion_tokens: at,
+      total_tokens: 5 + at,
+      prompt_tokens_details: { cached_tokens: 2 },
+    }),
+    gemini: (at) => ({
+      promptTokenCount: 5,
+      candidatesTokenCount: at,
+      promptTokensDetails: [{ modality: "TEXT", tokenCount: 5 }],
+    }),
+  };
+  for (const [name, make] of Object.entries({ chat, gemini })) {
+    const usages = [
+      ...Array.from({ length: 12 }, (_, at) => counts[name](at)),
+      counts[name](11),
+      { ...counts[name](12), cost: 0.0001 },
+      { ...counts[name](13), cost: 0.00025 },
+      { ...counts[name](14), cost: 1e-9 },
+      { ...counts[name](15), cost: Number.NaN },
+      { ...counts[name](16), note: "\u0000" },
+      { ...counts[name](17), note: "\u0000" },
+      { ...counts[name](18), when: new Date(0) },
+      { ...counts[name](19), when: new Date(0) },
+      { ...counts[name](2 ** 40) },
+      { ...counts[name](-1) },
+      null,
+      undefined,
+      counts[name](20),
+      counts[name](21),
+    ];
+    for (const coalesce of [true, false]) {
+      test(`${name}, ${coalesce ? "joined" : "for each event"}`, () => {
+        const steps = usages.map((usage, at) => () => make(`${at} `, usage && { ...usage }));
+        const { text, usage } = compare([...steps, ...steps], { coalesce });
+        assert.equal(text.split(" ").length, 2 * usages.length + 1);
+        assert.equal(usage.outputTokens, 21);
+      });
+    }
+  }
+});
+
 describe("random streams", () => {
   for (const { name, first, repeated, between } of INTERFACES) {
     test(`${name}, as objects`, () => {

@@ -49,13 +49,33 @@ fn events_as_text_are_read_as_events_that_were_parsed() {
 }
 
 #[test]
-fn an_event_with_usage_is_not_repeated_by_its_text_alone() {
-    let mut stream = StreamAccumulator::default();
-    let mut repeatable = None;
-    for event in events() {
-        stream.accept_json(&event, &mut repeatable).unwrap();
-        assert!(!(event.contains("usage") && repeatable.is_some()), "{event}");
+fn an_event_with_usage_is_repeated_by_its_text_and_its_usage() {
+    for coalesce in [true, false] {
+        let options = StreamOptions { coalesce, ..StreamOptions::default() };
+        let [mut whole, mut parts] = [(); 2].map(|()| StreamAccumulator::new(options.clone()).unwrap());
+        let usage =
+            |at: u64| format!(r#"{{"prompt_tokens":9,"completion_tokens":{at},"total_tokens":{}}}"#, 9 + at);
+        let event =
+            |at: u64| chat(&format!(r#"{{"content":"{at} "}}"#), &format!(r#","usage":{}"#, usage(at)));
+        let mut repeatable = None;
+        parts.accept_json(&event(1), &mut repeatable).unwrap();
+        assert_eq!(whole.push_json(&event(1)).unwrap(), parts.take_deltas());
+        // Where each event has deltas of its own, what it says of usage may not wait.
+        assert_eq!(repeatable.is_some(), coalesce);
+        let Some(again) = repeatable else { continue };
+        for at in [7, 7, 8] {
+            parts.accept_repeat(again.number, &format!("{at} ").as_str().into()).unwrap();
+            parts.accept_usage(&usage(at));
+            let deltas = parts.take_deltas();
+            assert_eq!(whole.push_json(&event(at)).unwrap(), deltas);
+        }
+        assert_eq!(whole.finish(), parts.finish());
     }
+}
+
+#[test]
+fn what_is_no_object_in_json_is_refused() {
+    let mut stream = StreamAccumulator::default();
     for text in ["[]", "{", ""] {
         assert_eq!(stream.push_json(text).unwrap_err().code, ErrorCode::InvalidChunk, "{text}");
     }
