@@ -4,7 +4,8 @@ import { base64Of } from "./base64.js";
 import { CLASSES, RespoolError, messageOf } from "./errors.js";
 import { onRecovery } from "./guard.js";
 import { bytesOf, sizeOf } from "./input.js";
-import { openMemory, readText, readUnits, words } from "./memory.js";
+import { openMemory, readUnits } from "./memory.js";
+import { forgetNames, nameAt, nameSetAt } from "./names.js";
 import { plainJson } from "./plain_json.js";
 import { RAW_JSON } from "./raw_json.js";
 
@@ -28,59 +29,10 @@ export function createError(code, message, providerType, providerCode, status, r
   return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode, status, requestId, partial });
 }
 
-/**
- * The names that the module has used, by their address in its memory: they are constants of the program. Of several
- * names at the same address, only the first one is cached.
- *
- * @type {Map<number, string>}
- */
-const names = new Map();
-/** @type {Map<number, Set<string>>} */
-const nameSets = new Map();
-
 /** @param {WebAssembly.Memory} memory */
 export function setMemory(memory) {
   openMemory(memory);
-  names.clear();
-  nameSets.clear();
-}
-
-/** @type {(address: number, length: number) => number} */
-const keyOf = (address, length) => address + length * 2 ** 32;
-
-/**
- * All names are ASCII, so that they have as many characters as bytes.
- *
- * @param {number} address
- * @param {number} length
- * @returns {string}
- */
-function nameAt(address, length) {
-  const known = names.get(address);
-  if (known !== undefined && known.length === length) return known;
-  // Engines find the key of an object faster than another string with the same characters.
-  const [name = ""] = Object.keys({ [readText(address, length)]: 0 });
-  if (known === undefined) names.set(address, name);
-  return name;
-}
-
-/**
- * A list of names is pairs of an address and a length, 32 bits each.
- *
- * @param {number} address
- * @param {number} count
- */
-function nameSetAt(address, count) {
-  const key = keyOf(address, count);
-  let set = nameSets.get(key);
-  if (set === undefined) {
-    const [pairs, first] = [words(), address / 4];
-    set = new Set(
-      Array.from({ length: count }, (_, at) => nameAt(Number(pairs[first + at * 2]), Number(pairs[first + at * 2 + 1]))),
-    );
-    nameSets.set(key, set);
-  }
-  return set;
+  forgetNames();
 }
 
 /**

@@ -27,6 +27,16 @@ fn events(bytes: &[u8]) -> Vec<&[u8]> {
     events
 }
 
+/// An encoder that has read so many events, and what it wrote.
+fn begun(target: WireApi, bytes: &[u8], count: usize) -> (StreamEncoder, Vec<u8>) {
+    let mut encoder = StreamEncoder::new(target, StreamOptions::default(), options()).unwrap();
+    let mut text = Vec::new();
+    for event in events(bytes).into_iter().take(count) {
+        text.extend(encoder.push_bytes(event).unwrap());
+    }
+    (encoder, text)
+}
+
 #[test]
 fn a_stream_that_is_cut_off_or_aborted_fails_in_the_interface_that_is_written() {
     for source in sources::all().iter().filter(|source| source.name.contains('/')) {
@@ -36,12 +46,7 @@ fn a_stream_that_is_cut_off_or_aborted_fails_in_the_interface_that_is_written() 
             }
             for abort in [false, true] {
                 for count in 0..events(&source.bytes).len().min(MAX_EVENTS) {
-                    let mut encoder =
-                        StreamEncoder::new(target, StreamOptions::default(), options()).unwrap();
-                    let mut text = Vec::new();
-                    for event in events(&source.bytes).into_iter().take(count) {
-                        text.extend(encoder.push_bytes(event).unwrap());
-                    }
+                    let (mut encoder, mut text) = begun(target, &source.bytes, count);
                     let last = if abort { encoder.abort(Some("Enough")) } else { encoder.finish() };
                     let was_over = last.is_empty();
                     text.extend(last);
@@ -99,12 +104,7 @@ fn what_came_before_a_failure_is_written() {
             }
             for how in [Break::Cut, Break::Abort, Break::Error] {
                 for count in 0..events(&source.bytes).len().min(MAX_EVENTS) {
-                    let mut encoder =
-                        StreamEncoder::new(target, StreamOptions::default(), options()).unwrap();
-                    let mut text = Vec::new();
-                    for event in events(&source.bytes).into_iter().take(count) {
-                        text.extend(encoder.push_bytes(event).unwrap());
-                    }
+                    let (mut encoder, mut text) = begun(target, &source.bytes, count);
                     if matches!(how, Break::Error) {
                         let error = b"data: {\"error\":{\"message\":\"Busy\"}}\n\n";
                         text.extend(encoder.push_bytes(error).unwrap());

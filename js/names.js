@@ -1,0 +1,57 @@
+/** The names that the WebAssembly module asks objects for: constants of the program, found by their addresses. */
+
+import { readText, words } from "./memory.js";
+
+/**
+ * The names that the module has used, by their address in its memory: they are constants of the program. Of several
+ * names at the same address, only the first one is cached.
+ *
+ * @type {Map<number, string>}
+ */
+const names = new Map();
+/** @type {Map<number, Set<string>>} */
+const nameSets = new Map();
+
+/** Another instance has them elsewhere. */
+export function forgetNames() {
+  names.clear();
+  nameSets.clear();
+}
+
+/** @type {(address: number, length: number) => number} */
+const keyOf = (address, length) => address + length * 2 ** 32;
+
+/**
+ * All names are ASCII, so that they have as many characters as bytes.
+ *
+ * @param {number} address
+ * @param {number} length
+ * @returns {string}
+ */
+export function nameAt(address, length) {
+  const known = names.get(address);
+  if (known !== undefined && known.length === length) return known;
+  // Engines find the key of an object faster than another string with the same characters.
+  const [name = ""] = Object.keys({ [readText(address, length)]: 0 });
+  if (known === undefined) names.set(address, name);
+  return name;
+}
+
+/**
+ * A list of names is pairs of an address and a length, 32 bits each.
+ *
+ * @param {number} address
+ * @param {number} count
+ */
+export function nameSetAt(address, count) {
+  const key = keyOf(address, count);
+  let set = nameSets.get(key);
+  if (set === undefined) {
+    const [pairs, first] = [words(), address / 4];
+    set = new Set(
+      Array.from({ length: count }, (_, at) => nameAt(Number(pairs[first + at * 2]), Number(pairs[first + at * 2 + 1]))),
+    );
+    nameSets.set(key, set);
+  }
+  return set;
+}
