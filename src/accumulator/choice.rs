@@ -285,8 +285,13 @@ impl ChoiceState {
             (None, Some(answer)) => format!("call_{:08x}", fnv1a(answer)),
             (None, None) => "call".to_owned(),
         };
-        let index = self.calls.iter().position(|call| call.id().is_none()).unwrap_or(self.calls.len());
-        let first = if wished.is_some() { 2 } else { index };
+        let of_stem =
+            |id: &str| id.strip_prefix(&*stem).is_some_and(|rest| matches!(rest.get(..1), None | Some("_")));
+        let first = match wished {
+            // Thousands of calls may wish for one id.
+            Some(_) => 1 + self.calls.iter().filter(|call| call.id().is_some_and(of_stem)).count(),
+            None => self.calls.iter().position(|call| call.id().is_none()).unwrap_or(self.calls.len()),
+        };
         let candidates = (first..).map(|n: usize| format!("{stem}_{n}"));
         candidates.into_iter().find(|id| is_free(id)).unwrap_or(stem)
     }

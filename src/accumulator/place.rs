@@ -11,7 +11,7 @@ pub struct Slot(pub u64, pub u64);
 state! { struct Slot(major, minor) }
 
 /// A slot of one choice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The index of the choice.
     pub choice: u32,

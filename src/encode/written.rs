@@ -79,7 +79,8 @@ impl Written {
         let text = text_at(piece.place).get(piece.bytes.clone())?;
         let mut rest = text;
         for Reach { kind, place, sealed, end } in &self.texts {
-            if *kind == piece.kind && place.choice == piece.place.choice && *place != piece.place {
+            let is_other = place.choice == piece.place.choice && *place != piece.place;
+            if *kind == piece.kind && is_other && sealed < end {
                 rest = rest.strip_prefix(text_at(*place).get(*sealed..*end)?)?;
             }
         }

@@ -2,10 +2,12 @@
 
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
-use respool::model::Agent;
+use respool::json::Document;
+use respool::model::{Agent, FailureCode, Limits};
+use respool::text::TextOptions;
 use serde_json::json;
 
-use crate::corpus::streams::read_bytes;
+use crate::corpus::streams::{limited, read_bytes};
 use crate::counting::allocated;
 
 /// The bytes allocated while reading a stream in chunks of `piece` bytes.
@@ -154,4 +156,47 @@ fn empty_chunks() {
     let stream = sse((0..100_000).map(|_| json!({"choices": []})));
     let per_chunk = work(&stream, 1 << 16, true) / 100_000;
     assert!(per_chunk < 400, "{per_chunk} bytes for each chunk");
+}
+
+/// Would take minutes if each took as long as all before it.
+#[test]
+fn more_in_one_event_than_the_limits_allow() {
+    let count = 100_000;
+    let call =
+        |n: usize| json!({"index": n, "id": format!("c{n}"), "function": {"name": "f", "arguments": "{}"}});
+    let detail = |n: usize| json!({"index": n, "text": "Ebb. "});
+    let calls: Vec<_> = (0..count).map(call).collect();
+    let details: Vec<_> = (0..count).map(detail).collect();
+    for delta in [json!({"tool_calls": calls}), json!({"reasoning_details": details})] {
+        let events = sse([json!({"choices": [{"delta": delta}]})].into_iter());
+        let limits = Limits { max_event_bytes: events.len(), ..Limits::default() };
+        let reading = read_bytes(limited(limits), [events.as_bytes()].into_iter());
+        assert_eq!(reading.result.error.unwrap().code, FailureCode::LimitExceeded);
+    }
+}
+
+/// The same.
+#[test]
+fn calls_of_one_id() {
+    let count = 1000;
+    let call = json!({"id": "c", "function": {"name": "f", "arguments": "{}"}});
+    let body = json!({"choices": [{"message": {"tool_calls": vec![call; count]}, "finish_reason": "stop"}]});
+    let reading = read_bytes(StreamOptions::default(), [body.to_string().as_bytes()].into_iter());
+    let ids: Vec<_> = reading.result.tool_calls.iter().map(|call| &*call.id).collect();
+    assert_eq!((ids.len(), ids[0], ids[1], ids[count - 1]), (count, "c", "c_2", "c_1000"));
+}
+
+/// The same.
+#[test]
+fn texts_that_are_searched() {
+    let count = 16_000;
+    let texts = (0..count).flat_map(|n| {
+        let start = json!({"type": "content_block_start", "index": n, "content_block": {"type": "text", "text": "Ebb. "}});
+        [start, json!({"type": "content_block_stop", "index": n})]
+    });
+    let search = Document::parse(r#"{"tools":"any"}"#, 8).unwrap();
+    let text = TextOptions::new(search.root()).unwrap();
+    let options = StreamOptions { text: Some(text.into()), ..StreamOptions::default() };
+    let reading = read_bytes(options, [sse(texts).as_bytes()].into_iter());
+    assert_eq!(reading.result.text, "Ebb. ".repeat(count));
 }

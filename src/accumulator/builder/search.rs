@@ -17,9 +17,12 @@ const MAX_REJECTED: usize = 1000;
 #[derive(Debug)]
 pub(super) struct TextSearch {
     options: Shared<TextOptions>,
+    /// Sorted by place.
     pub(super) texts: Vec<SearchedText>,
     /// Which of them was searched last.
     latest: usize,
+    /// Those that are not over: mostly one for each choice.
+    open: Vec<Place>,
     /// How many calls were found.
     found: u64,
     /// The calls that are whole, but may still be superseded by such as the provider sends.
@@ -33,6 +36,7 @@ impl State for TextSearch {
             options: State::blank(),
             texts: Vec::new(),
             latest: 0,
+            open: Vec::new(),
             found: 0,
             ended: Vec::new(),
             rejected: Vec::new(),
@@ -40,16 +44,28 @@ impl State for TextSearch {
     }
 
     fn code(&mut self, coder: &mut Coder<'_>) {
-        let Self { options, texts, latest, found, ended, rejected } = self;
+        let Self { options, texts, latest, open, found, ended, rejected } = self;
         options.code(coder);
         texts.code(coder);
         latest.code(coder);
+        open.code(coder);
         found.code(coder);
         ended.code(coder);
         rejected.code(coder);
         for extractor in texts.iter_mut().filter_map(|text| text.extractor.as_mut()) {
             extractor.share_options(options);
         }
+    }
+}
+
+impl TextSearch {
+    /// Where the text of a place is among all, or would be.
+    fn index_of(&self, place: Place) -> Result<usize, usize> {
+        self.texts.binary_search_by_key(&place, |text| text.place)
+    }
+
+    fn find(&self, place: Place) -> Option<&SearchedText> {
+        self.texts.get(self.index_of(place).ok()?)
     }
 }
 
@@ -76,6 +92,7 @@ impl Builder {
             options,
             texts: Vec::new(),
             latest: 0,
+            open: Vec::new(),
             found: 0,
             ended: Vec::new(),
             rejected: Vec::new(),
@@ -98,8 +115,8 @@ impl Builder {
 
     /// Whether pieces of the text at a place, and of its reasoning, may be joined before they are pushed.
     pub(crate) fn is_settled(&self, place: Place) -> bool {
-        let texts = self.search.iter().flat_map(|search| &search.texts);
-        texts.filter(|text| text.place == place).all(|text| text.raw.is_settled())
+        let searched = self.search.as_ref().and_then(|search| search.find(place));
+        searched.is_none_or(|text| text.raw.is_settled())
             && self.find_choice(place.choice).is_none_or(|choice| choice.is_settled(place.slot))
     }
 
@@ -114,21 +131,26 @@ impl Builder {
 
     /// The text of a place as the provider sent it.
     pub(super) fn searched_text(&self, place: Place) -> &str {
-        let texts = self.search.iter().flat_map(|search| &search.texts);
-        texts.filter(|text| text.place == place).map(|text| text.raw.as_str()).next().unwrap_or_default()
+        let searched = self.search.as_ref().and_then(|search| search.find(place));
+        searched.map(|text| text.raw.as_str()).unwrap_or_default()
     }
 
     /// More text.
     pub(super) fn search(&mut self, place: Place, fragment: &Fragment<'_>, news: News) {
         let Some(mut search) = self.search.take() else { return };
-        let at = search.texts.iter().rposition(|text| text.place == place).unwrap_or_else(|| {
+        let at = search.index_of(place).unwrap_or_else(|at| {
             // The text before it is over.
             self.finish_texts(&mut search, Some(place.choice));
             let extractor = Some(Extractor::new(Shared::clone(&search.options)));
             let (mirrored, echoed) = (Some(Mirrored::default()), 0);
-            search.texts.push(SearchedText { place, raw: Channel::default(), extractor, mirrored, echoed });
-            search.texts.len() - 1
+            search
+                .texts
+                .insert(at, SearchedText { place, raw: Channel::default(), extractor, mirrored, echoed });
+            at
         });
+        if !search.open.contains(&place) {
+            search.open.push(place);
+        }
         let has_structured = self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
         search.latest = at;
         let TextSearch { texts, options, found, ended, rejected, .. } = &mut *search;
@@ -182,16 +204,16 @@ impl Builder {
     }
 
     fn finish_texts(&mut self, search: &mut TextSearch, choice: Option<u32>) {
-        let TextSearch { texts, options, found, ended, rejected, .. } = search;
-        for SearchedText { place, raw, extractor, mirrored, .. } in texts {
-            if choice.is_some_and(|choice| choice != place.choice) {
-                continue;
-            }
+        let is_over = |place: &mut Place| choice.is_none_or(|choice| choice == place.choice);
+        for place in search.open.extract_if(.., is_over).collect::<Vec<_>>() {
+            let Ok(at) = search.index_of(place) else { continue };
+            let TextSearch { texts, options, found, ended, rejected, .. } = search;
+            let Some(SearchedText { raw, extractor, mirrored, .. }) = texts.get_mut(at) else { continue };
             let has_structured =
                 self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
             let mut tell = |event: Event<'_>| match event {
-                Event::Reasoning(text) => self.push_found_reasoning(*place, text, mirrored),
-                event => self.take_in(*place, event, options, (found, ended, rejected)),
+                Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
+                event => self.take_in(place, event, options, (found, ended, rejected)),
             };
             let Some(mut extractor) = extractor.take() else {
                 tell(Event::Text(raw.close()));

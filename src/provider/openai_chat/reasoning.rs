@@ -141,6 +141,9 @@ impl ReasoningReader {
         let mut told = String::new();
         let alone = Some(details).filter(|details| !details.is_array());
         for (position, value) in details.items().chain(alone).enumerate() {
+            if out.is_halted() {
+                break;
+            }
             if !value.is_object() {
                 members.add("reasoning_details", value);
                 continue;

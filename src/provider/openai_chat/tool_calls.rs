@@ -102,6 +102,9 @@ impl ToolCallReader {
             let entries = listed(entries);
             let count = entries.len();
             for (position, (index, value)) in entries.into_iter().enumerate() {
+                if out.is_halted() {
+                    return;
+                }
                 let mut entry = Entry::read(value, position, count);
                 entry.call.index = entry.call.index.or(index);
                 if !value.is_object() || !self.read_entry(&entry, out) {
