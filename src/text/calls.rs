@@ -29,12 +29,10 @@ impl Extractor {
     pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
         let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
         let options = Shared::clone(&self.options);
-        match skip_repeated(opener, &mut reader) {
-            Match::Open => {
-                return self.wait_opened(opener, at, &Reader::new(pass.text, self.at, self.seen, false));
-            }
-            Match::Is(_) => self.at = reader.at,
-            Match::No => {}
+        let is_open = skip_repeated(opener, &mut reader);
+        self.at = reader.at;
+        if is_open {
+            return self.wait_opened(opener, at, &reader);
         }
         let is_here = |row: &&&Row| row.opener == opener && (row.place == Place::Inside) == self.is_inside;
         for row in options.rows.iter().filter(is_here) {
@@ -306,23 +304,19 @@ impl Extractor {
     }
 }
 
-/// Reads over an opener that is repeated, as some models do.
-fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> Match {
-    let mut found = Match::No;
+/// Reads over an opener that is repeated, as some models do. Answers whether one more may have begun.
+fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> bool {
     // One that ends within a tag begins something else each time.
     while opener.ends_with(['>', ']']) {
         let from = reader.at;
         reader.skip_space();
-        match reader.eat(&[opener]) {
-            Match::Is(_) => found = Match::Is(0),
-            Match::Open => return Match::Open,
-            Match::No => {
-                reader.at = from;
-                break;
-            }
+        let found = reader.eat(&[opener]);
+        if !matches!(found, Match::Is(_)) {
+            reader.at = from;
+            return found == Match::Open;
         }
     }
-    found
+    false
 }
 
 /// Whether markup follows that closes nothing.

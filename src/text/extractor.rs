@@ -231,14 +231,10 @@ impl Extractor {
             _ => {}
         }
         self.offset += from;
-        if from < length {
-            if held.is_empty() {
-                held.push_str(slice(piece, from, length));
-            } else {
-                held = String::from(slice(&held, from, length));
-            }
+        if held.is_empty() {
+            held.push_str(slice(piece, from, length));
         } else {
-            held.clear();
+            held.replace_range(..from, "");
         }
         self.held = held;
     }

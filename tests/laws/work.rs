@@ -168,9 +168,9 @@ fn more_in_one_event_than_the_limits_allow() {
     let calls: Vec<_> = (0..count).map(call).collect();
     let details: Vec<_> = (0..count).map(detail).collect();
     for delta in [json!({"tool_calls": calls}), json!({"reasoning_details": details})] {
-        let events = sse([json!({"choices": [{"delta": delta}]})].into_iter());
+        let events = sse(std::iter::once(json!({"choices": [{"delta": delta}]})));
         let limits = Limits { max_event_bytes: events.len(), ..Limits::default() };
-        let reading = read_bytes(limited(limits), [events.as_bytes()].into_iter());
+        let reading = read_bytes(limited(limits), [events.as_bytes()]);
         assert_eq!(reading.result.error.unwrap().code, FailureCode::LimitExceeded);
     }
 }
@@ -181,7 +181,7 @@ fn calls_of_one_id() {
     let count = 1000;
     let call = json!({"id": "c", "function": {"name": "f", "arguments": "{}"}});
     let body = json!({"choices": [{"message": {"tool_calls": vec![call; count]}, "finish_reason": "stop"}]});
-    let reading = read_bytes(StreamOptions::default(), [body.to_string().as_bytes()].into_iter());
+    let reading = read_bytes(StreamOptions::default(), [body.to_string().as_bytes()]);
     let ids: Vec<_> = reading.result.tool_calls.iter().map(|call| &*call.id).collect();
     assert_eq!((ids.len(), ids[0], ids[1], ids[count - 1]), (count, "c", "c_2", "c_1000"));
 }
@@ -194,9 +194,31 @@ fn texts_that_are_searched() {
         let start = json!({"type": "content_block_start", "index": n, "content_block": {"type": "text", "text": "Ebb. "}});
         [start, json!({"type": "content_block_stop", "index": n})]
     });
+    let reading = read_bytes(searching(), [sse(texts).as_bytes()]);
+    assert_eq!(reading.result.text, "Ebb. ".repeat(count));
+}
+
+fn searching() -> StreamOptions {
     let search = Document::parse(r#"{"tools":"any"}"#, 8).unwrap();
     let text = TextOptions::new(search.root()).unwrap();
-    let options = StreamOptions { text: Some(text.into()), ..StreamOptions::default() };
-    let reading = read_bytes(options, [sse(texts).as_bytes()].into_iter());
-    assert_eq!(reading.result.text, "Ebb. ".repeat(count));
+    StreamOptions { text: Some(text.into()), ..StreamOptions::default() }
+}
+
+/// The same: models that go astray write one token again and again.
+#[test]
+fn one_token_again_and_again() {
+    let count = 50_000;
+    let stream_of =
+        |token: &str| sse((0..count).map(|_| json!({"choices": [{"delta": {"content": token}}]})));
+    let openers = stream_of("<tool_call>");
+    let reading = read_bytes(searching(), openers.as_bytes().chunks(64));
+    assert_eq!(reading.result.text, "<tool_call>".repeat(count));
+    let spaces = stream_of(" ") + &stream_of("Ebb.");
+    for target in [WireApi::OpenaiChat, WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
+        let (stream_options, options) = <(StreamOptions, EncodeOptions)>::default();
+        let mut encoder = StreamEncoder::new(target, stream_options, options).unwrap();
+        let written: usize =
+            spaces.as_bytes().chunks(64).map(|piece| encoder.push_bytes(piece).unwrap().len()).sum();
+        assert!(written > 9 * count, "{target:?}: {written} bytes");
+    }
 }

@@ -34,6 +34,7 @@ state! { enum BlockKind { 0 Text, 1 Refusal, 2 Thinking, 3 Redacted, 4 Call } }
 
 /// A content block, and which bytes of its part it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct Block {
     pub(super) kind: BlockKind,
     pub(super) place: Place,
@@ -42,6 +43,8 @@ pub(super) struct Block {
     pub(super) written: usize,
     /// How far it is known.
     pub(super) end: usize,
+    /// Whether its text is only white space, or nothing.
+    pub(super) is_blank: bool,
     pub(super) is_open: bool,
     /// Whether nothing more comes for it.
     pub(super) is_over: bool,
@@ -49,7 +52,7 @@ pub(super) struct Block {
     pub(super) has_no_arguments: bool,
 }
 
-state! { struct Block { kind, place, start, written, end, is_open, is_over, has_no_arguments } }
+state! { struct Block { kind, place, start, written, end, is_blank, is_open, is_over, has_no_arguments } }
 
 impl Block {
     pub(super) fn new(kind: BlockKind, place: Place, start: usize, end: usize) -> Self {
@@ -59,6 +62,7 @@ impl Block {
             start,
             written: start,
             end,
+            is_blank: true,
             is_open: false,
             is_over: false,
             has_no_arguments: false,

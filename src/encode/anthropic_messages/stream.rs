@@ -195,9 +195,19 @@ impl AnthropicWriter {
                 "The refusal was written as text, and the stop reason says that it is one",
             );
         }
+        let is_blank = || {
+            let text = context.answer.part_text(piece.kind, piece.place).get(piece.bytes.clone());
+            text.is_none_or(|text| text.trim_ascii().is_empty())
+        };
         match self.queue.back_mut() {
-            Some(last) if last.is(kind, piece.place) => last.end = piece.bytes.end,
-            _ => self.queue.push_back(Block::new(kind, piece.place, piece.bytes.start, piece.bytes.end)),
+            Some(last) if last.is(kind, piece.place) => {
+                last.end = piece.bytes.end;
+                last.is_blank = last.is_blank && is_blank();
+            }
+            _ => {
+                let block = Block::new(kind, piece.place, piece.bytes.start, piece.bytes.end);
+                self.queue.push_back(Block { is_blank: is_blank(), ..block });
+            }
         }
     }
 
@@ -288,8 +298,7 @@ impl AnthropicWriter {
             let Some(block) = self.queue.front_mut() else { return };
             let is_custom = block.kind == BlockKind::Call && context.is_custom(block.place);
             if !block.is_open {
-                if block.text(block.start, block.end, context).trim_ascii().is_empty() && is_text(block.kind)
-                {
+                if block.is_blank && is_text(block.kind) {
                     if is_last && !block.is_over {
                         return; // white space opens no block
                     }

@@ -40,7 +40,9 @@ impl ResponsesWriter {
             Some(held) => Part { start: held.start, ..part },
             None => part,
         };
-        let is_blank = part.text(context).trim_ascii().is_empty();
+        // What is held is blank.
+        let news = context.answer.part_text(kind, place).get(bytes.clone()).unwrap_or_default();
+        let is_blank = news.trim_ascii().is_empty();
         if is_blank && !self.is_in_message() {
             return self.held.push(part);
         }
