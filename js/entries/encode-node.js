@@ -1,10 +1,9 @@
 // `respool/encode` for Node and other runtimes that use the `node` condition, with the module of the main entry: see node.js.
-import { base64 } from "../../pkg/module-fast.js";
-import { bytesOf } from "../base64.js";
 import { endOwnCode } from "../stack.js";
+import { bytes } from "./module-fast.js";
 import { start } from "./start.js";
 
-start(() => bytesOf(base64));
+start(() => bytes);
 
 export * from "../encode/api.js";
 

@@ -1,13 +1,10 @@
 // The entry for Node and other runtimes that use the `node` condition. Here size doesn't matter, only time: the module is
-// optimised for speed and stored as base64, which is larger than the default's text but faster to decode.
+// optimised for speed, and Node reads it from a file.
 import { endOwnCode } from "../stack.js";
-import { base64 } from "../../pkg/module-fast.js";
-import { bytesOf } from "../base64.js";
-import { requireWebAssembly } from "./engine.js";
-import { instantiate } from "./instance.js";
+import { bytes } from "./module-fast.js";
+import { start } from "./start.js";
 
-requireWebAssembly();
-instantiate(new WebAssembly.Module(bytesOf(base64)));
+start(() => bytes);
 
 export * from "../api.js";
 

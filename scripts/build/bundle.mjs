@@ -35,6 +35,13 @@ const ALL_FORMATS = ["esm", "cjs"];
 /** What writes responses shares the errors and codecs of the main entry. */
 const ENCODING = { external: ["#library"], plugins: [errorsOfMainEntry()] };
 
+/**
+ * Where the bytes of the fast module come from depends on the runtime: see `imports` in package.json. Node reads a file,
+ * which takes it several milliseconds less. Of all runtimes and bundlers, only Node has both of the conditions `node-addons`
+ * and `module-sync`. Bundles have no files beside them, and Deno would ask before it reads one.
+ */
+const FAST_BYTES = "#module-fast";
+
 /** @type {Library[]} */
 const INITIALISED = [
   {
@@ -73,18 +80,38 @@ const INITIALISED = [
 /** @type {Entry[]} */
 const OTHERS = [
   { name: "node", module: MODULES.fast },
+  { name: "module-fast", formats: ["esm"] },
   { name: "encode-node", module: MODULES.fast, ...ENCODING },
   { name: "otel", external: ["@opentelemetry/api"] },
   { name: "ai-sdk", external: ["respool"] },
   { name: "ag-ui", external: ["respool"] },
 ];
-/** The modules of core-library.js and encoder.js, for workers and for those who load them as files. */
-const MODULE_FILES = { "pkg/respool-core.wasm": MODULES.core, "pkg/respool-encode.wasm": MODULES.encode };
+/** The modules for workers, for Node, and for those who load them as files. */
+const MODULE_FILES = {
+  "pkg/respool-core.wasm": MODULES.core,
+  "pkg/respool-encode.wasm": MODULES.encode,
+  "pkg/respool-fast.wasm": MODULES.fast,
+};
+/** Read the fast module from its file. @type {Record<Format, string>} */
+const FILE_READERS = {
+  esm: `import { readFileSync } from "node:fs";
+export const bytes = readFileSync(new URL("./respool-fast.wasm", import.meta.url));
+`,
+  cjs: `const { readFileSync } = require("node:fs");
+const { join } = require("node:path");
+try {
+  exports.bytes = readFileSync(join(__dirname, "respool-fast.wasm"));
+} catch (cause) {
+  throw new Error('respool-fast.wasm is not beside the code of respool: bundle it with the condition "module"', { cause });
+}
+`,
+};
+/** @type {{ name: string, exports: () => Promise<Record<string, unknown>>, formats?: Format[] }[]} */
 const DATA = [
   { name: "module-core", exports: async () => ({ packed: await textOf(fileOf(MODULES.core)) }) },
   { name: "module", exports: async () => ({ packed: await textOf(fileOf(MODULES.small)) }) },
   { name: "module-encode", exports: async () => ({ packed: await textOf(fileOf(MODULES.encode)) }) },
-  { name: "module-fast", exports: async () => ({ base64: base64Of(MODULES.fast) }) },
+  { name: "module-fast-text", exports: async () => ({ base64: base64Of(MODULES.fast) }), formats: ["esm"] },
 ];
 
 /** @param {{ formats?: Format[] }} entry */
@@ -95,19 +122,21 @@ const withMap = (output) => [output, `${output}.map`];
 export async function bundle() {
   const entries = [...INITIALISED.flatMap((library) => [library, ...library.entries]), ...OTHERS];
   const code = entries.flatMap((entry) => endingsOf(entry).map((ending) => `pkg/${entry.name}${ending}`));
-  const data = DATA.flatMap(({ name }) => endingsOf({}).map((ending) => `pkg/${name}${ending}`));
+  const data = DATA.flatMap((file) => endingsOf(file).map((ending) => `pkg/${file.name}${ending}`));
+  const readers = ALL_FORMATS.map((format) => `pkg/module-fast-file${FORMATS[format]}`);
   await whenChanged(
     "bundle",
     {
       inputs: ["js", ...Object.values(MODULES).flatMap(filesOf), ...TEXT_INPUTS, "package-lock.json", "scripts/build"],
-      outputs: [...code.flatMap(withMap), ...data, ...Object.keys(MODULE_FILES)],
+      outputs: [...code.flatMap(withMap), ...data, ...readers, ...Object.keys(MODULE_FILES)],
     },
     async () => {
       for (const [file, module] of Object.entries(MODULE_FILES)) copyFileSync(join(ROOT, fileOf(module)), join(ROOT, file));
+      for (const [at, format] of ALL_FORMATS.entries()) writeFileSync(join(ROOT, readers[at]), FILE_READERS[format]);
       await Promise.all([
         ...INITIALISED.map(bundleInitialised),
         ...OTHERS.map(bundleEntry),
-        ...DATA.map(async ({ name, exports }) => writeData(name, await exports())),
+        ...DATA.map(async ({ exports, ...file }) => writeData(file, await exports())),
       ]);
     },
   );
@@ -166,7 +195,8 @@ export const SETTINGS = {
 const besideIt = (format) => ({
   name: "beside-it",
   setup({ onResolve }) {
-    onResolve({ filter: /pkg\/module(-core|-encode|-fast)?\.js$/ }, ({ path }) => ({
+    onResolve({ filter: /^\.\/module-fast\.js$/ }, () => ({ path: FAST_BYTES, external: true }));
+    onResolve({ filter: /pkg\/module(-core|-encode|-fast-text)?\.js$/ }, ({ path }) => ({
       path: `./${basename(path, ".js")}${FORMATS[format]}`,
       external: true,
     }));
@@ -220,14 +250,16 @@ function errorsOfMainEntry() {
 }
 
 /**
- * Writes a file of data in each format. Nothing in it can throw, so no error shows its one long line.
+ * Writes a file of data in each of its formats. Nothing in it can throw, so no error shows its one long line.
  *
- * @param {string} name
+ * @param {{ name: string, formats?: Format[] }} file
  * @param {Record<string, unknown>} exports
  */
-function writeData(name, exports) {
-  /** @param {string} prefix */
-  const statements = (prefix) => Object.entries(exports).map(([key, value]) => `${prefix}${key} = ${JSON.stringify(value)};\n`);
-  writeFileSync(join(PKG, `${name}${FORMATS.esm}`), statements("export const ").join(""));
-  writeFileSync(join(PKG, `${name}${FORMATS.cjs}`), statements("exports.").join(""));
+function writeData({ name, formats = ALL_FORMATS }, exports) {
+  /** @type {Record<Format, string>} */
+  const prefixes = { esm: "export const ", cjs: "exports." };
+  for (const format of formats) {
+    const statements = Object.entries(exports).map(([key, value]) => `${prefixes[format]}${key} = ${JSON.stringify(value)};\n`);
+    writeFileSync(join(PKG, `${name}${FORMATS[format]}`), statements.join(""));
+  }
 }

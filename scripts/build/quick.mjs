@@ -31,7 +31,7 @@ async function buildQuick(module, report) {
       rmSync(join(ROOT, folder, "js"), { recursive: true, force: true });
       cpSync(join(ROOT, "js"), join(ROOT, folder, "js"), { recursive: true });
       write(`${folder}/pkg/wasm/respool.js`, adapt(glue.toString()));
-      write(`${folder}/pkg/module-fast.js`, `export const base64 = "${bytes.toString("base64")}";\n`);
+      write(`${folder}/pkg/module-fast-text.js`, `export const base64 = "${bytes.toString("base64")}";\n`);
     },
   );
   return pathToFileURL(join(ROOT, entry)).href;

@@ -62,7 +62,7 @@ const RUST = [
 
 /** The projects with JavaScript to check, and what they import from elsewhere. @type {Record<string, string[]>} */
 const PROJECTS = {
-  js: ["pkg/module.js", "pkg/module-core.js", "pkg/module-encode.js", "pkg/module-fast.js", "package.json"],
+  js: ["pkg/module.js", "pkg/module-core.js", "pkg/module-encode.js", "pkg/module-fast-text.js", "package.json"],
   bin: ["js"],
   scripts: ["bench", "tests/browser", "tests/fixtures/quirks", "tests/package"],
   www: [],

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
+import { ROOT } from "../../scripts/paths.mjs";
 
 const PROGRAM = `
   globalThis.Buffer = undefined;
@@ -12,4 +13,12 @@ const PROGRAM = `
 test("decodes its module without Buffer", () => {
   const output = execFileSync(process.execPath, ["--input-type=module", "--eval", PROGRAM], { encoding: "utf8" });
   assert.equal(output, "Ready.\n");
+});
+
+test("reads its module from a file", () => {
+  const resolve = `console.log(import.meta.resolve("#module-fast"))`;
+  const options = { cwd: ROOT, encoding: "utf8" };
+  assert.match(execFileSync(process.execPath, ["--input-type=module", "--eval", resolve], options), /module-fast-file\.js\n$/);
+  const bundler = ["--conditions=module", "--input-type=module", "--eval", resolve];
+  assert.match(execFileSync(process.execPath, bundler, options), /module-fast\.js\n$/);
 });

@@ -22,7 +22,7 @@ const read = (path) => readFileSync(join(ROOT, path), "utf8");
 describe("access", () => {
   for (const file of ["slim.js", "slim.cjs", "node.js", "node.cjs"]) {
     test(`pkg/${file} doesn't use files, storage or eval`, () => {
-      const code = read(`pkg/${file}`);
+      const code = read(`pkg/${file}`).replaceAll('"#module-fast"', '"./module-fast.js"');
       assert.ok(code.length > 10_000);
       assert.doesNotMatch(code, /\brequire\((?!"\.\/)|\bfrom ?["'](?!\.\/)|\bimport\(|["']node:/);
       assert.doesNotMatch(code, /\beval\(|\bnew Function\b|\bFunction\(["'`]/);
@@ -43,8 +43,15 @@ describe("access", () => {
     });
     assert.deepEqual(
       Object.keys(metafile.inputs).sort(),
-      ["index", "module-fast", "module", "node", "slim"].map((name) => `pkg/${name}.js`),
+      ["index", "module-fast-text", "module-fast", "module", "node", "slim"].map((name) => `pkg/${name}.js`),
     );
+  });
+
+  test("in Node, the only file that is read is the module", () => {
+    for (const file of ["module-fast-file.js", "module-fast-file.cjs"]) {
+      assert.deepEqual(read(`pkg/${file}`).match(/readFileSync\([^;]*/g)?.length, 1, file);
+      assert.match(read(`pkg/${file}`), /readFileSync\(.*"(?:\.\/)?respool-fast\.wasm"/, file);
+    }
   });
 
   test("the module only imports the functions of its glue", () => {
