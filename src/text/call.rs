@@ -52,6 +52,7 @@ impl Calls<'_> {
         let Call { name, id, is_open, .. } = &mut *self.call;
         if !*is_open && self.tools.allows(name) {
             *is_open = true;
+            let name = self.tools.find(name).map_or(&**name, |tool| &tool.name);
             (self.sink)(Event::Start { id: Some(&**id).filter(|id| !id.is_empty()), name });
         }
     }

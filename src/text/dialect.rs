@@ -68,6 +68,13 @@ const ARG_KEY_4: Argument = Argument {
     form: Form::Key("</arg_key:6124c78e>", "<arg_value:6124c78e>"),
 };
 
+/// The keys of `LongCat`.
+const ARG_KEY_LONGCAT: Argument = Argument {
+    open: "<longcat_arg_key>",
+    close: "</longcat_arg_value>",
+    form: Form::Key("</longcat_arg_key>", "<longcat_arg_value>"),
+};
+
 /// `<function=tide><parameter=place>Brest</parameter></function>` and what models make of it.
 const FUNCTION_ARGUMENTS: &[Argument] =
     &[tag("<parameter", "</parameter>"), tag("<param", "</param>"), ARG_KEY];
@@ -91,12 +98,13 @@ pub(super) static KEYS: Dialect = Dialect {
     name: NameAt::Text,
     has_elements: true,
     ..dialect(
-        &[ARG_KEY, ARG_KEY_3, ARG_KEY_4, tag("<parameter", "</parameter>")],
+        &[ARG_KEY, ARG_KEY_3, ARG_KEY_4, ARG_KEY_LONGCAT, tag("<parameter", "</parameter>")],
         &[
             "</tool_call>",
             "</function>",
             "</tool_call:opensource>",
             "</tool_call:6124c78e>",
+            "</longcat_tool_call>",
             "</iquest_tool_call>",
             "</iquestcoder_tool_call>",
         ],

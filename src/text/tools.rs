@@ -60,9 +60,10 @@ impl Tools {
         Self { declared: definitions.items().filter_map(tool).collect(), is_any: definitions.is("any") }
     }
 
-    /// The declared tool of this name.
+    /// The declared tool of this name. Models also write it with a namespace: `functions.tide`.
     pub fn find(&self, name: &str) -> Option<&Tool> {
-        self.declared.iter().find(|tool| tool.name == name)
+        let find = |name: &str| self.declared.iter().find(|tool| tool.name == name);
+        find(name).or_else(|| find(name.strip_prefix("functions.")?))
     }
 
     /// Whether a tool of this name may be called.
