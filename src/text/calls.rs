@@ -55,7 +55,7 @@ impl Extractor {
                     Begins::Yes => {
                         if let Some(grammar) = Grammar::of(row, at, &mut reader) {
                             (self.at, self.seen) = (reader.at, 0);
-                            self.begin_calls(grammar, row.format, opener.starts_with('`'));
+                            self.begin_calls(grammar, row.format, opener.contains('`'));
                             return true;
                         }
                     }

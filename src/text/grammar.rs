@@ -100,7 +100,8 @@ impl Grammar {
         match self {
             Self::Json(json) => json.has_fence,
             Self::Named(named) => named.has_fence,
-            _ => false,
+            Self::Python(python) => python.has_fence,
+            Self::Tagged(_) => false,
         }
     }
 }
@@ -115,7 +116,7 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
             (Body::Json(_), Some(byte)) => Begins::from(matches!(byte, b'"' | b'\'')),
             _ => python(reader.rest(), reader.is_over),
         };
-    } else if matches!(row.body, Body::Json(_)) {
+    } else if matches!(row.body, Body::Json(_) | Body::Python) {
         let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
         if reader.eat_fence() == Match::Open {
             return Begins::Open;

@@ -26,6 +26,13 @@ pub(super) enum HeaderRead {
 
 /// Reads a header up to where its message begins.
 pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
+    // Solar Open has a mark instead of a header.
+    for (mark, message) in [("<|think|>", Message::Reasoning), ("<|content|>", Message::Text)] {
+        if reader.rest().starts_with(mark) {
+            reader.at += mark.len();
+            return HeaderRead::Is(message);
+        }
+    }
     let from = reader.at;
     let header = match reader.find_near(*b"<<", &["<|message|>"], MAX_HEADER) {
         Near::Is(header, _) => header,

@@ -1,7 +1,7 @@
 //! Calls written as a name, a mark, and arguments that are one literal.
 
 use super::call::{CLOSERS, Calls, Read};
-use super::reader::{Match, Near, Reader, slice};
+use super::reader::{Match, Near, Reader, slice, split};
 use super::tools::is_well_formed;
 use crate::model::RejectReason;
 use crate::save::state;
@@ -38,6 +38,8 @@ const fn style(ends: &'static [&'static str], first: [u8; 2], note: Note) -> Sty
 
 pub(super) static MISTRAL: Style = style(&["[ARGS]", "[CALL_ID]", "{", "[TOOL_CALLS]"], *b"[{", Note::HasId);
 pub(super) static DEEPSEEK: Style = style(&["<｜tool▁sep｜>"], *b"<<", Note::HasKind);
+/// Behind the kind.
+pub(super) static KIND: Style = style(&["\n", "{"], *b"\n{", Note::Nothing);
 pub(super) static KIMI: Style = style(&["<|tool_call_argument_begin|>"], *b"<<", Note::IsId);
 pub(super) static GEMMA: Style = Style {
     ends: &["{", "<tool_call|>"],
@@ -54,6 +56,7 @@ pub(super) static PLAMO: Style = style(
     *b"<<",
     Note::Nothing,
 );
+pub(super) static SOLAR: Style = style(&["<|tool_call:args|>"], *b"<<", Note::Nothing);
 pub(super) static BRACKETS: Style = style(&[")>", ")"], *b"))", Note::Nothing);
 pub(super) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
 pub(super) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);
@@ -128,9 +131,13 @@ impl NamedCall {
             Near::Open => return Some(Read::More),
             Near::No => return Some(Read::NoCall),
         };
-        let mut name = name.trim_ascii();
+        let mut name = self.without_fence(name).trim_ascii();
         for prefix in self.style.prefixes {
             name = name.strip_prefix(prefix).unwrap_or(name);
+        }
+        if let Some((id, own)) = split(name, "<|tool_call:name|>") {
+            id.trim_ascii().clone_into(&mut calls.call.id);
+            name = own.trim_ascii();
         }
         let end_mark = self.style.ends.get(end).copied().unwrap_or_default();
         if matches!(end_mark, "{" | "<tool_call|>" | "[TOOL_CALLS]") {
@@ -160,6 +167,13 @@ impl NamedCall {
         memchr::memchr(b'\n', name.as_bytes()).map(|_| Read::NoCall)
     }
 
+    /// The name, without a code fence that begins directly behind it.
+    fn without_fence<'n>(&mut self, name: &'n str) -> &'n str {
+        let fenced = split(name, "```");
+        self.has_fence |= fenced.is_some();
+        fenced.map_or(name, |(name, _)| name)
+    }
+
     /// The id after the name, or the name after the kind.
     fn read_rest(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let is_id = self.step == Step::Id;
@@ -168,6 +182,7 @@ impl NamedCall {
             Near::Is(word, end) => {
                 // The brace is part of the arguments.
                 reader.at -= end;
+                let word = self.without_fence(word);
                 let place = if is_id { &mut calls.call.id } else { &mut calls.call.name };
                 word.trim_ascii().clone_into(place);
                 self.step = Step::Before;

@@ -1,7 +1,7 @@
 //! Calls written as Python: `[f(a=1), g(b="x")]`, or one on each line.
 
 use super::call::{Calls, Read};
-use super::reader::Reader;
+use super::reader::{Match, Reader};
 use crate::model::RejectReason;
 use crate::save::state;
 
@@ -16,9 +16,11 @@ pub(super) struct PythonCalls {
     is_later: bool,
     /// Whether the arguments have no keywords, so that nobody knows what they are.
     is_positional: bool,
+    /// Whether the calls are in a code fence.
+    pub(super) has_fence: bool,
 }
 
-state! { struct PythonCalls { is_in_arguments, is_later, is_positional } }
+state! { struct PythonCalls { is_in_arguments, is_later, is_positional, has_fence } }
 
 impl PythonCalls {
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
@@ -58,6 +60,7 @@ impl PythonCalls {
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let from = reader.at;
         let (marks, otherwise) = if self.is_later { (*b",;", Read::Done) } else { (*b"[[", Read::NoCall) };
+        let fence = if self.is_later { Match::No } else { reader.eat_fence() };
         reader.skip_space();
         if reader.peek().is_some_and(|byte| marks.contains(&byte)) {
             reader.at += 1;
@@ -87,6 +90,7 @@ impl PythonCalls {
                     calls.begin_literal();
                     calls.call.literal.open_keywords();
                 }
+                self.has_fence |= matches!(fence, Match::Is(_));
                 (self.is_later, self.is_in_arguments) = (true, true);
                 None
             }

@@ -83,7 +83,7 @@ impl<'t> Reader<'t> {
     /// Reads the beginning of a code fence, and white space around it.
     pub(super) fn eat_fence(&mut self) -> Match {
         self.skip_space();
-        let found = self.eat(&["```json", "```"]);
+        let found = self.eat(&["```json", "```python", "```"]);
         self.skip_space();
         found
     }

@@ -46,6 +46,7 @@ impl Extractor {
             let options = Shared::clone(&self.options);
             let closer = thinking.tag.and_then(|tag| options.tags.get(tag)).map(|tag| &tag.1);
             let tags = options.tags.iter().enumerate();
+            let tags = tags.filter(|(_, tag)| !tag.0.is_empty());
             for (nth, (opener, _)) in tags.filter(|(_, tag)| closer.is_none_or(|closer| tag.1 == *closer)) {
                 match which(rest, &[opener], pass.is_over) {
                     Match::No => {}
