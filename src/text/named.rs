@@ -162,6 +162,13 @@ impl NamedCall {
             name.clone_into(&mut calls.call.id);
             name = name.strip_prefix("functions.").unwrap_or(name);
             name = slice(name, 0, memchr::memrchr(b':', name.as_bytes()).unwrap_or(name.len()));
+            // Clients rewrite ids, and the model does it like them: `functions_tide_0`, `functionstide0`.
+            let id = calls.call.id.trim_end_matches(|byte: char| byte.is_ascii_digit());
+            let id = id.strip_suffix(['_', ':']).unwrap_or(id);
+            let own = id.strip_prefix("functions").map_or(id, |own| own.trim_start_matches(['_', '.']));
+            if calls.tools.find(name).is_none() && calls.tools.find(own).is_some() {
+                name = own;
+            }
         }
         name.clone_into(&mut calls.call.name);
         memchr::memchr(b'\n', name.as_bytes()).map(|_| Read::NoCall)

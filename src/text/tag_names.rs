@@ -1,7 +1,7 @@
 //! The name of the tool in a call with tags, and tags themselves.
 
 use super::call::{Calls, Read};
-use super::dialect::NameAt;
+use super::dialect::{Form, NameAt};
 use super::python::is_name;
 use super::quote::More;
 use super::reader::{Match, Near, Reader, first_of, slice, split};
@@ -73,6 +73,14 @@ impl TaggedCall {
         reader.at += end.unwrap_or(near.len());
         reader.skip_space();
         let is_near = reader.at - from < MAX_TAG;
+        match self.key_behind_name(written, reader, calls) {
+            Match::Is(_) => return None,
+            Match::Open => {
+                reader.at = from;
+                return Some(Read::More);
+            }
+            Match::No => {}
+        }
         // In prose a space follows the mark.
         let is_prose = is_spaced && calls.tools.find(name).is_none();
         let found = match reader.peek() {
@@ -92,6 +100,29 @@ impl TaggedCall {
         }
         reader.at = from;
         Some(if found == Match::Open && is_near { Read::More } else { Read::NoCall })
+    }
+
+    /// The tag is missing between the name of the tool and that of its first argument: `tideplace</arg_key>`.
+    fn key_behind_name(&mut self, written: &str, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Match {
+        let Some((tool, argument)) = calls.tools.find_with_argument(written) else { return Match::No };
+        let ends =
+            self.dialect.arguments.iter().enumerate().filter_map(|(nth, argument)| match argument.form {
+                Form::Key(end, _) => Some((nth, end)),
+                _ => None,
+            });
+        for (nth, end) in ends {
+            match reader.eat(&[end]) {
+                Match::No => {}
+                Match::Open => return Match::Open,
+                Match::Is(_) => {
+                    tool.name.clone_into(&mut calls.call.name);
+                    calls.begin_unless(self.dialect.is_strict);
+                    self.begin_value(nth, argument);
+                    return Match::Is(nth);
+                }
+            }
+        }
+        Match::No
     }
 
     /// Whether the text here can follow a name.

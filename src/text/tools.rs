@@ -66,6 +66,14 @@ impl Tools {
         find(name).or_else(|| find(name.strip_prefix("functions.")?))
     }
 
+    /// The declared tool with whose name a text begins, if one of its arguments is the rest.
+    pub(super) fn find_with_argument<'t>(&self, text: &'t str) -> Option<(&Tool, &'t str)> {
+        self.declared.iter().find_map(|tool| {
+            let argument = text.strip_prefix(&*tool.name)?.trim_ascii_start();
+            tool.declares(argument).then_some((tool, argument))
+        })
+    }
+
     /// Whether a tool of this name may be called.
     pub fn allows(&self, name: &str) -> bool {
         self.find(name).is_some() || self.is_any && is_well_formed(name)
