@@ -3,6 +3,7 @@
 use super::bare::{is_comma_of_text, write_bare};
 use super::call::CLOSERS;
 use super::literal::{At, Literal, Open, Stop};
+use super::python::is_name;
 use super::quote::{More, Quote, write_escape, write_raw};
 use super::reader::{Match, Reader, slice, which};
 use super::work::look_at;
@@ -58,8 +59,11 @@ impl Literal {
                     self.end_text(is_key)
                 }
                 Ok(Some(false)) => {
-                    let length = reader.rest().ceil_char_boundary(1);
-                    write_raw(slice(reader.rest(), 0, length), &mut self.json);
+                    let end = quote.end();
+                    let is_token = quote == Quote::Token && reader.rest().starts_with(end);
+                    let length = if is_token { end.len() } else { reader.rest().ceil_char_boundary(1) };
+                    // Gemma has one token for quotes, also for those in a string.
+                    write_raw(if is_token { "\"" } else { slice(reader.rest(), 0, length) }, &mut self.json);
                     reader.at += length;
                     None
                 }
@@ -71,6 +75,10 @@ impl Literal {
     /// end although it has brackets that are open.
     fn ends_at(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Result<Option<bool>, More> {
         let around = self.around(is_key);
+        // Behind a colon another string begins: this one has no end.
+        if quote == Quote::Token && !is_key && !self.json.ends_with(':') {
+            return token_ends(reader, around.place).map(Some);
+        }
         let joins = !is_key && !around.has_quotes && self.is_in_keywords();
         let ends = joins && joins_next(reader, quote)? || quote.ends_at(reader, around)?;
         if is_key || quote.is_raw() || reader.which(&[quote.end()]) == Match::No {
@@ -194,6 +202,40 @@ fn joins_next(reader: &Reader<'_>, quote: Quote) -> Result<bool, More> {
         next => {
             Ok(is_end && matches!(next, Some(b'"' | b'\'')) && behind.starts_with([' ', '\n', '\r', '\t']))
         }
+    }
+}
+
+/// Whether Gemma's token ends a string: whether it is followed by something that can follow a value.
+fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
+    match reader.which(&[Quote::Token.end()]) {
+        Match::No => return Ok(false),
+        Match::Open => return Err(More),
+        Match::Is(_) => {}
+    }
+    let near = reader.near(MAX_CLOSERS);
+    let is_over = reader.is_over || near.len() < reader.rest().len();
+    let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
+    let outside = behind.trim_start_matches(['}', ']', ' ', '\n', '\r', '\t']);
+    let is_last = outside.len() < behind.len();
+    let comma = outside.strip_prefix(',');
+    if comma.is_some() && (is_last || place == Place::Item) {
+        return Ok(true);
+    }
+    let rest = comma.unwrap_or(outside).trim_ascii_start();
+    let key = slice(rest, 0, rest.bytes().position(|byte| !is_name(byte)).unwrap_or(rest.len()));
+    let after = slice(rest, key.len(), rest.len()).trim_ascii_start();
+    match (rest.bytes().next(), after.bytes().next()) {
+        (None, _) | (_, None) if !is_over => Err(More),
+        (None | Some(b'}'), _) => Ok(true),
+        (Some(b'"' | b'\''), _) => Ok(comma.is_some()),
+        (Some(b'<'), _) => {
+            let next: &[&str] = if comma.is_some() { &[Quote::Token.end()] } else { CLOSERS };
+            match which(rest.as_bytes(), next, is_over) {
+                Match::Open => Err(More),
+                found => Ok(found != Match::No),
+            }
+        }
+        (_, next) => Ok(!is_last && !key.is_empty() && matches!(next, Some(b':' | b'='))),
     }
 }
 
