@@ -8,6 +8,9 @@ use super::tools::Tools;
 /// No header is longer.
 const MAX_HEADER: usize = 300;
 
+/// What headers begin with.
+const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
+
 /// The kind of message behind a header.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Message {
@@ -41,13 +44,12 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     };
     // Prose lists such marks.
     let is_list = |mark: &str| {
-        let behind = split(header, mark).and_then(|(_, behind)| behind.bytes().next());
+        // LLM-jp puts a space behind each mark.
+        let is_word = |behind: &str| WORDS.iter().any(|word| behind.trim_ascii_start().starts_with(word));
+        let behind = split(header, mark).map(|(_, behind)| behind).filter(|behind| !is_word(behind));
+        let behind = behind.and_then(|behind| behind.bytes().next());
         behind.is_some_and(|byte| byte != b'<' && !byte.is_ascii_alphanumeric())
     };
-    if has_line_feed(header) || is_list("<|start|>") || is_list("<|channel|>") {
-        reader.at = from;
-        return HeaderRead::NoHeader;
-    }
     // The last channel counts.
     let mut channel = header;
     while let Some((_, rest)) = split(channel, "<|channel|>") {
@@ -59,6 +61,11 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
         slice(to, 0, end)
     });
     let function = recipient.strip_prefix("functions.");
+    let is_known = || function.is_some_and(|name| tools.find(name).is_some());
+    if has_line_feed(header) || (is_list("<|start|>") || is_list("<|channel|>")) && !is_known() {
+        reader.at = from;
+        return HeaderRead::NoHeader;
+    }
     let is_call = match recipient {
         "" | "user" | "assistant" | "self" => false,
         // A call that the model's own sandbox runs is reasoning.
