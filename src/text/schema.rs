@@ -159,7 +159,9 @@ pub(super) fn value(text: &str, types: u8) -> (String, bool) {
         if is_array || is(OBJECT) && word.starts_with('{') { literal(word) } else { None }
     });
     let fits = json.is_some() || types == 0 || is(STRING);
-    (json.unwrap_or_else(|| to_json(text)), fits)
+    // A word that isn't a string is no value, although the schema doesn't allow it.
+    let is_none = || !fits && matches!(word, "null" | "None");
+    (json.unwrap_or_else(|| if is_none() { "null".to_owned() } else { to_json(text) }), fits)
 }
 
 /// A word that is a number, perhaps with leading zeros or as only Python writes it, as JSON.

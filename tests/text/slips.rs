@@ -179,6 +179,8 @@ fn values_that_do_not_match_the_schema_cause_warnings() {
     let unfit = extract(&call("a", "many"), "qwen-xml", &parameters);
     assert_eq!(arguments(&unfit), json!({ "a": "many" }));
     assert!(unfit.warnings[0].message.contains("The argument 'a'"), "{unfit:?}");
+    let null = extract(&call("a", "null"), "qwen-xml", &parameters);
+    assert_eq!((arguments(&null), null.warnings.len()), (json!({ "a": null }), 1));
     let unknown = extract(
         &call("b", "1"),
         "qwen-xml",
