@@ -234,7 +234,12 @@ impl JsonCalls {
             _ if is(NAMES) && !self.has_name => Says::Name,
             _ if is(ARGUMENTS) && self.arguments.is_none() => Says::Arguments,
             _ if is(IDS) => Says::Id,
-            Shape::Bare | Shape::Alone if !self.has_name && !is(OTHERS) => return Some(Read::NoCall),
+            // An object that describes a tool isn't a call, nor is any other.
+            Shape::Bare | Shape::Alone
+                if !calls.call.is_open && (key == "description" || !self.has_name && !is(OTHERS)) =>
+            {
+                return Some(Read::NoCall);
+            }
             Shape::Named if !is(OTHERS) => Says::Argument,
             _ => Says::Else,
         };
