@@ -144,5 +144,17 @@ pub(crate) fn quote(text: &str) -> String {
     ["\"", text.get(..end).unwrap_or_default(), more, "\""].concat()
 }
 
+/// Texts with something between them. The standard library has one function for each type of text.
+pub(crate) fn joined(texts: &[String], between: &str) -> String {
+    let mut all = String::new();
+    for (nth, text) in texts.iter().enumerate() {
+        if nth > 0 {
+            all.push_str(between);
+        }
+        all.push_str(text);
+    }
+    all
+}
+
 /// A [`Result`](std::result::Result) with [`Error`] as its error type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -5,7 +5,7 @@ mod envelope;
 pub(crate) use envelope::{body_of_batch, body_of_line};
 
 use crate::accumulator::{Builder, Depth};
-use crate::error::{Error, ErrorCode, Result, quote};
+use crate::error::{Error, ErrorCode, Result, joined, quote};
 use crate::json::{Value, to_json};
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Ending, Failure, FailureCode, Limits};
 use crate::provider::{
@@ -161,7 +161,7 @@ pub(crate) fn unknown_response(body: Value<'_>) -> Error {
     let names: Vec<_> = body.others(&[]).take(MAX_NAMES).map(|(name, _)| quote(&name)).collect();
     if !names.is_empty() {
         message.push_str(", got one with ");
-        message.push_str(&names.join(", "));
+        message.push_str(&joined(&names, ", "));
     }
     Error::new(ErrorCode::UnknownResponse, message)
 }

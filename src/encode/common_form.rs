@@ -92,7 +92,10 @@ fn read_choice(choice: u32, from: Value<'_>, calls: Option<Value<'_>>, formats: 
 /// Parsed arguments as JSON text. A string is text that isn't JSON, or what JSON text says that is a string.
 pub(super) fn arguments_text(arguments: Value<'_>) -> String {
     match arguments.text() {
-        Some(text) if text.trim_start().starts_with(['{', '[']) && Document::parse(&text, 512).is_err() => {
+        Some(text)
+            if matches!(text.trim_ascii_start().as_bytes(), [b'{' | b'[', ..])
+                && Document::parse(&text, 512).is_err() =>
+        {
             text.into_owned()
         }
         Some(text) => RawJson::string(&text).get().to_owned(),

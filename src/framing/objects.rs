@@ -96,7 +96,8 @@ fn first_object(progress: &mut Progress, line: &str) -> Option<usize> {
 
 /// Skips the separator between two objects on a line.
 fn skip_separator(rest: &str) -> &str {
-    let rest = rest.trim_start_matches([' ', '\t', ',']);
+    let separator = rest.bytes().position(|byte| !matches!(byte, b' ' | b'\t' | b','));
+    let rest = rest.get(separator.unwrap_or(rest.len())..).unwrap_or_default();
     rest.strip_prefix("data:").unwrap_or(rest)
 }
 

@@ -14,9 +14,8 @@
 
 use std::borrow::Cow;
 
-use memchr::memrchr;
-
 use crate::accumulator::Builder;
+use crate::error::joined;
 use crate::json::{Field, Value};
 use crate::model::{Failure, FailureCode};
 
@@ -188,7 +187,7 @@ fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
         let value = object.get(name)?;
         let one = |value: Value<'_>| value.filled().or_else(|| words_of(value, depth)).map(Cow::into_owned);
         let listed: Vec<String> = value.items().filter_map(one).collect();
-        let all = (!listed.is_empty()).then(|| Cow::Owned(listed.join("; ")));
+        let all = (!listed.is_empty()).then(|| Cow::Owned(joined(&listed, "; ")));
         value.filled().or_else(|| words_of(value, depth)).or(all)
     })
 }
@@ -210,7 +209,7 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
 
 /// The name of an exception, which may have that of its namespace before it.
 fn aws_type(name: &str) -> Option<String> {
-    let start = memrchr(b'#', name.as_bytes()).map_or(0, |at| at + 1);
+    let start = name.bytes().rposition(|byte| byte == b'#').map_or(0, |at| at + 1);
     name.get(start..).map(str::to_owned)
 }
 

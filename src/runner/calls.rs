@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::options::RunnerOptions;
-use crate::error::quote;
+use crate::error::{joined, quote};
 use crate::json::{ObjectWriter, RawJson, ToJson, Value};
 use crate::model::ToolCall;
 
@@ -92,7 +92,7 @@ impl Partition {
 }
 
 fn unknown_tool(name: &str, tools: &[String]) -> String {
-    let known = if tools.is_empty() { "none".to_owned() } else { tools.join(", ") };
+    let known = if tools.is_empty() { "none".to_owned() } else { joined(tools, ", ") };
     ["Unknown tool '", name, "'. Tools: ", &known].concat()
 }
 

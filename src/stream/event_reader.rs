@@ -66,7 +66,7 @@ impl EventReader {
             Frame::Exception { name, message, data, .. } => {
                 let document = tape.parse(data, self.builder.limits().max_depth).ok();
                 let body = document.as_ref().map(Document::root);
-                let message = if message.is_empty() && body.is_none() { data.trim() } else { message };
+                let message = if message.is_empty() && body.is_none() { data.trim_ascii() } else { message };
                 self.builder.fail(read_exception(name, message, body));
                 return None;
             }
@@ -211,7 +211,7 @@ impl EventReader {
             return self.read_event(event);
         }
         // Some servers encode the JSON of an event once more, as a string.
-        if let Some(text) = body.text().filter(|text| text.starts_with(['{', '['])) {
+        if let Some(text) = body.text().filter(|text| matches!(text.as_bytes(), [b'{' | b'[', ..])) {
             return self.read_encoded(name, &text);
         }
         let mut is_events = false;

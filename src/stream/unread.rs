@@ -81,9 +81,9 @@ impl Unread {
 
 /// The beginning of what seems to be an error in plain words.
 pub(super) fn error_in(text: &str) -> Option<String> {
-    let text = beginning_of(text.trim());
+    let text = beginning_of(text.trim_ascii());
     let words = text.to_ascii_lowercase();
-    let is_json = words.trim_start_matches('[').starts_with(['{', '"']);
+    let is_json = matches!(words.bytes().find(|byte| *byte != b'['), Some(b'{' | b'"'));
     let is_error = !is_json && ERROR_WORDS.into_iter().any(|word| find(&words, word, 0).is_some());
     is_error.then_some(text)
 }
@@ -96,7 +96,7 @@ fn format_of(text: &str) -> Option<&'static str> {
     if text.starts_with('<') {
         return Some("an HTML or XML page, perhaps of a proxy or a wrong address");
     }
-    if !text.starts_with(['{', '[']) {
+    if !matches!(text.as_bytes(), [b'{' | b'[', ..]) {
         return Some("plain text, not a stream of events: pass the response itself, not text read from it");
     }
     FORMATS.iter().find(|(sign, _)| find(text, sign, 0).is_some()).map(|(_, format)| *format)

@@ -149,6 +149,7 @@ pub(super) const CLOSERS: &[&str] = &[
     "]<]minimax[>[</tool_call>",
     "]<]minimax[>[</invoke>",
     "</tool_calls>",
+    "</tools>",
     "</function_calls>",
     "</invoke>",
     "</｜DSML｜invoke>",

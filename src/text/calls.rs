@@ -55,7 +55,7 @@ impl Extractor {
                     Begins::Yes => {
                         if let Some(grammar) = Grammar::of(row, at, &mut reader) {
                             (self.at, self.seen) = (reader.at, 0);
-                            self.begin_calls(grammar, row.format, opener.contains('`'));
+                            self.begin_calls(grammar, row.format, opener.starts_with('`'));
                             return true;
                         }
                     }
@@ -307,7 +307,7 @@ impl Extractor {
 /// Reads over an opener that is repeated, as some models do. Answers whether one more may have begun.
 fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> bool {
     // One that ends within a tag begins something else each time.
-    while opener.ends_with(['>', ']']) {
+    while matches!(opener.as_bytes(), [.., b'>' | b']']) {
         let from = reader.at;
         reader.skip_space();
         let found = reader.eat(&[opener]);

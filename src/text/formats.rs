@@ -94,6 +94,8 @@ const BARE: Body = Body::Json(Shape::Bare);
 /// The formats. Rows of one format are neighbours; of rows with the same opener the first that fits counts.
 pub(super) static ROWS: &[Row] = &[
     row("hermes", "<tool_call>", JSON),
+    row("hermes", "<tool_call>", Body::Python),
+    named(Place::Anywhere, "hermes", "<tools>", BARE),
     row("hermes", "<longcat_tool_call>", JSON),
     row("hermes", "<|im_end|>", Body::Stop),
     row("qwen-xml", "<tool_call>", Body::Opener),
@@ -131,11 +133,8 @@ pub(super) static ROWS: &[Row] = &[
     row("mistral", "<s>", Body::Break),
     row("mistral", "</s>", Body::Stop),
     row("deepseek-v3", "<｜tool▁calls▁begin｜>", Body::Opener),
-    // The small models write the first mark in other ways, and leave out the second one.
+    // The small models shorten the first mark, and leave out the second one.
     row("deepseek-v3", "<｜tool▁calls｜>", Body::Opener),
-    row("deepseek-v3", "<｜tool_calls_begin｜>", Body::Opener),
-    row("deepseek-v3", "<｜tool calls begin｜>", Body::Opener),
-    row("deepseek-v3", "<｜tool\\_calls\\_begin｜>", Body::Opener),
     at(Place::Inside, "deepseek-v3", "function<｜tool▁sep｜>", Body::Name(&named::KIND)),
     row("deepseek-v3", "<｜tool▁call▁begin｜>", Body::Name(&named::DEEPSEEK)),
     row("deepseek-v3.1", "<｜tool▁calls▁begin｜>", Body::Opener),
@@ -193,8 +192,6 @@ pub(super) static ROWS: &[Row] = &[
     row("gemma4", "<end_of_turn>", Body::Stop),
     row("command", "<|START_ACTION|>", JSON),
     row("command", "<|END_OF_TURN_TOKEN|>", Body::Stop),
-    named(Place::Line, "command", "Action: ```json\n", BARE),
-    named(Place::Line, "command", "Action:```json\n", BARE),
     row("command", "<|START_RESPONSE|>", Body::Frame),
     row("command", "<|END_RESPONSE|>", Body::Frame),
     row("command", "<|START_TEXT|>", Body::Frame),

@@ -7,7 +7,7 @@ use super::json_calls::JsonCalls;
 use super::named::NamedCall;
 use super::options::TextOptions;
 use super::python::{PythonCalls, is_name};
-use super::reader::{Match, Reader, slice};
+use super::reader::{Match, Reader, last_of, skip, slice, split};
 use super::tags::TaggedCall;
 use crate::save::state;
 
@@ -61,7 +61,7 @@ impl Grammar {
             Body::Tags(dialect) => {
                 // The opener begins the tag that holds the name, perhaps with a mark before it.
                 if matches!(dialect.name, NameAt::Tag | NameAt::Nested) {
-                    let tag = memchr::memrchr(b'<', row.opener.as_bytes());
+                    let tag = last_of(row.opener, b'<');
                     let is_nested = dialect.name == NameAt::Nested;
                     reader.at = opener + if is_nested { tag.unwrap_or_default() } else { 0 };
                 }
@@ -172,12 +172,12 @@ pub(super) fn reads_as_call(row: &Row, options: &TextOptions, reader: &Reader<'_
     match row.body {
         _ if found != Begins::Yes => found,
         Body::Json(_) => {
-            let behind = rest.trim_start_matches(|byte| byte != '{').get(1..).unwrap_or_default();
+            let behind = split(rest, "{").map_or("", |(_, behind)| behind);
             next(behind).map_or(Begins::undecided(reader), |byte| Begins::from(matches!(byte, b'"' | b'\'')))
         }
         Body::Name(_) => Begins::from(rest.bytes().next().is_some_and(|byte| is_name(byte) || byte == b':')),
-        Body::Tags(_) if row.opener.ends_with(['>', '=']) => {
-            let rest = rest.trim_start_matches([' ', '\n', '\r', '"', '\'']);
+        Body::Tags(_) if matches!(row.opener.as_bytes(), [.., b'>' | b'=']) => {
+            let rest = skip(rest, b" \n\r\"'");
             let end = rest.bytes().position(|byte| !is_name(byte));
             match end {
                 None if rest.len() > MAX_NAME => Begins::No,

@@ -2,14 +2,11 @@
 //! that have a recipient only.
 
 use super::python::is_name;
-use super::reader::{Near, Reader, slice, split};
+use super::reader::{Match, Near, Reader, slice, split};
 use super::tools::Tools;
 
 /// No header is longer.
 const MAX_HEADER: usize = 300;
-
-/// What headers begin with.
-const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
 
 /// The kind of message behind a header.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,11 +27,8 @@ pub(super) enum HeaderRead {
 /// Reads a header up to where its message begins.
 pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     // Solar Open has a mark instead of a header.
-    for (mark, message) in [("<|think|>", Message::Reasoning), ("<|content|>", Message::Text)] {
-        if reader.rest().starts_with(mark) {
-            reader.at += mark.len();
-            return HeaderRead::Is(message);
-        }
+    if let Match::Is(nth) = reader.eat(&["<|think|>", "<|content|>"]) {
+        return HeaderRead::Is(if nth == 0 { Message::Reasoning } else { Message::Text });
     }
     let from = reader.at;
     let header = match reader.find_near(*b"<<", &["<|message|>"], MAX_HEADER) {
@@ -44,10 +38,7 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     };
     // Prose lists such marks.
     let is_list = |mark: &str| {
-        // LLM-jp puts a space behind each mark.
-        let is_word = |behind: &str| WORDS.iter().any(|word| behind.trim_ascii_start().starts_with(word));
-        let behind = split(header, mark).map(|(_, behind)| behind).filter(|behind| !is_word(behind));
-        let behind = behind.and_then(|behind| behind.bytes().next());
+        let behind = split(header, mark).and_then(|(_, behind)| behind.bytes().next());
         behind.is_some_and(|byte| byte != b'<' && !byte.is_ascii_alphanumeric())
     };
     // The last channel counts.
@@ -55,14 +46,18 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     while let Some((_, rest)) = split(channel, "<|channel|>") {
         channel = rest;
     }
-    let is_analysis = channel.trim_ascii_start().starts_with("analysis");
+    let channel = channel.trim_ascii_start();
+    let is_analysis = channel.starts_with("analysis");
     let recipient = split(header, "to=").map_or("", |(_, to)| {
         let end = to.bytes().position(|byte| !is_name(byte)).unwrap_or(to.len());
         slice(to, 0, end)
     });
     let function = recipient.strip_prefix("functions.");
-    let is_known = || function.is_some_and(|name| tools.find(name).is_some());
-    if has_line_feed(header) || (is_list("<|start|>") || is_list("<|channel|>")) && !is_known() {
+    let is_tool = || function.is_some_and(|name| tools.find(name).is_some());
+    // LLM-jp puts a space behind each mark.
+    let is_header =
+        || is_analysis || channel.starts_with("commentary") || channel.starts_with("final") || is_tool();
+    if has_line_feed(header) || (is_list("<|start|>") || is_list("<|channel|>")) && !is_header() {
         reader.at = from;
         return HeaderRead::NoHeader;
     }

@@ -1,7 +1,7 @@
 //! Calls written as a name, a mark, and arguments that are one literal.
 
 use super::call::{CLOSERS, Calls, Read};
-use super::reader::{Match, Near, Reader, slice, split};
+use super::reader::{Match, Near, Reader, last_of, skip, skip_last, slice, split};
 use super::tools::is_well_formed;
 use crate::model::RejectReason;
 use crate::save::state;
@@ -133,7 +133,7 @@ impl NamedCall {
         };
         let mut name = self.without_fence(name).trim_ascii();
         for prefix in self.style.prefixes {
-            name = name.strip_prefix(prefix).unwrap_or(name);
+            name = name.strip_prefix(prefix).unwrap_or(name).trim_ascii_start();
         }
         if let Some((id, own)) = split(name, "<|tool_call:name|>") {
             id.trim_ascii().clone_into(&mut calls.call.id);
@@ -161,11 +161,10 @@ impl NamedCall {
         if self.style.note == Note::IsId {
             name.clone_into(&mut calls.call.id);
             name = name.strip_prefix("functions.").unwrap_or(name);
-            name = slice(name, 0, memchr::memrchr(b':', name.as_bytes()).unwrap_or(name.len()));
+            name = slice(name, 0, last_of(name, b':').unwrap_or(name.len()));
             // Clients rewrite ids, and the model does it like them: `functions_tide_0`, `functionstide0`.
-            let id = calls.call.id.trim_end_matches(|byte: char| byte.is_ascii_digit());
-            let id = id.strip_suffix(['_', ':']).unwrap_or(id);
-            let own = id.strip_prefix("functions").map_or(id, |own| own.trim_start_matches(['_', '.']));
+            let id = skip_last(skip_last(&calls.call.id, b"0123456789"), b"_:");
+            let own = id.strip_prefix("functions").map_or(id, |own| skip(own, b"_."));
             if calls.tools.find(name).is_none() && calls.tools.find(own).is_some() {
                 name = own;
             }

@@ -1,6 +1,7 @@
 //! What to search a text for.
 
 use super::formats::{Body, Place, REASONING, ROWS, Row, names};
+use super::reader::{skip, skip_last};
 use super::tools::Tools;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
@@ -100,7 +101,7 @@ impl TextOptions {
                 }
             }
             if !is_known {
-                let name = name.trim_matches(['<', '>', '/']);
+                let name = skip(skip_last(&name, b"<>/"), b"<>/");
                 tags.push((["<", name, ">"].concat(), ["</", name, ">"].concat()));
             }
         }

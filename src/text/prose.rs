@@ -4,7 +4,7 @@ use super::code::{Code, Run, quotation, run};
 use super::extractor::{Extractor, State};
 use super::formats::{Body, Place, Row};
 use super::pass::Pass;
-use super::reader::{Match, slice, which};
+use super::reader::{Match, which};
 use super::thinking::Thinking;
 
 /// The longest white space behind a mark that ends an answer.
@@ -47,11 +47,7 @@ impl Extractor {
             };
             let found = match self.found(place, pass, true) {
                 Found::Row(row) if row.body.is_message() && pass.is_quoted(place) => Found::Nothing,
-                Found::Opener(_) | Found::Closer(_)
-                    if !self.is_first(place, pass) && pass.is_quoted(place) =>
-                {
-                    Found::Nothing
-                }
+                Found::Opener(_) | Found::Closer(_) if pass.is_quoted(place) => Found::Nothing,
                 found => found,
             };
             match found {
@@ -101,11 +97,6 @@ impl Extractor {
                 }
             }
         }
-    }
-
-    /// Whether there is only white space before a place.
-    fn is_first(&self, place: usize, pass: &Pass<'_>) -> bool {
-        self.is_blank && slice(pass.text, pass.from, place).trim_ascii().is_empty()
     }
 
     /// An opener that only counts before any text.

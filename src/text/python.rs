@@ -10,6 +10,7 @@ const MAX_KEYWORD: usize = 256;
 
 /// Reads calls that are Python.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct PythonCalls {
     is_in_arguments: bool,
     /// Whether a call has been read.

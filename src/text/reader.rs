@@ -150,6 +150,28 @@ pub(super) fn slice(text: &str, from: usize, to: usize) -> &str {
     text.get(from..to).unwrap_or_default()
 }
 
+/// A text without these bytes at its beginning, all of them ASCII. One function, because patterns are long.
+#[inline(never)]
+pub(super) fn skip<'t>(text: &'t str, bytes: &[u8]) -> &'t str {
+    slice(text, text.bytes().position(|byte| !bytes.contains(&byte)).unwrap_or(text.len()), text.len())
+}
+
+/// A text without these bytes at its end, all of them ASCII.
+#[inline(never)]
+pub(super) fn skip_last<'t>(text: &'t str, bytes: &[u8]) -> &'t str {
+    slice(text, 0, text.bytes().rposition(|byte| !bytes.contains(&byte)).map_or(0, |last| last + 1))
+}
+
+/// The place of the last byte of a kind.
+pub(super) fn last_of(text: &str, byte: u8) -> Option<usize> {
+    text.bytes().rposition(|other| other == byte)
+}
+
+/// A text without the quotes around it.
+pub(super) fn unquoted(text: &str) -> &str {
+    skip(skip_last(text, b"\"'"), b"\"'")
+}
+
 /// The place of a token in a text.
 pub(super) fn position(text: &str, token: &str) -> Option<usize> {
     Reader::new(text, 0, 0, true).find([first_of(token); 2], &[token]).map(|(before, _)| before.len())

@@ -159,15 +159,14 @@ pub(super) fn value(text: &str, types: u8) -> (String, bool) {
         if is_array || is(OBJECT) && word.starts_with('{') { literal(word) } else { None }
     });
     let fits = json.is_some() || types == 0 || is(STRING);
-    // A word that isn't a string is no value, although the schema doesn't allow it.
-    let is_none = || !fits && matches!(word, "null" | "None");
-    (json.unwrap_or_else(|| if is_none() { "null".to_owned() } else { to_json(text) }), fits)
+    // Null is no string, although the schema doesn't allow it.
+    (json.unwrap_or_else(|| if !fits && word == "null" { word.to_owned() } else { to_json(text) }), fits)
 }
 
 /// A word that is a number, perhaps with leading zeros or as only Python writes it, as JSON.
 fn number(word: &str) -> Option<String> {
     let sign = if word.starts_with('-') { "-" } else { "" };
-    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    let digits = slice(word, usize::from(matches!(word.as_bytes(), [b'-' | b'+', ..])), word.len());
     let zeros = digits.bytes().take_while(|byte| *byte == b'0').count();
     let is_digit = |at| digits.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let from = if is_digit(zeros) { zeros } else { zeros.saturating_sub(1) };

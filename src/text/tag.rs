@@ -1,6 +1,6 @@
 //! Opening tags: their name and attributes.
 
-use super::reader::{slice, split};
+use super::reader::{skip, slice, split, unquoted};
 
 /// The name and the attributes of an opening tag.
 #[derive(Debug, Default)]
@@ -30,10 +30,14 @@ impl<'t> Tag<'t> {
             let name = name.trim_ascii_start();
             // Attributes may follow.
             let name = match split(name, " ") {
-                Some((first, rest)) if !name.starts_with(['"', '\'']) && split(rest, "=").is_some() => first,
+                Some((first, rest))
+                    if skip(name, b"\"'").len() == name.len() && split(rest, "=").is_some() =>
+                {
+                    first
+                }
                 _ => name,
             };
-            Some(name.trim_ascii().trim_matches(['"', '\'']).trim_ascii())
+            Some(unquoted(name.trim_ascii()).trim_ascii())
         };
         let is_string = attribute(open, "string=").map(|word| word == "true");
         Self {

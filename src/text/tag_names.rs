@@ -1,10 +1,10 @@
 //! The name of the tool in a call with tags, and tags themselves.
 
 use super::call::{Calls, Read};
-use super::dialect::{Form, NameAt};
+use super::dialect::NameAt;
 use super::python::is_name;
 use super::quote::More;
-use super::reader::{Match, Near, Reader, first_of, slice, split};
+use super::reader::{Match, Near, Reader, first_of, skip_last, slice, split};
 use super::tag::Tag;
 use super::tags::{MAX_TAG, Step, TaggedCall};
 use super::tools::is_well_formed;
@@ -30,7 +30,7 @@ const NO_ELEMENTS: &[&str] = &[
 fn name_before_json(near: &str) -> Option<(&str, usize)> {
     let length = near.bytes().position(|byte| matches!(byte, b'{' | b'>' | b'\n'))?;
     let (opener, name) = split(slice(near, 0, length), "function=")?;
-    let name = name.trim_ascii().trim_end_matches(['=', ',']).trim_ascii_end();
+    let name = skip_last(name.trim_ascii_start(), b"=, \t");
     let is_json = near.as_bytes().get(length) == Some(&b'{');
     (is_json && matches!(opener, "<" | "") && is_well_formed(name)).then_some((name, length))
 }
@@ -65,6 +65,7 @@ impl TaggedCall {
         let from = reader.at;
         reader.skip_space();
         let is_spaced = reader.last() == Some(b' ');
+        let start = reader.at;
         let near = reader.near(MAX_TAG);
         let end = near.bytes().position(|byte| matches!(byte, b'<' | b'{' | b'\n'));
         let written = slice(near, 0, end.unwrap_or(near.len())).trim_ascii_end();
@@ -73,13 +74,22 @@ impl TaggedCall {
         reader.at += end.unwrap_or(near.len());
         reader.skip_space();
         let is_near = reader.at - from < MAX_TAG;
-        match self.key_behind_name(written, reader, calls) {
-            Match::Is(_) => return None,
-            Match::Open => {
-                reader.at = from;
-                return Some(Read::More);
+        if let Some((tool, argument)) = calls.tools.find_with_argument(written) {
+            // The tag is missing between the name of the tool and that of its first argument: `tideplace</arg_key>`.
+            match reader.which(&["</arg_key>"]) {
+                Match::No => {}
+                Match::Open => {
+                    reader.at = from;
+                    return Some(Read::More);
+                }
+                Match::Is(_) => {
+                    tool.name.clone_into(&mut calls.call.name);
+                    calls.begin();
+                    reader.at = start + written.len() - argument.len();
+                    self.step = Step::Key(0);
+                    return None;
+                }
             }
-            Match::No => {}
         }
         // In prose a space follows the mark.
         let is_prose = is_spaced && calls.tools.find(name).is_none();
@@ -100,29 +110,6 @@ impl TaggedCall {
         }
         reader.at = from;
         Some(if found == Match::Open && is_near { Read::More } else { Read::NoCall })
-    }
-
-    /// The tag is missing between the name of the tool and that of its first argument: `tideplace</arg_key>`.
-    fn key_behind_name(&mut self, written: &str, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Match {
-        let Some((tool, argument)) = calls.tools.find_with_argument(written) else { return Match::No };
-        let ends =
-            self.dialect.arguments.iter().enumerate().filter_map(|(nth, argument)| match argument.form {
-                Form::Key(end, _) => Some((nth, end)),
-                _ => None,
-            });
-        for (nth, end) in ends {
-            match reader.eat(&[end]) {
-                Match::No => {}
-                Match::Open => return Match::Open,
-                Match::Is(_) => {
-                    tool.name.clone_into(&mut calls.call.name);
-                    calls.begin_unless(self.dialect.is_strict);
-                    self.begin_value(nth, argument);
-                    return Match::Is(nth);
-                }
-            }
-        }
-        Match::No
     }
 
     /// Whether the text here can follow a name.

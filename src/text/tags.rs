@@ -281,29 +281,19 @@ impl TaggedCall {
                     if name.is_empty() || memchr::memchr(b'<', name.as_bytes()).is_some() {
                         return Some(self.give_up(calls));
                     }
-                    self.begin_value(nth, name);
-                    if found > 0 {
-                        self.step = Step::Value;
-                    }
-                    return None;
+                    self.value = Value::of(argument, &Tag::default(), false);
+                    self.step = if found > 0 { Step::Value } else { Step::BeforeValue(nth) };
+                } else {
+                    // `<parameter>place</parameter>Brest`; anything else is no argument.
+                    self.value = Value::nameless(argument, self.dialect);
+                    self.step = if is_well_formed(name) { Step::Value } else { Step::Between };
                 }
-                // `<parameter>place</parameter>Brest`; anything else is no argument.
-                self.value = Value::nameless(argument, self.dialect);
-                self.step = if is_well_formed(name) { Step::Value } else { Step::Between };
                 name.clone_into(&mut self.name);
                 None
             }
             Near::No if !reader.is_over => Some(self.give_up(calls)),
             _ => Some(Read::More),
         }
-    }
-
-    /// The value of an argument follows its key.
-    pub(super) fn begin_value(&mut self, nth: usize, name: &str) {
-        name.clone_into(&mut self.name);
-        let argument = self.argument(nth);
-        self.value = argument.map(|of| Value::of(of, &Tag::default(), false)).unwrap_or_default();
-        self.step = Step::BeforeValue(nth);
     }
 
     fn before_value(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {

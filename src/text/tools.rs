@@ -61,6 +61,7 @@ impl Tools {
     }
 
     /// The declared tool of this name. Models also write it with a namespace: `functions.tide`.
+    #[inline(never)]
     pub fn find(&self, name: &str) -> Option<&Tool> {
         let find = |name: &str| self.declared.iter().find(|tool| tool.name == name);
         find(name).or_else(|| find(name.strip_prefix("functions.")?))

@@ -2,7 +2,7 @@
 
 use super::dialect::{Argument, Dialect, Form};
 use super::python::is_name;
-use super::reader::{Match, Near, Reader, first_of, slice};
+use super::reader::{Match, Near, Reader, first_of, last_of, slice};
 use super::tag::Tag;
 use super::tags::MAX_TAG;
 use super::tools::Tool;
@@ -191,7 +191,7 @@ impl Value {
 
     /// The text before a closing tag that is misspelled: `</parameter1>`, `</parameter/>`, `</parameter`.
     fn without_close<'t>(&self, text: &'t str) -> &'t str {
-        let Some(at) = memchr::memrchr(b'<', text.as_bytes()) else { return text };
+        let Some(at) = last_of(text, b'<') else { return text };
         let name = self.close.strip_suffix('>').filter(|name| !name.is_empty());
         let rest = name.and_then(|name| slice(text, at, text.len()).strip_prefix(name));
         match rest.map(str::trim_ascii_end) {
@@ -204,7 +204,7 @@ impl Value {
 /// Whether the mark just read, behind this text, opens an argument. In the middle of a line it may be part of the text: then
 /// the schema doesn't have such an argument.
 fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>) -> Option<bool> {
-    let line = slice(text, memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |at| at + 1), text.len());
+    let line = slice(text, last_of(text, b'\n').map_or(0, |at| at + 1), text.len());
     let Some(tool) = tool.filter(|tool| !line.trim_ascii().is_empty() && tool.has_properties()) else {
         return Some(true);
     };

@@ -3,9 +3,8 @@
 use super::bare::{is_comma_of_text, write_bare};
 use super::call::CLOSERS;
 use super::literal::{At, Literal, Open, Stop};
-use super::python::is_name;
 use super::quote::{More, Quote, write_escape, write_raw};
-use super::reader::{Match, Reader, slice, which};
+use super::reader::{Match, Reader, skip, slice, unquoted, which};
 use super::work::look_at;
 use crate::json::{Around, Nesting, Place, ToJson};
 
@@ -75,12 +74,12 @@ impl Literal {
     /// end although it has brackets that are open.
     fn ends_at(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Result<Option<bool>, More> {
         let around = self.around(is_key);
-        // Behind a colon another string begins: this one has no end.
-        if quote == Quote::Token && !is_key && !self.json.ends_with(':') {
-            return token_ends(reader, around.place).map(Some);
-        }
         let joins = !is_key && !around.has_quotes && self.is_in_keywords();
         let ends = joins && joins_next(reader, quote)? || quote.ends_at(reader, around)?;
+        // Behind a colon another string begins: this one has no end.
+        if ends && quote == Quote::Token && !is_key && !self.json.ends_with(':') {
+            return token_ends(reader, around.place).map(Some);
+        }
         if is_key || quote.is_raw() || reader.which(&[quote.end()]) == Match::No {
             return Ok(Some(ends));
         }
@@ -176,12 +175,16 @@ impl Literal {
         if is_key {
             self.key.0 = self.json.len() + 1;
             // One of its quotes may be missing.
-            self.bare.trim_matches(['"', '\'']).write_json(&mut self.json);
+            unquoted(&self.bare).write_json(&mut self.json);
             self.key.1 = self.json.len() - 1;
             self.at = At::Colon;
             return None;
         }
         let bare = std::mem::take(&mut self.bare);
+        if self.is_in_keywords() && bare.as_bytes().contains(&b'(') {
+            // A call within a call: nobody knows its value.
+            return Some(Stop::Foreign);
+        }
         write_bare(&bare, &mut self.json);
         if !self.open.is_empty() {
             self.json.push_str(slice(&bare, bare.trim_ascii_end().len(), bare.len()));
@@ -200,42 +203,34 @@ fn joins_next(reader: &Reader<'_>, quote: Quote) -> Result<bool, More> {
             Err(More)
         }
         next => {
-            Ok(is_end && matches!(next, Some(b'"' | b'\'')) && behind.starts_with([' ', '\n', '\r', '\t']))
+            Ok(is_end && matches!(next, Some(b'"' | b'\'')) && behind.trim_ascii_start().len() < behind.len())
         }
     }
 }
 
-/// Whether Gemma's token ends a string: whether it is followed by something that can follow a value.
+/// Whether Gemma's token, which is here, ends a string: whether something follows that can follow a value.
 fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
-    match reader.which(&[Quote::Token.end()]) {
-        Match::No => return Ok(false),
-        Match::Open => return Err(More),
-        Match::Is(_) => {}
-    }
     let near = reader.near(MAX_CLOSERS);
     let is_over = reader.is_over || near.len() < reader.rest().len();
     let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
-    let outside = behind.trim_start_matches(['}', ']', ' ', '\n', '\r', '\t']);
+    let outside = skip(behind, b"}] \n\r\t");
     let is_last = outside.len() < behind.len();
-    let comma = outside.strip_prefix(',');
-    if comma.is_some() && (is_last || place == Place::Item) {
-        return Ok(true);
-    }
-    let rest = comma.unwrap_or(outside).trim_ascii_start();
-    let key = slice(rest, 0, rest.bytes().position(|byte| !is_name(byte)).unwrap_or(rest.len()));
-    let after = slice(rest, key.len(), rest.len()).trim_ascii_start();
-    match (rest.bytes().next(), after.bytes().next()) {
-        (None, _) | (_, None) if !is_over => Err(More),
-        (None | Some(b'}'), _) => Ok(true),
-        (Some(b'"' | b'\''), _) => Ok(comma.is_some()),
-        (Some(b'<'), _) => {
-            let next: &[&str] = if comma.is_some() { &[Quote::Token.end()] } else { CLOSERS };
-            match which(rest.as_bytes(), next, is_over) {
-                Match::Open => Err(More),
-                found => Ok(found != Match::No),
-            }
+    let rest = match outside.as_bytes() {
+        [] => return if is_over { Ok(true) } else { Err(More) },
+        [b',', ..] if is_last || place == Place::Item => return Ok(true),
+        [b'<', ..] => {
+            let found = which(outside.as_bytes(), CLOSERS, is_over);
+            return if found == Match::Open { Err(More) } else { Ok(found != Match::No) };
         }
-        (_, next) => Ok(!is_last && !key.is_empty() && matches!(next, Some(b':' | b'='))),
+        _ => skip(outside, b", \n\r\t"),
+    };
+    // The next key.
+    let is_next = rest.len() < outside.len();
+    let key = Reader::new(rest, 0, 0, true).name();
+    match (key, slice(rest, key.len(), rest.len()).trim_ascii_start().bytes().next()) {
+        (_, None) if !is_over => Err(More),
+        ("", next) => Ok(is_next && matches!(next, Some(b'"' | b'\'' | b'<'))),
+        (_, next) => Ok(!is_last && matches!(next, Some(b':' | b'='))),
     }
 }
 
@@ -243,7 +238,7 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
 /// call.
 fn closes_call(reader: &mut Reader<'_>) -> Result<Option<bool>, More> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
-    let behind = near.trim_start_matches(['}', ']', ')', ' ', '\n', '\r', '\t']);
+    let behind = skip(near, b"}]) \n\r\t");
     match which(behind.as_bytes(), CLOSERS, reader.is_over) {
         Match::Open if !behind.is_empty() => Err(More),
         Match::Is(_) => {

@@ -7,6 +7,7 @@
 use super::item::{Item, Stage};
 use super::whole::{is_same_text, whole_text};
 use crate::accumulator::Builder;
+use crate::error::joined;
 use crate::json::{Kind, RawJson, Value};
 use crate::keyed::Keyed;
 use crate::save::state;
@@ -253,8 +254,8 @@ impl Items {
         let said: Vec<String> = known.iter().map(|item| item.said(out)).collect();
         let whole: Vec<String> = parts.iter().map(|item| whole_text(*item)).collect();
         let is_alike = said.len() == whole.len() && said.iter().zip(&whole).all(|(a, b)| b.starts_with(a));
-        let said = said.concat();
-        !is_alike && !said.is_empty() && is_same_text(&said, &whole.concat())
+        let said = joined(&said, "");
+        !is_alike && !said.is_empty() && is_same_text(&said, &joined(&whole, ""))
     }
 
     /// The item in this slot, if it has the id or the call id, and no other item of the output has taken it.

@@ -29,8 +29,10 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
     let name = item.get_label("name");
     let call = first(item, CALLS);
     // Arguments come as JSON text.
-    let json =
-        call.and_then(Value::text).filter(|text| text.starts_with(['{', '['])).and_then(RawJson::parse);
+    let json = call
+        .and_then(Value::text)
+        .filter(|text| matches!(text.as_bytes(), [b'{' | b'[', ..]))
+        .and_then(RawJson::parse);
     ContentPart::ServerTool {
         id: call_id(item).map(str::to_owned),
         name: name.or(tool).unwrap_or(type_name).to_owned(),

@@ -1,8 +1,6 @@
 //! The events of a stream, and whole bodies.
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
-use memchr::memrchr;
-
 use super::envelope::Envelope;
 use super::growth::{EventFields, GROWTHS, Growth, Told};
 use super::item::Item;
@@ -107,7 +105,7 @@ impl Reader {
         {
             out.begin_late();
         }
-        let behind = memrchr(b'.', name.as_bytes()).map_or(0, |dot| dot + 1);
+        let behind = name.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1);
         let end = name.get(behind..).unwrap_or_default();
         let of = name.get(..behind.saturating_sub(1)).unwrap_or_default();
         let told = match end {
