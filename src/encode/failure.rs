@@ -22,7 +22,7 @@ enum Kind {
 const WORDS: &[(&str, Kind)] = &[
     ("rate_limit", Kind::RateLimit),
     ("ratelimit", Kind::RateLimit),
-    ("too_many", Kind::RateLimit),
+    ("too_many_req", Kind::RateLimit),
     ("throttl", Kind::RateLimit),
     ("exhausted", Kind::RateLimit),
     ("429", Kind::RateLimit),

@@ -169,9 +169,12 @@ fn an_ending_that_is_no_success_is_none_in_any_target() {
 fn a_failure_has_the_words_of_the_provider() {
     let failed = r#"{"id":"r","object":"response","status":"failed","error":{"code":"rate_limit_exceeded","message":"Slow down"},"output":[],"model":"m"}"#;
     let malformed = r#"{"candidates":[{"content":{},"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"Malformed function call: print("}]}"#;
+    let too_many =
+        r#"{"candidates":[{"content":{},"finishReason":"TOO_MANY_TOOL_CALLS","finishMessage":"Too many"}]}"#;
     for (body, message, kind) in [
         (failed, "Slow down", "rate_limit_error"),
         (malformed, "Malformed function call: print(", "api_error"),
+        (too_many, "Too many", "api_error"),
     ] {
         let encoded =
             encode_whole(&decode(body).unwrap(), WireApi::AnthropicMessages, &EncodeOptions::default());
