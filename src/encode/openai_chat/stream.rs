@@ -186,7 +186,7 @@ impl ChatWriter {
         let text = context.answer.part_text(piece.kind, piece.place);
         let text = text.get(piece.sealed..piece.bytes.end).unwrap_or_default();
         let lead = if is_apart { Some(0) } else { self.written.others_before(piece, context) };
-        for text in Pieces::behind(lead, text, piece.bytes.start - piece.sealed) {
+        for text in Pieces::behind(lead, text, piece.bytes.start.saturating_sub(piece.sealed)) {
             self.chunks.delta(index, out, |out| match &detail {
                 Some(detail) => write_piece(detail, text, out),
                 None if piece.kind == PartKind::Refusal => object!(out, "refusal": &text),
