@@ -54,7 +54,7 @@ export async function httpError(response, { signal, now } = {}) {
  */
 export function pageError({ status: anyStatus, headers }, page, now = Date.now) {
   const status = typeof anyStatus === "number" ? anyStatus : 0;
-  const details = { status, retryAfter: retryAfterOf(headers, now), requestId: requestIdOf(headers) };
+  const details = { status, retryAfter: retryAfterOf(headers, page, now), requestId: requestIdOf(headers) };
   try {
     decode(page);
   } catch (error) {
@@ -103,20 +103,26 @@ async function readPage(response, signal) {
   return text;
 }
 
+/** Google sends no header: the body has a `RetryInfo` with a duration in seconds. Its SDK quotes the body in the message. */
+const RETRY_DELAY = /"retryDelay\\*"\s*:\s*\\*"(\d+(?:\.\d+)?)s\\*"/;
+
 /**
  * After how many seconds the server wants to be asked again; undefined if it doesn't say.
  *
  * @param {AnyHeaders} headers
+ * @param {string} page
  * @param {() => number} [now]
  */
-function retryAfterOf(headers, now = Date.now) {
+function retryAfterOf(headers, page, now = Date.now) {
   // A header that came twice is one with a comma, as dates have too.
   const header = headerOf(headers, "retry-after")?.replace(/^\s*(-?[\d.]+)\s*,.*/, "$1");
   const [ms, seconds] = [numberIn(headerOf(headers, "retry-after-ms")), numberIn(header)];
   if (ms >= 0) return ms / 1000;
   if (!Number.isNaN(seconds)) return seconds < 0 ? undefined : seconds;
   const until = (Date.parse(header ?? "") - now()) / 1000;
-  return Number.isNaN(until) ? undefined : Math.max(until, 0);
+  if (!Number.isNaN(until)) return Math.max(until, 0);
+  const delay = RETRY_DELAY.exec(page)?.[1];
+  return delay === undefined ? undefined : Number(delay);
 }
 
 /**
@@ -168,7 +174,7 @@ export function ofSdkError(thrown, details) {
     return new ProviderError(hasStatus ? "http-error" : "provider-error", messageOf(thrown), {
       ...details,
       cause: thrown,
-      ...(hasStatus && { status, retryAfter: retryAfterOf(headers) }),
+      ...(hasStatus && { status, retryAfter: retryAfterOf(headers, messageOf(thrown)) }),
       requestId: requestIdOf(headers),
       providerType: wordOf(reported?.type ?? type),
       providerCode: wordOf(reported?.code ?? code),

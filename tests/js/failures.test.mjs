@@ -105,3 +105,24 @@ test("retryAfter is the time that the server names, however it is written", asyn
     );
   }
 });
+
+test("retryAfter is what Google says in the body", async () => {
+  const details = [
+    { "@type": "type.googleapis.com/google.rpc.Help", links: [] },
+    { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "45.5s" },
+  ];
+  const body = JSON.stringify({ error: { code: 429, message: "Slow down", status: "RESOURCE_EXHAUSTED", details } }, null, 2);
+  const told = async (headers) => {
+    const error = await respool.collect(new Response(body, { status: 429, headers })).then(assert.fail, (thrown) => thrown);
+    return error.retryAfter;
+  };
+  assert.equal(await told({}), 45.5);
+  assert.equal(await told({ "retry-after": "7" }), 7);
+
+  // Google's SDK throws the body as a message, often as JSON in JSON.
+  for (const message of [body, JSON.stringify({ error: { message: body, code: 429 } })]) {
+    const thrown = Object.assign(new Error(message), { name: "ApiError", status: 429 });
+    const error = await respool.collect(Promise.reject(thrown)).then(assert.fail, (reason) => reason);
+    assert.deepEqual([error.code, error.retryAfter], ["http-error", 45.5]);
+  }
+});
