@@ -125,10 +125,18 @@ impl Block {
         Place::first_choice(self.slot, 0)
     }
 
-    /// Whether this content goes on with the block, and is not the first of another one with the same index.
-    pub(super) fn goes_on(&self, kind: BlockKind, content: &Content<'_>, out: &Builder) -> bool {
+    /// Whether this content goes on with the block, and is not the first of another one with the same index. A delta that
+    /// nobody knows belongs to the block that is open.
+    pub(super) fn goes_on(
+        &self,
+        kind: BlockKind,
+        is_start: bool,
+        content: &Content<'_>,
+        out: &Builder,
+    ) -> bool {
         let is_open = self.phase == Phase::Open;
         match self.kind {
+            _ if kind == BlockKind::Other && !is_start => is_open,
             // An input belongs to the tool that began, whoever runs it.
             BlockKind::Other if kind == BlockKind::Call => {
                 self.name == "toolUse" && self.has_id_of(content, out)

@@ -46,7 +46,7 @@ impl Blocks {
         if let Ok(at) = self.find(slot)
             && let Some(block) = self.list.get_mut(at)
         {
-            if block.goes_on(kind, &content, out) {
+            if block.goes_on(kind, is_start, &content, out) {
                 return block.read(told, out);
             }
             block.stop(&mut self.names, out);
