@@ -89,6 +89,7 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (gemini, "TOO_MANY_TOOL_CALLS", FAILED),
     (gemini, "UNEXPECTED_TOOL_CALL", FAILED),
     (gemini, "MODEL_ARMOR", FILTER),
+    (gemini, "CONTINUATION", LIMIT),
     (gemini, "OTHER", WHOLE),
     (bedrock, "malformed_model_output", FAILED),
     (bedrock, "malformed_tool_use", FAILED),
@@ -108,6 +109,7 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (interactions, "failed", FAILED),
     (interactions, "cancelled", FAILED),
     (interactions, "budget_exceeded", LIMIT),
+    (interactions, "requires_continuation", LIMIT),
     (interactions, "completed", WHOLE),
     (responses, "failed", FAILED),
     (responses, "cancelled", FAILED),
@@ -187,6 +189,7 @@ fn a_failure_has_the_words_of_the_provider() {
 fn a_body_that_is_not_over_is_no_answer() {
     let bodies = [
         r#"{"id":"i","object":"interaction","status":"in_progress","steps":[]}"#,
+        r#"{"id":"i","object":"interaction","status":"queued","steps":[]}"#,
         r#"{"id":"r","object":"response","status":"in_progress","model":"m","output":[]}"#,
     ];
     for body in bodies {
@@ -197,9 +200,9 @@ fn a_body_that_is_not_over_is_no_answer() {
 
 #[test]
 fn a_stream_whose_response_is_not_over_is_no_answer() {
-    let events: Vec<String> = interactions("in_progress").0.iter().map(Json::to_string).collect();
-    let bytes = wire::sse(&events);
-    for target in WireApi::ALL {
+    for (target, status) in WireApi::ALL.into_iter().zip(["in_progress", "queued", "in_progress"]) {
+        let events: Vec<String> = interactions(status).0.iter().map(Json::to_string).collect();
+        let bytes = wire::sse(&events);
         for pieces in [vec![bytes.as_bytes()], bytes.as_bytes().chunks(1).collect()] {
             let output = encode(target, options(), pieces);
             assert!(output.result.error.is_some(), "{}", output.text);

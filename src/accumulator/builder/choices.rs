@@ -19,8 +19,29 @@ impl Builder {
         self.is_done |= self.has_second; // the first one has its own finish
         let Some(at) = self.choice_at(choice) else { return };
         self.close(at);
+        if is_first {
+            self.tell_finish(at);
+        }
+    }
+
+    /// A choice has ended, unless another response continues it: the reason is told when the stream is over.
+    pub fn hold_finish(&mut self, choice: u32, finish: Finish) {
+        if let Some(state) = self.choice(choice) {
+            state.finish.get_or_insert(finish);
+        }
+    }
+
+    /// Tells the reason, if it was held back.
+    pub(super) fn tell_held_finish(&mut self, at: usize) {
+        if self.choices.get(at).is_some_and(|state| state.told_finish.is_none()) {
+            self.tell_finish(at);
+        }
+    }
+
+    fn tell_finish(&mut self, at: usize) {
         let Some(state) = self.choices.get_mut(at) else { return };
-        let Some(finish_reason) = state.finish_reason().filter(|_| is_first) else { return };
+        let choice = state.index;
+        let Some(finish_reason) = state.finish_reason() else { return };
         if state.told_finish.replace(finish_reason.clone()).as_ref() != Some(&finish_reason) {
             let raw_finish_reason = state.finish.as_ref().and_then(|finish| finish.raw.clone());
             self.log.note(Note::Finish);

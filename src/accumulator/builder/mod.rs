@@ -169,6 +169,11 @@ impl Builder {
         }
     }
 
+    /// Another model goes on with the answer.
+    pub fn replace_model(&mut self, model: &str) {
+        self.model = Some(model.to_owned());
+    }
+
     /// Whether this is the usage that was set last, to the letter.
     pub fn has_usage(&self, usage: Value<'_>) -> bool {
         usage.json_text().is_some_and(|usage| self.has_usage_in(usage.as_bytes()))
@@ -226,6 +231,7 @@ impl Builder {
         self.confirm();
         for choice in 0..self.choices.len() {
             self.close(choice);
+            self.tell_held_finish(choice);
         }
         if !self.is_done {
             self.log.note(Note::Done);
@@ -269,6 +275,13 @@ impl Builder {
     /// The stream begins in the middle of the answer: an earlier part that comes at the end was missing.
     pub fn begin_late(&mut self) {
         self.begins_late = true;
+    }
+
+    /// The answer goes on under another id, although it may have ended.
+    pub fn continue_answer(&mut self) {
+        self.id = None;
+        self.is_done = false;
+        self.reopen(0);
     }
 
     /// A second answer begins in the same stream.

@@ -24,7 +24,8 @@ pub(super) fn word(value: Value<'_>) -> Option<String> {
 fn reason_of(word: &str) -> FinishReason {
     match word {
         "STOP" | "1" => FinishReason::Complete,
-        "MAX_TOKENS" | "2" => FinishReason::Length,
+        // The second is the limit of one request: another one can continue the answer.
+        "MAX_TOKENS" | "CONTINUATION" | "2" => FinishReason::Length,
         "SAFETY"
         | "RECITATION"
         | "BLOCKLIST"

@@ -7,7 +7,7 @@ use super::steps::Steps;
 use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason};
+use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason, Usage};
 use crate::provider::failure::report_failure;
 use crate::provider::{Event, Provider, Repeat, Target};
 use crate::save::{saved_as_it_is, state};
@@ -27,8 +27,11 @@ fields! {
 
 fields! {
     /// An event. What is not read belongs to the interaction.
-    struct Part { event_type, event_id, index, step, delta, interaction, interaction_id, status } also { error }
+    struct Part { event_type, event_id, index, step, delta, interaction, interaction_id, status, usage } also { error }
 }
+
+/// The status at the token limit of one request: another interaction can continue this one, with its token.
+const CONTINUED: &str = "requires_continuation";
 
 /// How many events that nobody knows are kept.
 const MAX_OTHER_EVENTS: usize = 1000;
@@ -43,10 +46,13 @@ pub(super) struct Reader {
     last_event_id: Option<String>,
     other_events: Vec<RawJson>,
     extra: Object,
+    /// The usage of the interactions that this one continues.
+    earlier_usage: Option<Usage>,
 }
 
 state! { struct Reader {
     steps, status, service_tier, previous_interaction_id, last_event_id, other_events, extra,
+    earlier_usage,
 } }
 
 impl Provider for Reader {
@@ -83,6 +89,7 @@ impl Provider for Reader {
         if !is_read {
             return self.keep_event(event);
         }
+        self.read_usage(part.usage(), out);
         part.keep_unread(false, &mut self.extra);
         report_failure(part.error(), event.body, out);
     }
@@ -136,9 +143,7 @@ impl Reader {
         if let Some(steps) = told.steps() {
             self.steps.read_whole(steps, out);
         }
-        if let Some(usage) = told.usage().filter(|usage| usage.is_object() && out.has_summary()) {
-            out.set_usage(read_usage(usage, self.service_tier.clone()));
-        }
+        self.read_usage(told.usage(), out);
         if !out.is_brief() {
             told.keep_unread(true, &mut self.extra);
         }
@@ -148,11 +153,11 @@ impl Reader {
     /// Reads an event about the interaction as a whole. Answers whether it was understood.
     fn read_progress(&mut self, kind: &str, part: &Part<'_>, out: &mut Builder) -> bool {
         let Some(news) = kind.strip_prefix("interaction.") else { return false };
-        out.set_id(part.interaction_id().label().unwrap_or_default());
-        if news == "created" && out.is_finished() {
-            out.begin_second_answer();
-        }
         let interaction = part.interaction().filter(|interaction| interaction.is_object());
+        if news == "created" {
+            self.begin(interaction.and_then(|interaction| interaction.get_label("id")), out);
+        }
+        out.set_id(part.interaction_id().label().unwrap_or_default());
         if let Some(interaction) = interaction {
             self.read_interaction(interaction, out);
         }
@@ -161,18 +166,34 @@ impl Reader {
         let Some(status) = told.or(named) else { return interaction.is_some() };
         self.status = Some(status.to_string());
         self.end(Some(status), out);
-        if news == "completed" {
+        if news == "completed" && status != CONTINUED {
             out.finish_stream();
         }
         true
     }
 
-    /// The interaction has this status: all but one say that it is over.
+    /// An interaction begins. Google's client continues one that came to the token limit of a request, or whose connection
+    /// broke, with another one in the same stream, which has only the rest.
+    fn begin(&mut self, id: Option<&str>, out: &mut Builder) {
+        let is_another = id.is_some() && out.id().is_some() && out.id() != id;
+        let is_over = out.is_finished();
+        if !is_over && !is_another {
+            return;
+        }
+        self.steps.begin_again();
+        if is_over && self.status.as_deref() != Some(CONTINUED) {
+            return out.begin_second_answer();
+        }
+        self.earlier_usage = out.usage().cloned();
+        out.continue_answer();
+    }
+
+    /// The interaction has this status: most say that it is over.
     fn end(&mut self, status: Option<&str>, out: &mut Builder) {
         let reason = match status {
-            None | Some("in_progress") => return,
+            None | Some("in_progress" | "queued") => return,
             Some("completed") => FinishReason::Complete,
-            Some("incomplete") => FinishReason::Length,
+            Some("incomplete" | CONTINUED) => FinishReason::Length,
             Some("requires_action") => FinishReason::ToolUse,
             Some(other) => FinishReason::Unknown(other.to_owned()),
         };
@@ -181,7 +202,14 @@ impl Reader {
             let message = "The provider ended the interaction with status failed and no message";
             out.fail(Failure::new(FailureCode::ProviderError, message));
         }
-        out.finish(0, Finish { reason, raw: status.map(Into::into), or_tool_use: true });
+        out.hold_finish(0, Finish { reason, raw: status.map(Into::into), or_tool_use: true });
+    }
+
+    /// Reads the usage so far.
+    fn read_usage(&self, usage: Option<Value<'_>>, out: &mut Builder) {
+        if let Some(usage) = usage.filter(|usage| usage.is_object() && out.has_summary()) {
+            out.set_usage(read_usage(usage, self.service_tier.clone(), self.earlier_usage.as_ref()));
+        }
     }
 
     /// A stream that was resumed begins with a later step.

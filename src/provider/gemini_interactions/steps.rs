@@ -10,26 +10,36 @@ use crate::save::state;
 
 /// The steps, sorted by index; those with the same one in the order in which they began.
 #[derive(Default)]
-pub(super) struct Steps(Vec<Step>);
+pub(super) struct Steps {
+    list: Vec<Step>,
+    /// The index of the first step of the interaction that is read: one that is continued comes before it.
+    first: u64,
+}
 
-state! { struct Steps(list) }
+state! { struct Steps { list, first } }
 
 impl Steps {
     /// Whether none has begun.
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.list.is_empty()
+    }
+
+    /// Another interaction begins in the same stream. It counts its steps from 0 again.
+    pub(super) fn begin_again(&mut self) {
+        self.first = self.next_index();
     }
 
     /// Reads the start of a step. Some servers count all as the first, so an index doesn't say which step it is.
     pub(super) fn start(&mut self, index: Option<u64>, step: Value<'_>, out: &mut Builder) {
-        let known = self.find(index).and_then(|at| self.0.get_mut(at));
+        let index = self.counted(index);
+        let known = self.find(index).and_then(|at| self.list.get_mut(at));
         if let Some(known) = known.filter(|known| known.is_told_again(step, out)) {
             return known.complete(step, out);
         }
         let index = index.unwrap_or_else(|| self.next_index());
         let name = step.get_label("type").unwrap_or_default();
         let at = self.open(index, name, StepKind::of(name));
-        if let Some(opened) = self.0.get_mut(at) {
+        if let Some(opened) = self.list.get_mut(at) {
             opened.start(step, out);
         }
     }
@@ -38,8 +48,9 @@ impl Steps {
     /// understood.
     pub(super) fn add(&mut self, index: Option<u64>, delta: &Delta<'_>, out: &mut Builder) -> bool {
         let kind = delta.kind().label().unwrap_or_default();
-        let found = self.find(index).or_else(|| self.0.len().checked_sub(1).filter(|_| index.is_none()));
-        let step = found.and_then(|at| self.0.get_mut(at));
+        let index = self.counted(index);
+        let found = self.find(index).or_else(|| self.list.len().checked_sub(1).filter(|_| index.is_none()));
+        let step = found.and_then(|at| self.list.get_mut(at));
         if let Some(step) = step {
             if step.takes(kind) {
                 step.add(kind, delta, out);
@@ -65,7 +76,7 @@ impl Steps {
         };
         let index = index.unwrap_or_else(|| self.next_index());
         let at = self.open(index, missing, StepKind::of(missing));
-        if let Some(step) = self.0.get_mut(at) {
+        if let Some(step) = self.list.get_mut(at) {
             step.add(kind, delta, out);
         }
         true
@@ -73,7 +84,7 @@ impl Steps {
 
     /// A step is over. `all`: the step as a whole, which some servers tell only now.
     pub(super) fn stop(&mut self, index: Option<u64>, all: Option<Value<'_>>, out: &mut Builder) {
-        match (self.find(index).and_then(|at| self.0.get_mut(at)), all) {
+        match (self.find(self.counted(index)).and_then(|at| self.list.get_mut(at)), all) {
             (Some(known), all) => {
                 if let Some(all) = all {
                     known.complete(all, out);
@@ -90,7 +101,7 @@ impl Steps {
 
     /// All steps are over.
     pub(super) fn stop_all(&mut self, out: &mut Builder) {
-        for step in &mut self.0 {
+        for step in &mut self.list {
             step.stop(out);
         }
     }
@@ -98,11 +109,11 @@ impl Steps {
     /// Reads the steps of an interaction that came as a whole: all, or what has not come yet.
     pub(super) fn read_whole(&mut self, steps: Value<'_>, out: &mut Builder) {
         let answered = answered_calls(steps);
-        for (index, step) in (0..).zip(steps.items()) {
+        for (index, step) in (self.first..).zip(steps.items()) {
             if out.is_halted() {
                 return;
             }
-            let known = self.find(Some(index)).and_then(|at| self.0.get_mut(at));
+            let known = self.find(Some(index)).and_then(|at| self.list.get_mut(at));
             if let Some(known) = known.filter(|known| known.is_like(step)) {
                 known.complete(step, out);
                 continue;
@@ -115,7 +126,7 @@ impl Steps {
                 kind => kind,
             };
             let at = self.open(index, name, kind);
-            if let Some(opened) = self.0.get_mut(at) {
+            if let Some(opened) = self.list.get_mut(at) {
                 opened.read_whole(step, out);
             }
         }
@@ -123,30 +134,35 @@ impl Steps {
 
     /// Where the next piece of a step would go, if a delta of this type would just add it.
     pub(super) fn growing(&self, index: Option<u64>, kind: &str) -> Option<Place> {
-        self.0.get(self.find(index)?)?.growing(kind)
+        self.list.get(self.find(self.counted(index))?)?.growing(kind)
     }
 
     /// The steps in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        self.0.iter().map(|step| step.write(out)).collect()
+        self.list.iter().map(|step| step.write(out)).collect()
     }
 
     fn next_index(&self) -> u64 {
-        self.0.last().map_or(0, |last| last.index().saturating_add(1))
+        self.list.last().map_or(0, |last| last.index().saturating_add(1))
+    }
+
+    /// The index of a step among all.
+    fn counted(&self, index: Option<u64>) -> Option<u64> {
+        index.map(|index| index.saturating_add(self.first))
     }
 
     /// The latest step with this index.
     fn find(&self, index: Option<u64>) -> Option<usize> {
         let index = index?;
-        let at = self.0.partition_point(|step| step.index() <= index).checked_sub(1)?;
-        self.0.get(at).filter(|step| step.index() == index).map(|_| at)
+        let at = self.list.partition_point(|step| step.index() <= index).checked_sub(1)?;
+        self.list.get(at).filter(|step| step.index() == index).map(|_| at)
     }
 
     /// Opens a step behind all others with its index; gives where it is.
     fn open(&mut self, index: u64, name: &str, kind: StepKind) -> usize {
-        let nth = self.find(Some(index)).and_then(|at| self.0.get(at)).map_or(0, Step::next_nth);
-        let at = self.0.partition_point(|step| step.index() <= index);
-        self.0.insert(at, Step::new(index, nth, name, kind));
+        let nth = self.find(Some(index)).and_then(|at| self.list.get(at)).map_or(0, Step::next_nth);
+        let at = self.list.partition_point(|step| step.index() <= index);
+        self.list.insert(at, Step::new(index, nth, name, kind));
         at
     }
 }

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use super::ENTRY;
 use crate::accumulator::{Builder, Recording};
 use crate::json::Document;
-use crate::model::{Ending, Limits, WarningCode};
-use crate::provider::Event;
+use crate::model::{Delta, Ending, FinishReason, Limits, WarningCode};
+use crate::provider::{Event, Provider};
 
-/// Reads events; gives the result as JSON, and the codes of the warnings.
-fn read(events: &[Value]) -> (Value, Vec<WarningCode>) {
+/// Reads events.
+fn feed(events: &[Value]) -> (Builder, Box<dyn Provider>) {
     let mut out = Builder::new(Limits::default(), Recording::EachEvent);
     let mut reader = (ENTRY.reader)();
     for event in events {
@@ -17,6 +17,12 @@ fn read(events: &[Value]) -> (Value, Vec<WarningCode>) {
         let tape = Document::parse(&json, 64).unwrap();
         reader.read(&Event::new(None, tape.root()), &mut out);
     }
+    (out, reader)
+}
+
+/// The result as JSON, and the codes of the warnings.
+fn read(events: &[Value]) -> (Value, Vec<WarningCode>) {
+    let (out, reader) = feed(events);
     let result = out.result(Ending::Open, reader.fields(&out));
     (serde_json::to_value(&result).unwrap(), result.warnings.iter().map(|warning| warning.code).collect())
 }
@@ -139,4 +145,102 @@ fn pieces_of_no_step() {
     assert_eq!((&result["text"], warnings), (&json!(""), vec![]));
     let kept = result["response"]["apiSpecific"].to_string();
     assert!(kept.contains("not for the user") && kept.contains("hologram"), "{kept}");
+}
+
+fn created(id: &str) -> Value {
+    json!({ "event_type": "interaction.created", "interaction": { "id": id, "status": "in_progress" } })
+}
+
+fn ended(id: &str, status: &str) -> Value {
+    let usage = json!({ "total_input_tokens": 3, "total_output_tokens": 2, "total_tokens": 5 });
+    let interaction = json!({ "id": id, "status": status, "usage": usage });
+    json!({ "event_type": "interaction.completed", "interaction": interaction })
+}
+
+/// Two steps.
+fn thought_and_text(words: &str) -> [Value; 4] {
+    [
+        start(0, &json!({ "type": "thought" })),
+        delta(0, &json!({ "type": "thought_summary", "content": { "type": "text", "text": words } })),
+        start(1, &json!({ "type": "model_output" })),
+        text(1, words),
+    ]
+}
+
+#[test]
+fn an_interaction_continues_another_one() {
+    let checkpoint = json!({ "event_type": "interaction.status_update", "status": "in_progress", "continuation_token": "t" });
+    // The first came to the limit of a request, or its connection broke.
+    for (is_cut, end) in [(false, ended("a", "requires_continuation")), (true, checkpoint)] {
+        let mut events = vec![created("a")];
+        events.extend(thought_and_text("one "));
+        events.push(end);
+        let (result, _) = read(&events);
+        let length = if is_cut { Value::Null } else { "length".into() };
+        assert_eq!(result.get("finishReason").unwrap_or(&Value::Null), &length);
+
+        events.push(created("b"));
+        events.extend([
+            start(0, &json!({ "type": "model_output" })),
+            text(0, "two"),
+            ended("b", "completed"),
+        ]);
+        let (result, warnings) = read(&events);
+        assert_eq!(warnings, vec![]);
+        assert_eq!((&result["text"], &result["reasoning"]), (&json!("one two"), &json!("one ")));
+        assert_eq!(result["finishReason"], "complete");
+        assert_eq!(result["usage"]["totalTokens"], if is_cut { 5 } else { 10 });
+        assert_eq!(result["response"]["id"], "b");
+        let steps = result["response"]["apiSpecific"]["steps"].as_array().unwrap();
+        let order: Vec<_> = steps.iter().map(|step| &step["type"]).collect();
+        assert_eq!(order, ["thought", "model_output", "model_output"]);
+    }
+}
+
+#[test]
+fn a_second_answer_comes_behind_the_first() {
+    let mut events = vec![created("a")];
+    events.extend(thought_and_text("one "));
+    events.extend([ended("a", "completed"), created("b"), start(0, &json!({ "type": "model_output" }))]);
+    events.extend([text(0, "two"), ended("b", "completed")]);
+    let (result, warnings) = read(&events);
+    assert_eq!((&result["text"], warnings), (&json!("one two"), vec![WarningCode::SecondAnswer]));
+}
+
+#[test]
+fn usage_in_other_events() {
+    let usage = |tokens: u32| json!({ "total_output_tokens": tokens });
+    let with = |mut event: Value, name: &str, value: Value| {
+        event[name] = value;
+        event
+    };
+    let mut events = vec![created("a"), start(0, &json!({ "type": "model_output" }))];
+    events.push(with(json!({ "event_type": "step.stop", "index": 0 }), "usage", usage(2)));
+    let update = json!({ "event_type": "interaction.status_update", "status": "incomplete" });
+    events.push(with(update, "usage", usage(3)));
+    for (count, tokens) in [(3, 2), (4, 3)] {
+        let (result, _) = read(&events[..count]);
+        assert_eq!(result["usage"]["completionTokens"], tokens);
+        assert!(result["response"]["extra"].get("usage").is_none());
+    }
+}
+
+#[test]
+fn the_end_of_an_interaction_that_goes_on_is_not_told() {
+    let mut events = vec![created("a")];
+    events.extend(thought_and_text("one "));
+    events.push(ended("a", "requires_continuation"));
+    let finishes = |events: &[Value]| {
+        let (mut out, _) = feed(events);
+        out.close_input();
+        let reasons = out.take_deltas().into_iter().filter_map(|delta| match delta {
+            Delta::Finish { finish_reason, .. } => Some(finish_reason),
+            _ => None,
+        });
+        reasons.collect::<Vec<_>>()
+    };
+    assert_eq!(finishes(&events), [FinishReason::Length]);
+    events.extend([created("b"), start(0, &json!({ "type": "model_output" })), text(0, "two")]);
+    events.push(ended("b", "completed"));
+    assert_eq!(finishes(&events), [FinishReason::Complete]);
 }

@@ -4,14 +4,34 @@
 use crate::json::{Field, Value};
 use crate::model::Usage;
 
-/// Reads `usage`. Thoughts aren't among the output tokens, and neither are the tokens of tools that Google ran among the
-/// input's.
-pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>) -> Usage {
-    let input = usage.get("total_input_tokens").unsigned();
-    let output = usage.get("total_output_tokens").unsigned();
-    let thoughts = usage.get("total_thought_tokens").unsigned();
-    let cached = usage.get("total_cached_tokens").unsigned();
-    let tools = usage.get("total_tool_use_tokens").unsigned();
+const COUNTS: [&str; 6] = [
+    "total_input_tokens",
+    "total_output_tokens",
+    "total_thought_tokens",
+    "total_cached_tokens",
+    "total_tool_use_tokens",
+    "total_tokens",
+];
+
+/// Reads `usage`, and adds the counts of the interactions `before`, if it continues any. Thoughts aren't among the output
+/// tokens, and neither are the tokens of tools that Google ran among the input's.
+pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>, before: Option<&Usage>) -> Usage {
+    let mut counts = before.map_or([None; 6], |before| {
+        [
+            before.prompt_tokens,
+            before.completion_tokens,
+            before.reasoning_tokens,
+            before.cache_read_tokens,
+            before.tool_use_tokens,
+            before.total_tokens,
+        ]
+    });
+    for (count, name) in counts.iter_mut().zip(COUNTS) {
+        if let Some(more) = usage.get(name).unsigned() {
+            *count = Some(more.saturating_add(count.unwrap_or_default()));
+        }
+    }
+    let [input, output, thoughts, cached, tools, total] = counts;
     let of_modality = |name: &str| {
         let lists = [usage.get("input_tokens_by_modality"), usage.get("output_tokens_by_modality")];
         let mut sum = None;
@@ -30,12 +50,12 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>) -> Usag
         output_tokens: output.map(|output| output.saturating_add(thoughts.unwrap_or_default())).or(thoughts),
         prompt_tokens: input,
         completion_tokens: output,
-        total_tokens: usage.get("total_tokens").unsigned(),
+        total_tokens: total,
         reasoning_tokens: thoughts,
         cache_read_tokens: cached,
         tool_use_tokens: tools,
-        audio_tokens: of_modality("audio"),
-        image_tokens: of_modality("image"),
+        audio_tokens: of_modality("audio").filter(|_| before.is_none()),
+        image_tokens: of_modality("image").filter(|_| before.is_none()),
         service_tier,
         raw: usage.raw(),
         ..Usage::default()
