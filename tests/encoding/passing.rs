@@ -60,7 +60,9 @@ fn the_model_and_the_id_can_be_replaced() {
         let source = read_bytes(StreamOptions::default(), [wire::sse(&events).as_bytes()]).result;
         let output = encode(target, options.clone(), [wire::sse(&events).as_bytes()]);
         let written = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result;
-        if source.ending == Ending::Complete && source.response.model.is_some() {
+        // A block that names the model which took over goes through as it came.
+        let names_another = case.name.ends_with("/fallback");
+        if source.ending == Ending::Complete && source.response.model.is_some() && !names_another {
             assert_eq!(written.response.model.as_deref(), Some("mine"), "{}", case.name);
         }
         if source.ending == Ending::Complete && source.response.id.is_some() {

@@ -86,6 +86,10 @@ impl Provider for Reader {
                 let block = told.content_block().filter(|block| block.is_object());
                 if let Some(block) = block {
                     self.blocks.start(index, block, out);
+                    // Another model goes on: a message that comes as a whole names only the last one.
+                    if let Some(model) = block.get("to").and_then(|to| to.get_label("model")) {
+                        out.replace_model(model);
+                    }
                 }
                 self.read_block_delta(&told, out) || block.is_some()
             }
