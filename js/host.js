@@ -6,7 +6,7 @@ import { onRecovery } from "./guard.js";
 import { bytesOf, sizeOf } from "./input.js";
 import { openMemory, readUnits } from "./memory.js";
 import { forgetNames, nameAt, nameSetAt } from "./names.js";
-import { plainJson } from "./plain_json.js";
+import { plainJson, withoutAccessors } from "./plain_json.js";
 import { RAW_JSON } from "./raw_json.js";
 
 export { process } from "../pkg/wasm/respool.js";
@@ -73,7 +73,11 @@ function note(error) {
 /** @param {unknown} value */
 export function openDocument(value) {
   if (nodes.length === 0) readError = undefined;
-  return add(value, 0);
+  try {
+    return add(typeof value === "object" && value !== null ? withoutAccessors(value) : value, 0);
+  } catch {
+    return add(value, 0); // a revoked proxy
+  }
 }
 
 /** @param {number} root */

@@ -24,7 +24,7 @@ export function plainJson(object) {
   if (typeof object !== "object" || object === null) return undefined;
   left = BUDGET;
   try {
-    return jsonOf(object, MAX_DEPTH);
+    return jsonOf(withoutAccessors(object), MAX_DEPTH);
   } catch {
     return undefined; // a getter that throws
   }
@@ -89,6 +89,32 @@ function hasNoClass(object) {
   const prototype = Object.getPrototypeOf(object);
   if (prototype === Object.prototype || prototype === null) return true;
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
+}
+
+/** The members that hold all of an answer, and those beside them. */
+const HOLDERS = ["choices", "candidates"];
+const BESIDE = ["id", "model", "created", "usage", "error", "usageMetadata", "modelVersion", "responseId", "promptFeedback"];
+
+/** Whether the accessors of a class give nothing but what its objects have in members, by prototype. @type {WeakMap<object, boolean>} */
+const classes = new WeakMap();
+
+/**
+ * The members of an object whose class has accessors for parts of them, as the `text` of the responses of @google/genai:
+ * those would be read in place of the interface's own members, and some print warnings. Any other object is returned as
+ * it is.
+ *
+ * @param {object} object
+ * @returns {object}
+ */
+export function withoutAccessors(object) {
+  if (Array.isArray(object) || hasNoClass(object) || !HOLDERS.some((name) => Object.hasOwn(object, name))) return object;
+  const prototype = /** @type {object} */ (Object.getPrototypeOf(object));
+  let isDerived = classes.get(prototype);
+  if (isDerived === undefined) {
+    isDerived = ![...HOLDERS, ...BESIDE].some((name) => name in prototype);
+    classes.set(prototype, isDerived);
+  }
+  return isDerived ? { ...object } : object;
 }
 
 /** What can't stand in a string as it is, or only in pairs. */

@@ -234,7 +234,7 @@ impl Extractor {
         if held.is_empty() {
             held.push_str(slice(piece, from, length));
         } else {
-            held.replace_range(..from, "");
+            held.drain(..from);
         }
         self.held = held;
     }

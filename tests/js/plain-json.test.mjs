@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import vm from "node:vm";
+import { StreamAccumulator, decode } from "respool";
 import { plainJson } from "../../js/plain_json.js";
 import { numbersFrom } from "./random.mjs";
 
@@ -84,4 +85,57 @@ test("a getter is asked once", () => {
     },
   };
   assert.equal(plainJson(object), '{"id":1}');
+});
+
+describe("an object with a class", () => {
+  /** As @google/genai's, which print warnings. */
+  class GeminiResponse {
+    constructor(members) {
+      Object.assign(this, members);
+    }
+    get text() {
+      throw new Error("asked for its text");
+    }
+    get data() {
+      throw new Error("asked for its data");
+    }
+  }
+  const members = { candidates: [{ content: { parts: [{ text: "Ebb." }] } }], usageMetadata: { promptTokenCount: 5 } };
+
+  test("isn't asked for what its class gives again", () => {
+    assert.equal(plainJson(new GeminiResponse(members)), JSON.stringify(members));
+    const large = { ...members, candidates: [{ content: { parts: [{ text: "Ebb. ".repeat(5000) }] } }] };
+    for (const response of [members, large].map((one) => new GeminiResponse(one))) {
+      assert.equal(plainJson(response) === undefined, response.candidates === large.candidates);
+      assert.equal(decode(response).warnings, undefined);
+      assert.match(decode(response).message, /^(?:Ebb\. ?)+$/);
+      const accumulator = new StreamAccumulator();
+      accumulator.push(response);
+      const { warnings, usage } = accumulator.finish();
+      assert.deepEqual([warnings, usage.promptTokens], [[], 5]);
+    }
+  });
+
+  test("is asked for what only its class gives", () => {
+    class Chunk {
+      choices = [{ index: 0, delta: { content: "Ebb." }, finish_reason: "stop" }];
+      get usage() {
+        return { prompt_tokens: 7 };
+      }
+    }
+    class Hidden {
+      #choices = [{ index: 0, delta: { content: "Ebb." }, finish_reason: "stop" }];
+      id = "chunk";
+      get choices() {
+        return this.#choices;
+      }
+    }
+    for (const chunk of [new Chunk(), new Hidden()]) {
+      assert.equal(plainJson(chunk), undefined);
+      const accumulator = new StreamAccumulator();
+      accumulator.push(chunk);
+      const { text, usage } = accumulator.finish();
+      assert.deepEqual([text, usage?.promptTokens], ["Ebb.", chunk instanceof Chunk ? 7 : undefined]);
+    }
+  });
 });

@@ -204,8 +204,13 @@ impl Builder {
     }
 
     fn finish_texts(&mut self, search: &mut TextSearch, choice: Option<u32>) {
-        let is_over = |place: &mut Place| choice.is_none_or(|choice| choice == place.choice);
-        for place in search.open.extract_if(.., is_over).collect::<Vec<_>>() {
+        let mut next = 0;
+        while let Some(place) = search.open.get(next).copied() {
+            if choice.is_some_and(|choice| choice != place.choice) {
+                next += 1;
+                continue;
+            }
+            search.open.remove(next);
             let Ok(at) = search.index_of(place) else { continue };
             let TextSearch { texts, options, found, ended, rejected, .. } = search;
             let Some(SearchedText { raw, extractor, mirrored, .. }) = texts.get_mut(at) else { continue };
