@@ -73,9 +73,10 @@ struct Parts {
 impl Parts {
     /// Whether an event may be a repetition where this scalar differs.
     fn is_harmless(&self, scalar: NodeId, layout: &Layout) -> bool {
+        // Usage without a number doesn't count.
+        let may_differ = self.ignored.contains(&scalar) || self.usage.contains(&scalar);
         scalar == self.text
-            || self.ignored.contains(&scalar) && layout.is_alike(scalar)
-            || self.usage.contains(&scalar)
+            || may_differ && layout.is_alike(scalar)
             || self.selectors.contains(&scalar)
     }
 
