@@ -21,24 +21,34 @@ pub(super) enum Field<'a> {
 }
 
 impl<'a> Field<'a> {
+    /// As the standard says.
     pub(super) fn of(line: &'a [u8]) -> Self {
-        let (name, value) = match memchr(b':', line).and_then(|colon| line.split_at_checked(colon)) {
-            Some((b"", _)) => return Self::Comment,
-            Some((name, value)) => (name, value.get(1..).unwrap_or_default()),
-            None => (line, &[][..]),
-        };
-        let value = value.strip_prefix(b" ").unwrap_or(value);
+        let (name, value) = split(line);
         match name {
+            b"" if !line.is_empty() => Self::Comment,
             b"data" => Self::Data(value),
-            b"event" if has_next_event(value) => Self::Data(line),
             b"event" => Self::Event(value),
             b"id" => Self::Id(value),
             b"retry" => Self::Retry(value),
-            // The name of a field that was cut off, and the next event: all of it is looked at.
-            _ if value.starts_with(b"{") && is_cut_off(name) => Self::Data(line),
             _ => Self::Unknown,
         }
     }
+
+    /// The same, where the line may be cut off, with the next event behind it: then all of it is data.
+    pub(super) fn of_damaged(line: &'a [u8]) -> Self {
+        match Self::of(line) {
+            Self::Event(name) if has_next_event(name) => Self::Data(line),
+            Self::Unknown if is_cut_off(line) => Self::Data(line),
+            field => field,
+        }
+    }
+}
+
+/// The name of a field, and its value.
+fn split(line: &[u8]) -> (&[u8], &[u8]) {
+    let colon = memchr(b':', line).unwrap_or(line.len());
+    let value = line.get(colon + 1..).unwrap_or_default();
+    (line.get(..colon).unwrap_or(line), value.strip_prefix(b" ").unwrap_or(value))
 }
 
 /// Whether the name of an event was cut off, and the next event follows.
@@ -48,10 +58,11 @@ fn has_next_event(name: &[u8]) -> bool {
         .is_some_and(|name| name.trim_ascii_end().ends_with(b"data:"))
 }
 
-/// Whether this is the beginning of `data`, and then `data`.
-fn is_cut_off(name: &[u8]) -> bool {
+/// Whether this is the beginning of `data`, and then an object as data.
+fn is_cut_off(line: &[u8]) -> bool {
+    let (name, value) = split(line);
     let cut = name.strip_suffix(b"data").map(<[u8]>::trim_ascii_end);
-    cut.is_some_and(|cut| !cut.is_empty() && b"data".starts_with(cut))
+    value.starts_with(b"{") && cut.is_some_and(|cut| !cut.is_empty() && b"data".starts_with(cut))
 }
 
 /// The fields of the current event that lie in the current chunk, borrowed from it.

@@ -75,9 +75,7 @@ impl Parts {
     fn is_harmless(&self, scalar: NodeId, layout: &Layout) -> bool {
         // Usage without a number doesn't count.
         let may_differ = self.ignored.contains(&scalar) || self.usage.contains(&scalar);
-        scalar == self.text
-            || may_differ && layout.is_alike(scalar)
-            || self.selectors.contains(&scalar)
+        scalar == self.text || may_differ && layout.is_alike(scalar) || self.selectors.contains(&scalar)
     }
 
     /// Whether all scalars that differ are harmless. Those that aren't become selectors.

@@ -39,7 +39,7 @@ impl Framer {
     }
 
     fn large_line(&mut self, borrowed: &mut BorrowedEvent<'_>, is_over: bool, on_frame: OnFrame<'_>) {
-        let is_field = !matches!(Field::of(&self.buffer), Field::Unknown | Field::Comment);
+        let is_field = !matches!(Field::of_damaged(&self.buffer), Field::Unknown | Field::Comment);
         let offset = self.record_start();
         self.reading = match self.reading {
             Reading::Line if self.event_bytes > 0 || is_field => {
@@ -55,7 +55,7 @@ impl Framer {
 
     /// Handles a line that lies within the current chunk, without its line break.
     fn end_line<'r>(&mut self, borrowed: &mut BorrowedEvent<'r>, line: &'r [u8], on_frame: OnFrame<'_>) {
-        match Field::of(line) {
+        match Field::of_damaged(line) {
             Field::Data(value) if !is_done(value) => {
                 self.end_complete_data(borrowed, on_frame);
                 self.add_event_line(line);
@@ -79,7 +79,7 @@ impl Framer {
                 self.report_garbage(&line, GarbageReason::InvalidJson, on_frame);
             }
         } else {
-            match Field::of(&line) {
+            match Field::of_damaged(&line) {
                 Field::Data(value) if !is_done(value) => {
                     let from = line.len() - value.len();
                     self.end_complete_data(borrowed, on_frame);
