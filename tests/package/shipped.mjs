@@ -8,7 +8,8 @@ import { Miniflare } from "miniflare";
 
 /** Longer lines are found only where nothing can be thrown. */
 const MAX_LINE = 500;
-const DATA = /^pkg\/module(-\w+)?\.c?js$/;
+/** The modules as data, and the few lines that read one. */
+const DATA = /^pkg\/module(-\w+)*\.c?js$/;
 
 /** An uncaught error writes less than this. */
 const MAX_OUTPUT = 2000;
