@@ -192,7 +192,7 @@ impl Literal {
                     return Some(Stop::Foreign);
                 }
                 let stop = self.read_comma();
-                if self.at != At::After {
+                if !matches!(self.at, At::After | At::Colon) {
                     reader.at += 1;
                 }
                 return stop;
