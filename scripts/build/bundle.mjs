@@ -2,7 +2,7 @@
 //
 // slim.js and node.js hold the library, each with the glue of its own build of the module. index.js, workerd.js and
 // edge-light.js initialise slim.js and export the same. core-library.js and encoder.js do the same for core*.js and encode*.js.
-// The bytes of the modules are in module*.js, and in files that workers import.
+// The bytes of the modules are in module*.js, and in files that workers import and Node reads.
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";

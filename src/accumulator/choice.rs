@@ -286,7 +286,7 @@ impl ChoiceState {
             (None, None) => "call".to_owned(),
         };
         let of_stem =
-            |id: &str| id.strip_prefix(&*stem).is_some_and(|rest| matches!(rest.get(..1), None | Some("_")));
+            |id: &str| id.strip_prefix(&*stem).is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'_', ..]));
         let first = match wished {
             // Thousands of calls may wish for one id.
             Some(_) => 1 + self.calls.iter().filter(|call| call.id().is_some_and(of_stem)).count(),
