@@ -85,6 +85,8 @@ mod tests {
             r#"{"event_type": "text-generation", "text": "a"}"#,
             r#"{"event_type": "step.start"}"#,
             r#"{"steps": ["sift", "stir"], "title": "Bread"}"#,
+            r#"{"id": "1", "output": ["Sift", ", then", " stir"], "status": "succeeded"}"#,
+            r#"{"generated_text": "a", "details": {"finish_reason": "length"}}"#,
         ] {
             assert_eq!(detected(event), None, "{event}");
         }

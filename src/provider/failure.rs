@@ -74,8 +74,9 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     {
         return Some(read_exception(&name, "", Some(exception)));
     }
-    // Words that nobody knows, in a member that only errors have.
-    let details = || body.get("detail").or_else(|| body.get("details"))?.compact().map(Cow::Owned);
+    // Words that nobody knows, in a member that only errors have; `details` may be those of an answer.
+    let coded = || body.get("details").filter(|_| body.get("code").is_some());
+    let details = || body.get("detail").or_else(coded)?.compact().map(Cow::Owned);
     let names_itself = || ["type", "object"].into_iter().any(|name| body.get(name).equals("error"));
     let message = message_of(body).or_else(details).or_else(|| message_in_name(body));
     let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
@@ -217,4 +218,26 @@ fn aws_type(name: &str) -> Option<String> {
 fn word(value: Value<'_>) -> Option<String> {
     let number = || value.unsigned().map(|number| number.to_string());
     value.label().map(str::to_owned).or_else(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Document;
+
+    fn message(body: &str) -> Option<String> {
+        let document = Document::parse(body, 16).unwrap();
+        read_failure(document.root()).map(|failure| failure.message)
+    }
+
+    #[test]
+    fn details_are_of_an_error_only_with_a_code() {
+        let details = r#"{"check":"moderation"}"#;
+        assert_eq!(
+            message(&format!(r#"{{"code":"blocked","details":{details}}}"#)).as_deref(),
+            Some(details)
+        );
+        assert_eq!(message(&format!(r#"{{"detail":{details}}}"#)).as_deref(), Some(details));
+        assert_eq!(message(&format!(r#"{{"generated_text":"a","details":{details}}}"#)), None);
+    }
 }

@@ -42,13 +42,12 @@ fn is_body(body: Value<'_>) -> bool {
 fn is_answer(body: Value<'_>) -> bool {
     let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
-    // One that is empty has only two of these.
-    let others = [
-        has("promptFeedback", "prompt_feedback"),
-        has("usageMetadata", "usage_metadata"),
-        has("modelVersion", "model_version"),
-    ];
-    answer.get("candidates").is_some_and(Value::is_array) || others.into_iter().filter(|has| *has).count() > 1
+    // There are no candidates if the prompt was blocked, or if the answer is empty.
+    let has_none = || {
+        has("promptFeedback", "prompt_feedback")
+            || has("usageMetadata", "usage_metadata") && has("modelVersion", "model_version")
+    };
+    answer.get("candidates").is_some_and(Value::is_array) || answer.get("choices").is_none() && has_none()
 }
 
 /// Any chunk, and a wrapped error.
@@ -56,13 +55,11 @@ fn is_event(event: &Event<'_>) -> bool {
     is_chunk(event.body) || is_wrapped_error(event)
 }
 
-/// Whether this has candidates, or nothing but usage or feedback.
+/// Whether this is an answer, or nothing but usage.
 fn is_chunk(body: Value<'_>) -> bool {
     let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
-    is_answer(body)
-        || answer.get("choices").is_none()
-            && (has("usageMetadata", "usage_metadata") || has("promptFeedback", "prompt_feedback"))
+    is_answer(body) || answer.get("choices").is_none() && has("usageMetadata", "usage_metadata")
 }
 
 /// Whether this is an error in an object of Code Assist. Events of Responses that have one say their type.

@@ -45,8 +45,10 @@ fn is_body(body: Value<'_>) -> bool {
 /// Some servers leave out `object`, some `output`.
 fn is_response(body: Value<'_>) -> bool {
     let is_named = body.get("object").is_some_and(|object| object.is("response"));
-    // Other interfaces may have a member of this name too; chat completions have choices beside it.
-    let has_output = || body.get("output").is_some_and(Value::is_array) && body.get("choices").is_none();
+    // Other interfaces may have a member of this name too; chat completions have choices beside it, and predictions a list
+    // of words in it.
+    let is_output = |output: Value<'_>| output.is_array() && output.items().all(Value::is_object);
+    let has_output = || body.get("output").is_some_and(is_output) && body.get("choices").is_none();
     is_named || has_output()
 }
 
