@@ -18,20 +18,22 @@ const BOOLEAN: u8 = 8;
 const NULL: u8 = 16;
 pub(super) const ARRAY: u8 = 32;
 pub(super) const OBJECT: u8 = 64;
-const TYPES: [(&str, u8); 13] = [
-    ("string", STRING),
-    ("number", NUMBER | INTEGER),
-    ("integer", INTEGER),
-    ("boolean", BOOLEAN),
-    ("null", NULL),
-    ("array", ARRAY),
-    ("object", OBJECT),
-    // Not JSON Schema, but written by generators of schemas.
-    ("float", NUMBER | INTEGER),
-    ("int", INTEGER),
+/// What the name of a type begins with. Those behind `obj` aren't JSON Schema, but generators of schemas write them:
+/// `float64`, `List[str]`, `uint32`.
+const TYPES: [(&str, u8); 14] = [
     ("str", STRING),
+    ("num", NUMBER | INTEGER),
+    ("int", INTEGER),
     ("bool", BOOLEAN),
+    ("null", NULL),
+    ("arr", ARRAY),
+    ("obj", OBJECT),
+    ("float", NUMBER | INTEGER),
+    ("double", NUMBER | INTEGER),
+    ("uint", INTEGER),
+    ("long", INTEGER),
     ("list", ARRAY),
+    ("tuple", ARRAY),
     ("dict", OBJECT),
 ];
 
@@ -95,7 +97,9 @@ pub(super) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
     }
     let mut types = 0;
     let mut add = |name: Value<'_>| {
-        let known = TYPES.iter().find(|(known, _)| name.is(known));
+        // Gemini's types are in capitals.
+        let name = name.text().unwrap_or_default().to_ascii_lowercase();
+        let known = TYPES.iter().find(|(known, _)| name.starts_with(known));
         types |= known.map_or(0, |(_, bits)| *bits);
     };
     if let Some(name) = schema.get("type") {
