@@ -37,14 +37,23 @@ const TYPES: [(&str, u8); 14] = [
     ("dict", OBJECT),
 ];
 
-/// An argument as JSON, and whether it fits its schema. Without a schema it is a string.
-pub(super) fn typed(text: &str, tool: &Tool, argument: &str) -> (String, bool) {
+/// An argument as JSON, and whether it fits its schema. Without a schema it is a string, unless its tag denies that.
+pub(super) fn typed(text: &str, tool: &Tool, argument: &str, is_string: Option<bool>) -> (String, bool) {
     let schema = tool.schema();
     let types = schema.as_ref().map(Document::root).and_then(|root| {
         let of = property(root, root, argument)?;
         Some(types_of(of, root, MAX_DEPTH))
     });
-    value(text, types.unwrap_or_default())
+    let types = types.unwrap_or_default();
+    match is_string {
+        Some(true) if types & STRING != 0 => value(text, STRING),
+        Some(false) => {
+            let json = json(text);
+            let is_unfit = types & !NULL == STRING && !matches!(json.as_bytes(), [b'"' | b'n', ..]);
+            (if is_unfit { to_json(text) } else { json }, true)
+        }
+        _ => value(text, types),
+    }
 }
 
 /// The schema that a `$ref` refers to; any other schema as it is.

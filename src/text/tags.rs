@@ -333,8 +333,8 @@ impl TaggedCall {
             return None;
         }
         let (json, fits) = match (self.value.is_string, tool) {
-            (Some(false), _) => (schema::json(text), true),
-            (None, Some(tool)) => schema::typed(text, tool, &name),
+            (is_string, Some(tool)) => schema::typed(text, tool, &name, is_string),
+            (Some(false), None) => (schema::json(text), true),
             _ => (crate::json::to_json(text), true),
         };
         if self.arguments.has(&name) {
