@@ -2,7 +2,7 @@
 
 use super::literal::Stop;
 use super::quote::More;
-use super::reader::{Reader, position, slice};
+use super::reader::{Reader, position, skip, slice};
 use crate::json::{RawJson, ToJson};
 
 /// A key is looked for in so many bytes.
@@ -39,8 +39,9 @@ pub(super) fn write_bare(bare: &str, out: &mut String) {
     out.push_str(known);
 }
 
-/// Whether the comma here belongs to a text without quotes: no key follows. <https://github.com/sgl-project/sglang/pull/39240>
-pub(super) fn is_comma_of_text(bare: &str, reader: &Reader<'_>) -> Result<bool, More> {
+/// Whether the comma or the quote here belongs to a text without quotes: no key follows. A quote begins a key only behind
+/// a value that is complete. <https://github.com/sgl-project/sglang/pull/39240>
+pub(super) fn is_mark_of_text(bare: &str, reader: &Reader<'_>) -> Result<bool, More> {
     let mut json = String::new();
     write_bare(bare, &mut json);
     let near = reader.near(MAX_KEY);
@@ -48,9 +49,10 @@ pub(super) fn is_comma_of_text(bare: &str, reader: &Reader<'_>) -> Result<bool, 
     let key = behind
         .bytes()
         .position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | 0x80..));
-    let rest = slice(behind, key.unwrap_or(behind.len()), behind.len()).trim_ascii_start();
-    if !json.starts_with('"') || key == Some(0) {
-        return Ok(false);
+    let rest = skip(slice(behind, key.unwrap_or(behind.len()), behind.len()), b"\" \n\r\t");
+    let is_quote = near.starts_with('"');
+    if json.starts_with('"') == is_quote || key == Some(0) {
+        return Ok(is_quote);
     }
     match rest.bytes().next() {
         Some(byte) => Ok(!matches!(byte, b':' | b'=')),

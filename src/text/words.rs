@@ -1,12 +1,15 @@
 //! Strings and unquoted words in a literal, and the arguments of Python.
 
-use super::bare::{is_comma_of_text, write_bare};
+use super::bare::{is_mark_of_text, write_bare};
 use super::call::CLOSERS;
 use super::literal::{At, Literal, Open, Stop};
 use super::quote::{More, Quote, write_escape, write_raw};
 use super::reader::{Match, Reader, skip, slice, unquoted, which};
 use super::work::look_at;
 use crate::json::{Around, Nesting, Place, ToJson};
+
+/// No number or word of JSON is longer, unless a key follows it only by accident.
+const MAX_WORD: usize = 32;
 
 /// The most bytes behind a string in which the mark that closes the call is looked for.
 const MAX_CLOSERS: usize = 256;
@@ -141,17 +144,22 @@ impl Literal {
             Some(next) => rest.get(at) == Some(&b'/') && matches!(next, b'/' | b'*'),
             None => !reader.is_over,
         };
-        let end = rest.iter().enumerate().position(|(at, byte)| is_end(byte) || is_comment(at));
+        let in_object = !is_key && self.open.last().is_some_and(|open| open.closer == b'}');
+        let known = self.bare.len();
+        let may_begin_key = |at: usize| in_object && rest.get(at) == Some(&b'"') && known + at < MAX_WORD;
+        let end = rest
+            .iter()
+            .enumerate()
+            .position(|(at, byte)| is_end(byte) || is_comment(at) || may_begin_key(at));
         let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
         self.bare.push_str(taken);
         reader.at += taken.len();
-        if !is_key && reader.peek() == Some(b',') && self.open.last().is_some_and(|open| open.closer == b'}')
-        {
-            match is_comma_of_text(&self.bare, reader) {
+        if in_object && let Some(mark @ (b',' | b'"')) = reader.peek() {
+            match is_mark_of_text(&self.bare, reader) {
                 Err(More) => return Some(Stop::More),
                 Ok(false) => {}
                 Ok(true) => {
-                    self.bare.push(',');
+                    self.bare.push(char::from(mark));
                     reader.at += 1;
                     return None;
                 }
