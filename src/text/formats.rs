@@ -187,6 +187,7 @@ pub(super) static ROWS: &[Row] = &[
     row("minimax-m1", "<|tool_calls|>", JSON),
     row("gemma4", "<|tool_call>", Body::Name(&named::GEMMA)),
     row("gemma4", "<start_function_call>", Body::Name(&named::GEMMA)),
+    named(Place::Word, "gemma4", "call:", Body::Name(&named::GEMMA)),
     row("gemma4", "<turn|>", Body::Stop),
     row("gemma4", "<eos>", Body::Stop),
     row("gemma4", "<end_of_turn>", Body::Stop),

@@ -226,8 +226,10 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
     let rest = match outside.as_bytes() {
         [] => return if is_over { Ok(true) } else { Err(More) },
         [b',', ..] if is_last || place == Place::Item => return Ok(true),
-        [b'<', ..] => {
-            let found = which(outside.as_bytes(), CLOSERS, is_over);
+        [lead @ (b'<' | b'c'), ..] if *lead == b'<' || is_last => {
+            // The call may have no mark, nor the next one.
+            let marks = if *lead == b'<' { CLOSERS } else { &["call:"] };
+            let found = which(outside.as_bytes(), marks, is_over);
             return if found == Match::Open { Err(More) } else { Ok(found != Match::No) };
         }
         _ => skip(outside, b", \n\r\t"),
