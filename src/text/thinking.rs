@@ -1,7 +1,7 @@
 //! Reasoning in a text, up to its end.
 
 use super::extractor::{Extractor, MAX_HELD, State};
-use super::formats::MESSAGE_ENDS;
+use super::formats::{Body, MESSAGE_ENDS, Row};
 use super::grammar::{Begins, reads_as_call};
 use super::options::Shared;
 use super::pass::Pass;
@@ -87,6 +87,8 @@ impl Extractor {
                     Found::Open => break,
                     // In a code span it is only mentioned.
                     Found::Row(_) if pass.byte_before(place) == b'`' => {}
+                    // The answer ends in the reasoning.
+                    Found::Row(Row { body: Body::Stop, .. }) => thinking.call_at = Some(place),
                     Found::Row(row) if row.body.is_call() => {
                         let end = place + row.opener.len();
                         let reader = Reader::new(pass.text, end, 0, pass.is_over);
