@@ -3,10 +3,14 @@
 use super::literal::Stop;
 use super::quote::More;
 use super::reader::{Reader, position, skip, slice};
+use super::work::look_at;
 use crate::json::{RawJson, ToJson};
 
 /// A key is looked for in so many bytes.
 const MAX_KEY: usize = 200;
+
+/// No number is longer before a key whose comma is missing.
+const MAX_WORD: usize = 64;
 
 /// Reads over a comment.
 pub(super) fn skip_comment(reader: &mut Reader<'_>) -> Option<Stop> {
@@ -43,7 +47,11 @@ pub(super) fn write_bare(bare: &str, out: &mut String) {
 /// a value that is complete. <https://github.com/sgl-project/sglang/pull/39240>
 pub(super) fn is_mark_of_text(bare: &str, reader: &Reader<'_>) -> Result<bool, More> {
     let mut json = String::new();
-    write_bare(bare, &mut json);
+    if bare.len() < MAX_WORD {
+        look_at(bare.len());
+        write_bare(bare, &mut json);
+    }
+    let is_text = matches!(json.as_bytes(), [] | [b'"', ..]);
     let near = reader.near(MAX_KEY);
     let behind = slice(near, 1, near.len()).trim_ascii_start();
     let key = behind
@@ -51,7 +59,7 @@ pub(super) fn is_mark_of_text(bare: &str, reader: &Reader<'_>) -> Result<bool, M
         .position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | 0x80..));
     let rest = skip(slice(behind, key.unwrap_or(behind.len()), behind.len()), b"\" \n\r\t");
     let is_quote = near.starts_with('"');
-    if json.starts_with('"') == is_quote || key == Some(0) {
+    if is_text == is_quote || key == Some(0) {
         return Ok(is_quote);
     }
     match rest.bytes().next() {

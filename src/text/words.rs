@@ -8,9 +8,6 @@ use super::reader::{Match, Reader, skip, slice, unquoted, which};
 use super::work::look_at;
 use crate::json::{Around, Nesting, Place, ToJson};
 
-/// No number or word of JSON is longer, unless a key follows it only by accident.
-const MAX_WORD: usize = 32;
-
 /// The most bytes behind a string in which the mark that closes the call is looked for.
 const MAX_CLOSERS: usize = 256;
 
@@ -128,8 +125,10 @@ impl Literal {
 
     pub(super) fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Option<Stop> {
         let rest = reader.rest().as_bytes();
+        let in_object = !is_key && self.open.last().is_some_and(|open| open.closer == b'}');
         let is_end = |byte: &u8| match byte {
             b',' | b'}' | b']' | b'\n' | b'<' => true,
+            b'"' => in_object,
             b')' => self.open.iter().any(|open| open.closer == b')'),
             b':' | b'=' | b' ' => is_key,
             _ => false,
@@ -144,13 +143,7 @@ impl Literal {
             Some(next) => rest.get(at) == Some(&b'/') && matches!(next, b'/' | b'*'),
             None => !reader.is_over,
         };
-        let in_object = !is_key && self.open.last().is_some_and(|open| open.closer == b'}');
-        let known = self.bare.len();
-        let may_begin_key = |at: usize| in_object && rest.get(at) == Some(&b'"') && known + at < MAX_WORD;
-        let end = rest
-            .iter()
-            .enumerate()
-            .position(|(at, byte)| is_end(byte) || is_comment(at) || may_begin_key(at));
+        let end = rest.iter().enumerate().position(|(at, byte)| is_end(byte) || is_comment(at));
         let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
         self.bare.push_str(taken);
         reader.at += taken.len();

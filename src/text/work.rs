@@ -63,14 +63,19 @@ mod tests {
             "<|tool_call_start|>[tide(a='b' ",
             "`<",
         ] {
-            for piece in [16, 1 << 20] {
-                let small = work(&unit.repeat((1 << 12) / unit.len()), piece);
-                let large = work(&unit.repeat((1 << 15) / unit.len()), piece);
-                assert!(
-                    large <= small * 2 + 8,
-                    "{unit:?} in pieces of {piece}: {small} a byte, then {large}"
-                );
-            }
+            check("", unit);
+        }
+        for unit in ["x, ", "x\" ", "1, "] {
+            check("<|tool_call>call:tide{a:", unit);
+        }
+    }
+
+    /// Checks that a text that repeats something takes as much for each byte however long it is.
+    fn check(before: &str, unit: &str) {
+        for piece in [16, 1 << 20] {
+            let of = |length: usize| work(&[before, &unit.repeat(length / unit.len())].concat(), piece);
+            let (small, large) = (of(1 << 12), of(1 << 15));
+            assert!(large <= small * 2 + 8, "{unit:?} in pieces of {piece}: {small} a byte, then {large}");
         }
     }
 }
