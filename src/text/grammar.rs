@@ -140,7 +140,7 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
         // A name alone on its line.
         Body::Name(_) if row.opener.is_empty() => name_before(b'\n', rest, reader.is_over),
         // Gemma's form without its token.
-        Body::Name(_) if row.opener == "call:" => name_before(b'{', rest, reader.is_over),
+        Body::Name(_) if row.place == Place::Word => name_before(b'{', rest, reader.is_over),
         _ => Begins::Yes,
     }
 }

@@ -38,22 +38,24 @@ const TYPES: [(&str, u8); 14] = [
 ];
 
 /// An argument as JSON, and whether it fits its schema. Without a schema it is a string, unless its tag denies that.
-pub(super) fn typed(text: &str, tool: &Tool, argument: &str, is_string: Option<bool>) -> (String, bool) {
-    let schema = tool.schema();
+pub(super) fn typed(
+    text: &str,
+    tool: Option<&Tool>,
+    argument: &str,
+    is_string: Option<bool>,
+) -> (String, bool) {
+    let schema = tool.and_then(Tool::schema);
     let types = schema.as_ref().map(Document::root).and_then(|root| {
         let of = property(root, root, argument)?;
         Some(types_of(of, root, MAX_DEPTH))
     });
     let types = types.unwrap_or_default();
-    match is_string {
-        Some(true) if types & STRING != 0 => value(text, STRING),
-        Some(false) => {
-            let json = json(text);
-            let is_unfit = types & !NULL == STRING && !matches!(json.as_bytes(), [b'"' | b'n', ..]);
-            (if is_unfit { to_json(text) } else { json }, true)
-        }
-        _ => value(text, types),
+    if is_string == Some(false) {
+        let json = json(text);
+        let is_unfit = types & !NULL == STRING && !matches!(json.as_bytes(), [b'"' | b'n', ..]);
+        return (if is_unfit { to_json(text) } else { json }, true);
     }
+    value(text, if is_string.is_some() && types & STRING != 0 { STRING } else { types })
 }
 
 /// The schema that a `$ref` refers to; any other schema as it is.
@@ -107,8 +109,8 @@ pub(super) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
     let mut types = 0;
     let mut add = |name: Value<'_>| {
         // Gemini's types are in capitals.
-        let name = name.text().unwrap_or_default().to_ascii_lowercase();
-        let known = TYPES.iter().find(|(known, _)| name.starts_with(known));
+        let name = name.text().unwrap_or_default();
+        let known = TYPES.iter().find(|(known, _)| slice(&name, 0, known.len()).eq_ignore_ascii_case(known));
         types |= known.map_or(0, |(_, bits)| *bits);
     };
     if let Some(name) = schema.get("type") {

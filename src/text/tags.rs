@@ -332,11 +332,7 @@ impl TaggedCall {
         if self.value.is_unclosed && text.trim_ascii().is_empty() && is_wrapper(&name, tool) {
             return None;
         }
-        let (json, fits) = match (self.value.is_string, tool) {
-            (is_string, Some(tool)) => schema::typed(text, tool, &name, is_string),
-            (Some(false), None) => (schema::json(text), true),
-            _ => (crate::json::to_json(text), true),
-        };
+        let (json, fits) = schema::typed(text, tool, &name, self.value.is_string);
         if self.arguments.has(&name) {
             if self.dialect.is_strict {
                 self.step = Step::Over;
