@@ -1,8 +1,8 @@
 //! Arguments that are elements inside one another, with a mark before each tag, as `MiniMax` M3 writes them.
 
 use super::reader::{slice, split};
-use super::schema::{self, ARRAY, OBJECT, STRING, resolved, types_of};
-use super::tools::{Tool, member};
+use super::schema::{self, ARRAY, OBJECT, STRING, types_of};
+use super::tools::Tool;
 use crate::json::{Document, ToJson, Value};
 
 /// The mark in front of each tag.
@@ -33,11 +33,10 @@ struct Writer<'s> {
 impl<'s> Writer<'s> {
     /// Consecutive elements of one name form a list.
     fn object(&mut self, elements: &[(&str, &str)], schema: Option<Value<'s>>, depth: usize) {
-        let properties = self.inner(schema, "properties");
         let mut before = "{";
         for same in elements.chunk_by(|(a, _), (b, _)| a == b) {
             let Some((name, text)) = same.first() else { continue };
-            let schema = properties.and_then(|known| member(known, name));
+            let schema = schema.and_then(|schema| schema::property(schema, self.root?, name));
             self.json.push_str(before);
             name.write_json(&mut self.json);
             self.json.push(':');
@@ -52,7 +51,7 @@ impl<'s> Writer<'s> {
     }
 
     fn array(&mut self, elements: &[(&str, &str)], schema: Option<Value<'s>>, depth: usize) {
-        let items = self.inner(schema, "items");
+        let items = schema.and_then(|schema| schema::keyword(schema, self.root?, "items"));
         let mut before = "[";
         for (name, text) in elements {
             self.json.push_str(before);
@@ -68,7 +67,7 @@ impl<'s> Writer<'s> {
         let containers = types & (ARRAY | OBJECT);
         if !inner.is_empty() {
             // Items have no names of their own.
-            if containers == ARRAY || types == 0 && inner.iter().all(|(name, _)| *name == "item") {
+            if containers == ARRAY || containers != OBJECT && inner.iter().all(|(name, _)| *name == "item") {
                 self.array(&inner, schema, depth - 1);
             } else {
                 self.object(&inner, schema, depth - 1);
@@ -82,10 +81,6 @@ impl<'s> Writer<'s> {
             }
             self.json.push_str(&json);
         }
-    }
-
-    fn inner(&self, schema: Option<Value<'s>>, name: &'static str) -> Option<Value<'s>> {
-        resolved(schema?, self.root?)?.get(name)
     }
 }
 

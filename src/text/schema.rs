@@ -59,7 +59,7 @@ pub(super) fn typed(
 }
 
 /// The schema that a `$ref` refers to; any other schema as it is.
-pub(super) fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
+fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
     let Some(path) = schema.get_text("$ref") else { return Some(schema) };
     // `#/$defs/Tide`, or any other path from the root.
     let (mut found, mut path) = (root, path.strip_prefix("#/")?);
@@ -78,9 +78,9 @@ pub(super) fn property<'s>(schema: Value<'s>, root: Value<'s>, name: &str) -> Op
     find(schema, root, MAX_DEPTH, &|schema| member(schema.get("properties")?, name))
 }
 
-/// Whether a schema has properties, itself or in its alternatives, parts or references.
-pub(super) fn has_properties(schema: Value<'_>, root: Value<'_>) -> bool {
-    find(schema, root, MAX_DEPTH, &|schema| schema.get("properties")).is_some()
+/// The value of a keyword of a schema, or of its alternatives, parts or references.
+pub(super) fn keyword<'s>(schema: Value<'s>, root: Value<'s>, name: &'static str) -> Option<Value<'s>> {
+    find(schema, root, MAX_DEPTH, &|schema| schema.get(name))
 }
 
 /// The first thing found in a schema, its alternatives and parts.

@@ -100,7 +100,10 @@ impl Tool {
     /// Whether the schema names arguments.
     pub(super) fn has_properties(&self) -> bool {
         let schema = self.schema();
-        schema.as_ref().map(Document::root).is_some_and(|root| schema::has_properties(root, root))
+        schema
+            .as_ref()
+            .map(Document::root)
+            .is_some_and(|root| schema::keyword(root, root, "properties").is_some())
     }
 
     /// Whether the schema has an argument of this name.
@@ -118,7 +121,7 @@ impl Tool {
         if let Some(schema) = self.schema()
             && let root = schema.root()
             && root.get("additionalProperties").is_none_or(|more| more.boolean() == Some(false))
-            && schema::has_properties(root, root)
+            && schema::keyword(root, root, "properties").is_some()
         {
             let names = arguments.others(&[]).map(|(name, _)| name);
             unknown.extend(
