@@ -70,8 +70,8 @@ impl Literal {
         }
     }
 
-    /// Whether the string ends here. `None`, and the reader is before the mark that closes the call, where it has to
-    /// end although it has brackets that are open.
+    /// Whether the string ends here. `None` if it isn't clear what it is, or if it has to end although it has brackets that
+    /// are open: then the reader is before the mark that closes the call.
     fn ends_at(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Result<Option<bool>, More> {
         let around = self.around(is_key);
         let joins = !is_key && !around.has_quotes && self.is_in_keywords();
@@ -87,8 +87,13 @@ impl Literal {
         nesting.read(slice(&self.json, counted, self.json.len()), around.has_round);
         let ends = if ends && !nesting.may_end() { closes_call(reader)? } else { Some(ends) };
         if ends == Some(false) {
-            let behind = reader.rest().as_bytes().get(quote.end().len()..).unwrap_or_default();
-            nesting.pass_quote(behind, reader.is_over).ok_or(More)?;
+            let rest = reader.rest();
+            let behind = slice(rest, quote.end().len(), rest.len());
+            nesting.pass_quote(behind.as_bytes(), reader.is_over).ok_or(More)?;
+            if around.has_round && behind.trim_ascii_start().starts_with('+') {
+                // Python adds strings.
+                return Ok(None);
+            }
         }
         self.nesting = (nesting, self.json.len());
         Ok(ends)
@@ -107,8 +112,17 @@ impl Literal {
             Some(open) if open.is_object => Place::Member,
             _ => Place::Item,
         };
-        let has_round = self.open.iter().any(|open| open.closer == b')');
-        Around { place, depth: self.open.len(), has_round, has_quotes: self.nesting.0.has_quotes }
+        Around {
+            place,
+            depth: self.open.len(),
+            has_round: self.has_round(),
+            has_quotes: self.nesting.0.has_quotes,
+        }
+    }
+
+    /// Whether it is in something of Python.
+    fn has_round(&self) -> bool {
+        self.open.iter().any(|open| open.closer == b')')
     }
 
     fn end_text(&mut self, is_key: bool) -> Option<Stop> {
@@ -129,7 +143,7 @@ impl Literal {
         let is_end = |byte: &u8| match byte {
             b',' | b'}' | b']' | b'\n' | b'<' => true,
             b'"' => in_object,
-            b')' => self.open.iter().any(|open| open.closer == b')'),
+            b')' => self.has_round(),
             b':' | b'=' | b' ' => is_key,
             _ => false,
         };
@@ -182,8 +196,12 @@ impl Literal {
             return None;
         }
         let bare = std::mem::take(&mut self.bare);
-        if self.is_in_keywords() && bare.as_bytes().contains(&b'(') {
-            // A call within a call: nobody knows its value.
+        let is_expression = match bare.as_bytes() {
+            [b'f' | b'F' | b'b' | b'B', b'\'' | b'"', ..] => true,
+            bytes => bytes.contains(&b'('),
+        };
+        if is_expression && self.has_round() {
+            // A call within a call, or a string with expressions in it: nobody knows its value.
             return Some(Stop::Foreign);
         }
         write_bare(&bare, &mut self.json);
