@@ -171,7 +171,7 @@ pub(super) fn value(text: &str, types: u8) -> (String, bool) {
     };
     let json = json.or_else(|| {
         let is_array = is(ARRAY) && matches!(word.as_bytes(), [b'[' | b'(', ..]);
-        if is_array || is(OBJECT) && word.starts_with('{') { literal(word) } else { None }
+        if is_array || is(OBJECT) && word.starts_with('{') { compound(word) } else { None }
     });
     let fits = json.is_some() || types == 0 || is(STRING);
     // Null is no string, although the schema doesn't allow it.
@@ -204,6 +204,14 @@ pub(super) fn literal(text: &str) -> Option<String> {
     let stop = literal.read(&mut reader);
     reader.skip_space();
     (stop == Stop::End && reader.peek().is_none() && !literal.lacks_value).then(|| literal.json().to_owned())
+}
+
+/// A list or an object, perhaps escaped as in a string.
+fn compound(text: &str) -> Option<String> {
+    literal(text).or_else(|| {
+        let string = ["\"", text, "\""].concat();
+        literal(&Document::parse(&string, 0).ok()?.root().text()?)
+    })
 }
 
 /// Text that is declared to be JSON. If it isn't valid JSON, it is a string.
