@@ -232,8 +232,13 @@ impl Extractor {
                 self.emit_text(self.at.min(pass.text.len()), pass);
             }
         }
+        let (from, marked) = (pass.from, self.marked);
         self.suspect(pass);
-        *(if self.is_start { &mut self.no_start_at } else { &mut self.no_call_at }) = Some(pass.from);
+        if marked.is_some_and(|(_, opener)| opener == MESSAGE) {
+            // There is no other header in this one.
+            self.emit_text(self.at, pass);
+        }
+        *(if self.is_start { &mut self.no_start_at } else { &mut self.no_call_at }) = Some(from);
         self.at = pass.from;
         self.state = State::Prose;
     }
