@@ -210,7 +210,7 @@ pub(super) static ROWS: &[Row] = &[
     row("internlm2", "<|action_start|>", Body::Opener),
     row("internlm2", "<|plugin|>", JSON),
     row("inkling", "<|content_invoke_tool_json|>", JSON),
-    row("inkling", "<|message_model|>", Body::Frame),
+    row("inkling", "<|message_model|>", Body::Header),
     row("inkling", "<|content_text|>", Body::Frame),
     row("inkling", "<|end_message|>", Body::Frame),
     row("inkling", "<|content_model_end_sampling|>", Body::Frame),

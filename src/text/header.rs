@@ -26,8 +26,15 @@ pub(super) enum HeaderRead {
 
 /// Reads a header up to where its message begins.
 pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
-    // Solar Open has a mark instead of a header.
-    if let Match::Is(nth) = reader.eat(&["<|think|>", "<|content|>"]) {
+    // Solar Open has a mark instead of a header; Inkling's may precede the name of the tool.
+    if let Match::Is(nth) = reader.eat(&["<|think|>", "<|content|>", "<|message_model|>"]) {
+        let name = Reader::new(reader.near(MAX_HEADER), 0, 0, true).name().len();
+        let behind = Reader::new(reader.rest(), name, 0, reader.is_over);
+        match behind.which(&["<|content_invoke_tool_json|>"]) {
+            Match::Open if nth == 2 => return HeaderRead::More,
+            Match::Is(_) if nth == 2 => reader.at += name,
+            _ => {}
+        }
         return HeaderRead::Is(if nth == 0 { Message::Reasoning } else { Message::Text });
     }
     let from = reader.at;
