@@ -196,6 +196,7 @@ pub(super) static ROWS: &[Row] = &[
     row("gemma4", "<eos>", Body::Stop),
     row("gemma4", "<end_of_turn>", Body::Stop),
     row("command", "<|START_ACTION|>", JSON),
+    named(Place::Line, "command", "Action:", BARE),
     row("command", "<|END_OF_TURN_TOKEN|>", Body::Stop),
     row("command", "<|START_RESPONSE|>", Body::Frame),
     row("command", "<|END_RESPONSE|>", Body::Frame),
