@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::python::is_name;
+use super::reader::split;
 use super::schema;
 use crate::json::{Document, Value};
 use crate::save::state;
@@ -60,11 +61,14 @@ impl Tools {
         Self { declared: definitions.items().filter_map(tool).collect(), is_any: definitions.is("any") }
     }
 
-    /// The declared tool of this name. Models also write it with a namespace: `functions.tide`.
+    /// The declared tool of this name. Models also write it with a namespace: `functions.tide`, `tide.tide`.
     #[inline(never)]
     pub fn find(&self, name: &str) -> Option<&Tool> {
         let find = |name: &str| self.declared.iter().find(|tool| tool.name == name);
-        find(name).or_else(|| find(name.strip_prefix("functions.")?))
+        find(name).or_else(|| {
+            let (space, own) = split(name, ".")?;
+            if space == "functions" || space == own { find(own) } else { None }
+        })
     }
 
     /// The declared tool with whose name a text begins, if one of its arguments is the rest.
