@@ -116,6 +116,7 @@ impl Extractor {
             message => message,
         };
         self.has_header = true;
+        self.is_answer = message == Message::Answer;
         (self.at, self.seen) = (reader.at, 0);
         match message {
             Message::Call(name) => {
@@ -128,7 +129,7 @@ impl Extractor {
                 self.state =
                     State::Thinking(Thinking { is_message: true, may_open: false, ..Thinking::new(None) });
             }
-            Message::Text => self.markup(reader.at, pass),
+            Message::Text | Message::Answer => self.markup(reader.at, pass),
         }
         true
     }

@@ -91,6 +91,8 @@ pub struct Extractor {
     /// The last byte before the held text.
     pub(super) last: u8,
     pub(super) has_header: bool,
+    /// Whether the message is for the user, so that nothing in it is a call.
+    pub(super) is_answer: bool,
     /// Whether `<s>` came, which prose closes by `</s>`.
     pub(super) is_struck: bool,
     /// The number of bytes before the held text.
@@ -112,7 +114,7 @@ pub struct Extractor {
 state! {
     struct Extractor {
         state, held, at, seen, code, is_line_blank, is_blank, skips_space, no_call_at, no_start_at, is_start, is_inside,
-        last, has_header, is_struck, offset, line, marked as words, suspect, grammar, call, again, unclosed,
+        last, has_header, is_answer, is_struck, offset, line, marked as words, suspect, grammar, call, again, unclosed,
     } anew { options } if is_sound
 }
 
@@ -136,6 +138,7 @@ impl Extractor {
             is_inside: false,
             last: b' ',
             has_header: false,
+            is_answer: false,
             is_struck: false,
             offset: 0,
             line: Line::default(),

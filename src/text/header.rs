@@ -12,6 +12,8 @@ const MAX_HEADER: usize = 300;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Message {
     Text,
+    /// Text that is said to be for the user, so that nothing in it is a call.
+    Answer,
     Reasoning,
     /// A call of the tool of this name.
     Call(String),
@@ -76,6 +78,7 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     HeaderRead::Is(match is_call {
         true => Message::Call(function.unwrap_or(recipient).to_owned()),
         false if is_analysis || recipient == "self" => Message::Reasoning,
+        false if recipient == "user" => Message::Answer,
         false => Message::Text,
     })
 }

@@ -46,7 +46,9 @@ impl Extractor {
                 return self.wait_at(bytes.len(), pass);
             };
             let found = match self.found(place, pass, true) {
-                Found::Row(row) if row.body.is_message() && pass.is_quoted(place) => Found::Nothing,
+                Found::Row(row) if row.body.is_message() && (self.is_answer || pass.is_quoted(place)) => {
+                    Found::Nothing
+                }
                 Found::Opener(_) | Found::Closer(_) if pass.is_quoted(place) => Found::Nothing,
                 found => found,
             };
@@ -193,6 +195,7 @@ impl Extractor {
             Body::Frame | Body::Turn => {
                 self.markup(end, pass);
                 if let Body::Turn = row.body {
+                    self.is_answer = false;
                     pass.begin_line();
                     self.skips_space = true;
                 }
