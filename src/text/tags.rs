@@ -301,10 +301,22 @@ impl TaggedCall {
             && !open.is_empty()
         {
             reader.skip_space();
-            match reader.eat(&[open, end]) {
+            let from = reader.at;
+            match reader.eat(&[open, end, "<ifm|arg_type>"]) {
                 Match::Is(0) => {}
                 // The end of the name is repeated.
-                Match::Is(_) => return None,
+                Match::Is(1) => return None,
+                Match::Is(_) => match reader.find_near(*b"<<", &["</ifm|arg_type>"], MAX_TAG) {
+                    Near::Is(word, _) => {
+                        self.value.is_string = Some(word.trim_ascii() == "string");
+                        return None;
+                    }
+                    Near::No if !reader.is_over => return Some(self.give_up(calls)),
+                    _ => {
+                        reader.at = from;
+                        return Some(Read::More);
+                    }
+                },
                 Match::No if reader.peek().is_some_and(|byte| byte == b'<') => {
                     return Some(self.give_up(calls));
                 }
