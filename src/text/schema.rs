@@ -161,6 +161,7 @@ pub(super) fn value(text: &str, types: u8) -> (String, bool) {
     let json = match known {
         Some((known, _)) => Some(known.to_owned()),
         None if word == "None" && is(NULL) => Some("null".to_owned()),
+        None if types & !NULL == BOOLEAN && matches!(word, "0" | "1") => Some((word == "1").to_string()),
         None if is(INTEGER) => {
             let fits = |number: &String| {
                 (is(NUMBER) || is_whole(number)) && (!is(STRING) || number.as_str() == word)
