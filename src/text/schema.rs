@@ -1,8 +1,10 @@
 //! Text as a JSON value of the type that a schema declares.
 
+use std::cell::Cell;
+
 use super::bare::python_number;
 use super::literal::{Literal, Stop};
-use super::reader::{Reader, slice, split};
+use super::reader::{Reader, slice, split, unquoted};
 use crate::json::{Document, Kind, RawJson, Value, to_json};
 
 use super::tools::{Tool, member};
@@ -45,11 +47,16 @@ pub(super) fn typed(
     is_string: Option<bool>,
 ) -> (String, bool) {
     let schema = tool.and_then(Tool::schema);
-    let types = schema.as_ref().map(Document::root).and_then(|root| {
-        let of = property(root, root, argument)?;
-        Some(types_of(of, root, MAX_DEPTH))
-    });
-    let types = types.unwrap_or_default();
+    let types = Cell::new(0);
+    if let Some(root) = schema.as_ref().map(Document::root) {
+        // Several alternatives may have it, each with types of its own.
+        find(root, root, MAX_DEPTH, &|schema| {
+            let of = member(schema.get("properties")?, argument)?;
+            types.set(types.get() | types_of(of, root, MAX_DEPTH));
+            None
+        });
+    }
+    let types = types.get();
     if is_string == Some(false) {
         let json = json(text);
         let is_unfit = types & !NULL == STRING && !matches!(json.as_bytes(), [b'"' | b'n', ..]);
@@ -156,6 +163,8 @@ fn type_of(kind: Kind) -> u8 {
 pub(super) fn value(text: &str, types: u8) -> (String, bool) {
     let is = |bits| types & bits != 0;
     let word = text.trim_ascii();
+    // Quotes would only be part of a string.
+    let word = if types == 0 || is(STRING) { word } else { unquoted(word) };
     let words = [("null", NULL), ("true", BOOLEAN), ("false", BOOLEAN)];
     let known = words.into_iter().find(|(known, of)| is(*of) && word.eq_ignore_ascii_case(known));
     let json = match known {
