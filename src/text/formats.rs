@@ -181,6 +181,7 @@ pub(super) static ROWS: &[Row] = &[
     row("muse-glimmer", "<|eom|>", Body::Turn),
     row("muse-glimmer", "<|eot|>", Body::Turn),
     row("minimax-m2", "<function_calls>", Body::Opener),
+    row("minimax-m2", "<tool_calls>", Body::Opener),
     row("minimax-m2", "<minimax:tool_call>", Body::Opener),
     row("minimax-m2", "<dots_function_call>", Body::Opener),
     row("minimax-m2", "<dots_function_call>", JSON),

@@ -90,8 +90,8 @@ impl Literal {
             let rest = reader.rest();
             let behind = slice(rest, quote.end().len(), rest.len());
             nesting.pass_quote(behind.as_bytes(), reader.is_over).ok_or(More)?;
-            if around.has_round && behind.trim_ascii_start().starts_with('+') {
-                // Python adds strings.
+            if around.has_round && !around.has_quotes && behind.trim_ascii_start().starts_with('+') {
+                // Python adds strings. Behind other quotes it is code in a string.
                 return Ok(None);
             }
         }
