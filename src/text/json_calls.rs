@@ -366,7 +366,7 @@ impl JsonCalls {
 }
 
 /// The text of a JSON string; any other value as it is written.
-fn text_of(json: &str) -> Option<String> {
+pub(super) fn text_of(json: &str) -> Option<String> {
     let document = Document::parse(json, 0).ok()?;
     let text = document.root().label()?;
     Some(text.trim_ascii().to_owned())

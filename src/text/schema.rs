@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use super::bare::python_number;
+use super::json_calls::text_of;
 use super::literal::{Literal, Stop};
 use super::reader::{Reader, slice, split, unquoted};
 use crate::json::{Document, Kind, RawJson, Value, to_json};
@@ -165,6 +166,11 @@ pub(super) fn value(text: &str, types: u8) -> (String, bool) {
     let word = text.trim_ascii();
     // Quotes would only be part of a string.
     let word = if types == 0 || is(STRING) { word } else { unquoted(word) };
+    let word = match word {
+        "0" if types & !NULL == BOOLEAN => "false",
+        "1" if types & !NULL == BOOLEAN => "true",
+        _ => word,
+    };
     let words = [("null", NULL), ("true", BOOLEAN), ("false", BOOLEAN)];
     let known = words.into_iter().find(|(known, of)| is(*of) && word.eq_ignore_ascii_case(known));
     let json = match known {
@@ -218,10 +224,7 @@ pub(super) fn literal(text: &str) -> Option<String> {
 
 /// A list or an object, perhaps escaped as in a string.
 fn compound(text: &str) -> Option<String> {
-    literal(text).or_else(|| {
-        let string = ["\"", text, "\""].concat();
-        literal(&Document::parse(&string, 0).ok()?.root().text()?)
-    })
+    literal(text).or_else(|| literal(&text_of(&["\"", text, "\""].concat())?))
 }
 
 /// Text that is declared to be JSON. If it isn't valid JSON, it is a string.

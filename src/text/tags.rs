@@ -302,21 +302,20 @@ impl TaggedCall {
         {
             reader.skip_space();
             let from = reader.at;
-            match reader.eat(&[open, end, "<ifm|arg_type>"]) {
+            match reader.eat(&[open, end, "</ifm|arg_type>", "<ifm|arg_type>"]) {
                 Match::Is(0) => {}
-                // The end of the name is repeated.
-                Match::Is(1) => return None,
-                Match::Is(_) => match reader.find_near(*b"<<", &["</ifm|arg_type>"], MAX_TAG) {
-                    Near::Is(word, _) => {
-                        self.value.is_string = Some(word.trim_ascii() == "string");
-                        return None;
-                    }
-                    Near::No if !reader.is_over => return Some(self.give_up(calls)),
-                    _ => {
+                Match::Is(3) => {
+                    let word = reader.name();
+                    reader.at += word.len();
+                    if reader.peek().is_none() {
                         reader.at = from;
                         return Some(Read::More);
                     }
-                },
+                    self.value.is_string = Some(word == "string");
+                    return None;
+                }
+                // The end of the name is repeated, or this is the end of the type.
+                Match::Is(_) => return None,
                 Match::No if reader.peek().is_some_and(|byte| byte == b'<') => {
                     return Some(self.give_up(calls));
                 }
