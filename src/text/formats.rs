@@ -298,6 +298,7 @@ pub(super) static REASONING: &[(&str, &str)] = &[
     ("<|plamo:begin_think:plamo|>", "<|plamo:end_think:plamo|>"),
     ("◁think▷", "◁/think▷"),
     ("<|thought_start|>", "<|thought_end|>"),
+    ("<|think:start|>", "<|think:end|>"),
     // Apriel's prompt opens it.
     ("", "[BEGIN FINAL RESPONSE]"),
     ("", "[END FINAL RESPONSE]"),
