@@ -1,7 +1,7 @@
 //! The arguments of a call that are plain text, collected until the call ends.
 
 use super::schema;
-use super::tools::Tool;
+use super::tools::{Tool, member};
 use crate::json::{Document, Object, RawJson, Value};
 use crate::save::state;
 
@@ -47,9 +47,14 @@ impl Arguments {
 
     /// Whether all arguments that the tool requires are here.
     pub(super) fn has_required(&self, tool: &Tool) -> bool {
+        let wrapped = self.wrapped.as_ref().and_then(|json| Document::parse(json, 512).ok());
+        let has = |name: &str| match &wrapped {
+            Some(wrapped) => member(wrapped.root(), name).is_some(),
+            None => self.has(name),
+        };
         tool.schema().as_ref().map(Document::root).is_none_or(|schema| {
             let mut required = schema.get_items("required").filter_map(Value::text);
-            required.all(|name| self.has(&name))
+            required.all(|name| has(&name))
         })
     }
 }
