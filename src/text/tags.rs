@@ -270,12 +270,21 @@ impl TaggedCall {
             Form::Key(end, open) => (end, Some(open).filter(|open| !open.is_empty())),
             _ => (argument.close, None),
         };
+        let mut tokens = vec![end, open.unwrap_or(end)];
+        if let Form::Key(..) = argument.form {
+            tokens.extend(self.dialect.ends);
+        }
         // The value may follow although the end of the name is missing.
-        match reader.find_near([first_of(end); 2], &[end, open.unwrap_or(end)], MAX_TAG) {
+        match reader.find_near([first_of(end); 2], &tokens, MAX_TAG) {
+            Near::Is(_, found) if found > 1 => {
+                reader.at -= tokens.get(found).map_or(0, |token| token.len());
+                Some(self.give_up(calls))
+            }
             Near::Is(name, found) => {
                 let mut name = name.trim_ascii();
                 if let Form::Key(..) = argument.form {
-                    while let Some(rest) = name.strip_prefix(argument.open) {
+                    // It may begin anew.
+                    while let Some((_, rest)) = split(name, argument.open) {
                         name = rest.trim_ascii_start();
                     }
                     if name.is_empty() || memchr::memchr(b'<', name.as_bytes()).is_some() {
