@@ -338,7 +338,8 @@ impl TaggedCall {
     }
 
     fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        match self.value.read(reader, self.dialect, calls.tools.find(&calls.call.name)) {
+        let tool = calls.tools.find(&calls.call.name);
+        match self.value.read(reader, self.dialect, tool, &self.arguments) {
             Some(text) => self.add(&text, calls),
             None => Some(Read::More),
         }

@@ -1,5 +1,6 @@
 //! The value of an argument between tags: where it ends, and which line breaks belong to it.
 
+use super::arguments::Arguments;
 use super::dialect::{Argument, Dialect, Form};
 use super::python::is_name;
 use super::reader::{Match, Near, Reader, first_of, last_of, slice};
@@ -30,11 +31,13 @@ pub(super) struct Value {
     pub(super) is_unclosed: bool,
     /// Whether it contains tags that open arguments, so that it may contain those that close them.
     has_tags: bool,
+    /// Whether it is inside a call that is part of the value, or behind one: then only its closing tag ends it.
+    is_quoting: Option<bool>,
     /// How many bytes precede the first closing tag with text behind it: part of the value if another one follows.
     lone: Option<usize>,
 }
 
-state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_string, is_unclosed, has_tags, lone } }
+state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_string, is_unclosed, has_tags, is_quoting, lone } }
 
 impl Value {
     /// The value of an argument behind its tag or its key.
@@ -65,12 +68,14 @@ impl Value {
         Self { close: argument.close.to_owned(), next, is_nameless: true, ..Self::default() }
     }
 
-    /// Reads the value and its closing tag; `None` if more text is needed. `tool`: whose argument it is.
+    /// Reads the value and its closing tag; `None` if more text is needed. `tool`: whose argument it is; `given`: the
+    /// arguments before it.
     pub(super) fn read(
         &mut self,
         reader: &mut Reader<'_>,
         dialect: &Dialect,
         tool: Option<&Tool>,
+        given: &Arguments,
     ) -> Option<String> {
         let from = reader.at;
         match reader.which(&[CDATA]) {
@@ -88,8 +93,19 @@ impl Value {
         tokens.extend(self.next.iter().map(String::as_str));
         let first_end = tokens.len();
         tokens.extend(dialect.ends);
-        let lead = first_of(dialect.ends.first().copied().unwrap_or_default());
+        let end = dialect.ends.first().copied().unwrap_or_default();
+        let lead = first_of(end);
+        let first_call = tokens.len();
+        let call = ["<", slice(end, 2, end.len() - 1)].concat();
+        if !self.is_nameless {
+            tokens.push(&call);
+        }
         loop {
+            if self.is_quoting == Some(true) {
+                reader.find([lead; 2], dialect.ends)?;
+                self.is_quoting = Some(false);
+                (reader.at, reader.seen) = (from, reader.at);
+            }
             let Some((text, found)) = reader.find([lead; 2], &tokens) else {
                 let lone = self.lone.filter(|_| reader.is_over)?;
                 return Some(self.end_at(lone, from, reader).to_owned());
@@ -100,12 +116,15 @@ impl Value {
             if found >= first_end || is_close || is_tag || !self.opens.is_empty() {
                 // The mark may also be part of the value.
                 let (at, behind) = (reader.at - length, reader.at);
+                let is_call = found >= first_call;
                 let is_end = match found {
+                    _ if is_call => is_call_of(dialect, reader),
+                    _ if !is_close && self.is_quoting.is_some() => Some(false),
                     _ if is_close && self.has_tags => {
-                        is_before_tag(reader, tokens.get(1..).unwrap_or_default())
+                        is_before_tag(reader, tokens.get(1..first_call).unwrap_or_default())
                     }
                     _ if is_close => is_before_markup(reader),
-                    _ if is_tag => is_argument(text, reader, tool),
+                    _ if is_tag => is_argument(text, reader, tool, given),
                     _ if found < first_end => self.is_next(reader),
                     _ => self.is_end(reader),
                 };
@@ -114,6 +133,11 @@ impl Value {
                     return None;
                 };
                 reader.at = from;
+                if is_call && is_end && self.lone.is_none() {
+                    self.is_quoting = Some(true);
+                    reader.seen = behind;
+                    continue;
+                }
                 if !is_end {
                     if is_close && !self.has_tags {
                         self.lone.get_or_insert(at - from);
@@ -201,20 +225,37 @@ impl Value {
     }
 }
 
-/// Whether the mark just read, behind this text, opens an argument. In the middle of a line it may be part of the text: then
-/// the schema doesn't have such an argument.
-fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>) -> Option<bool> {
+/// Whether the mark just read, behind this text, opens an argument. It may be part of the text if there is such an argument
+/// already, and in the middle of a line if the schema doesn't have one.
+fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>, given: &Arguments) -> Option<bool> {
     let line = slice(text, last_of(text, b'\n').map_or(0, |at| at + 1), text.len());
-    let Some(tool) = tool.filter(|tool| !line.trim_ascii().is_empty() && tool.has_properties()) else {
-        return Some(true);
-    };
+    let tool = tool.filter(|tool| !line.trim_ascii().is_empty() && tool.has_properties());
     reader.seen = reader.at;
     match reader.find_near(*b">>", &[">"], MAX_TAG) {
-        Near::Is(name, _) => {
-            Some(Tag::read(&["=", name].concat()).name.is_some_and(|name| tool.declares(name)))
-        }
+        Near::Is(name, _) => Some(match Tag::read(&["=", name].concat()).name {
+            Some(name) => !given.has(name) && tool.is_none_or(|tool| tool.declares(name)),
+            None => tool.is_none(),
+        }),
         Near::Open => None,
         Near::No => Some(true),
+    }
+}
+
+/// Whether a call begins with the mark just read: an argument or the end follows its name.
+fn is_call_of(dialect: &Dialect, reader: &mut Reader<'_>) -> Option<bool> {
+    reader.seen = reader.at;
+    match reader.find_near(*b"<<", &["<"], MAX_TAG) {
+        Near::Is(name, _) => {
+            reader.at -= 1;
+            let mut tokens: Vec<&str> = dialect.arguments.iter().map(|argument| argument.open).collect();
+            tokens.extend(dialect.ends);
+            match reader.which(&tokens) {
+                Match::Open => None,
+                found => Some(found != Match::No && memchr::memchr(b'>', name.as_bytes()).is_some()),
+            }
+        }
+        Near::Open => None,
+        Near::No => Some(false),
     }
 }
 
