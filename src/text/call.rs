@@ -184,6 +184,7 @@ pub(super) const CLOSERS: &[&str] = &[
     "<|plamo:end_tool_requests:plamo|>",
     "<|plamo:tag|>",
     "<｜tool_call_end｜>",
+    "<｜tool_sep｜>",
     "<｜tool_calls_end｜>",
     "</atem:invoke>",
     "</atem:function_calls>",
