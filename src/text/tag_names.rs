@@ -95,6 +95,8 @@ impl TaggedCall {
         let is_prose = is_spaced && calls.tools.find(name).is_none();
         let found = match reader.peek() {
             None if !reader.is_over => Match::Open,
+            // The text may end in the middle of a name.
+            None if end.is_none() => Match::No,
             _ if !is_possible || !is_near || is_prose => Match::No,
             None | Some(b'{') => Match::Is(0),
             Some(_) => self.after_name(reader, calls.tools.allows(name)),
