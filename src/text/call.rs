@@ -111,6 +111,9 @@ impl Calls<'_> {
             };
         };
         self.emit_settled();
+        if is_whole == Some(false) {
+            self.emit_all();
+        }
         Some(self.end(if is_whole? { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
     }
 

@@ -210,6 +210,8 @@ impl JsonCalls {
                 if reader.peek() == Some(b'"') {
                     // The arguments have ended inside a string.
                     calls.arguments("\"");
+                } else if self.is_streaming && !is_closed {
+                    calls.emit_all();
                 }
                 if is_closed && self.is_streaming {
                     // Emit the brackets just closed, except those around the arguments.

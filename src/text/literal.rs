@@ -329,6 +329,10 @@ impl Literal {
 
     /// A brace, a key and no colon: a Python set. False if it can't be one.
     fn turn_into_set(&mut self) -> bool {
+        // The arguments are an object.
+        if self.open.len() == self.watch.wrapping_add(1) && (self.watch == 0 || self.is_member_open) {
+            return false;
+        }
         let (Some(brace), Some(open)) = (self.brace.take(), self.open.last_mut()) else { return false };
         open.is_object = false;
         if !self.bare.is_empty() {
