@@ -190,6 +190,8 @@ pub(super) static ROWS: &[Row] = &[
     row("minimax-m2", "]<]minimax[>[<invoke name=", Body::Tags(&dialect::ELEMENTS)),
     row("minimax-m1", "<tool_calls>", JSON),
     row("minimax-m1", "<|tool_calls|>", JSON),
+    named(Place::Start, "minimax-m1", "<answer>\n", Body::Frame),
+    named(Place::Anywhere, "minimax-m1", "</answer>", Body::Stop),
     row("gemma4", "<|tool_call>", Body::Name(&named::GEMMA)),
     row("gemma4", "<start_function_call>", Body::Name(&named::GEMMA)),
     named(Place::Word, "gemma4", "call:", Body::Name(&named::GEMMA)),
@@ -303,6 +305,8 @@ pub(super) static REASONING: &[(&str, &str)] = &[
     // Apriel's prompt opens it.
     ("", "[BEGIN FINAL RESPONSE]"),
     ("", "[END FINAL RESPONSE]"),
+    // So does that of HyperCLOVA X Seed Think 14B.
+    ("", "<|im_end|>\n<|im_start|>assistant"),
     ("<|START_THINKING|>", "<|END_THINKING|>"),
     ("<mm:think>", "</mm:think>"),
     ("<|channel>thought", "<channel|>"),
