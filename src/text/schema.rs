@@ -166,11 +166,6 @@ pub(super) fn value(text: &str, types: u8) -> (String, bool) {
     let word = text.trim_ascii();
     // Quotes would only be part of a string.
     let word = if types == 0 || is(STRING) { word } else { unquoted(word) };
-    let word = match word {
-        "0" if types & !NULL == BOOLEAN => "false",
-        "1" if types & !NULL == BOOLEAN => "true",
-        _ => word,
-    };
     let words = [("null", NULL), ("true", BOOLEAN), ("false", BOOLEAN)];
     let known = words.into_iter().find(|(known, of)| is(*of) && word.eq_ignore_ascii_case(known));
     let json = match known {
