@@ -92,7 +92,11 @@ impl Grammar {
 
     /// Whether a call was read to its end that is none, so that more may follow.
     pub(super) fn has_skipped(&self) -> bool {
-        matches!(self, Self::Python(python) if python.has_skipped())
+        match self {
+            Self::Json(json) => json.has_skipped(),
+            Self::Python(python) => python.has_skipped(),
+            _ => false,
+        }
     }
 
     /// Whether the end of a code fence belongs to the call.

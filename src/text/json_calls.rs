@@ -119,6 +119,11 @@ impl JsonCalls {
         }
     }
 
+    /// Whether an object was read to its end that is no call.
+    pub(super) fn has_skipped(&self) -> bool {
+        self.step == Step::Value
+    }
+
     /// The text is over.
     pub(super) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self.step {
