@@ -96,7 +96,7 @@ impl Value {
         let end = dialect.ends.first().copied().unwrap_or_default();
         let lead = first_of(end);
         let first_call = tokens.len();
-        let call = ["<", slice(end, 2, end.len() - 1)].concat();
+        let call = ["<", slice(end, 2, end.len().saturating_sub(1))].concat();
         if !self.is_nameless {
             tokens.push(&call);
         }
