@@ -116,13 +116,12 @@ impl Value {
             if found >= first_end || is_close || is_tag || !self.opens.is_empty() {
                 // The mark may also be part of the value.
                 let (at, behind) = (reader.at - length, reader.at);
-                let is_call = found >= first_call;
+                let begins_call = found >= first_call;
+                let tags = tokens.get(1..first_call).unwrap_or_default();
                 let is_end = match found {
-                    _ if is_call => is_call_of(dialect, reader),
+                    _ if begins_call => is_call(reader, tags),
                     _ if !is_close && self.is_quoting.is_some() => Some(false),
-                    _ if is_close && self.has_tags => {
-                        is_before_tag(reader, tokens.get(1..first_call).unwrap_or_default())
-                    }
+                    _ if is_close && self.has_tags => is_before_tag(reader, tags),
                     _ if is_close => is_before_markup(reader),
                     _ if is_tag => is_argument(text, reader, tool, given),
                     _ if found < first_end => self.is_next(reader),
@@ -133,7 +132,7 @@ impl Value {
                     return None;
                 };
                 reader.at = from;
-                if is_call && is_end && self.lone.is_none() {
+                if begins_call && is_end && self.lone.is_none() {
                     self.is_quoting = Some(true);
                     reader.seen = behind;
                     continue;
@@ -241,21 +240,16 @@ fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>, given: 
     }
 }
 
-/// Whether a call begins with the mark just read: an argument or the end follows its name.
-fn is_call_of(dialect: &Dialect, reader: &mut Reader<'_>) -> Option<bool> {
+/// Whether a call begins with the mark just read: its name follows, and one of these tags.
+fn is_call(reader: &mut Reader<'_>, tags: &[&str]) -> Option<bool> {
     reader.seen = reader.at;
     match reader.find_near(*b"<<", &["<"], MAX_TAG) {
-        Near::Is(name, _) => {
+        Near::Is(name, _) if memchr::memchr(b'>', name.as_bytes()).is_some() => {
             reader.at -= 1;
-            let mut tokens: Vec<&str> = dialect.arguments.iter().map(|argument| argument.open).collect();
-            tokens.extend(dialect.ends);
-            match reader.which(&tokens) {
-                Match::Open => None,
-                found => Some(found != Match::No && memchr::memchr(b'>', name.as_bytes()).is_some()),
-            }
+            is_before_tag(reader, tags)
         }
         Near::Open => None,
-        Near::No => Some(false),
+        _ => Some(false),
     }
 }
 
