@@ -25,7 +25,6 @@ const WORDS: &[(&str, Meaning)] = &[
     ("MISSING_THOUGHT_SIGNATURE", Meaning::Failure),
     ("TOO_MANY_TOOL_CALLS", Meaning::Failure),
     ("UNEXPECTED_TOOL_CALL", Meaning::Failure),
-    ("MODEL_ARMOR", Meaning::Filter),
     // Bedrock. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
     ("malformed_model_output", Meaning::Failure),
     ("malformed_tool_use", Meaning::Failure),

@@ -18,9 +18,13 @@ pub(super) fn finish_of(word: &str) -> Finish {
         "tool_calls" | "tool_call" | "tool-calls" | "function_call" | "function_calls" | "tool_use" => {
             FinishReason::ToolUse
         }
-        "content_filter" | "content-filter" | "safety" | "sensitive" | "refusal" | "guardrail_intervened" => {
-            FinishReason::ContentFilter
-        }
+        "content_filter"
+        | "content-filter"
+        | "safety"
+        | "sensitive"
+        | "refusal"
+        | "guardrail_intervened"
+        | "model_armor" => FinishReason::ContentFilter,
         _ => FinishReason::Unknown(word.to_owned()),
     };
     Finish { reason, raw: Some(word.to_owned()), or_tool_use: true }
