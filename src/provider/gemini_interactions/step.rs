@@ -213,7 +213,8 @@ impl Step {
     /// Adds a content. `is_next`: it doesn't go on with the text before it.
     fn add_content(&mut self, content: Value<'_>, kind: TextKind, is_next: bool, out: &mut Builder) {
         let place = self.place(self.items.len());
-        if content.is_object() && content.get("type").is_none_or(|kind| kind.is("text")) {
+        let is_text = |kind: Value<'_>| kind.is("text") || kind.is("thought_summary");
+        if content.is_object() && content.get("type").is_none_or(is_text) {
             let goes_on = !is_next && self.items.last().is_some_and(Item::is_text);
             if !goes_on {
                 self.items.push(Item::text(place));
@@ -264,7 +265,9 @@ impl Step {
             }
             (StepKind::Output, _) => self.add_content(delta.whole, TextKind::Output, false, out),
             (StepKind::Thought, "thought_summary") => {
-                if let Some(content) = delta.content() {
+                // Some servers write the text beside the type.
+                let beside = || Some(delta.whole).filter(|delta| delta.get("text").is_some());
+                if let Some(content) = delta.content().or_else(beside) {
                     self.add_content(content, TextKind::Summary, false, out);
                 }
             }

@@ -77,6 +77,19 @@ fn the_end_brings_what_is_missing() {
 }
 
 #[test]
+fn a_summary_beside_its_type() {
+    let (result, warnings) = read(&[
+        start(0, &json!({ "type": "thought" })),
+        delta(0, &json!({ "type": "thought_summary", "text": "Look " })),
+        delta(0, &json!({ "type": "thought_summary", "text": "it up." })),
+    ]);
+    assert_eq!(warnings, vec![]);
+    assert_eq!(result["reasoning"], "Look it up.");
+    let summary = &result["response"]["apiSpecific"]["steps"][0]["summary"];
+    assert_eq!(summary, &json!([{ "type": "text", "text": "Look it up." }]));
+}
+
+#[test]
 fn a_resumed_stream_is_completed() {
     let (result, warnings) = read(&[text(2, "at six."), completed(&whole_steps())]);
     assert_eq!(result["text"], "High at six.");
