@@ -10,7 +10,7 @@
 //! - `{code, details}`: guardrails
 //! - `{base_resp: {status_code, status_msg}}`: `MiniMax`
 //! - `{errors: [{message}]}`: Cloudflare
-//! - `{__type, message}`, and in streams `{throttlingException: {message}}`: AWS
+//! - `{__type, message}`, `{__type}`, `{Output: {__type}}`, and in streams `{throttlingException: {message}}`: AWS
 
 use std::borrow::Cow;
 
@@ -79,6 +79,11 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     let details = || body.get("detail").or_else(coded)?.compact().map(Cow::Owned);
     let names_itself = || ["type", "object"].into_iter().any(|name| body.get(name).equals("error"));
     let message = message_of(body).or_else(details).or_else(|| message_in_name(body));
+    // AWS says no more where there is no such operation.
+    let told = body.get("Output").unwrap_or(body);
+    if let (None, Some(name)) = (&message, told.get_label("__type").and_then(aws_type)) {
+        return Some(read_exception(&name, "", Some(body)));
+    }
     let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
     // Of a list the first says what kind of error it is.
     let first = body.get("errors").and_then(|errors| errors.items().find(|error| error.is_object()));
