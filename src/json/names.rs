@@ -84,6 +84,7 @@ const NAMES: &[&str] = &[
     "item_id",
     "logprobs",
     "message",
+    "metadata",
     "metrics",
     "modality",
     "model",

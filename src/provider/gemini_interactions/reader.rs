@@ -27,7 +27,18 @@ fields! {
 
 fields! {
     /// An event. What is not read belongs to the interaction.
-    struct Part { event_type, event_id, index, step, delta, interaction, interaction_id, status, usage } also { error }
+    struct Part {
+        event_type,
+        event_id,
+        index,
+        step,
+        delta,
+        interaction,
+        interaction_id,
+        status,
+        usage,
+        metadata: Object,
+    } also { error }
 }
 
 /// The status at the token limit of one request: another interaction can continue this one, with its token.
@@ -89,7 +100,12 @@ impl Provider for Reader {
         if !is_read {
             return self.keep_event(event);
         }
-        self.read_usage(part.usage(), out);
+        // The usage so far is beside a step.
+        let metadata = part.metadata();
+        self.read_usage(part.usage().or_else(|| metadata?.get("usage")), out);
+        if let Some(more) = metadata.filter(|metadata| metadata.has_others(&["usage"])) {
+            self.extra.put("metadata", more);
+        }
         part.keep_unread(false, &mut self.extra);
         report_failure(part.error(), event.body, out);
     }

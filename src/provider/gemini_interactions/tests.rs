@@ -231,11 +231,17 @@ fn usage_in_other_events() {
     events.push(with(json!({ "event_type": "step.stop", "index": 0 }), "usage", usage(2)));
     let update = json!({ "event_type": "interaction.status_update", "status": "incomplete" });
     events.push(with(update, "usage", usage(3)));
-    for (count, tokens) in [(3, 2), (4, 3)] {
+    events.push(with(text(1, "Ebb."), "metadata", json!({ "usage": usage(4) })));
+    for (count, tokens) in [(3, 2), (4, 3), (5, 4)] {
         let (result, _) = read(&events[..count]);
         assert_eq!(result["usage"]["completionTokens"], tokens);
-        assert!(result["response"]["extra"].get("usage").is_none());
+        let extra = &result["response"]["extra"];
+        assert!(extra.get("usage").is_none() && extra.get("metadata").is_none());
     }
+    events.push(with(text(1, "Flood."), "metadata", json!({ "region": "north" })));
+    let (result, _) = read(&events);
+    assert_eq!(result["usage"]["completionTokens"], 4);
+    assert_eq!(result["response"]["extra"]["metadata"]["region"], "north");
 }
 
 #[test]
