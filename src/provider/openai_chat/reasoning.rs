@@ -151,12 +151,17 @@ impl ReasoningReader {
             let fields = DetailFields::of(value);
             let index = fields.index().unsigned().unwrap_or(position as u64);
             let kind = fields.kind().label();
-            // A summary and its encrypted form may share an index, but they are two details.
+            // A summary and its encrypted form are one part, but two details: they share the id, or if only the latter has
+            // one, the index.
             let is_same =
                 |detail: &Detail| detail.index == index && (kind.is_none() || kind == detail.kind.as_deref());
             let at = self.details.iter().position(is_same).unwrap_or_else(|| {
                 let id = fields.id().label();
-                let same = |detail: &&Detail| id.is_some() && detail.id.as_deref() == id;
+                let is_encrypted = kind == Some("reasoning.encrypted");
+                let same = |detail: &&Detail| match detail.id.as_deref() {
+                    Some(known) => id == Some(known),
+                    None => is_encrypted && detail.index == index && detail.text_name == Some("summary"),
+                };
                 let part = self.details.iter().find(same).map(|detail| detail.part);
                 self.details.push(Detail {
                     index,
