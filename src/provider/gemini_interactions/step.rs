@@ -213,8 +213,8 @@ impl Step {
     /// Adds a content. `is_next`: it doesn't go on with the text before it.
     fn add_content(&mut self, content: Value<'_>, kind: TextKind, is_next: bool, out: &mut Builder) {
         let place = self.place(self.items.len());
-        let is_text = |kind: Value<'_>| kind.is("text") || kind.is("thought_summary");
-        if content.is_object() && content.get("type").is_none_or(is_text) {
+        let can_join = |kind: Value<'_>| kind.is("text") || kind.is("thought_summary");
+        if content.is_object() && content.get("type").is_none_or(can_join) {
             let goes_on = !is_next && self.items.last().is_some_and(Item::is_text);
             if !goes_on {
                 self.items.push(Item::text(place));
