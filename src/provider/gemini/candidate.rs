@@ -235,8 +235,8 @@ impl CandidateReader {
         }
     }
 
-    /// Text goes on with the part before, unless one of both is signed: signed parts are sent back as they came. What
-    /// has a signature and no text is another piece of the signature of such a part before it.
+    /// Text goes on with the part before, unless one of both is signed: signed parts are sent back as they came, also
+    /// those that are only a signature. Each is complete.
     fn read_text(
         &mut self,
         text: &Fragment<'_>,
@@ -250,20 +250,17 @@ impl CandidateReader {
             return;
         }
         let kind = if is_thought { PartKind::Thought } else { PartKind::Text };
-        let last = self.parts.last_mut().filter(|last| {
+        let last = self.parts.last().filter(|last| {
             matches!(
                 (&last.kind, &kind),
                 (PartKind::Text, PartKind::Text) | (PartKind::Thought, PartKind::Thought)
             ) && is_plain
-                && (last.is_open && signature.is_none() || last.is_bare_signature(out) && text.is_empty())
+                && last.is_open
+                && signature.is_none()
         });
-        let place = if let Some(last) = last {
-            if let (Some(known), Some(piece)) = (&mut last.signature, signature) {
-                known.push_str(piece);
-            }
-            last.place
-        } else {
-            self.add(kind, signature, members)
+        let place = match last {
+            Some(last) => last.place,
+            None => self.add(kind, signature, members),
         };
         match (is_thought, signature) {
             (true, _) => out.push_reasoning(place, text),
@@ -283,15 +280,5 @@ impl CandidateReader {
         let is_open = is_text && signature.is_none() && members.is_empty();
         self.parts.push(Part { place, kind, is_open, signature: signature.map(Into::into), members });
         place
-    }
-}
-
-impl Part {
-    /// Whether it is a signature without text.
-    fn is_bare_signature(&self, out: &Builder) -> bool {
-        self.signature.is_some()
-            && self.members.is_empty()
-            && out.text_at(self.place).is_empty()
-            && out.reasoning_at(self.place).is_empty()
     }
 }
