@@ -47,7 +47,9 @@ impl Envelope {
     pub(super) fn update(&mut self, response: Value<'_>, out: &mut Builder) {
         let told = Response::of(response);
         out.set_id(told.id().label().unwrap_or_default());
-        out.set_model(told.model().label().unwrap_or_default());
+        if let Some(model) = told.model().label() {
+            out.replace_model(model);
+        }
         for (value, known) in
             [(told.status(), &mut self.status), (told.service_tier(), &mut self.service_tier)]
         {

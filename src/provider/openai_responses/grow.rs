@@ -19,6 +19,7 @@ impl Item {
         event: &EventFields<'_>,
         out: &mut Builder,
     ) -> bool {
+        self.release(out);
         let growth = self.own(growth);
         let body = event.whole;
         let whole =

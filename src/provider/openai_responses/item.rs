@@ -127,6 +127,25 @@ impl Item {
         self.stage == Stage::Added && self.spots.is_empty()
     }
 
+    /// Whether it is a call that was announced, and is held back until it is known who runs it.
+    pub(super) fn is_held(&self, out: &Builder) -> bool {
+        matches!(self.role, Role::Call(_)) && self.stage == Stage::Added && !out.has_call(self.place(0))
+    }
+
+    /// The call that was held back is the client's.
+    pub(super) fn release(&mut self, out: &mut Builder) {
+        if let (Role::Call(tool), true) = (self.role, self.is_held(out))
+            && let Ok(tape) = Document::parse(self.raw().get(), usize::MAX)
+        {
+            self.start_call(tool, tape.root(), out);
+        }
+    }
+
+    /// Whether the call that was held back ends as this item, which the provider has run.
+    pub(super) fn ends_as(&self, type_name: &str, item: Option<Value<'_>>, out: &Builder) -> bool {
+        self.is_held(out) && matches!(role_of(type_name, item), Role::Part)
+    }
+
     /// The text so far of a message or of a reasoning item.
     pub(super) fn said(&self, out: &Builder) -> String {
         match self.role {
@@ -198,6 +217,9 @@ impl Item {
                 self.keep_encrypted(item, out);
                 self.start_reasoning(item, out);
             }
+            // Perplexity announces the calls of its own tools as complete, and ends them as items of other types.
+            Role::Call(_)
+                if self.spots.is_empty() && item.get("status").is_some_and(|it| it.is("completed")) => {}
             Role::Call(tool) => self.start_call(tool, item, out),
             // Who runs it is known once there is an action.
             Role::Part if self.type_name == "computer_call" => {}

@@ -170,7 +170,7 @@ impl Items {
         out: &Builder,
     ) -> Option<&mut Item> {
         let claim = Claim::of(item, index, about);
-        let found = self.find(&claim, out);
+        let found = self.find(&claim, out).or_else(|| self.replace(&claim, out));
         if let (About::Whole, Some(at)) = (about, found) {
             self.open.retain(|open| *open != at);
         }
@@ -237,7 +237,11 @@ impl Items {
                 known.finish(item, out);
             }
         }
-        self.open.clear();
+        for at in std::mem::take(&mut self.open) {
+            if let Some(item) = self.list.get_mut(&at) {
+                item.release(out);
+            }
+        }
     }
 
     /// Whether the whole output has the same text as the stream, split into another number of items: some gateways
@@ -314,6 +318,17 @@ impl Items {
                 item.is_some_and(|item| claim.fits(item) && claim.has_same_content(item, out) == Some(true))
             })
             .copied()
+        })
+    }
+
+    /// The call at this index that was held back, and becomes what the provider has made of it.
+    fn replace(&mut self, claim: &Claim<'_>, out: &Builder) -> Option<u64> {
+        let at = self.by_index.get(&claim.index?).copied()?;
+        let item = self.list.get_mut(&at)?;
+        let is_it = claim.about == About::Whole && item.ends_as(claim.type_name, claim.item, out);
+        is_it.then(|| {
+            item.type_name = claim.type_name.to_owned();
+            at
         })
     }
 

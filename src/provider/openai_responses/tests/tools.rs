@@ -6,7 +6,7 @@ use super::super::ENTRY;
 use super::{added, calls, completed, done, function, output_items, parts, read, result};
 use crate::accumulator::{Builder, Recording};
 use crate::json::Document;
-use crate::model::{Delta, Ending, Limits};
+use crate::model::{Delta, Ending, FinishReason, Limits};
 use crate::provider::Event;
 
 #[test]
@@ -187,4 +187,32 @@ fn what_mcp_is_asked_is_known_before_it_answers() {
     let other_events =
         serde_json::to_value(&all.response).unwrap()["apiSpecific"].get("otherEvents").cloned();
     assert_eq!(other_events, None, "that a call has completed is nothing to keep");
+}
+
+#[test]
+fn a_call_that_ends_as_a_search_is_not_the_clients() {
+    let call = json!({"type": "function_call", "id": "f", "call_id": "c", "name": "search_web", "arguments": "{\"q\":1}", "status": "completed"});
+    let found =
+        json!({"type": "search_results", "queries": ["1"], "results": [{"url": "https://tides.example"}]});
+    let (searched, deltas) =
+        read(&[added(0, call.clone()), done(0, found.clone()), completed(json!([found.clone()]))]);
+    assert!(searched.tool_calls.is_empty());
+    assert!(deltas.iter().all(|delta| matches!(delta, Delta::Finish { .. })), "{deltas:?}");
+    assert_eq!(searched.finish_reason, Some(FinishReason::Complete));
+    assert_eq!(parts(&searched)[0]["raw"], found);
+    assert_eq!(output_items(&searched), json!([found]));
+
+    let events = [added(0, call.clone()), done(0, call.clone()), completed(json!([call]))];
+    assert_eq!(calls(&result(&events)), [("c", "{\"q\":1}")]);
+    assert_eq!(calls(&result(&[events[0].clone(), events[2].clone()])), [("c", "{\"q\":1}")]);
+    assert_eq!(calls(&result(&[events[0].clone(), completed(json!([]))])), [("c", "{\"q\":1}")]);
+    let delta = json!({"type": "response.function_call_arguments.delta", "item_id": "f", "output_index": 0, "delta": "{\"q\":1}"});
+    assert_eq!(calls(&result(&[events[0].clone(), delta])), [("c", "{\"q\":1}")]);
+}
+
+#[test]
+fn the_model_is_the_one_that_is_told_last() {
+    let of = |kind: &str, model: &str| json!({"type": kind, "response": {"id": "r", "object": "response", "model": model, "output": []}});
+    let events = [of("response.created", "fast"), of("response.completed", "tide-1")];
+    assert_eq!(result(&events).response.model.as_deref(), Some("tide-1"));
 }
