@@ -40,6 +40,8 @@ fields! {
         cached_tokens,
         cache_write_tokens,
         cache_creation_tokens,
+        // Alibaba, Perplexity
+        cache_creation_input_tokens,
         audio_tokens,
         image_tokens,
     }
@@ -83,7 +85,10 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
             .or_else(|| counts.cache_read_input_tokens().unsigned()),
         cache_write_tokens: before
             .as_ref()
-            .and_then(|details| details.cache_write_tokens().or(details.cache_creation_tokens()).unsigned())
+            .and_then(|details| {
+                let written = details.cache_write_tokens().or(details.cache_creation_tokens());
+                written.or(details.cache_creation_input_tokens()).unsigned()
+            })
             .or_else(|| counts.cache_creation_input_tokens().unsigned()),
         audio_tokens: sum(|details| details.audio_tokens().unsigned()),
         image_tokens: sum(|details| details.image_tokens().unsigned()),
