@@ -12,9 +12,12 @@ use crate::provider::extra_content::read_text_signature;
 const CALLS: &[&str] = &["arguments", "action", "operation", "input", "code", "queries", "query", "prompt"];
 
 /// What they answer.
-const RESULTS: &[&str] = &["output", "outputs", "results", "result", "tools", "error"];
+const RESULTS: &[&str] = &["output", "outputs", "results", "result", "contents", "tools", "error"];
 
-/// Items of the provider's own tools whose types do not end in `_call` or `_output`.
+/// How the types of items end that are what a tool has answered. Perplexity's are `search_results` and the like.
+const ANSWERS: &[&str] = &["_output", "_results"];
+
+/// Items of the provider's own tools whose types have another end.
 const SERVER_TOOLS: &[&str] = &["mcp_list_tools", "mcp_approval_request", "program"];
 
 /// An item that is neither a message, nor reasoning, nor a tool call for the client.
@@ -23,7 +26,8 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
         return image_part(item, raw);
     }
     let tool = type_name.strip_suffix("_call");
-    if tool.is_none() && !type_name.ends_with("_output") && !SERVER_TOOLS.contains(&type_name) {
+    let is_answer = ANSWERS.iter().any(|end| type_name.ends_with(end));
+    if tool.is_none() && !is_answer && !SERVER_TOOLS.contains(&type_name) {
         return ContentPart::Other { raw };
     }
     let name = item.get_label("name");

@@ -197,9 +197,11 @@ fn a_call_that_ends_as_a_search_is_not_the_clients() {
     let (searched, deltas) =
         read(&[added(0, call.clone()), done(0, found.clone()), completed(json!([found.clone()]))]);
     assert!(searched.tool_calls.is_empty());
-    assert!(deltas.iter().all(|delta| matches!(delta, Delta::Finish { .. })), "{deltas:?}");
+    assert!(matches!(deltas[..], [Delta::ServerTool { .. }, Delta::Finish { .. }]), "{deltas:?}");
     assert_eq!(searched.finish_reason, Some(FinishReason::Complete));
-    assert_eq!(parts(&searched)[0]["raw"], found);
+    let part = &parts(&searched)[0];
+    assert_eq!(part["call"], found["queries"]);
+    assert_eq!(part["result"], found["results"]);
     assert_eq!(output_items(&searched), json!([found]));
 
     let events = [added(0, call.clone()), done(0, call.clone()), completed(json!([call]))];
