@@ -327,7 +327,7 @@ impl Items {
         let item = self.list.get_mut(&at)?;
         let is_it = claim.about == About::Whole && item.ends_as(claim.type_name, claim.item, out);
         is_it.then(|| {
-            item.type_name = claim.type_name.to_owned();
+            claim.type_name.clone_into(&mut item.type_name);
             at
         })
     }
