@@ -67,14 +67,15 @@ impl Counts {
         object.member("total_tokens", &self.total);
         // What isn't known is left out, as it may not be 0, unless clients require the count.
         let required = |count: Option<u64>| count.or(names.has_details.then_some(0));
-        let (cache_read, reasoning) = (required(self.cache_read), required(self.reasoning));
-        if cache_read.or(self.cache_write).is_some() {
+        let [cache_read, cache_write, reasoning] =
+            [self.cache_read, self.cache_write, self.reasoning].map(required);
+        if cache_read.or(cache_write).is_some() {
             object.member(
                 names.input_details,
                 &Nested(|out| {
                     let mut details = ObjectWriter::new(out);
                     details.optional("cached_tokens", cache_read.as_ref());
-                    details.optional("cache_write_tokens", self.cache_write.as_ref()).end();
+                    details.optional("cache_write_tokens", cache_write.as_ref()).end();
                 }),
             );
         }
@@ -97,7 +98,7 @@ pub(super) struct OpenaiNames {
     pub(super) output: &'static str,
     pub(super) input_details: &'static str,
     pub(super) output_details: &'static str,
-    /// Whether cached tokens and those of reasoning are always there: as 0, if nothing is known of them.
+    /// Whether the tokens of the cache and of reasoning are always there: as 0, if nothing is known of them.
     pub(super) has_details: bool,
 }
 

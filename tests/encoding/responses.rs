@@ -69,8 +69,9 @@ fn check_response(response: &Json, status: &str, items: &[Item]) {
     assert_eq!(response["status"], status);
     assert!(response["id"].is_string() && response["model"].is_string() && response["created_at"].is_u64());
     if let Some(usage) = response["usage"].as_object() {
-        // Codex fails on a usage without them.
-        assert!(usage["input_tokens_details"]["cached_tokens"].is_u64(), "{usage:?}");
+        // Codex fails on a usage without them, and clients that validate by OpenAI's schema.
+        let input = &usage["input_tokens_details"];
+        assert!(input["cached_tokens"].is_u64() && input["cache_write_tokens"].is_u64(), "{usage:?}");
         assert!(usage["output_tokens_details"]["reasoning_tokens"].is_u64(), "{usage:?}");
     }
     let output = response["output"].as_array().unwrap();
