@@ -1,5 +1,7 @@
 //! Failures in the interfaces' own words.
 
+use std::borrow::Cow;
+
 use super::json::{NULL, Nested, Nullable, object};
 use crate::model::{Failure, FailureCode};
 
@@ -7,6 +9,8 @@ use crate::model::{Failure, FailureCode};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     InvalidRequest,
+    /// The request doesn't fit the model's context. Clients shorten the conversation and ask again.
+    ContextLength,
     Authentication,
     Billing,
     Permission,
@@ -52,14 +56,37 @@ const WORDS: &[(&str, Kind)] = &[
     ("400", Kind::InvalidRequest),
 ];
 
+/// How providers say that a request doesn't fit the model's context, in a code or in the message.
+const TOO_LONG: &[&str] = &[
+    PROMPT_TOO_LONG,
+    "context_length",
+    "context length",
+    "context limit",
+    "context size",
+    "context window",
+    "exceeds the maximum number of tokens",
+    "input is too long",
+    "maximum prompt length",
+];
+
+/// How Anthropic's message begins then. It has no code for it, so clients look for these words.
+const PROMPT_TOO_LONG: &str = "prompt is too long";
+
 impl Kind {
     fn of(failure: &Failure, status: Option<u16>) -> Self {
-        if let Some(kind) = status.and_then(Self::of_status) {
-            return kind;
-        }
         let told = [failure.provider_type.as_deref(), failure.provider_code.as_deref()];
-        let told = told.into_iter().flatten().map(str::to_ascii_lowercase).collect::<Vec<_>>().join(" ");
-        WORDS.iter().find(|(word, _)| told.contains(word)).map_or(Self::Server, |(_, kind)| *kind)
+        let told = told.into_iter().flatten().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+        let kind = status.and_then(Self::of_status).unwrap_or_else(|| {
+            WORDS.iter().find(|(word, _)| told.contains(word)).map_or(Self::Server, |(_, kind)| *kind)
+        });
+        let message = failure.message.to_ascii_lowercase();
+        let is_told = failure.code == FailureCode::ProviderError;
+        let is_too_long =
+            || is_told && TOO_LONG.iter().any(|words| told.contains(words) || message.contains(words));
+        match kind {
+            Self::InvalidRequest | Self::TooLarge | Self::Server if is_too_long() => Self::ContextLength,
+            kind => kind,
+        }
     }
 
     fn of_status(status: u16) -> Option<Self> {
@@ -81,7 +108,7 @@ impl Kind {
     /// <https://platform.claude.com/docs/en/api/errors>
     fn anthropic(self) -> &'static str {
         match self {
-            Self::InvalidRequest => "invalid_request_error",
+            Self::InvalidRequest | Self::ContextLength => "invalid_request_error",
             Self::Authentication => "authentication_error",
             Self::Billing => "billing_error",
             Self::Permission => "permission_error",
@@ -97,7 +124,9 @@ impl Kind {
     /// <https://platform.openai.com/docs/guides/error-codes>
     fn openai(self) -> &'static str {
         match self {
-            Self::InvalidRequest | Self::NotFound | Self::TooLarge => "invalid_request_error",
+            Self::InvalidRequest | Self::ContextLength | Self::NotFound | Self::TooLarge => {
+                "invalid_request_error"
+            }
             Self::Authentication => "authentication_error",
             Self::Billing => "insufficient_quota",
             Self::Permission => "permission_error",
@@ -109,8 +138,12 @@ impl Kind {
 
 /// Writes `{"error": …}`, the form of OpenAI's interfaces.
 pub(super) fn write_openai_error(failure: &Failure, status: Option<u16>, out: &mut String) {
-    let kind = failure.provider_type.as_deref().unwrap_or_else(|| Kind::of(failure, status).openai());
-    let code = failure.provider_code.as_deref().or_else(|| own_code(failure.code));
+    let known = Kind::of(failure, status);
+    let kind = failure.provider_type.as_deref().unwrap_or_else(|| known.openai());
+    let code = match known {
+        Kind::ContextLength => Some(CONTEXT_LENGTH_EXCEEDED),
+        _ => failure.provider_code.as_deref().or_else(|| own_code(failure.code)),
+    };
     object!(out, "error": &Nested(|out| {
         object!(out, "message": &failure.message, "type": &kind, "param": &NULL, "code": &Nullable(code));
     }));
@@ -128,12 +161,16 @@ fn own_code(code: FailureCode) -> Option<&'static str> {
     }
 }
 
+const CONTEXT_LENGTH_EXCEEDED: &str = "context_length_exceeded";
+
 /// Writes the code and message of a response that failed.
 /// <https://platform.openai.com/docs/api-reference/responses/object#responses/object-error>
 pub(super) fn write_response_error(failure: &Failure, out: &mut String) {
     let code = match Kind::of(failure, None) {
         Kind::RateLimit => "rate_limit_exceeded",
         Kind::InvalidRequest => "invalid_prompt",
+        Kind::ContextLength => CONTEXT_LENGTH_EXCEEDED,
+        Kind::Billing => "insufficient_quota",
         _ => "server_error",
     };
     object!(out, "code": &code, "message": &failure.message);
@@ -142,8 +179,12 @@ pub(super) fn write_response_error(failure: &Failure, out: &mut String) {
 /// Writes `{"type": "error", …}`.
 /// <https://platform.claude.com/docs/en/api/errors#error-shapes>
 pub(super) fn write_anthropic_error(failure: &Failure, status: Option<u16>, out: &mut String) {
-    let kind = Kind::of(failure, status).anthropic();
+    let kind = Kind::of(failure, status);
+    let mut message = failure.message.as_str().into();
+    if kind == Kind::ContextLength && !failure.message.to_ascii_lowercase().contains(PROMPT_TOO_LONG) {
+        message = Cow::Owned([PROMPT_TOO_LONG, ": ", &failure.message].concat());
+    }
     object!(out, "type": &"error", "error": &Nested(|out| {
-        object!(out, "type": &kind, "message": &failure.message);
+        object!(out, "type": &kind.anthropic(), "message": &&*message);
     }));
 }

@@ -1,8 +1,8 @@
 //! Endings that not all interfaces have a word for, streamed and whole, in every target.
 
 use respool::StreamOptions;
-use respool::encode::{EncodeOptions, WireApi, encode as encode_whole, encode_result};
-use respool::model::{Ending, WarningCode};
+use respool::encode::{EncodeOptions, StreamEncoder, WireApi, encode as encode_whole, encode_result};
+use respool::model::{Api, Ending, WarningCode};
 use serde_json::{Value as Json, json};
 
 use crate::chat::End;
@@ -183,6 +183,51 @@ fn a_failure_has_the_words_of_the_provider() {
         let json: Json = serde_json::from_str(&encoded.body).unwrap();
         assert_eq!(json, json!({ "type": "error", "error": { "type": kind, "message": message } }));
     }
+}
+
+/// Clients shorten the conversation then: those of OpenAI by the code, those of Anthropic by the message.
+#[test]
+fn a_prompt_that_is_too_long_is_named_as_clients_expect_it() {
+    let long = "This model's maximum context length is 4096 tokens, and you asked for 5000";
+    for (error, message) in [
+        (
+            json!({ "type": "BadRequestError", "code": 400, "message": long }),
+            &*format!("prompt is too long: {long}"),
+        ),
+        (json!({ "code": "context_length_exceeded", "message": "No" }), "prompt is too long: No"),
+        (
+            json!({ "type": "invalid_request_error", "message": "Prompt is too long: 9 tokens > 8 maximum" }),
+            "Prompt is too long: 9 tokens > 8 maximum",
+        ),
+    ] {
+        let event = format!("data: {}\n\n", json!({ "error": error }));
+        for (target, wanted) in [
+            (WireApi::OpenaiChat, r#""code":"context_length_exceeded""#),
+            (WireApi::OpenaiResponses, r#""error":{"code":"context_length_exceeded""#),
+            (
+                WireApi::AnthropicMessages,
+                &*format!(r#"{{"type":"invalid_request_error","message":"{message}"}}"#),
+            ),
+        ] {
+            let named = StreamOptions { api: Some(Api::Gemini), ..StreamOptions::default() };
+            let mut encoder = StreamEncoder::new(target, named, options()).unwrap();
+            let mut text = encoder.push_bytes(event.as_bytes()).unwrap();
+            text.extend(encoder.finish());
+            let text = String::from_utf8(text).unwrap();
+            assert!(text.contains(wanted), "{wanted}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_quota_that_is_used_up_is_no_reason_to_ask_again() {
+    let mut encoder =
+        StreamEncoder::new(WireApi::OpenaiResponses, StreamOptions::default(), options()).unwrap();
+    let event = r#"data: {"error":{"type":"insufficient_quota","code":"insufficient_quota","message":"No"}}"#;
+    let mut text = encoder.push_bytes(format!("{event}\n\n").as_bytes()).unwrap();
+    text.extend(encoder.finish());
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains(r#""error":{"code":"insufficient_quota","message":"No"}"#), "{text}");
 }
 
 #[test]
