@@ -1,7 +1,8 @@
 // Requests: the clients' three interfaces in a common form, and that form in the model server's interface.
 //
 // A turn of the common form has a role, "user" or "assistant", and parts: { text }, { image: { url } } or
-// { image: { mediaType, data } }, { call: { id, name, arguments } }, and { result: { id, text, isError } }.
+// { image: { mediaType, data } }, { call: { id, name, arguments, extra } }, and { result: { id, text, isError } }.
+// `extra` is what a provider wants back with its call, such as the signature that Gemini requires.
 
 /** What can't be translated. The message is for the client. */
 export class RequestError extends Error {}
@@ -40,7 +41,7 @@ function translate(body, { from, to }) {
 
 // ---- Chat completions
 
-function readChat({ messages, tools, tool_choice: choice, stop, stream_options: _, ...rest }) {
+function readChat({ messages, tools, tool_choice: choice, parallel_tool_calls: isParallel, stop, stream_options: _, ...rest }) {
   const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, ...ignored } = rest;
   const isSystem = ({ role }) => role === "system" || role === "developer";
   return {
@@ -51,6 +52,7 @@ function readChat({ messages, tools, tool_choice: choice, stop, stream_options: 
     turns: messages.filter((message) => !isSystem(message)).map(readChatMessage),
     tools: tools?.map(({ type, function: tool }) => (type === "function" ? toolOf(tool) : refuseTool(type))),
     toolChoice: typeof choice === "object" ? { name: choice.function.name } : choice,
+    isParallel,
     stop: stop === undefined ? undefined : [stop].flat(),
     maxTokens: maxCompletionTokens ?? maxTokens,
     ignored,
@@ -59,23 +61,26 @@ function readChat({ messages, tools, tool_choice: choice, stop, stream_options: 
 
 function readChatMessage({ role, content, tool_calls: calls, tool_call_id: id }) {
   if (role === "tool") return { role: "user", parts: [{ result: { id, text: textOf(content) } }] };
-  const called = (calls ?? []).map(({ id, function: { name, arguments: text } }) => ({ call: { id, name, arguments: text } }));
+  const called = (calls ?? []).map(({ id, function: { name, arguments: text }, extra_content: extra }) => ({
+    call: { id, name, arguments: text, extra },
+  }));
   return { role, parts: [...partsOf(content), ...called] };
 }
 
-function writeChat({ system, turns, tools, toolChoice, stop, maxTokens }) {
+function writeChat({ system, turns, tools, toolChoice, isParallel, stop, maxTokens }) {
   const messages = turns.flatMap(({ role, parts }) => {
     const results = parts
       .filter(({ result }) => result)
       .map(({ result: { id, text } }) => ({ role: "tool", tool_call_id: id, content: text }));
     const calls = parts
       .filter(({ call }) => call)
-      .map(({ call: { id, ...called } }) => ({ id, type: "function", function: called }));
+      .map(({ call: { id, extra, ...called } }) => ({ id, type: "function", function: called, extra_content: extra }));
     const others = parts.filter(({ text, image }) => text !== undefined || image);
     if (others.length === 0 && calls.length === 0) return results;
     const isText = others.every(({ text }) => text !== undefined);
     const content = isText ? others.map(({ text }) => text).join("") : others.map(writeChatPart);
-    return [...results, { role, content: content.length > 0 ? content : null, ...(calls.length > 0 && { tool_calls: calls }) }];
+    if (calls.length === 0) return [...results, { role, content }];
+    return [...results, { role, content: content.length > 0 ? content : null, tool_calls: calls }];
   });
   return {
     messages: system === "" ? messages : [{ role: "system", content: system }, ...messages],
@@ -84,6 +89,7 @@ function writeChat({ system, turns, tools, toolChoice, stop, maxTokens }) {
       function: { name, description, parameters: schema },
     })),
     tool_choice: toolChoice?.name ? { type: "function", function: { name: toolChoice.name } } : toolChoice,
+    parallel_tool_calls: tools && isParallel,
     stop,
     max_tokens: maxTokens,
   };
@@ -95,7 +101,7 @@ const writeChatPart = ({ text, image }) =>
 // ---- Responses
 
 function readResponses({ input, instructions, tools, tool_choice: choice, max_output_tokens: maxTokens, ...rest }) {
-  const { store: _, previous_response_id: previous, ...ignored } = rest;
+  const { parallel_tool_calls: isParallel, store: _, previous_response_id: previous, ...ignored } = rest;
   if (previous) refuse("This gateway stores no responses: send the whole conversation as `input`");
   const items = typeof input === "string" ? [{ role: "user", content: input }] : listOf(input, "input");
   const isSystem = ({ role }) => role === "system" || role === "developer";
@@ -105,23 +111,26 @@ function readResponses({ input, instructions, tools, tool_choice: choice, max_ou
     turns: joined(items.filter((item) => !isSystem(item) && item.type !== "reasoning").map(readItem)),
     tools: tools?.map((tool) => (tool.type === "function" ? toolOf(tool) : refuseTool(tool.type))),
     toolChoice: typeof choice === "object" ? { name: choice.name } : choice,
+    isParallel,
     maxTokens,
     ignored,
   };
 }
 
-function readItem({ type = "message", role, content, call_id: id, name, arguments: text, output }) {
-  if (type === "function_call") return { role: "assistant", parts: [{ call: { id, name, arguments: text } }] };
+function readItem({ type = "message", role, content, call_id: id, name, arguments: text, extra_content: extra, output }) {
+  if (type === "function_call") return { role: "assistant", parts: [{ call: { id, name, arguments: text, extra } }] };
   if (type === "function_call_output") return { role: "user", parts: [{ result: { id, text: textOf(output) } }] };
   return type === "message" ? { role, parts: partsOf(content) } : refuse(`Items of the type ${type} can't be translated`);
 }
 
-/** Calls belong to the message before them: those that the model made together are in one. */
+/** Calls and the messages beside them are one turn: nothing may come between a call and its result. */
 function joined(turns) {
   const all = [];
+  const hasCalls = ({ parts }) => parts.some(({ call }) => call);
   for (const turn of turns) {
     const last = all.at(-1);
-    if (last?.role === "assistant" && turn.parts.some(({ call }) => call)) last.parts.push(...turn.parts);
+    const isSame = last?.role === "assistant" && turn.role === "assistant";
+    if (isSame && (hasCalls(last) || hasCalls(turn))) last.parts.push(...turn.parts);
     else all.push(turn);
   }
   return all;
@@ -138,26 +147,30 @@ function readMessages({ messages, system, tools, tool_choice: choice, stop_seque
       type === "custom" ? toolOf({ ...tool, parameters }) : refuseTool(type),
     ),
     toolChoice: choices[choice?.type],
+    isParallel: choice?.disable_parallel_tool_use ? false : undefined,
     stop,
     maxTokens,
     ignored,
   };
 }
 
-function writeMessages({ system, turns, tools, toolChoice, stop, maxTokens = 4096 }) {
+function writeMessages({ system, turns, tools, toolChoice, isParallel, stop, maxTokens = 4096 }) {
   const messages = [];
   for (const { role, parts } of turns) {
-    const blocks = parts.filter(({ text }) => text !== "").map(writeBlock);
+    // Anthropic rejects blocks of white space.
+    const blocks = parts.filter(({ text }) => text?.trim() !== "").map(writeBlock);
     // The results of parallel calls are in one message.
     if (messages.at(-1)?.role === role) messages.at(-1).content.push(...blocks);
     else if (blocks.length > 0) messages.push({ role, content: blocks });
   }
   const choices = { auto: { type: "auto" }, required: { type: "any" }, none: { type: "none" } };
+  const choice = toolChoice?.name ? { type: "tool", name: toolChoice.name } : choices[toolChoice];
+  const isSingle = tools && isParallel === false && choice?.type !== "none";
   return {
     messages,
     system: system || undefined,
     tools: tools?.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
-    tool_choice: toolChoice?.name ? { type: "tool", name: toolChoice.name } : choices[toolChoice],
+    tool_choice: isSingle ? { type: "auto", ...choice, disable_parallel_tool_use: true } : choice,
     stop_sequences: stop,
     max_tokens: maxTokens,
   };
@@ -183,7 +196,12 @@ function inputOf({ name, arguments: text }) {
 
 const listOf = (value, name) => (Array.isArray(value) ? value : refuse(`\`${name}\` must be a list`));
 
-const toolOf = ({ name, description, parameters = { type: "object" } }) => ({ name, description, schema: parameters });
+/** OpenAI rejects a schema without properties. */
+const toolOf = ({ name, description, parameters }) => ({
+  name,
+  description,
+  schema: { type: "object", properties: {}, ...parameters },
+});
 
 const refuseTool = (type) => refuse(`Tools of the type ${type} can't be translated: the gateway has only functions`);
 
@@ -216,7 +234,7 @@ function readPart(part) {
         { image: part.source.data ? { mediaType: part.source.media_type, data: part.source.data } : imageOf(part.source.url) },
       ];
     case "tool_use":
-      return [{ call: { id: part.id, name: part.name, arguments: JSON.stringify(part.input) } }];
+      return [{ call: { id: part.id, name: part.name, arguments: JSON.stringify(part.input ?? {}), extra: part.extra_content } }];
     case "tool_result":
       return [{ result: { id: part.tool_use_id, text: textOf(part.content), isError: part.is_error } }];
     case "thinking":

@@ -160,6 +160,102 @@ describe("requests", () => {
     );
   });
 
+  test("what the model said behind a call stays before the result", async () => {
+    const call = { type: "function_call", call_id: "a", name: "weather", arguments: "{}" };
+    const said = { role: "assistant", content: [{ type: "output_text", text: "I look." }] };
+    const input = [hi, call, said, { type: "function_call_output", call_id: "a", output: "7" }];
+    for (const [api, roles] of [
+      ["openai-chat", ["user", "assistant", "tool"]],
+      ["anthropic-messages", ["user", "assistant", "user"]],
+    ]) {
+      const { status, sent } = await ask(
+        gatewayTo(api, () => ({ text: "Ok" })),
+        "responses",
+        { input },
+      );
+      assert.deepEqual([status, sent.messages.map(({ role }) => role)], [200, roles]);
+      assert.match(JSON.stringify(sent.messages[1]), /I look\./);
+    }
+  });
+
+  test("what a provider wants back with its call is sent back", async () => {
+    const extra_content = { google: { thought_signature: "c2ln" } };
+    const weather = { name: "weather", arguments: "{}" };
+    const asked = {
+      "chat/completions": [
+        { role: "assistant", content: null, tool_calls: [{ id: "a", type: "function", function: weather, extra_content }] },
+        { role: "tool", tool_call_id: "a", content: "7" },
+      ],
+      responses: [
+        { type: "function_call", call_id: "a", ...weather, extra_content },
+        { type: "function_call_output", call_id: "a", output: "7" },
+      ],
+      messages: [
+        { role: "assistant", content: [{ type: "tool_use", id: "a", name: "weather", input: {}, extra_content }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "7" }] },
+      ],
+    };
+    for (const [path, turns] of Object.entries(asked)) {
+      const member = path === "responses" ? "input" : "messages";
+      const gateway = gatewayTo("openai-chat", () => ({ text: "Ok" }));
+      const { sent } = await ask(gateway, path, { [member]: [hi, ...turns] });
+      assert.deepEqual(sent.messages[1].tool_calls[0].extra_content, extra_content, path);
+    }
+  });
+
+  test("one call at a time, and a tool without parameters", async () => {
+    const schema = { type: "object", properties: {} };
+    const ours = {
+      "chat/completions": {
+        messages: [hi],
+        tools: [{ type: "function", function: { name: "now" } }],
+        parallel_tool_calls: false,
+      },
+      responses: { input: [hi], tools: [{ type: "function", name: "now", parameters: null }], parallel_tool_calls: false },
+      messages: {
+        messages: [hi],
+        tools: [{ name: "now", input_schema: { type: "object" } }],
+        tool_choice: { type: "auto", disable_parallel_tool_use: true },
+      },
+    };
+    for (const [path, body] of Object.entries(ours)) {
+      const chat = await ask(
+        gatewayTo("openai-chat", () => ({ text: "Ok" })),
+        path,
+        body,
+      );
+      assert.equal(chat.sent.parallel_tool_calls, false, path);
+      if (path !== "chat/completions") assert.deepEqual(chat.sent.tools[0].function.parameters, schema, path);
+      const anthropic = await ask(
+        gatewayTo("anthropic-messages", () => ({ text: "Ok" })),
+        path,
+        body,
+      );
+      assert.deepEqual(anthropic.sent.tool_choice, { type: "auto", disable_parallel_tool_use: true }, path);
+      if (path !== "messages") assert.deepEqual(anthropic.sent.tools[0].input_schema, schema, path);
+    }
+  });
+
+  test("messages without text", async () => {
+    const empty = { role: "user", content: "" };
+    const chat = await ask(
+      gatewayTo("openai-chat", () => ({ text: "Ok" })),
+      "messages",
+      { messages: [empty] },
+    );
+    assert.deepEqual(chat.sent.messages, [empty]);
+    const blank = { role: "assistant", content: "\n\n" };
+    const anthropic = await ask(
+      gatewayTo("anthropic-messages", () => ({ text: "Ok" })),
+      "chat/completions",
+      { messages: [hi, blank] },
+    );
+    assert.deepEqual(
+      anthropic.sent.messages.map(({ role }) => role),
+      ["user"],
+    );
+  });
+
   test("the model server's own interface passes, with tools and parts that aren't translated", async () => {
     const tools = [{ type: "web_search_20250305", name: "web_search" }];
     const { status, sent } = await ask(
