@@ -25,6 +25,9 @@ const WORDS: &[(&str, Meaning)] = &[
     ("MISSING_THOUGHT_SIGNATURE", Meaning::Failure),
     ("TOO_MANY_TOOL_CALLS", Meaning::Failure),
     ("UNEXPECTED_TOOL_CALL", Meaning::Failure),
+    // Anthropic's own tools have run so often that the client has to ask for the rest.
+    // https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
+    ("pause_turn", Meaning::Limit),
     // Bedrock. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
     ("malformed_model_output", Meaning::Failure),
     ("malformed_tool_use", Meaning::Failure),

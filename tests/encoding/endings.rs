@@ -38,6 +38,19 @@ fn bedrock(word: &str) -> (Vec<Json>, Json) {
     (events, json!({ "output": { "message": message }, "stopReason": word, "usage": {} }))
 }
 
+fn anthropic(word: &str) -> (Vec<Json>, Json) {
+    let message = json!({ "id": "m", "type": "message", "role": "assistant", "model": "m", "content": [{ "type": "text", "text": "Hi" }], "stop_reason": word, "usage": { "input_tokens": 1, "output_tokens": 1 } });
+    let begun = json!({ "id": "m", "type": "message", "role": "assistant", "model": "m", "content": [], "usage": { "input_tokens": 1, "output_tokens": 1 } });
+    let events = vec![
+        json!({ "type": "message_start", "message": begun }),
+        json!({ "type": "content_block_start", "index": 0, "content_block": { "type": "text", "text": "Hi" } }),
+        json!({ "type": "content_block_stop", "index": 0 }),
+        json!({ "type": "message_delta", "delta": { "stop_reason": word }, "usage": { "output_tokens": 1 } }),
+        json!({ "type": "message_stop" }),
+    ];
+    (events, message)
+}
+
 fn chat(word: &str) -> (Vec<Json>, Json) {
     let choice = |name: &str| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, name: { "role": "assistant", "content": "Hi" }, "finish_reason": word }] });
     (vec![choice("delta")], choice("message"))
@@ -94,6 +107,9 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (bedrock, "malformed_model_output", FAILED),
     (bedrock, "malformed_tool_use", FAILED),
     (bedrock, "end_turn", WHOLE),
+    (bedrock, "pause_turn", Some(["length", "incomplete", "pause_turn"])),
+    (anthropic, "pause_turn", LIMIT),
+    (anthropic, "stop_sequence", WHOLE),
     (chat, "abort", FAILED),
     (chat, "error", FAILED),
     (chat, "insufficient_system_resource", FAILED),

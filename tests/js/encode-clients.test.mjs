@@ -33,7 +33,7 @@ const FINISH = {
 
 /** What the end has to be: the reason follows from what was sent. */
 function endOf({ finishReason, toolCalls, refusal }) {
-  if (finishReason === "length") return FINISH.length;
+  if (finishReason === "length" || finishReason?.unknown === "pause_turn") return [...FINISH.length, "pause_turn", "other"];
   if (finishReason === "content_filter") return FINISH.content_filter;
   if (toolCalls.length > 0) return FINISH.tool_use;
   return refusal ? [...FINISH.content_filter, ...FINISH.complete] : FINISH.complete;

@@ -18,10 +18,10 @@ pub(super) use stream::AnthropicWriter;
 fn stop_reason(outcome: Outcome<'_>) -> &'static str {
     match outcome {
         Outcome::ToolCalls => "tool_use",
+        Outcome::Limit("pause_turn") => "pause_turn",
         Outcome::Length | Outcome::Limit(_) => "max_tokens",
         Outcome::ContentFilter => "refusal",
         Outcome::Other("stop_sequence") => "stop_sequence",
-        Outcome::Other("pause_turn") => "pause_turn",
         Outcome::Stop | Outcome::Other(_) => "end_turn",
     }
 }
