@@ -32,22 +32,24 @@ import { StreamEncoder } from "./stream_encoder.js";
 export function translateBody(body, to, options) {
   adoptCodecs();
   const response = decode(body);
-  if (isSet(options.textToolCalls) || isSet(options.reasoningTags)) return translateSearched(body, to, options);
+  if (isSet(options.textToolCalls) || isSet(options.reasoningTags)) return translateAsStream(body, to, options);
   const isChanged = ENCODE_OPTIONS.some((name) => isSet(/** @type {Record<string, unknown>} */ (options)[name]));
   if (response.api === to && !isChanged) return { text: textOf(body), response, lost: [] };
+  // The ids that calls without one have now are the same in each response of a conversation.
+  if (response.toolCalls !== undefined && response.id === undefined) return translateAsStream(body, to, options);
   const { body: written, lost, failure } = encode(response, to, readEncodeOptions(options, STREAM_OPTIONS));
   return { text: JSON.stringify(written), response, lost, ...(failure && { error: failureError(failure) }) };
 }
 
 /**
- * A body whose text is searched: the one of the stream that it is written as.
+ * The body of the stream that another body is written as: its text is searched, and its calls have ids of their own.
  *
  * @param {unknown} body
  * @param {WireApi} to
  * @param {EncoderOptions} options
  * @returns {Translated}
  */
-function translateSearched(body, to, options) {
+function translateAsStream(body, to, options) {
   const writer = new StreamEncoder(to, { ...options, includeUsage: true });
   const reader = new StreamAccumulator({ api: to });
   try {

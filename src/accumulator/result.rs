@@ -36,7 +36,7 @@ impl Builder {
             self.warn(WarningCode::UnstreamedArguments, message);
         }
         for choice in &mut self.choices {
-            choice.name_calls(self.id.as_deref());
+            choice.name_calls(self.id.as_deref().or(self.seed.as_deref()));
         }
     }
 

@@ -48,6 +48,12 @@ impl Head {
     }
 }
 
+/// What ids of calls are made of, if the provider sends neither them nor an id of the response. Clients expect ids that
+/// are unique in a conversation.
+pub(super) fn seed(options: &EncodeOptions) -> String {
+    options.id.clone().unwrap_or_else(|| hex(options.nonce.unwrap_or_default()))
+}
+
 /// Without a clock, the options have the time in any case: it counts where the provider doesn't say when.
 const HAS_CLOCK: bool = cfg!(not(target_family = "wasm"));
 
@@ -71,7 +77,7 @@ fn now() -> u64 {
 }
 
 /// Something that is different each time.
-fn nonce() -> u64 {
+pub(super) fn nonce() -> u64 {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     spread(now()) ^ count

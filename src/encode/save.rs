@@ -1,6 +1,7 @@
 //! Saves a stream that is being written, and goes on with it.
 
 use super::deltas;
+use super::head::seed;
 use super::options::{EncodeOptions, WireApi};
 use super::passage::Passage;
 use super::stream_encoder::{Phase, StreamEncoder};
@@ -61,7 +62,7 @@ impl StreamEncoder {
         self.target.api
     }
 
-    /// How the stream is written. `created` and `nonce` are there if they were set.
+    /// How the stream is written. `created` is there if it was set.
     pub fn options(&self) -> &EncodeOptions {
         &self.options
     }
@@ -117,6 +118,7 @@ impl State for StreamEncoder {
             *target = targets::target(api);
             *writer = (target.writer)();
             stream.keep_journal(*phase != Phase::Waiting);
+            stream.set_seed(seed(options));
             if !matches!(passage, Passage::Closed) {
                 stream.keep_echo();
                 *echo = Some(Box::default());

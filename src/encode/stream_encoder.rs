@@ -1,6 +1,6 @@
 //! A stream of one interface out of a stream of any.
 
-use super::head::Head;
+use super::head::{Head, nonce, seed};
 use super::lost::lose_late;
 use super::options::{EncodeOptions, WireApi};
 use super::passage::{Passage, renamed};
@@ -67,11 +67,13 @@ impl StreamEncoder {
     /// # Errors
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for an interface that has no streams, or a codec that is not
     /// registered.
-    pub fn new(api: WireApi, stream: StreamOptions, options: EncodeOptions) -> Result<Self> {
+    pub fn new(api: WireApi, stream: StreamOptions, mut options: EncodeOptions) -> Result<Self> {
         let passage = Passage::new(&stream, &options);
         let has_codec = stream.codec.is_some();
         let mut stream = StreamAccumulator::new(stream)?;
         stream.keep_journal(false);
+        options.nonce.get_or_insert_with(nonce);
+        stream.set_seed(seed(&options));
         let mut echo = None;
         if matches!(passage, Passage::Undecided) {
             stream.keep_echo();

@@ -5,6 +5,11 @@ use crate::accumulator::{Builder, Note, ProviderFields, Recording};
 use crate::model::{Api, Ending, Failure};
 
 impl StreamAccumulator {
+    /// See [`Builder::set_seed`](crate::accumulator::Builder::set_seed).
+    pub(crate) fn set_seed(&mut self, seed: String) {
+        self.reader.builder.set_seed(seed);
+    }
+
     /// Notes from now on what the stream brings. Deltas are made only where something besides needs them.
     pub(crate) fn keep_journal(&mut self, has_begun: bool) {
         self.reader.builder.keep_journal(has_begun);

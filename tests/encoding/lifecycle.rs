@@ -247,3 +247,26 @@ fn what_is_held_back_of_a_text_is_written_in_its_order() {
         assert_eq!(deltas.collect::<String>(), "  At  sixcall", "{}", output.text);
     }
 }
+
+/// Clients find a call by its id in the whole conversation.
+#[test]
+fn calls_without_ids_have_others_in_each_response() {
+    let call = json!({ "function": { "name": "tide", "arguments": {} } });
+    let line = json!({ "model": "m", "message": { "role": "assistant", "content": "", "tool_calls": [call] }, "done": true });
+    let ids = |options: EncodeOptions, is_restored: bool| {
+        let mut encoder =
+            StreamEncoder::new(WireApi::AnthropicMessages, StreamOptions::default(), options).unwrap();
+        if is_restored {
+            encoder = StreamEncoder::restore(&encoder.save().unwrap()).unwrap();
+        }
+        let text = [encoder.push_bytes(format!("{line}\n").as_bytes()).unwrap(), encoder.finish()].concat();
+        let id = encoder.result().unwrap().tool_calls[0].id.clone();
+        assert!(String::from_utf8(text).unwrap().contains(&format!(r#""id":"{id}""#)));
+        id
+    };
+    assert_ne!(ids(EncodeOptions::default(), false), ids(EncodeOptions::default(), false));
+    assert_ne!(ids(options(), false), ids(EncodeOptions { nonce: Some(2), ..options() }, false));
+    assert_eq!(ids(options(), false), ids(options(), true));
+    let named = || EncodeOptions { id: Some("ours".to_owned()), ..EncodeOptions::default() };
+    assert_eq!(ids(named(), false), ids(named(), true));
+}

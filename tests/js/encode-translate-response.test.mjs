@@ -55,6 +55,19 @@ describe("a whole body", () => {
     assert.equal((await named.json()).model, "ours");
   });
 
+  test("has ids of its own for calls without one, which no other response of the conversation has", async () => {
+    const call = { function: { name: "timetable", arguments: { port: "Husum" } } };
+    const body = { model: "m", message: { role: "assistant", content: "", tool_calls: [call] }, done: true };
+    const ids = new Set();
+    for (const target of [...TARGETS, ...TARGETS]) {
+      const response = await translateResponse(Response.json(body), { to: target });
+      const { toolCalls, finishReason } = decode(await response.json());
+      assert.deepEqual([toolCalls[0].arguments, finishReason], [{ port: "Husum" }, "tool_use"]);
+      ids.add(toolCalls[0].id);
+    }
+    assert.equal(ids.size, 6);
+  });
+
   const FOUND = 'Before <tool_call>{"name":"timetable","arguments":{"port":"Husum"}}</tool_call>';
   const WITH_FOUND = {
     "openai-chat": chatBody(`<think>Ebb first.</think>${FOUND}`),

@@ -262,7 +262,7 @@ impl Builder {
     fn make_up_id(&mut self, choice: usize, slot: Slot, is_over: bool) {
         let Some(choice) = self.choices.get_mut(choice) else { return };
         if choice.call(slot).is_some_and(|call| call.id().is_none() && (is_over || call.wants_id())) {
-            let id = choice.unique_id(None, self.id.as_deref());
+            let id = choice.unique_id(None, self.id.as_deref().or(self.seed.as_deref()));
             if let Some(call) = choice.call(slot) {
                 call.make_up_id(id);
             }

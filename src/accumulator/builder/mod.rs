@@ -74,11 +74,13 @@ pub struct Builder {
     search: Option<Box<TextSearch>>,
     /// What may be an error.
     suspect: Option<String>,
+    /// What ids of calls are made of if the answer has none.
+    pub(super) seed: Option<String>,
 }
 
 state! { struct Builder {
     id, model, choices, usage, error, warnings, depth, is_done, is_halted, begins_late, has_second, limits, log, search, suspect,
-} }
+} anew { seed } }
 
 impl Builder {
     /// An empty answer.
@@ -99,7 +101,13 @@ impl Builder {
             log: DeltaLog::new(recording),
             search: None,
             suspect: None,
+            seed: None,
         }
+    }
+
+    /// Makes ids of calls of this, if the answer has no id: else those of two answers are the same.
+    pub(crate) fn set_seed(&mut self, seed: String) {
+        self.seed = Some(seed);
     }
 
     /// The same, where not everything is asked for. A body is read; there are no deltas.

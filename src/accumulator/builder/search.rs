@@ -248,7 +248,9 @@ impl Builder {
                 *found += 1;
                 let call = Place { slot: Slot(FOUND, *found), ..place };
                 let made_up = match (id, self.find_choice(place.choice)) {
-                    (None, Some(choice)) => choice.unique_id(None, self.id.as_deref()),
+                    (None, Some(choice)) => {
+                        choice.unique_id(None, self.id.as_deref().or(self.seed.as_deref()))
+                    }
                     (None, None) => "call_0".to_owned(),
                     (Some(id), _) => id.to_owned(),
                 };

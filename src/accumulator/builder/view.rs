@@ -126,7 +126,7 @@ impl Builder {
     pub(crate) fn notes_of_open_calls(&mut self) -> Vec<Note> {
         let mut notes = Vec::new();
         for choice in &mut self.choices {
-            choice.name_calls(self.id.as_deref());
+            choice.name_calls(self.id.as_deref().or(self.seed.as_deref()));
             for call in choice.sorted_calls().into_iter().filter(|call| call.is_under_way()) {
                 let place = Place { choice: choice.index, slot: call.slot };
                 notes.push(Note::CallStart { place });
