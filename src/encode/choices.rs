@@ -1,7 +1,7 @@
 //! Interfaces that have only one choice.
 
 use super::writer::{Context, Output};
-use crate::accumulator::{Builder, Note, PartKind};
+use crate::accumulator::{Builder, Note, PartKind, Place};
 use crate::json::ProgressState;
 use crate::model::WarningCode;
 use crate::save::state;
@@ -81,9 +81,18 @@ fn notes_of(choice: u32, answer: &Builder) -> Vec<Note> {
         }
     }
     for place in answer.calls_of(choice) {
-        let is_empty = answer.arguments_state(place) == ProgressState::Empty;
-        let end = if is_empty { 0 } else { answer.arguments_at(place).len() };
-        notes.extend([Note::CallStart { place }, Note::CallEnd { place, end }]);
+        notes.extend([Note::CallStart { place }, end_of_call(place, answer)]);
     }
     notes
+}
+
+fn end_of_call(place: Place, answer: &Builder) -> Note {
+    let is_empty = answer.arguments_state(place) == ProgressState::Empty;
+    Note::CallEnd { place, end: if is_empty { 0 } else { answer.arguments_at(place).len() } }
+}
+
+/// Notes that all calls are over.
+pub(super) fn ends_of_calls(answer: &Builder) -> Vec<Note> {
+    let calls = answer.choice_indices().flat_map(|choice| answer.calls_of(choice));
+    calls.map(|place| end_of_call(place, answer)).collect()
 }

@@ -1,5 +1,6 @@
 //! How a stream that is written ends.
 
+use super::choices::ends_of_calls;
 use super::derived::Derived;
 use super::endings::{Told, failure_of};
 use super::lost::lose_fields;
@@ -60,6 +61,10 @@ impl StreamEncoder {
         }
         if self.phase == Phase::Waiting {
             self.begin();
+        }
+        // A finish reason ends only calls that are whole: some servers send one in the middle.
+        for note in ends_of_calls(self.stream.answer()) {
+            self.write_note(note);
         }
         self.phase = Phase::Over;
         let derived = Derived::of(specific, self.stream.answer(), &mut self.out);

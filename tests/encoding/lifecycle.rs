@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::chat::End;
 use crate::corpus::cuts::{Numbers, pieces};
+use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
 use crate::sources::{self, api_of, encode, options};
 use crate::{anthropic, chat, responses, sse};
@@ -269,4 +270,36 @@ fn calls_without_ids_have_others_in_each_response() {
     assert_eq!(ids(options(), false), ids(options(), true));
     let named = || EncodeOptions { id: Some("ours".to_owned()), ..EncodeOptions::default() };
     assert_eq!(ids(named(), false), ids(named(), true));
+}
+
+/// Some servers send a finish reason after each chunk.
+#[test]
+fn a_finish_reason_in_the_middle_ends_no_call() {
+    let chunk = |delta: Json, reason: Option<&str>| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] });
+    let call = |index: u32, rest: Json| json!({ "tool_calls": [{ "index": index, "function": rest }] });
+    let begun = |index: u32| {
+        let function = json!({ "name": "tide", "arguments": "" });
+        json!({ "tool_calls": [{ "index": index, "id": format!("call_{index}"), "type": "function", "function": function }] })
+    };
+    let deltas = [
+        json!({ "role": "assistant", "content": "I look." }),
+        begun(0),
+        call(0, json!({ "arguments": "{\"port\":" })),
+        call(0, json!({ "arguments": "\"Oban\"}" })),
+        begun(1),
+    ];
+    let chunks = deltas.into_iter().flat_map(|delta| [chunk(delta, None), chunk(json!({}), Some("stop"))]);
+    let events: Vec<String> = chunks.map(|chunk| chunk.to_string()).chain(["[DONE]".to_owned()]).collect();
+    let bytes = wire::sse(&events).into_bytes();
+    for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
+        for size in [1, bytes.len()] {
+            let output = encode(target, options(), bytes.chunks(size));
+            assert_ne!(check(target, &output.text), End::Failure);
+            assert!(!output.has_lost(WarningCode::LostText), "{:?}", output.lost);
+            let named = StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
+            let back = read_bytes(named, [output.text.as_bytes()]).result;
+            let calls: Vec<_> = back.tool_calls.iter().map(|call| (&*call.id, &*call.arguments)).collect();
+            assert_eq!(calls, [("call_0", "{\"port\":\"Oban\"}"), ("call_1", "{}")]);
+        }
+    }
 }

@@ -161,7 +161,7 @@ impl Builder {
         if self.has_call(place)
             && let Some(at) = self.choice_at(place.choice)
         {
-            self.end_call_at(at, place.slot);
+            self.end_call_at(at, place.slot, true);
         }
     }
 
@@ -213,10 +213,10 @@ impl Builder {
     }
 
     /// Ends a call, and with it the wait for an id.
-    pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot) {
+    pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, is_certain: bool) {
         self.make_up_id(choice, slot, true);
         let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.call(slot)) else { return };
-        call.end(&mut self.log);
+        call.end(is_certain, &mut self.log);
     }
 
     pub(super) fn find_call(&self, place: Place) -> Option<&Call> {

@@ -121,7 +121,7 @@ impl Builder {
         }
         let slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
         for slot in slots {
-            self.end_call_at(at, slot);
+            self.end_call_at(at, slot, false); // some servers send a finish reason too early
         }
     }
 }

@@ -72,8 +72,8 @@ impl Call {
         }
     }
 
-    /// Ends the call, once. It has an id by now.
-    pub(in crate::accumulator) fn end(&mut self, log: &mut DeltaLog) {
+    /// Ends the call, once. It has an id by now. `is_certain`: nothing more comes for it.
+    pub(in crate::accumulator) fn end(&mut self, is_certain: bool, log: &mut DeltaLog) {
         if self.told == Told::End {
             return;
         }
@@ -91,7 +91,7 @@ impl Call {
         if !self.is_noted() && !self.is_superseded {
             log.note(Note::CallStart { place: self.place() });
         }
-        if !self.is_superseded {
+        if !self.is_superseded && (is_certain || self.state() == ProgressState::Complete) {
             let is_empty = self.state() == ProgressState::Empty;
             let end = if is_empty { 0 } else { self.known_arguments().len() };
             log.note(Note::CallEnd { place: self.place(), end });
