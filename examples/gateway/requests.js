@@ -51,7 +51,7 @@ function readChat({ messages, tools, tool_choice: choice, parallel_tool_calls: i
       .join("\n\n"),
     turns: messages.filter((message) => !isSystem(message)).map(readChatMessage),
     tools: tools?.map(({ type, function: tool }) => (type === "function" ? toolOf(tool) : refuseTool(type))),
-    toolChoice: typeof choice === "object" ? { name: choice.function.name } : choice,
+    toolChoice: typeof choice === "object" ? chosen(choice, choice.function) : choice,
     isParallel,
     stop: stop === undefined ? undefined : [stop].flat(),
     maxTokens: maxCompletionTokens ?? maxTokens,
@@ -110,7 +110,7 @@ function readResponses({ input, instructions, tools, tool_choice: choice, max_ou
     system: [instructions, ...system].filter(Boolean).join("\n\n"),
     turns: joined(items.filter((item) => !isSystem(item) && item.type !== "reasoning").map(readItem)),
     tools: tools?.map((tool) => (tool.type === "function" ? toolOf(tool) : refuseTool(tool.type))),
-    toolChoice: typeof choice === "object" ? { name: choice.name } : choice,
+    toolChoice: typeof choice === "object" ? chosen(choice, choice) : choice,
     isParallel,
     maxTokens,
     ignored,
@@ -202,6 +202,11 @@ const toolOf = ({ name, description, parameters }) => ({
   description,
   schema: { type: "object", properties: {}, ...parameters },
 });
+
+const chosen = ({ type }, tool) => {
+  if (type !== "function") refuse(`A \`tool_choice\` of the type ${type} can't be translated: the gateway has only functions`);
+  return { name: tool.name };
+};
 
 const refuseTool = (type) => refuse(`Tools of the type ${type} can't be translated: the gateway has only functions`);
 

@@ -274,6 +274,12 @@ describe("requests", () => {
       [...chat({ role: "user", content: 5 }), /can't be read as one of openai-chat/],
       [...chat({ role: "assistant", content: null, tool_calls: [bad] }), /The arguments of a call to weather aren't valid JSON/],
       ["chat/completions", { messages: [hi], model: 5 }, /`model` must be a text/],
+      ["chat/completions", { messages: [hi], tool_choice: { type: "allowed_tools" } }, /`tool_choice` of the type allowed_tools/],
+      [
+        "responses",
+        { input: [hi], tool_choice: { type: "allowed_tools", mode: "auto" } },
+        /`tool_choice` of the type allowed_tools/,
+      ],
       ["responses", { input: [{ role: "user", content: [{ type: "input_image", file_id: "f" }] }] }, /the gateway has no files/],
     ];
     for (const [path, body, message] of refused) {
