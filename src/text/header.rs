@@ -31,11 +31,12 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     // Solar Open has a mark instead of a header; Inkling's may precede the name of the tool.
     if let Match::Is(nth) = reader.eat(&["<|think|>", "<|content|>", "<|message_model|>"]) {
         let name = Reader::new(reader.near(MAX_HEADER), 0, 0, true).name().len();
-        let behind = Reader::new(reader.rest(), name, 0, reader.is_over);
+        let behind =
+            Reader::new(reader.rest(), if nth == 2 { name } else { 0 }, 0, reader.is_over || nth < 2);
         match behind.which(&["<|content_invoke_tool_json|>"]) {
-            Match::Open if nth == 2 => return HeaderRead::More,
-            Match::Is(_) if nth == 2 => reader.at += name,
-            _ => {}
+            Match::Open => return HeaderRead::More,
+            Match::Is(_) => reader.at += behind.at,
+            Match::No => {}
         }
         return HeaderRead::Is(if nth == 0 { Message::Reasoning } else { Message::Text });
     }

@@ -197,7 +197,7 @@ impl Literal {
         }
         let bare = std::mem::take(&mut self.bare);
         let is_expression = match bare.as_bytes() {
-            [b'f' | b'F' | b'b' | b'B', b'\'' | b'"', ..] => true,
+            [b'b' | b'f', b'\'' | b'"', ..] => true,
             bytes => bytes.contains(&b'('),
         };
         if is_expression && self.has_round() {
