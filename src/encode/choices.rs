@@ -93,6 +93,11 @@ fn end_of_call(place: Place, answer: &Builder) -> Note {
 
 /// Notes that all calls are over.
 pub(super) fn ends_of_calls(answer: &Builder) -> Vec<Note> {
-    let calls = answer.choice_indices().flat_map(|choice| answer.calls_of(choice));
-    calls.map(|place| end_of_call(place, answer)).collect()
+    let mut notes = Vec::new();
+    for choice in answer.choice_indices() {
+        for place in answer.calls_of(choice) {
+            notes.push(end_of_call(place, answer));
+        }
+    }
+    notes
 }

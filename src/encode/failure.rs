@@ -1,7 +1,5 @@
 //! Failures in the interfaces' own words.
 
-use std::borrow::Cow;
-
 use super::json::{NULL, Nested, Nullable, object};
 use crate::model::{Failure, FailureCode};
 
@@ -75,18 +73,17 @@ const PROMPT_TOO_LONG: &str = "prompt is too long";
 impl Kind {
     fn of(failure: &Failure, status: Option<u16>) -> Self {
         let told = [failure.provider_type.as_deref(), failure.provider_code.as_deref()];
-        let told = told.into_iter().flatten().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+        let told = told.map(Option::unwrap_or_default).join(" ").to_ascii_lowercase();
         let kind = status.and_then(Self::of_status).unwrap_or_else(|| {
             WORDS.iter().find(|(word, _)| told.contains(word)).map_or(Self::Server, |(_, kind)| *kind)
         });
-        let message = failure.message.to_ascii_lowercase();
-        let is_told = failure.code == FailureCode::ProviderError;
-        let is_too_long =
-            || is_told && TOO_LONG.iter().any(|words| told.contains(words) || message.contains(words));
-        match kind {
-            Self::InvalidRequest | Self::TooLarge | Self::Server if is_too_long() => Self::ContextLength,
-            kind => kind,
+        let may_be_too_long = matches!(kind, Self::InvalidRequest | Self::TooLarge | Self::Server)
+            && failure.code == FailureCode::ProviderError;
+        if !may_be_too_long {
+            return kind;
         }
+        let told = told + &failure.message.to_ascii_lowercase();
+        if TOO_LONG.iter().any(|words| told.contains(words)) { Self::ContextLength } else { kind }
     }
 
     fn of_status(status: u16) -> Option<Self> {
@@ -180,11 +177,9 @@ pub(super) fn write_response_error(failure: &Failure, out: &mut String) {
 /// <https://platform.claude.com/docs/en/api/errors#error-shapes>
 pub(super) fn write_anthropic_error(failure: &Failure, status: Option<u16>, out: &mut String) {
     let kind = Kind::of(failure, status);
-    let mut message = failure.message.as_str().into();
-    if kind == Kind::ContextLength && !failure.message.to_ascii_lowercase().contains(PROMPT_TOO_LONG) {
-        message = Cow::Owned([PROMPT_TOO_LONG, ": ", &failure.message].concat());
-    }
+    let is_said = failure.message.to_ascii_lowercase().contains(PROMPT_TOO_LONG);
+    let before = if kind == Kind::ContextLength && !is_said { "prompt is too long: " } else { "" };
     object!(out, "type": &"error", "error": &Nested(|out| {
-        object!(out, "type": &kind.anthropic(), "message": &&*message);
+        object!(out, "type": &kind.anthropic(), "message": &[before, &failure.message].concat());
     }));
 }
