@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [241_600, 205_900]),
-  ...ofFile("respool-core.wasm", [157_300, 135_300]),
-  ...ofFile("respool-encode.wasm", [297_400, 251_800]),
+  ...ofFile("respool.wasm", [243_600, 207_500]),
+  ...ofFile("respool-core.wasm", [157_700, 135_800]),
+  ...ofFile("respool-encode.wasm", [299_600, 253_500]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [255_600, 229_800], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [253_700, 228_500], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [165_500, 148_100], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [317_900, 275_400], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [257_800, 231_600], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [255_900, 230_100], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [166_100, 148_700], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [319_400, 276_300], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
