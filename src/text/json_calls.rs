@@ -1,9 +1,9 @@
 //! Calls written as JSON objects that have a name and arguments: one, several, or an array of them.
 
 use super::call::{Calls, Read, end_before_closer};
-use super::literal::MAX_DEPTH;
-use super::literal::Stop;
+use super::literal::{MAX_DEPTH, Stop};
 use super::reader::{Match, Reader, slice};
+use super::schema::{literal, text_of};
 use super::tools::Tool;
 use crate::json::Document;
 use crate::model::RejectReason;
@@ -372,13 +372,6 @@ impl JsonCalls {
     }
 }
 
-/// The text of a JSON string; any other value as it is written.
-pub(super) fn text_of(json: &str) -> Option<String> {
-    let document = Document::parse(json, 0).ok()?;
-    let text = document.root().label()?;
-    Some(text.trim_ascii().to_owned())
-}
-
 /// Arguments that are members beside the name; `None` if the tool declares none of them.
 fn flat_arguments(members: &str, tool: Option<&Tool>) -> Option<String> {
     let json = ["{", slice(members, 1, members.len()), "}"].concat();
@@ -394,9 +387,7 @@ fn flat_arguments(members: &str, tool: Option<&Tool>) -> Option<String> {
 /// Arguments, which some write as a string of JSON.
 fn object_of(json: &str) -> String {
     match text_of(json) {
-        Some(inner) if json.starts_with('"') => {
-            super::schema::literal(&inner).unwrap_or_else(|| json.to_owned())
-        }
+        Some(inner) if json.starts_with('"') => literal(&inner).unwrap_or_else(|| json.to_owned()),
         _ if json == "null" || json == "\"\"" => String::new(),
         _ => json.to_owned(),
     }

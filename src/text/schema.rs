@@ -3,12 +3,10 @@
 use std::cell::Cell;
 
 use super::bare::python_number;
-use super::json_calls::text_of;
 use super::literal::{Literal, Stop};
 use super::reader::{Reader, slice, split, unquoted};
-use crate::json::{Document, Kind, RawJson, Value, to_json};
-
 use super::tools::{Tool, member};
+use crate::json::{Document, Kind, RawJson, Value, to_json};
 
 /// How deep a schema is searched for types and properties.
 const MAX_DEPTH: usize = 8;
@@ -215,6 +213,13 @@ pub(super) fn literal(text: &str) -> Option<String> {
     let stop = literal.read(&mut reader);
     reader.skip_space();
     (stop == Stop::End && reader.peek().is_none() && !literal.lacks_value).then(|| literal.json().to_owned())
+}
+
+/// The text of a JSON string; any other value as it is written.
+pub(super) fn text_of(json: &str) -> Option<String> {
+    let document = Document::parse(json, 0).ok()?;
+    let text = document.root().label()?;
+    Some(text.trim_ascii().to_owned())
 }
 
 /// A list or an object, perhaps escaped as in a string.

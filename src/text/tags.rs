@@ -11,7 +11,7 @@ use super::reader::{Match, Near, Reader, first_of, slice, split};
 use super::schema;
 use super::tag::Tag;
 use super::tools::{Tool, is_well_formed};
-use super::values::Value;
+use super::values::{TYPE, TYPE_END, Value};
 use crate::model::RejectReason;
 use crate::save::state;
 
@@ -311,18 +311,9 @@ impl TaggedCall {
         {
             reader.skip_space();
             let from = reader.at;
-            match reader.eat(&[open, end, "</ifm|arg_type>", "<ifm|arg_type>"]) {
+            match reader.eat(&[open, end, TYPE_END, TYPE]) {
                 Match::Is(0) => {}
-                Match::Is(3) => {
-                    let word = reader.name();
-                    reader.at += word.len();
-                    if reader.peek().is_none() {
-                        reader.at = from;
-                        return Some(Read::More);
-                    }
-                    self.value.is_string = Some(word == "string");
-                    return None;
-                }
+                Match::Is(3) => return self.value.read_type(from, reader),
                 // The end of the name is repeated, or this is the end of the type.
                 Match::Is(_) => return None,
                 Match::No if reader.peek().is_some_and(|byte| byte == b'<') => {

@@ -1,6 +1,7 @@
 //! The value of an argument between tags: where it ends, and which line breaks belong to it.
 
 use super::arguments::Arguments;
+use super::call::Read;
 use super::dialect::{Argument, Dialect, Form};
 use super::python::is_name;
 use super::reader::{Match, Near, Reader, first_of, last_of, slice};
@@ -10,6 +11,10 @@ use super::tools::Tool;
 use crate::save::state;
 
 const CDATA: &str = "<![CDATA[";
+
+/// Tags around the type of a value, which K2 Horizon writes between its key and it.
+pub(super) const TYPE: &str = "<ifm|arg_type>";
+pub(super) const TYPE_END: &str = "</ifm|arg_type>";
 
 /// A value that is being read.
 #[derive(Debug, Default)]
@@ -66,6 +71,18 @@ impl Value {
     pub(super) fn nameless(argument: &Argument, dialect: &Dialect) -> Self {
         let next = dialect.arguments.iter().map(|argument| argument.open.to_owned()).collect();
         Self { close: argument.close.to_owned(), next, is_nameless: true, ..Self::default() }
+    }
+
+    /// Reads the type of the value that [`TYPE`] opened at `from`.
+    pub(super) fn read_type(&mut self, from: usize, reader: &mut Reader<'_>) -> Option<Read> {
+        let word = reader.name();
+        reader.at += word.len();
+        if reader.peek().is_none() {
+            reader.at = from;
+            return Some(Read::More);
+        }
+        self.is_string = Some(word == "string");
+        None
     }
 
     /// Reads the value and its closing tag; `None` if more text is needed. `tool`: whose argument it is; `given`: the
