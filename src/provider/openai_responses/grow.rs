@@ -3,8 +3,9 @@
 use super::client_tools::arguments_at;
 use super::echo::Echo;
 use super::growth::{EventFields, GROWTHS, Growth, Told, piece};
-use super::item::{Frame, Item, Role};
+use super::item::{Frame, Item};
 use super::parts::complete_part;
+use super::role::Role;
 use super::whole::{GAP, needs_gap};
 use crate::accumulator::{Builder, Place, is_placeholder};
 use crate::json::{Field, Fragment, RawJson, Value, rest_behind};

@@ -5,6 +5,7 @@ use super::client_tools::{ClientTool, arguments_at, call_id};
 use super::echo::Echo;
 use super::growth::{GROWTHS, shown_member};
 use super::parts::{complete_part, filled, item_part};
+use super::role::Role;
 use super::spots::Spots;
 use super::whole::{text_of, whole_text};
 use crate::accumulator::{Builder, Cut, Place, is_placeholder};
@@ -26,22 +27,6 @@ pub(super) enum Stage {
 }
 
 state! { enum Stage { 0 Implied, 1 Added, 2 Done } }
-
-/// What an item is.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Role {
-    /// What the model says.
-    Message,
-    /// What it thinks. Where there are a summary and the thoughts themselves, the one that comes first is
-    /// given out, and the summary where both come at once; the other one stays in the item.
-    Reasoning,
-    /// A tool call for the client.
-    Call(&'static ClientTool),
-    /// Anything else: it is a part as a whole.
-    Part,
-}
-
-state! { enum Role { 0 Message, 1 Reasoning, 2 Call(tool), 3 Part } }
 
 /// How far arguments have come that are made of strings that come in pieces.
 #[derive(Debug)]
@@ -106,7 +91,7 @@ impl Item {
             type_name: type_name.to_owned(),
             stage: Stage::Implied,
             is_taken: false,
-            role: role_of(type_name, None),
+            role: Role::of(type_name, None),
             node,
             shown: None,
             is_mislabelled: false,
@@ -143,7 +128,7 @@ impl Item {
 
     /// Whether the call that was held back ends as this item, which the provider has run.
     pub(super) fn ends_as(&self, type_name: &str, item: Option<Value<'_>>, out: &Builder) -> bool {
-        self.is_held(out) && matches!(role_of(type_name, item), Role::Part)
+        self.is_held(out) && matches!(Role::of(type_name, item), Role::Part)
     }
 
     /// The text so far of a message or of a reasoning item.
@@ -301,7 +286,7 @@ impl Item {
     /// Takes in the item as it is now. What has grown stays where the item leaves it out.
     fn take_in(&mut self, item: Value<'_>) {
         if self.stage != Stage::Done {
-            self.role = role_of(&self.type_name, Some(item));
+            self.role = Role::of(&self.type_name, Some(item));
         }
         let Some(raw) = item.raw() else { return };
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
@@ -389,14 +374,6 @@ impl Item {
         if let Ok(tape) = Document::parse(self.raw().get(), usize::MAX) {
             self.set_part(tape.root(), out);
         }
-    }
-}
-
-fn role_of(type_name: &str, item: Option<Value<'_>>) -> Role {
-    match type_name {
-        "message" => Role::Message,
-        "reasoning" => Role::Reasoning,
-        _ => ClientTool::of(type_name, item).map_or(Role::Part, Role::Call),
     }
 }
 

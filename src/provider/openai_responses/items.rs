@@ -4,6 +4,7 @@
 //! id changes with every event (Copilot), several items share an index, an item ends at another index than it began
 //! at (vLLM), or one of them is missing. [`Items::find`] lists the rules, the most certain first.
 
+use super::claim::{About, Claim};
 use super::item::{Item, Stage};
 use super::whole::{is_same_text, whole_text};
 use crate::accumulator::Builder;
@@ -37,84 +38,8 @@ pub(super) struct Items {
 
 state! { struct Items { list, by_id, by_call_id, by_type, by_index, open, latest, first } }
 
-/// Which part of an item's life an event is about.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum About {
-    /// Something in it.
-    Inside,
-    /// Its start.
-    Start,
-    /// All of it.
-    Whole,
-}
-
 /// An item that may be meant, and when it is.
 type Rule<'r> = (Option<u64>, &'r dyn Fn(&Item) -> bool);
-
-/// What an event says about its item.
-struct Claim<'a> {
-    about: About,
-    id: Option<&'a str>,
-    call_id: Option<&'a str>,
-    type_name: &'a str,
-    index: Option<u64>,
-    /// The item itself.
-    item: Option<Value<'a>>,
-}
-
-impl<'a> Claim<'a> {
-    /// The claim of an item. Without a type, its members decide.
-    fn of(item: Value<'a>, index: Option<u64>, about: About) -> Self {
-        let type_name = item.get_label("type").unwrap_or_else(|| {
-            let is_call = item.get("arguments").is_some();
-            if is_call { "function_call" } else { "message" }
-        });
-        let [id, call_id] = ["id", "call_id"].map(|name| item.get_label(name));
-        Self { about, id, call_id, type_name, index, item: Some(item) }
-    }
-
-    fn has_id(&self, item: &Item) -> bool {
-        is_same(item.id.as_deref(), self.id)
-    }
-
-    /// Whether the item is a call with another call id.
-    fn has_other_call_id(&self, item: &Item) -> bool {
-        matches!((item.call_id.as_deref(), self.call_id), (Some(known), Some(id)) if known != id)
-    }
-
-    /// Whether the index doesn't contradict.
-    fn may_be_at(&self, item: &Item) -> bool {
-        self.index.is_none() || item.output_index.is_none_or(|at| Some(at) == self.index)
-    }
-
-    /// Whether the item can still be meant: only a start or an end may be missing.
-    fn is_open(&self, item: &Item) -> bool {
-        match self.about {
-            About::Inside => item.stage != Stage::Done || self.id.is_none(),
-            About::Start => item.stage == Stage::Implied,
-            About::Whole => item.stage != Stage::Done,
-        }
-    }
-
-    /// Whether the type fits. Some servers announce the parts of a reasoning item as `output_text`.
-    fn fits(&self, item: &Item) -> bool {
-        item.type_name == self.type_name
-            || (self.about == About::Inside
-                && self.type_name == "message"
-                && item.is_silent_reasoning()
-                && self.may_be_at(item))
-    }
-
-    /// Whether the item comes a second time, rather than another one with its call id.
-    fn is_repeated(&self, item: &Item, out: &Builder) -> bool {
-        item.stage != Stage::Done || self.may_be_at(item) || self.has_same_content(item, out) != Some(false)
-    }
-
-    /// Whether the claimed item has the content that the known one has so far; `None` if either has none.
-    fn has_same_content(&self, item: &Item, out: &Builder) -> Option<bool> {
-        item.has_content_of(self.item?, out)
-    }
-}
 
 impl Items {
     /// The item that an event is about, which belongs into items of this type; a new one if none is known. `whole`: all
@@ -267,7 +192,7 @@ impl Items {
         let item = self.list.get_mut(&at?)?;
         let is_it = !item.is_taken
             && item.type_name == claim.type_name
-            && (claim.has_id(item) || is_same(item.call_id.as_deref(), claim.call_id));
+            && (claim.has_id(item) || claim.has_call_id(item));
         item.is_taken |= is_it;
         at.filter(|_| is_it)
     }
@@ -393,11 +318,6 @@ impl Items {
     fn next(&self) -> u64 {
         self.list.last_key().map_or(0, |slot| slot.saturating_add(1))
     }
-}
-
-/// Whether both ids are known and equal.
-fn is_same(known: Option<&str>, id: Option<&str>) -> bool {
-    id.is_some() && known == id
 }
 
 fn lookup(by: &Keyed<String, u64>, id: Option<&str>) -> Option<u64> {

@@ -8,6 +8,7 @@
 //! again; `response.completed` has the whole object again. So most is told several times, and whatever is
 //! told takes in only what is missing.
 
+mod claim;
 mod client_tools;
 mod echo;
 mod envelope;
@@ -18,6 +19,7 @@ mod items;
 mod parts;
 mod reader;
 mod repeat;
+mod role;
 mod spots;
 #[cfg(test)]
 mod tests;

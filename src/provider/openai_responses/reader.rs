@@ -1,10 +1,11 @@
 //! The events of a stream, and whole bodies.
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
+use super::claim::About;
 use super::envelope::Envelope;
 use super::growth::{EventFields, GROWTHS, Growth, Told};
 use super::item::Item;
-use super::items::{About, Items};
+use super::items::Items;
 use super::{Event, is_response};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Document, Field, Fragment, RawJson, Value};

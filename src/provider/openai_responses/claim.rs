@@ -1,0 +1,90 @@
+//! What an event says about the item that it belongs to.
+
+use super::item::{Item, Stage};
+use crate::accumulator::Builder;
+use crate::json::Value;
+
+/// Which part of an item's life an event is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// Something in it.
+    Inside,
+    /// Its start.
+    Start,
+    /// All of it.
+    Whole,
+}
+
+/// What an event says about its item.
+pub(super) struct Claim<'a> {
+    pub(super) about: About,
+    pub(super) id: Option<&'a str>,
+    pub(super) call_id: Option<&'a str>,
+    pub(super) type_name: &'a str,
+    pub(super) index: Option<u64>,
+    /// The item itself.
+    pub(super) item: Option<Value<'a>>,
+}
+
+impl<'a> Claim<'a> {
+    /// The claim of an item. Without a type, its members decide.
+    pub(super) fn of(item: Value<'a>, index: Option<u64>, about: About) -> Self {
+        let type_name = item.get_label("type").unwrap_or_else(|| {
+            let is_call = item.get("arguments").is_some();
+            if is_call { "function_call" } else { "message" }
+        });
+        let [id, call_id] = ["id", "call_id"].map(|name| item.get_label(name));
+        Self { about, id, call_id, type_name, index, item: Some(item) }
+    }
+
+    pub(super) fn has_id(&self, item: &Item) -> bool {
+        is_same(item.id.as_deref(), self.id)
+    }
+
+    pub(super) fn has_call_id(&self, item: &Item) -> bool {
+        is_same(item.call_id.as_deref(), self.call_id)
+    }
+
+    /// Whether the item is a call with another call id.
+    pub(super) fn has_other_call_id(&self, item: &Item) -> bool {
+        matches!((item.call_id.as_deref(), self.call_id), (Some(known), Some(id)) if known != id)
+    }
+
+    /// Whether the index doesn't contradict.
+    pub(super) fn may_be_at(&self, item: &Item) -> bool {
+        self.index.is_none() || item.output_index.is_none_or(|at| Some(at) == self.index)
+    }
+
+    /// Whether the item can still be meant: only a start or an end may be missing.
+    pub(super) fn is_open(&self, item: &Item) -> bool {
+        match self.about {
+            About::Inside => item.stage != Stage::Done || self.id.is_none(),
+            About::Start => item.stage == Stage::Implied,
+            About::Whole => item.stage != Stage::Done,
+        }
+    }
+
+    /// Whether the type fits. Some servers announce the parts of a reasoning item as `output_text`.
+    pub(super) fn fits(&self, item: &Item) -> bool {
+        item.type_name == self.type_name
+            || (self.about == About::Inside
+                && self.type_name == "message"
+                && item.is_silent_reasoning()
+                && self.may_be_at(item))
+    }
+
+    /// Whether the item comes a second time, rather than another one with its call id.
+    pub(super) fn is_repeated(&self, item: &Item, out: &Builder) -> bool {
+        item.stage != Stage::Done || self.may_be_at(item) || self.has_same_content(item, out) != Some(false)
+    }
+
+    /// Whether the claimed item has the content that the known one has so far; `None` if either has none.
+    pub(super) fn has_same_content(&self, item: &Item, out: &Builder) -> Option<bool> {
+        item.has_content_of(self.item?, out)
+    }
+}
+
+/// Whether both ids are known and equal.
+fn is_same(known: Option<&str>, id: Option<&str>) -> bool {
+    id.is_some() && known == id
+}
