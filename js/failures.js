@@ -36,14 +36,16 @@ export async function checkResponse(source, signal) {
 }
 
 /**
- * The error for a failure that a stream reported.
+ * The error for a failure that a stream reported. The event may have the id of the request.
  *
  * @param {Failure} failure
  * @param {StreamResult} [partial]
  * @param {string} [requestId]
  */
 export function failureError({ code, message, providerType, providerCode, raw }, partial, requestId) {
-  const details = { providerType, providerCode, raw, requestId, outcome: "determinate", partial };
+  const { request_id: id } = /** @type {{ request_id?: unknown }} */ (raw ?? {});
+  const known = requestId ?? (typeof id === "string" ? id : undefined);
+  const details = { providerType, providerCode, raw, requestId: known, outcome: "determinate", partial };
   return new (CLASSES[code] ?? StreamError)(code, message, details);
 }
 

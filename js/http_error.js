@@ -17,6 +17,9 @@ const MAX_QUOTED = 200;
 /** The headers in which providers send the id of a request. */
 export const REQUEST_IDS = ["x-request-id", "request-id", "apim-request-id", "x-amzn-requestid"];
 
+/** The same in a body, for pages: servers hide their headers from other origins. Anthropic and Alibaba send it. */
+const REQUEST_ID = /"request_id"\s*:\s*"([^"\\]+)"/;
+
 /** The header in which AWS names the exception, with an address after it. */
 const EXCEPTION = "x-amzn-errortype";
 
@@ -54,7 +57,11 @@ export async function httpError(response, { signal, now } = {}) {
  */
 export function pageError({ status: anyStatus, headers }, page, now = Date.now) {
   const status = typeof anyStatus === "number" ? anyStatus : 0;
-  const details = { status, retryAfter: retryAfterOf(headers, page, now), requestId: requestIdOf(headers) };
+  const details = {
+    status,
+    retryAfter: retryAfterOf(headers, page, now),
+    requestId: requestIdOf(headers) ?? REQUEST_ID.exec(page)?.[1],
+  };
   try {
     decode(page);
   } catch (error) {

@@ -126,3 +126,12 @@ test("retryAfter is what Google says in the body", async () => {
     assert.deepEqual([error.code, error.retryAfter], ["http-error", 45.5]);
   }
 });
+
+test("the id of the request may be in the body, where pages can't see the header", async () => {
+  const event = { type: "error", error: { type: "overloaded_error", message: "Busy" }, request_id: "req_8" };
+  const failed = (headers) => new Response(JSON.stringify(event), { status: 529, headers });
+  await assert.rejects(respool.collect(failed()), { name: "ProviderError", requestId: "req_8" });
+  await assert.rejects(respool.collect(failed({ "request-id": "req_9" })), { requestId: "req_9" });
+  const stream = () => new Response(`event: error\ndata: ${JSON.stringify(event)}\n\n`);
+  await assert.rejects(respool.collect(stream()), { name: "ProviderError", code: "provider-error", requestId: "req_8" });
+});
