@@ -259,9 +259,10 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
 /// call.
 fn closes_call(reader: &mut Reader<'_>) -> Result<Option<bool>, More> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
+    let is_all = near.len() + 1 == reader.rest().len();
     let behind = skip(near, b"}]) \n\r\t");
     match which(behind.as_bytes(), CLOSERS, reader.is_over) {
-        Match::Open if !behind.is_empty() => Err(More),
+        Match::Open if is_all || !behind.is_empty() => Err(More),
         Match::Is(_) => {
             reader.at += 1 + near.len() - behind.len();
             Ok(None)
