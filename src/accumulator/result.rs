@@ -35,9 +35,7 @@ impl Builder {
             let message = "The stream ended before the arguments of a tool call were emitted as deltas; the result has them";
             self.warn(WarningCode::UnstreamedArguments, message);
         }
-        for choice in &mut self.choices {
-            choice.name_calls(self.id.as_deref().or(self.seed.as_deref()));
-        }
+        self.name_calls();
     }
 
     /// The text of the first choice, joined with nothing between.

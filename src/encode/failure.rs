@@ -178,8 +178,8 @@ pub(super) fn write_response_error(failure: &Failure, out: &mut String) {
 pub(super) fn write_anthropic_error(failure: &Failure, status: Option<u16>, out: &mut String) {
     let kind = Kind::of(failure, status);
     let is_said = failure.message.to_ascii_lowercase().contains(PROMPT_TOO_LONG);
-    let before = if kind == Kind::ContextLength && !is_said { "prompt is too long: " } else { "" };
+    let before = if kind == Kind::ContextLength && !is_said { [PROMPT_TOO_LONG, ": "] } else { [""; 2] };
     object!(out, "type": &"error", "error": &Nested(|out| {
-        object!(out, "type": &kind.anthropic(), "message": &[before, &failure.message].concat());
+        object!(out, "type": &kind.anthropic(), "message": &[&before.concat(), failure.message.as_str()].concat());
     }));
 }

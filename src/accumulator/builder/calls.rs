@@ -258,6 +258,14 @@ impl Builder {
         }
     }
 
+    /// Makes up the ids of all calls that have none.
+    pub(in crate::accumulator) fn name_calls(&mut self) {
+        let answer = self.id.as_deref().or(self.seed.as_deref());
+        for choice in &mut self.choices {
+            choice.name_calls(answer);
+        }
+    }
+
     /// Makes up an id for a call that has none, when nothing later will bring one.
     fn make_up_id(&mut self, choice: usize, slot: Slot, is_over: bool) {
         let Some(choice) = self.choices.get_mut(choice) else { return };

@@ -124,9 +124,9 @@ impl Builder {
 
     /// Notes of what is known of the calls that are still open, also where that waited for more.
     pub(crate) fn notes_of_open_calls(&mut self) -> Vec<Note> {
+        self.name_calls();
         let mut notes = Vec::new();
         for choice in &mut self.choices {
-            choice.name_calls(self.id.as_deref().or(self.seed.as_deref()));
             for call in choice.sorted_calls().into_iter().filter(|call| call.is_under_way()) {
                 let place = Place { choice: choice.index, slot: call.slot };
                 notes.push(Note::CallStart { place });

@@ -1,0 +1,194 @@
+// What examples/gateway makes of requests: what it sends on, and what it refuses.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { gatewayTo } from "../server/gateway.mjs";
+
+const PIXEL = "iVBORw0KGgo=";
+
+describe("requests", () => {
+  const ask = async (gateway, path, body, headers = { authorization: "bearer client" }) => {
+    const response = await gateway.fetch(`http://gateway.test/v1/${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ model: "any", ...body }),
+    });
+    return { status: response.status, answer: await response.json(), sent: gateway.conversation.received[0]?.body };
+  };
+  const hi = { role: "user", content: "Hi" };
+
+  test("members that a client wrote as null", async () => {
+    const said = { role: "assistant", content: "Yes?", refusal: null, tool_calls: null, function_call: null, audio: null };
+    const unused = { tools: null, tool_choice: null, stop: null, stream: null, stream_options: null, max_tokens: null };
+    const gateway = gatewayTo("anthropic-messages", () => ({ text: "Ok" }));
+    const { status, sent } = await ask(gateway, "chat/completions", { messages: [hi, said, hi], ...unused });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      sent.messages.map(({ content }) => content),
+      ["Hi", "Yes?", "Hi"].map((text) => [{ type: "text", text }]),
+    );
+  });
+
+  test("parallel calls of Responses are in one message of chat completions", async () => {
+    const call = (id) => ({ type: "function_call", call_id: id, name: "weather", arguments: "{}" });
+    const output = (id) => ({ type: "function_call_output", call_id: id, output: id });
+    const said = { role: "assistant", content: [{ type: "output_text", text: "I look." }] };
+    const input = [hi, said, call("a"), call("b"), output("a"), output("b")];
+    const { sent } = await ask(
+      gatewayTo("openai-chat", () => ({ text: "Ok" })),
+      "responses",
+      { input },
+    );
+    assert.deepEqual(
+      sent.messages.map(({ role, content, tool_calls: calls = [] }) => [role, content, ...calls.map(({ id }) => id)]),
+      [
+        ["user", "Hi"],
+        ["assistant", "I look.", "a", "b"],
+        ["tool", "a"],
+        ["tool", "b"],
+      ],
+    );
+  });
+
+  test("what the model said behind a call stays before the result", async () => {
+    const call = { type: "function_call", call_id: "a", name: "weather", arguments: "{}" };
+    const said = { role: "assistant", content: [{ type: "output_text", text: "I look." }] };
+    const input = [hi, call, said, { type: "function_call_output", call_id: "a", output: "7" }];
+    for (const [api, roles] of [
+      ["openai-chat", ["user", "assistant", "tool"]],
+      ["anthropic-messages", ["user", "assistant", "user"]],
+    ]) {
+      const { status, sent } = await ask(
+        gatewayTo(api, () => ({ text: "Ok" })),
+        "responses",
+        { input },
+      );
+      assert.deepEqual([status, sent.messages.map(({ role }) => role)], [200, roles]);
+      assert.match(JSON.stringify(sent.messages[1]), /I look\./);
+    }
+  });
+
+  test("what a provider wants back with its call is sent back", async () => {
+    const extra_content = { google: { thought_signature: "c2ln" } };
+    const weather = { name: "weather", arguments: "{}" };
+    const asked = {
+      "chat/completions": [
+        { role: "assistant", content: null, tool_calls: [{ id: "a", type: "function", function: weather, extra_content }] },
+        { role: "tool", tool_call_id: "a", content: "7" },
+      ],
+      responses: [
+        { type: "function_call", call_id: "a", ...weather, extra_content },
+        { type: "function_call_output", call_id: "a", output: "7" },
+      ],
+      messages: [
+        { role: "assistant", content: [{ type: "tool_use", id: "a", name: "weather", input: {}, extra_content }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "7" }] },
+      ],
+    };
+    for (const [path, turns] of Object.entries(asked)) {
+      const member = path === "responses" ? "input" : "messages";
+      const gateway = gatewayTo("openai-chat", () => ({ text: "Ok" }));
+      const { sent } = await ask(gateway, path, { [member]: [hi, ...turns] });
+      assert.deepEqual(sent.messages[1].tool_calls[0].extra_content, extra_content, path);
+    }
+  });
+
+  test("one call at a time, and a tool without parameters", async () => {
+    const schema = { type: "object", properties: {} };
+    const ours = {
+      "chat/completions": {
+        messages: [hi],
+        tools: [{ type: "function", function: { name: "now" } }],
+        parallel_tool_calls: false,
+      },
+      responses: { input: [hi], tools: [{ type: "function", name: "now", parameters: null }], parallel_tool_calls: false },
+      messages: {
+        messages: [hi],
+        tools: [{ name: "now", input_schema: { type: "object" } }],
+        tool_choice: { type: "auto", disable_parallel_tool_use: true },
+      },
+    };
+    for (const [path, body] of Object.entries(ours)) {
+      const chat = await ask(
+        gatewayTo("openai-chat", () => ({ text: "Ok" })),
+        path,
+        body,
+      );
+      assert.equal(chat.sent.parallel_tool_calls, false, path);
+      if (path !== "chat/completions") assert.deepEqual(chat.sent.tools[0].function.parameters, schema, path);
+      const anthropic = await ask(
+        gatewayTo("anthropic-messages", () => ({ text: "Ok" })),
+        path,
+        body,
+      );
+      assert.deepEqual(anthropic.sent.tool_choice, { type: "auto", disable_parallel_tool_use: true }, path);
+      if (path !== "messages") assert.deepEqual(anthropic.sent.tools[0].input_schema, schema, path);
+    }
+  });
+
+  test("messages without text", async () => {
+    const empty = { role: "user", content: "" };
+    const chat = await ask(
+      gatewayTo("openai-chat", () => ({ text: "Ok" })),
+      "messages",
+      { messages: [empty] },
+    );
+    assert.deepEqual(chat.sent.messages, [empty]);
+    const blank = { role: "assistant", content: "\n\n" };
+    const anthropic = await ask(
+      gatewayTo("anthropic-messages", () => ({ text: "Ok" })),
+      "chat/completions",
+      { messages: [hi, blank] },
+    );
+    assert.deepEqual(
+      anthropic.sent.messages.map(({ role }) => role),
+      ["user"],
+    );
+  });
+
+  test("the model server's own interface passes, with tools and parts that aren't translated", async () => {
+    const tools = [{ type: "web_search_20250305", name: "web_search" }];
+    const { status, sent } = await ask(
+      gatewayTo("anthropic-messages", () => ({ text: "Ok" })),
+      "messages",
+      { max_tokens: 9, messages: [hi], tools },
+    );
+    assert.deepEqual([status, sent.tools], [200, tools]);
+  });
+
+  test("what can't be translated is refused, never left out or a failure of the gateway", async () => {
+    const chat = (message) => ["chat/completions", { messages: [hi, message] }];
+    const bad = { id: "c", type: "function", function: { name: "weather", arguments: '{"city":' } };
+    const refused = [
+      [...chat(null), /can't be read as one of openai-chat/],
+      [...chat({ role: "user", content: 5 }), /can't be read as one of openai-chat/],
+      [...chat({ role: "assistant", content: null, tool_calls: [bad] }), /The arguments of a call to weather aren't valid JSON/],
+      ["chat/completions", { messages: [hi], model: 5 }, /`model` must be a text/],
+      ["chat/completions", { messages: [hi], tool_choice: { type: "allowed_tools" } }, /`tool_choice` of the type allowed_tools/],
+      [
+        "responses",
+        { input: [hi], tool_choice: { type: "allowed_tools", mode: "auto" } },
+        /`tool_choice` of the type allowed_tools/,
+      ],
+      ["responses", { input: [{ role: "user", content: [{ type: "input_image", file_id: "f" }] }] }, /the gateway has no files/],
+    ];
+    for (const [path, body, message] of refused) {
+      const { status, answer, sent } = await ask(gatewayTo("anthropic-messages", []), path, body);
+      assert.deepEqual([status, sent], [400, undefined], JSON.stringify(body));
+      assert.match(answer.error.message, message);
+    }
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } };
+    const result = { type: "tool_result", tool_use_id: "c", content: [image] };
+    const messages = [{ role: "user", content: [result] }];
+    const { status, answer } = await ask(gatewayTo("openai-chat", []), "messages", { messages });
+    assert.equal(status, 400);
+    assert.match(answer.error.message, /tool results can only contain text/);
+  });
+
+  test("a gateway without a key serves nobody", async () => {
+    for (const key of [undefined, ""]) {
+      const gateway = gatewayTo("openai-chat", [], { GATEWAY_KEY: key });
+      assert.equal((await ask(gateway, "chat/completions", { messages: [hi] }, {})).status, 401);
+      assert.equal((await ask(gateway, "chat/completions", { messages: [hi] }, { "x-api-key": "" })).status, 401);
+    }
+  });
+});
