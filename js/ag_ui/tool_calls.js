@@ -151,6 +151,21 @@ export class ToolCalls {
   }
 
   /**
+   * The result of a call of this answer that the provider has run itself, after all.
+   *
+   * @param {string} given
+   * @param {unknown} result
+   * @param {() => string} nextId
+   * @returns {AgUiEvent[]}
+   */
+  answer(given, result, nextId) {
+    const call = [...this.#calls.values()].find((known) => known.given === given);
+    if (call === undefined || !this.#unanswered.delete(call.id)) return [];
+    const { content, isError } = toolContent(result);
+    return [resultEvent(nextId(), call.id, content, isError)];
+  }
+
+  /**
    * A call that no delta has reported.
    *
    * @param {string} id

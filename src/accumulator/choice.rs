@@ -256,7 +256,8 @@ impl ChoiceState {
     pub(super) fn sorted_calls(&self) -> Vec<&Call> {
         let mut calls: Vec<&Call> = Vec::with_capacity(self.calls.len());
         let has_structured = self.has_structured_calls();
-        for call in self.calls.iter().filter(|call| !has_structured || call.slot.0 != FOUND) {
+        let counts = |call: &&Call| !call.is_superseded() && (!has_structured || call.slot.0 != FOUND);
+        for call in self.calls.iter().filter(counts) {
             // Mostly they begin in order.
             let place = calls.partition_point(|other| other.slot <= call.slot);
             calls.insert(place, call);
@@ -268,7 +269,8 @@ impl ChoiceState {
     /// provider does not tell the two apart.
     pub(super) fn finish_reason(&self) -> Option<FinishReason> {
         let finish = self.finish.as_ref()?;
-        if finish.or_tool_use && finish.reason == FinishReason::Complete && !self.calls.is_empty() {
+        let has_calls = || self.calls.iter().any(|call| !call.is_superseded());
+        if finish.or_tool_use && finish.reason == FinishReason::Complete && has_calls() {
             return Some(FinishReason::ToolUse);
         }
         Some(finish.reason.clone())

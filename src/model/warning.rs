@@ -38,6 +38,9 @@ pub enum WarningCode {
     /// A tool call found in the text was dropped, because the provider sent structured tool calls after it. Only with
     /// the option `textToolCalls`.
     SupersededToolCall,
+    /// A tool call was emitted, and then its answer came in the same response: the provider has run it. The result has both
+    /// as server tools, and not among the tool calls.
+    WithdrawnToolCall,
     /// An argument of a tool call in the text doesn't match the tool's schema, or is given more than once. Only with the option
     /// `textToolCalls`.
     UnfitArgument,
@@ -78,7 +81,7 @@ state! { enum WarningCode {
     7 ResumedStream, 8 UnstreamedArguments, 9 InvalidJson, 10 RejectedToolCall, 11 SupersededToolCall,
     12 UnfitArgument, 13 RepeatedLineLoop, 14 TooManyWarnings, 15 LostAnnotations, 16 LostLogprobs, 17 LostImage,
     18 LostAudio, 19 LostServerTool, 20 LostContent, 21 LostRefusal, 22 LostReasoning, 23 LostSignature, 24 LostChoices,
-    25 LostText, 26 LostUsage, 27 LostFields,
+    25 LostText, 26 LostUsage, 27 LostFields, 28 WithdrawnToolCall,
 } }
 
 /// An irregularity in a response, and how respool handled it.

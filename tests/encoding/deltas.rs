@@ -117,7 +117,13 @@ fn deltas_come_to_what_the_stream_comes_to() {
         // Deltas can't be taken back or put before others.
         let is_reordered = result.warnings.iter().any(|warning| {
             let code = warning.code;
-            matches!(code, WarningCode::OutOfOrder | WarningCode::ResumedStream | WarningCode::SecondAnswer)
+            matches!(
+                code,
+                WarningCode::OutOfOrder
+                    | WarningCode::ResumedStream
+                    | WarningCode::SecondAnswer
+                    | WarningCode::WithdrawnToolCall
+            )
         });
         // Some reasons are failures in every target.
         let has_failed = !is_success && matches!(result.finish_reason, Some(FinishReason::Unknown(_)));

@@ -118,7 +118,10 @@ fn faults(check: impl Fn(WireApi, &Output) -> Option<String>) -> Vec<String> {
             let is_reordered = output.result.warnings.iter().any(|warning| {
                 matches!(
                     warning.code,
-                    WarningCode::OutOfOrder | WarningCode::ResumedStream | WarningCode::SecondAnswer
+                    WarningCode::OutOfOrder
+                        | WarningCode::ResumedStream
+                        | WarningCode::SecondAnswer
+                        | WarningCode::WithdrawnToolCall
                 )
             });
             if output.result.ending == Ending::Complete

@@ -74,8 +74,10 @@ const calls = (list) => JSON.stringify(list.map(({ id, name, arguments: text }) 
 const isAsked = (client, name, { response }) =>
   !client.startsWith("@ai-sdk/") || (!name.startsWith("quirks/") && (response.choices?.length ?? 1) === 1);
 
-/** What comes after the end, or again, can't be written any more. */
-const isWritable = ({ warnings }) => warnings.every(({ code }) => !["second-answer", "resumed-stream"].includes(code));
+const TOO_LATE = ["second-answer", "resumed-stream", "withdrawn-tool-call"];
+
+/** What comes after the end, or again, can't be written any more, and a call can't be taken back. */
+const isWritable = ({ warnings }) => warnings.every(({ code }) => !TOO_LATE.includes(code));
 
 /** What a client sees that is wrong. */
 async function faultsOf(to, client, written, result) {

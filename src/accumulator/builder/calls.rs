@@ -181,6 +181,17 @@ impl Builder {
         }
     }
 
+    /// A call is none of the client's: the provider has run it.
+    pub(crate) fn withdraw_call(&mut self, place: Place) {
+        let call = self.choice(place.choice).and_then(|choice| choice.call(place.slot));
+        if let Some(call) = call.filter(|call| !call.is_superseded()) {
+            call.supersede();
+            let name = quote(call.name().unwrap_or_default());
+            let message = format!("Withdrew the call of tool {name}: the provider has run it itself");
+            self.warn(WarningCode::WithdrawnToolCall, message);
+        }
+    }
+
     /// Whether there is a call at this place.
     pub fn has_call(&self, place: Place) -> bool {
         self.find_call(place).is_some()

@@ -123,9 +123,14 @@ impl Call {
         Delta::ToolCallEnd { index, tool_call: self.to_tool_call(), status: self.status(), choice }
     }
 
-    /// Other calls take the place of this one: it must not be run.
+    /// It must not be run: other calls take its place, or the provider has run it.
     pub(in crate::accumulator) fn supersede(&mut self) {
         self.is_superseded = true;
+    }
+
+    /// Whether it must not be run.
+    pub(in crate::accumulator) fn is_superseded(&self) -> bool {
+        self.is_superseded
     }
 
     /// Whether the call had ended. If its arguments can still become whole, it goes on, and will end again.

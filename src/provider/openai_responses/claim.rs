@@ -37,6 +37,11 @@ impl<'a> Claim<'a> {
         Self { about, id, call_id, type_name, index, item: Some(item) }
     }
 
+    /// The call id of a call that this item answers. A provider that sends answers has run the calls itself.
+    pub(super) fn answered_call(&self) -> Option<&'a str> {
+        self.call_id.filter(|_| self.type_name.ends_with("_call_output"))
+    }
+
     pub(super) fn has_id(&self, item: &Item) -> bool {
         is_same(item.id.as_deref(), self.id)
     }

@@ -131,6 +131,24 @@ impl Item {
         self.is_held(out) && matches!(Role::of(type_name, item), Role::Part)
     }
 
+    /// The call that this is was run by the provider.
+    pub(super) fn leave_to_provider(&mut self, out: &mut Builder) {
+        if let (Role::Call(_), Ok(tape)) = (self.role, Document::parse(self.raw().get(), usize::MAX)) {
+            self.finish_run(tape.root(), out);
+        }
+    }
+
+    /// An item comes as a whole that, where it is a call, was run by the provider.
+    pub(super) fn finish_run(&mut self, item: Value<'_>, out: &mut Builder) {
+        if let Role::Call(_) = self.role {
+            out.withdraw_call(self.place(0));
+            (self.role, self.stage) = (Role::Part, Stage::Added);
+            self.set_part(item, out);
+            self.stage = Stage::Done;
+        }
+        self.finish(item, out);
+    }
+
     /// The text so far of a message or of a reasoning item.
     pub(super) fn said(&self, out: &Builder) -> String {
         match self.role {

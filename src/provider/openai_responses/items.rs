@@ -92,10 +92,13 @@ impl Items {
         item: Value<'_>,
         index: Option<u64>,
         about: About,
-        out: &Builder,
+        out: &mut Builder,
     ) -> Option<&mut Item> {
         let claim = Claim::of(item, index, about);
         let found = self.find(&claim, out).or_else(|| self.replace(&claim, out));
+        if let Some(call) = claim.answered_call().and_then(|id| self.list.get_mut(self.by_call_id.get(id)?)) {
+            call.leave_to_provider(out);
+        }
         if let (About::Whole, Some(at)) = (about, found) {
             self.open.retain(|open| *open != at);
         }
@@ -139,6 +142,10 @@ impl Items {
                 .or_else(|| self.take(lookup(&self.by_id, claim.id), claim))
                 .or_else(|| self.take(lookup(&self.by_call_id, claim.call_id), claim));
         }
+        let mut answered: Keyed<String, u64> = Keyed::default();
+        for id in output.iter().filter_map(|(_, claim, _)| claim.answered_call()) {
+            remember(&mut answered, id, 0);
+        }
         // Up to where in the order the items of each type have been looked through.
         let mut passed: Keyed<String, u64> = Keyed::default();
         for (item, claim, mut found) in output {
@@ -158,8 +165,11 @@ impl Items {
                     }
                 }
             }
-            if let Some(known) = self.identify(found, &claim, true) {
-                known.finish(item, out);
+            let is_answered = lookup(&answered, claim.call_id).is_some();
+            match self.identify(found, &claim, true) {
+                Some(known) if is_answered => known.finish_run(item, out),
+                Some(known) => known.finish(item, out),
+                None => {}
             }
         }
         for at in std::mem::take(&mut self.open) {

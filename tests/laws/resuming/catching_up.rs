@@ -105,9 +105,14 @@ impl Client {
     }
 }
 
-/// Whether a text was put where deltas can't put it: before other text.
+/// Whether there is what deltas can't say: a text before other text, or that a call was none.
 fn is_out_of_order(deltas: &[Delta]) -> bool {
-    let codes = [WarningCode::OutOfOrder, WarningCode::ResumedStream, WarningCode::TooManyWarnings];
+    let codes = [
+        WarningCode::OutOfOrder,
+        WarningCode::ResumedStream,
+        WarningCode::WithdrawnToolCall,
+        WarningCode::TooManyWarnings,
+    ];
     deltas.iter().any(|delta| matches!(delta, Delta::Warning { code, .. } if codes.contains(code)))
 }
 
