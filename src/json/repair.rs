@@ -82,8 +82,9 @@ pub struct Repaired {
 /// or array that has objects, else the first array; each of them be it written with [faults](Strategy). Closers that
 /// are missing are added, and then the value is [truncated](Completeness::Truncated), never complete; of a number, word
 /// or name that ends with the text only what is certain is kept. What is read as a comma, quote or bracket depends on
-/// whether it stands in a string. Where a string in a text that begins with an object may end in several places, there
-/// is no repair. A number is never changed, and a text in which nothing of a value is known is none.
+/// whether it stands in a string. Where a string may end in several places, there is no repair. Of an object or array
+/// that can't be read nothing inside is a value. A number is never changed, and a text in which nothing of a value is
+/// known is none.
 ///
 /// It looks at each byte a bounded number of times.
 ///

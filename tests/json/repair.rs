@@ -23,12 +23,16 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::Extracted, r#"{"a": 1}}}"#, r#"{"a":1}"#),
     (How::Extracted, r#"{"a": 1} {"b": 2}"#, r#"{"a":1}"#),
     (How::Extracted, "Set {x, y}: {\"a\": 1}", r#"{"a":1}"#),
+    // What can't be read is passed as a whole.
+    (How::Extracted, r#"The form is {port: text or null, "tides": {}}. {"a": 1}"#, r#"{"a":1}"#),
+    (How::Extracted, r#"In [[1, n], [2]] and [0, 1) it is {"a": 1}"#, r#"{"a":1}"#),
     (How::Extracted, "```json\n{\"a\": \"```\"}\n```\nThat is all.", r#"{"a":"```"}"#),
     (How::TrailingCommas, r#"{"a": [1, 2,], "b": ",}",}"#, r#"{"a":[1,2],"b":",}"}"#),
     (How::TrailingCommas, "```json\n{\"a\": 1,}\n```", r#"{"a":1}"#),
     (How::SingleQuotes, "{'a': 'say \"hi\"', 'b': 'it\\'s'}", r#"{"a":"say \"hi\"","b":"it's"}"#),
     (How::SingleQuotes, "{'a': 'it's', 'b': ['x','y']}", r#"{"a":"it's","b":["x","y"]}"#),
     (How::PythonLiterals, "{'a': True, 'b': [None, False]}", r#"{"a":true,"b":[null,false]}"#),
+    (How::PythonLiterals, r#"{"a": TRUE, "b": [FALSE, NULL, Null]}"#, r#"{"a":true,"b":[false,null,null]}"#),
     (How::PythonLiterals, r#"{"a": NaN, "b": -Infinity, "c": undefined}"#, r#"{"a":null,"b":null,"c":null}"#),
     (How::StringEscapes, "{\"a\": \"two\nlines\tand \u{1}\"}", r#"{"a":"two\nlines\tand \u0001"}"#),
     (How::StringEscapes, r#"{"re": "\d+\w", "path": "C:\data"}"#, r#"{"re":"\\d+\\w","path":"C:\\data"}"#),
@@ -48,6 +52,11 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::StringEscapes, r#"{"a":"-d "{"b": "c"}" x","e":1}"#, r#"{"a":"-d \"{\"b\": \"c\"}\" x","e":1}"#),
     (How::StringEscapes, r#"{"a":"if (b == "c") {","d":"}"}"#, r#"{"a":"if (b == \"c\") {","d":"}"}"#),
     (How::StringEscapes, r#"{"a":"say "hi", b: c","d":1}"#, r#"{"a":"say \"hi\", b: c","d":1}"#),
+    (
+        How::StringEscapes,
+        r#"{"a":"the field "b": 1 is new","d":1}"#,
+        r#"{"a":"the field \"b\": 1 is new","d":1}"#,
+    ),
     (How::StringEscapes, r#"{"a":"it\'s"}"#, r#"{"a":"it's"}"#),
     (
         How::UnquotedText,
@@ -55,6 +64,7 @@ const COMPLETE: &[(How, &str, &str)] = &[
         r#"{"a":1,"$b_2":[true],"3":{"ключ":null}}"#,
     ),
     (How::UnquotedText, "{name: Dave, path: a//b}", r#"{"name":"Dave","path":"a//b"}"#),
+    (How::MissingCommas, r#"{"a": 1"b": "x""c": null"d": 2}"#, r#"{"a":1,"b":"x","c":null,"d":2}"#),
     (How::MissingCommas, "{\"a\": \"x\"\n\"b\": [1 2] \"c\": {}}", r#"{"a":"x","b":[1,2],"c":{}}"#),
     (
         How::Comments,
@@ -118,6 +128,21 @@ const HOPELESS: &[(&str, usize)] = &[
     // What ends inside a string is no value, nor is what is in one.
     (r#"{"a": "x"} y", "b": 1}"#, 11),
     (r#"{"a": {"b": 1}, "c": “{"d": 1}”}"#, 21),
+    (r#"Sure: {"a": "x"} y", "b": 1}"#, 0),
+    (r#"Sure: {"a": 01, "b": {"c": 2}}"#, 0),
+    ("Here it is:\n```json\n{\"a\": 1.2.3, \"b\": [{\"c\": 2}]}\n```", 0),
+    ("The rows are [[1, 2], [3, x], [5, 6]]", 0),
+    (r#"[{"a": 1 {"a": 2}]"#, 9),
+    (r#"[{"a": 1}}, {"a": 2}]"#, 9),
+    // A string without one of its quotes isn't what is up to the next one.
+    (r#"{"a": "Bodø, "b": 1, "c": "d"}"#, 15),
+    (r#"{"a": "Bodø", b": 1, "c": "d"}"#, 15),
+    (r#"{"a": ["Bodø", "b" c], "d": ["e"]}"#, 20),
+    (r#"["a", "b": 1, "c"]"#, 9),
+    (r#"{"a": Bodø", "b": 1}"#, 6),
+    (r#"{"a": 1", "b": 2}"#, 7),
+    (r#"{"a": b"c"}"#, 6),
+    (r#"{"a": ["b", "c" ", "d"]}"#, 16),
 ];
 
 #[test]

@@ -94,7 +94,7 @@ pub(super) fn is_word_byte(byte: u8) -> bool {
 }
 
 /// Whether a value that isn't a string can begin with this byte.
-fn is_value(byte: u8) -> bool {
+pub(super) fn is_value(byte: u8) -> bool {
     b"{[-0123456789tfnTFN".contains(&byte)
 }
 

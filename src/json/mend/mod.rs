@@ -90,14 +90,34 @@ impl<'a> Mender<'a> {
         self.has_object
     }
 
-    /// Whether the text begins with an object of which only a part was read: what was read is no value of its own, and
-    /// neither is anything inside.
-    pub(super) fn is_part(&self, end: End) -> bool {
+    /// Whether only a part was read of an object: what was read is no value of its own, and neither is anything inside.
+    /// A text that begins with one has no other value; elsewhere what is inside is passed.
+    pub(super) fn is_part(&mut self, end: End) -> bool {
         match end {
             End::Cut => false,
-            End::Wrong => self.is_lead && memchr(b':', self.out.as_bytes()).is_some(),
-            End::Whole => self.is_lead && closes_more(self.rest()),
+            End::Wrong => {
+                let has_members = memchr(b':', self.out.as_bytes()).is_some();
+                if has_members || self.open.len() > 1 {
+                    self.pass_open();
+                }
+                self.is_lead && has_members
+            }
+            End::Whole => self.out.starts_with('{') && closes_more(self.rest()),
         }
+    }
+
+    /// Goes behind the brackets that close what is open, or to the end where they are missing.
+    fn pass_open(&mut self) {
+        let mut depth = self.open.len();
+        let end = self.rest().iter().position(|byte| {
+            match byte {
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        });
+        self.at = end.map_or(self.bytes.len(), |end| self.at + end + 1);
     }
 
     /// Takes the JSON of the value that was read, and what it took.
@@ -168,7 +188,8 @@ impl<'a> Mender<'a> {
                 End::Whole
             }
             (Next::Comma, b'{' | b'[' | b'-' | b'0'..=b'9') if !self.is_in_object() => self.miss_comma(),
-            (Next::Comma, _) if is_quote => self.miss_comma(),
+            // Before a comma, the quote ends what should have been a string.
+            (Next::Comma, _) if is_quote && self.byte(self.at + 1) != Some(b',') => self.miss_comma(),
             (Next::Colon, b':') => {
                 self.push(byte);
                 self.next = Next::Value;
@@ -202,11 +223,13 @@ impl<'a> Mender<'a> {
         if std::mem::take(&mut self.has_comma) {
             self.note(Strategy::TrailingCommas);
         }
-        loop {
-            let Some(closer) = self.open.pop() else { return End::Wrong };
-            if closer == byte {
-                break;
-            }
+        let Some(opened) = self.open.iter().rposition(|closer| *closer == byte) else {
+            self.at += 1;
+            return End::Wrong;
+        };
+        while let Some(closer) = self.open.pop()
+            && self.open.len() > opened
+        {
             self.out.push(char::from(closer));
             self.note(Strategy::MissingClosers);
         }

@@ -1,6 +1,6 @@
 //! Strings, with whatever quotes, and what has none.
 
-use crate::json::mend::closing::{Around, Nesting, Place, ends_string, is_word_byte};
+use crate::json::mend::closing::{Around, Nesting, Place, ends_string, is_quote, is_value, is_word_byte};
 use crate::json::mend::{End, Mender};
 use crate::json::repair::Strategy;
 use crate::json::write::push_escape;
@@ -10,13 +10,17 @@ use crate::json::{Progress, ProgressState, ToJson};
 const MAX_TAIL: usize = 2;
 
 /// What stands for a value, and what that is in JSON.
-const WORDS: [(&str, &str); 10] = [
+const WORDS: [(&str, &str); 14] = [
     ("true", "true"),
     ("false", "false"),
     ("null", "null"),
     ("True", "true"),
     ("False", "false"),
     ("None", "null"),
+    ("TRUE", "true"),
+    ("FALSE", "false"),
+    ("NULL", "null"),
+    ("Null", "null"),
     ("NaN", "null"),
     ("Infinity", "null"),
     ("-Infinity", "null"),
@@ -45,15 +49,20 @@ impl Mender<'_> {
                 b'"' | b'\'' if byte == quote => {
                     let text = self.text.get(counted..self.at).unwrap_or_default();
                     nesting.read(text, false);
-                    counted = self.at + 1;
-                    if (is_name || nesting.may_end()) && self.is_closing(is_name, nesting.has_quotes) {
-                        self.copy(plain);
-                        self.push(b'"');
-                        if !is_name {
-                            self.settle();
+                    if is_name || nesting.may_end() {
+                        if self.is_closing(is_name, nesting.has_quotes) {
+                            self.copy(plain);
+                            self.push(b'"');
+                            if !is_name {
+                                self.settle();
+                            }
+                            return End::Whole;
                         }
-                        return End::Whole;
+                        if !is_name && self.is_behind_name(counted) {
+                            return End::Wrong;
+                        }
                     }
+                    counted = self.at + 1;
                     _ = nesting.pass_quote(self.bytes.get(self.at + 1..).unwrap_or_default(), true);
                     byte == b'"'
                 }
@@ -131,7 +140,7 @@ impl Mender<'_> {
                 }
             }
             Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | 0xc3..=0xe1 | 0xe3..)
-                if self.is_in_object() =>
+                if self.is_in_object() && !self.byte(self.at).is_some_and(is_quote) =>
             {
                 word.write_json(&mut self.out);
                 self.note(Strategy::UnquotedText);
@@ -142,6 +151,16 @@ impl Mender<'_> {
             _ => return End::Wrong,
         }
         if is_cut { End::Cut } else { End::Whole }
+    }
+
+    /// Whether the quote here ends the name of a member that begins at `start`, behind a comma and a quote or a quote and
+    /// a comma: then the string before it has lost a quote.
+    fn is_behind_name(&self, start: usize) -> bool {
+        let before = self.text.get(..start - 1).unwrap_or_default().trim_ascii_end();
+        let colon = self.skip_space(self.at + 1);
+        (before.ends_with(',') || self.byte(start) == Some(b','))
+            && self.byte(colon) == Some(b':')
+            && self.byte(self.skip_space(colon + 1)).is_some_and(|byte| is_quote(byte) || is_value(byte))
     }
 
     /// Whether the quote here ends its string.
