@@ -67,6 +67,9 @@ pub(super) fn typed(
 /// The schema that a `$ref` refers to; any other schema as it is.
 fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
     let Some(path) = schema.get_text("$ref") else { return Some(schema) };
+    if path == "#" {
+        return Some(root);
+    }
     // `#/$defs/Tide`, or any other path from the root.
     let (mut found, mut path) = (root, path.strip_prefix("#/")?);
     while let Some((name, rest)) = split(path, "/") {

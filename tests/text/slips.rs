@@ -129,6 +129,7 @@ fn typed() -> Vec<(Value, &'static str, Value)> {
         (json!({ "enum": [{ "a": 1 }] }), "{\"a\": 1}", json!({ "a": 1 })),
         (json!({ "$ref": "#/$defs/Count" }), "3", json!(3)),
         (json!({ "$ref": "#/definitions/Name" }), "3", json!("3")),
+        (json!({ "$ref": "#" }), "{'a': 1}", json!({ "a": 1 })),
         (json!({ "$ref": "#/$defs/Nowhere" }), "3", json!("3")),
         (json!({}), "plain text", json!("plain text")),
     ]
