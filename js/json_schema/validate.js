@@ -29,6 +29,11 @@ class Check {
   #schema;
   /** The references that were followed at the same value: a circle of them says nothing. */
   #followed = new Set();
+  /**
+   * What was found wrong with values by schema: alternatives of a schema that contains itself would try the values inside
+   * again and again. @type {Map<unknown, Map<unknown, OutputIssue[]>>}
+   */
+  #tries = new Map();
 
   /** @param {OpenSchema} schema */
   constructor(schema) {
@@ -46,6 +51,8 @@ class Check {
       this.#report(path, "isn't allowed");
       return;
     }
+    // OpenAPI's keyword, which Gemini's schemas have, too.
+    if (value === null && schema.nullable === true) return;
     for (const [keyword, expected] of Object.entries(schema)) {
       const message = Object.hasOwn(ASSERTIONS, keyword) && ASSERTIONS[keyword]?.(value, expected, this.#schema);
       if (message) this.#report(path, message);
@@ -97,9 +104,14 @@ class Check {
    * @param {unknown} value
    */
   #tried(schema, value) {
+    const tries = this.#tries.get(value) ?? new Map();
+    const known = tries.get(schema);
+    if (known !== undefined) return known;
     const check = new Check(this.#schema);
     check.#followed = new Set(this.#followed);
+    check.#tries = this.#tries.set(value, tries);
     check.value(/** @type {Schema} */ (schema), value, []);
+    tries.set(schema, check.issues);
     return check.issues;
   }
 

@@ -90,6 +90,23 @@ test("references, also recursive ones", async () => {
   );
 });
 
+test("a value in which each level has several alternatives is tried once at each", async () => {
+  const kind = (word) => properties({ word: { const: word }, of: { $ref: "#/$defs/term" } }, { required: ["word"] });
+  const schema = properties({ term: { $ref: "#/$defs/term" } }, { $defs: { term: { oneOf: ["all", "any", "none"].map(kind) } } });
+  const nested = (levels, word) => (levels === 0 ? { word } : { word: "none", of: nested(levels - 1, word) });
+  assert.equal(await faultOf(schema, { term: nested(100, "any") }), undefined);
+  assert.equal(await faultOf(schema, { term: nested(2, "some") }), 'term.of.of.word: must be "all"');
+});
+
+test("null fits what is nullable", async () => {
+  const schema = properties({ port: { type: "string", nullable: true }, days: { type: "integer", nullable: false } });
+  assert.equal(await faultOf(schema, { port: null, days: 1 }), undefined);
+  assert.equal(
+    await faultOf(schema, { port: 1, days: null }),
+    "port: must be a string, not a number; days: must be an integer, not null",
+  );
+});
+
 test("names of prototypes are names like any other", async () => {
   const schema = properties({ city: {} }, { required: ["constructor"], additionalProperties: { type: "string" } });
   assert.equal(
