@@ -31,9 +31,9 @@ pub(super) fn skip_comment(reader: &mut Reader<'_>) -> Option<Stop> {
 pub(super) fn write_bare(bare: &str, out: &mut String) {
     let word = bare.trim_ascii();
     let known = match word {
-        "True" => "true",
-        "False" => "false",
-        "" | "None" | "undefined" | "NaN" | "Infinity" | "-Infinity" => "null",
+        "True" | "TRUE" => "true",
+        "False" | "FALSE" => "false",
+        "" | "None" | "NULL" | "Null" | "undefined" | "NaN" | "Infinity" | "-Infinity" => "null",
         _ if is_json(word) => word,
         _ => {
             let number = python_number(word);

@@ -6,7 +6,7 @@ use super::literal::{At, Literal, Open, Stop};
 use super::quote::{More, Quote, write_escape, write_raw};
 use super::reader::{Match, Reader, skip, slice, unquoted, which};
 use super::work::look_at;
-use crate::json::{Around, Nesting, Place, ToJson};
+use crate::json::{Around, Nesting, Place, ToJson, ends_name, may_begin_name};
 
 /// The most bytes behind a string in which the mark that closes the call is looked for.
 const MAX_CLOSERS: usize = 256;
@@ -89,7 +89,15 @@ impl Literal {
         if ends == Some(false) {
             let rest = reader.rest();
             let behind = slice(rest, quote.end().len(), rest.len());
+            let may_end = nesting.may_end();
             nesting.pass_quote(behind.as_bytes(), reader.is_over).ok_or(More)?;
+            if may_end
+                && self.is_in_name(counted)
+                && ends_name(behind.as_bytes(), reader.is_over).ok_or(More)?
+            {
+                // Before this name the string has lost a quote.
+                return Ok(None);
+            }
             if around.has_round && !around.has_quotes && behind.trim_ascii_start().starts_with('+') {
                 // Python adds strings. Behind other quotes it is code in a string.
                 return Ok(None);
@@ -97,6 +105,14 @@ impl Literal {
         }
         self.nesting = (nesting, self.json.len());
         Ok(ends)
+    }
+
+    /// Whether what was read of the string since the quote at `from` may be the name of the next member.
+    fn is_in_name(&self, from: usize) -> bool {
+        let (before, name) = (slice(&self.json, 0, from), slice(&self.json, from, self.json.len()));
+        let name = name.strip_prefix("\\\"").or_else(|| name.strip_prefix('\''));
+        // Line breaks are escaped.
+        name.is_some_and(|name| may_begin_name(before.trim_ascii_end().trim_end_matches("\\n"), name))
     }
 
     /// Begins the value of a string, or goes on with another part of it.

@@ -46,6 +46,9 @@ const SLIPS: &[(&str, &str)] = &[
     (r#"{"a": word}"#, r#"{"a":"word"}"#),
     (r#"{"a": [1, 2}"#, r#"{"a":[1,2]}"#),
     (r#"{"a": NaN}"#, r#"{"a":null}"#),
+    (r#"{"a": NULL, "b": [TRUE, FALSE]}"#, r#"{"a":null,"b":[true,false]}"#),
+    (r#"{"a": "f("b", "c")", "d": 1}"#, r#"{"a":"f(\"b\", \"c\")","d":1}"#),
+    (r#"{"a": "the field "b": 1 is new", "d": 1}"#, r#"{"a":"the field \"b\": 1 is new","d":1}"#),
     (r#"{"a": "d = {"x": "1"}\nprint(d)"}"#, r#"{"a":"d = {\"x\": \"1\"}\nprint(d)"}"#),
     (r#"{"a": "b[c="d"] { e }", "f": 1}"#, r#"{"a":"b[c=\"d\"] { e }","f":1}"#),
     (r#"{"a": "{"b": "c", "d": [1]}", "e": 1}"#, r#"{"a":"{\"b\": \"c\", \"d\": [1]}","e":1}"#),
@@ -80,7 +83,15 @@ fn a_missing_value_is_not_null() {
 
 #[test]
 fn a_string_that_may_end_in_several_places_is_invalid() {
-    for written in [r#"{"a": "" {"b": "c", "d": [1]}"}"#, r#"{"a": "print("b [c)"}"#] {
+    for written in [
+        r#"{"a": "" {"b": "c", "d": [1]}"}"#,
+        r#"{"a": "print("b [c)"}"#,
+        // The quote after `Bodø` is missing, or the one before `b`.
+        r#"{"a": "Bodø, "b": 1, "c": "d"}"#,
+        "{\n  \"a\": \"Bodø,\n  \"b\": 1,\n  \"c\": \"d\"\n}",
+        r#"{"a": "Bodø", b": 1, "c": "d"}"#,
+        "{'a': 'Bodø, 'b': 1, 'c': 'd'}",
+    ] {
         let call = format!("<tool_call>{{\"name\": \"f\", \"arguments\": {written}}}</tool_call> Done.");
         let found = extract(&call, "hermes", &json!({}));
         assert_ne!(found.tool_call_status, [ToolCallStatus::Complete], "{found:?}");

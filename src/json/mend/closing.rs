@@ -32,13 +32,32 @@ pub(crate) struct Around {
 /// Whether a quote ends its string: whether what follows it goes on with the JSON. `None` where text decides that has
 /// not come yet, which is never so once the text is over.
 pub(crate) fn ends_string(rest: &[u8], is_over: bool, around: Around) -> Option<bool> {
+    look(rest, is_over, |ahead| ahead.ends_string(around))
+}
+
+/// Whether a quote ends the name of a member: whether a colon and a value follow. `None` as above.
+pub(crate) fn ends_name(rest: &[u8], is_over: bool) -> Option<bool> {
+    look(rest, is_over, |ahead| {
+        let colon = ahead.skip_space(0);
+        ahead.byte(colon) == Some(b':')
+            && ahead.byte(ahead.skip_space(colon + 1)).is_some_and(|byte| is_quote(byte) || is_value(byte))
+    })
+}
+
+fn look(rest: &[u8], is_over: bool, found: impl FnOnce(&Ahead<'_>) -> bool) -> Option<bool> {
     let ahead = Ahead {
         bytes: rest.get(..WINDOW).unwrap_or(rest),
         is_cut: rest.len() > WINDOW,
         is_short: Cell::new(false),
     };
-    let ends = ahead.ends_string(around);
-    (is_over || ahead.is_cut || !ahead.is_short.get()).then_some(ends)
+    let found = found(&ahead);
+    (is_over || ahead.is_cut || !ahead.is_short.get()).then_some(found)
+}
+
+/// Whether a string is likely to have lost its closing quote before a quote in it: whether that may begin a name, being
+/// behind a comma, or the comma is behind it.
+pub(crate) fn may_begin_name(before: &str, behind: &str) -> bool {
+    before.trim_ascii_end().ends_with(',') || behind.starts_with(',')
 }
 
 /// The brackets and quotes in a string. In one with `{"x": "1"}` there are quotes that look like its end: they close a
@@ -94,7 +113,7 @@ pub(super) fn is_word_byte(byte: u8) -> bool {
 }
 
 /// Whether a value that isn't a string can begin with this byte.
-pub(super) fn is_value(byte: u8) -> bool {
+fn is_value(byte: u8) -> bool {
     b"{[-0123456789tfnTFN".contains(&byte)
 }
 

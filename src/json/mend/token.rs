@@ -1,6 +1,8 @@
 //! Strings, with whatever quotes, and what has none.
 
-use crate::json::mend::closing::{Around, Nesting, Place, ends_string, is_quote, is_value, is_word_byte};
+use crate::json::mend::closing::{
+    Around, Nesting, Place, ends_name, ends_string, is_quote, is_word_byte, may_begin_name,
+};
 use crate::json::mend::{End, Mender};
 use crate::json::repair::Strategy;
 use crate::json::write::push_escape;
@@ -153,14 +155,13 @@ impl Mender<'_> {
         if is_cut { End::Cut } else { End::Whole }
     }
 
-    /// Whether the quote here ends the name of a member that begins at `start`, behind a comma and a quote or a quote and
-    /// a comma: then the string before it has lost a quote.
+    /// Whether the quote here ends the name of a member, behind another quote before `start`: then the string before it
+    /// has lost a quote.
     fn is_behind_name(&self, start: usize) -> bool {
-        let before = self.text.get(..start - 1).unwrap_or_default().trim_ascii_end();
-        let colon = self.skip_space(self.at + 1);
-        (before.ends_with(',') || self.byte(start) == Some(b','))
-            && self.byte(colon) == Some(b':')
-            && self.byte(self.skip_space(colon + 1)).is_some_and(|byte| is_quote(byte) || is_value(byte))
+        let before = self.text.get(..start - 1).unwrap_or_default();
+        let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
+        may_begin_name(before, self.text.get(start..self.at).unwrap_or_default())
+            && ends_name(rest, true) == Some(true)
     }
 
     /// Whether the quote here ends its string.
