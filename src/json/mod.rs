@@ -34,7 +34,7 @@ pub(crate) use lanes::long_common;
 pub(crate) use lanes::{byte, end_of_digits, is_ascii, is_same_text, rest_behind};
 pub(crate) use layout::{Layout, ScalarSet, Span, Spelled};
 #[cfg(feature = "text")]
-pub(crate) use mend::closing::{Around, Nesting, Place, ends_name, ends_string, may_begin_name};
+pub(crate) use mend::closing::{Around, Nesting, Place, ends_string, may_begin_name};
 pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
 pub use progress::{Progress, ProgressState};

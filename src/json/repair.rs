@@ -121,7 +121,9 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
         let is_short = strategy == Strategy::MissingClosers;
         let state = if is_short { Completeness::Truncated } else { Completeness::Complete };
         let found = Repaired { json, strategy, state };
-        if end == End::Whole && mender.has_object() {
+        // Some servers write an empty object before the arguments.
+        let is_before_object = found.json == "{}" && mender.rest().trim_ascii_start().starts_with(b"{");
+        if end == End::Whole && mender.has_object() && !is_before_object {
             return Ok(found);
         }
         array = array.or(Some(found));
@@ -134,9 +136,22 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
 pub(crate) fn mended(text: &str) -> Option<String> {
     let space = text.len() - text.trim_ascii_start().len();
     let mut mender = Mender::new(text);
+    mender.lacks_quotes = false;
     let is_whole = text.as_bytes().get(space) == Some(&b'{')
         && mender.read(space) == End::Whole
         && mender.rest().trim_ascii().is_empty();
     let (json, strategy) = mender.take();
     (is_whole && strategy <= Strategy::StringEscapes).then_some(json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_leaves_out_escapes_only() {
+        let text = r#"{"a":"He wrote, "b": "c"","d":1}"#;
+        assert_eq!(mended(text).as_deref(), Some(r#"{"a":"He wrote, \"b\": \"c\"","d":1}"#));
+        assert!(repair(text).is_err());
+    }
 }

@@ -6,7 +6,7 @@ use super::literal::{At, Literal, Open, Stop};
 use super::quote::{More, Quote, write_escape, write_raw};
 use super::reader::{Match, Reader, skip, slice, unquoted, which};
 use super::work::look_at;
-use crate::json::{Around, Nesting, Place, ToJson, ends_name, may_begin_name};
+use crate::json::{Around, Nesting, Place, ToJson, ends_string, may_begin_name};
 
 /// The most bytes behind a string in which the mark that closes the call is looked for.
 const MAX_CLOSERS: usize = 256;
@@ -91,9 +91,10 @@ impl Literal {
             let behind = slice(rest, quote.end().len(), rest.len());
             let may_end = nesting.may_end();
             nesting.pass_quote(behind.as_bytes(), reader.is_over).ok_or(More)?;
+            let lost = Around { place: Place::Lost, ..around };
             if may_end
                 && self.is_in_name(counted)
-                && ends_name(behind.as_bytes(), reader.is_over).ok_or(More)?
+                && ends_string(behind.as_bytes(), reader.is_over, lost).ok_or(More)?
             {
                 // Before this name the string has lost a quote.
                 return Ok(None);
@@ -112,7 +113,8 @@ impl Literal {
         let (before, name) = (slice(&self.json, 0, from), slice(&self.json, from, self.json.len()));
         let name = name.strip_prefix("\\\"").or_else(|| name.strip_prefix('\''));
         // Line breaks are escaped.
-        name.is_some_and(|name| may_begin_name(before.trim_ascii_end().trim_end_matches("\\n"), name))
+        let line = before.trim_ascii_end();
+        name.is_some_and(|name| may_begin_name(line.strip_suffix("\\n").unwrap_or(line), name))
     }
 
     /// Begins the value of a string, or goes on with another part of it.

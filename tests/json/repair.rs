@@ -22,6 +22,9 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::Extracted, r#"{{"a": 1}}"#, r#"{"a":1}"#),
     (How::Extracted, r#"{"a": 1}}}"#, r#"{"a":1}"#),
     (How::Extracted, r#"{"a": 1} {"b": 2}"#, r#"{"a":1}"#),
+    (How::Extracted, r#"{}{"a": 1}"#, r#"{"a":1}"#),
+    (How::Extracted, r#"{} is empty, {"a": 1} isn't."#, "{}"),
+    (How::Extracted, "{} {x}", "{}"),
     (How::Extracted, "Set {x, y}: {\"a\": 1}", r#"{"a":1}"#),
     // What can't be read is passed as a whole.
     (How::Extracted, r#"The form is {port: text or null, "tides": {}}. {"a": 1}"#, r#"{"a":1}"#),

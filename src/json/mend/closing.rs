@@ -12,6 +12,8 @@ pub(super) const WINDOW: usize = 256;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Name,
+    /// A name inside a string that may have lost its closing quote before it.
+    Lost,
     /// The value of a member.
     Member,
     Item,
@@ -32,26 +34,13 @@ pub(crate) struct Around {
 /// Whether a quote ends its string: whether what follows it goes on with the JSON. `None` where text decides that has
 /// not come yet, which is never so once the text is over.
 pub(crate) fn ends_string(rest: &[u8], is_over: bool, around: Around) -> Option<bool> {
-    look(rest, is_over, |ahead| ahead.ends_string(around))
-}
-
-/// Whether a quote ends the name of a member: whether a colon and a value follow. `None` as above.
-pub(crate) fn ends_name(rest: &[u8], is_over: bool) -> Option<bool> {
-    look(rest, is_over, |ahead| {
-        let colon = ahead.skip_space(0);
-        ahead.byte(colon) == Some(b':')
-            && ahead.byte(ahead.skip_space(colon + 1)).is_some_and(|byte| is_quote(byte) || is_value(byte))
-    })
-}
-
-fn look(rest: &[u8], is_over: bool, found: impl FnOnce(&Ahead<'_>) -> bool) -> Option<bool> {
     let ahead = Ahead {
         bytes: rest.get(..WINDOW).unwrap_or(rest),
         is_cut: rest.len() > WINDOW,
         is_short: Cell::new(false),
     };
-    let found = found(&ahead);
-    (is_over || ahead.is_cut || !ahead.is_short.get()).then_some(found)
+    let ends = ahead.ends_string(around);
+    (is_over || ahead.is_cut || !ahead.is_short.get()).then_some(ends)
 }
 
 /// Whether a string is likely to have lost its closing quote before a quote in it: whether that may begin a name, being
@@ -132,8 +121,12 @@ impl Ahead<'_> {
         let mut at = self.skip_space(0);
         let Some(byte) = self.byte(at) else { return true };
         match byte {
+            b':' if place == Place::Lost => {
+                let value = self.byte(self.skip_space(at + 1));
+                value.is_some_and(|byte| is_quote(byte) || is_value(byte))
+            }
             b':' => place == Place::Name,
-            _ if place == Place::Name => false,
+            _ if matches!(place, Place::Name | Place::Lost) => false,
             b',' => {
                 while self.byte(at) == Some(b',') {
                     at = self.skip_space(at + 1);

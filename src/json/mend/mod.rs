@@ -55,6 +55,8 @@ pub(super) struct Mender<'a> {
     /// Whether that is more than open brackets.
     is_known: bool,
     strategy: Strategy,
+    /// Whether a model has written it, which may leave out quotes. A program only leaves out escapes.
+    pub(super) lacks_quotes: bool,
     /// How often a byte was looked at.
     #[cfg(test)]
     pub(super) work: std::cell::Cell<usize>,
@@ -75,6 +77,7 @@ impl<'a> Mender<'a> {
             settled: 0,
             is_known: false,
             strategy: Strategy::Direct,
+            lacks_quotes: true,
             #[cfg(test)]
             work: std::cell::Cell::default(),
         }
@@ -102,7 +105,8 @@ impl<'a> Mender<'a> {
                 }
                 self.is_lead && has_members
             }
-            End::Whole => self.out.starts_with('{') && closes_more(self.rest()),
+            // Of empty ones there may be many.
+            End::Whole => self.out.len() > 2 && self.out.starts_with('{') && closes_more(self.rest()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Strings, with whatever quotes, and what has none.
 
 use crate::json::mend::closing::{
-    Around, Nesting, Place, ends_name, ends_string, is_quote, is_word_byte, may_begin_name,
+    Around, Nesting, Place, ends_string, is_quote, is_word_byte, may_begin_name,
 };
 use crate::json::mend::{End, Mender};
 use crate::json::repair::Strategy;
@@ -36,6 +36,11 @@ impl Mender<'_> {
         if quote == b'\'' {
             self.note(Strategy::SingleQuotes);
         }
+        let place = match self.open.last() {
+            _ if is_name => Place::Name,
+            Some(b'}') => Place::Member,
+            _ => Place::Item,
+        };
         let mut plain = self.at;
         let (mut nesting, mut counted) = (Nesting::default(), self.at);
         while let Some(byte) = self.byte(self.at) {
@@ -52,7 +57,7 @@ impl Mender<'_> {
                     let text = self.text.get(counted..self.at).unwrap_or_default();
                     nesting.read(text, false);
                     if is_name || nesting.may_end() {
-                        if self.is_closing(is_name, nesting.has_quotes) {
+                        if self.is_closing(place, nesting.has_quotes) {
                             self.copy(plain);
                             self.push(b'"');
                             if !is_name {
@@ -60,7 +65,7 @@ impl Mender<'_> {
                             }
                             return End::Whole;
                         }
-                        if !is_name && self.is_behind_name(counted) {
+                        if !is_name && self.lacks_quotes && self.is_behind_name(counted) {
                             return End::Wrong;
                         }
                     }
@@ -159,21 +164,15 @@ impl Mender<'_> {
     /// has lost a quote.
     fn is_behind_name(&self, start: usize) -> bool {
         let before = self.text.get(..start - 1).unwrap_or_default();
-        let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
         may_begin_name(before, self.text.get(start..self.at).unwrap_or_default())
-            && ends_name(rest, true) == Some(true)
+            && self.is_closing(Place::Lost, false)
     }
 
     /// Whether the quote here ends its string.
-    fn is_closing(&self, is_name: bool, has_quotes: bool) -> bool {
+    fn is_closing(&self, place: Place, has_quotes: bool) -> bool {
         let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
         #[cfg(test)]
         self.work.set(self.work.get() + rest.len().min(crate::json::mend::closing::WINDOW));
-        let place = match self.open.last() {
-            _ if is_name => Place::Name,
-            Some(b'}') => Place::Member,
-            _ => Place::Item,
-        };
         let around = Around { place, depth: self.open.len(), has_round: false, has_quotes };
         ends_string(rest, true, around) != Some(false)
     }
