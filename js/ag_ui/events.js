@@ -325,7 +325,7 @@ export class AgUiEvents {
    */
   #serverTool(part) {
     const { id, name, isNew, call, result, status } = this.#serverTools.take(part);
-    const answer = result ? this.#tools.answer(id, result.value, () => this.#messages.nextId("tool")) : [];
+    const answer = result ? this.#tools.answer(id, result.value, () => this.#messages.nextId("result")) : [];
     if (answer.length > 0) return [...this.#messages.close(), ...answer];
     if (!isNew && !call && !result && status === undefined) return [];
     const known = this.#activities.get(id) ?? { messageId: this.#messages.nextId("server-tool"), content: { id, name } };
