@@ -116,7 +116,10 @@ impl EventReader {
         let data = data.strip_prefix("data:").map_or(data, str::trim_ascii);
         match data {
             "[DONE]" => {
-                self.builder.finish_stream();
+                // Where nothing could be read, it is no end of an answer.
+                if self.unread.is_open() || self.unread.is_understood() {
+                    self.builder.finish_stream();
+                }
                 if let Some(echo) = &mut self.echo {
                     echo.add_done();
                 }

@@ -64,3 +64,17 @@ for (const to of Object.keys(CLIENT)) {
     }
   });
 }
+
+test("[DONE] after events that nobody could read is no success", async () => {
+  const events = 'data: {"weather":"calm"}\n\ndata: [DONE]\n\n';
+  const OTHERS = { "an unknown interface": [events, {}], "an excluded interface": [STREAMS.get(NAMES[1]), { api: "gemini" }] };
+  for (const to of Object.keys(CLIENT)) {
+    for (const [name, [input, options]] of Object.entries(OTHERS)) {
+      const encoder = new StreamEncoder(to, options);
+      const written = Buffer.concat([encoder.pushBytes(Buffer.from(input)), encoder.finish()]);
+      assert.equal(encoder.result.error.code, "unknown-response", name);
+      encoder.free();
+      await assert.rejects(readBytes(to, CLIENT[to], written), `${name}: ${written}`);
+    }
+  }
+});
