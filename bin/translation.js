@@ -67,11 +67,12 @@ function report({ lost, result }, signal) {
  * @param {Job} job
  * @param {Output} output
  */
-async function showBody({ name, reads, to }, output) {
+async function showBody({ name, reads, api, to }, output) {
   const source = new Response(await readAll(reads, name), { headers: { "content-type": "application/json" } });
   let isComplete = false;
   const response = await translateResponse(source, {
     to,
+    .../** @type {import("respool").StreamAccumulatorOptions} */ (api !== undefined && { api }),
     onEnd({ error, lost }) {
       printLost(lost);
       if (error) printError(/** @type {Error} */ (error).message);

@@ -4,8 +4,9 @@
 
 import { decode, encode } from "../../pkg/wasm/respool.js";
 import { StreamAccumulator } from "../accumulator.js";
+import { DecodeError } from "../errors.js";
 import { failureError } from "../failures.js";
-import { bytesOf } from "../input.js";
+import { bytesOf, isBytes } from "../input.js";
 import { isSet, STREAM_OPTIONS } from "../options.js";
 import { adoptCodecs } from "./codecs.js";
 import { ENCODE_OPTIONS, readEncodeOptions } from "./options.js";
@@ -32,6 +33,9 @@ import { StreamEncoder } from "./stream_encoder.js";
 export function translateBody(body, to, options) {
   adoptCodecs();
   const response = decode(body);
+  const { api = "auto" } = options;
+  if (api !== "auto" && response.api !== api)
+    throw new DecodeError("unknown-response", `the response is from ${response.api}, which the option \`api\` excludes`);
   if (isSet(options.textToolCalls) || isSet(options.reasoningTags)) return translateAsStream(body, to, options);
   const isChanged = ENCODE_OPTIONS.some((name) => isSet(/** @type {Record<string, unknown>} */ (options)[name]));
   if (response.api === to && !isChanged) return { text: textOf(body), response, lost: [] };
@@ -66,6 +70,6 @@ function translateAsStream(body, to, options) {
 
 /** @param {unknown} body as openAnswer found it: text, bytes, or an object @returns {string | ArrayBuffer | Uint8Array<ArrayBuffer>} */
 const textOf = (body) =>
-  typeof body === "string" || ArrayBuffer.isView(body) || body instanceof ArrayBuffer
+  typeof body === "string" || isBytes(body)
     ? /** @type {string | ArrayBuffer | Uint8Array<ArrayBuffer>} */ (body)
     : JSON.stringify(body);

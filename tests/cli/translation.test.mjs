@@ -46,6 +46,14 @@ for (const to of TARGETS) {
   });
 }
 
+test("--api excludes a body of another interface, as it does a stream", async () => {
+  for (const input of [JSON.stringify(chatBody("At 9:35.")), chatStream(["At 9:35."])]) {
+    const { code, stdout, stderr } = await run(["--to", "anthropic-messages", "--api", "gemini"], input);
+    assert.deepEqual([code, /"type":"error"/.test(stdout), /stop_reason/.test(stdout)], [1, true, false], stdout);
+    assert.match(stderr, /openai-chat, which the option `api` excludes/);
+  }
+});
+
 test("what is lost is on standard error", async () => {
   const logprobs = { content: [{ token: "Hi", logprob: -0.1, bytes: null, top_logprobs: [] }] };
   const chunk = { choices: [{ index: 0, delta: { role: "assistant", content: "Hi" }, logprobs, finish_reason: "stop" }] };

@@ -119,6 +119,15 @@ describe("a whole body", () => {
     assert.equal(calls[0].error?.name, "ProviderError");
   });
 
+  test("of an interface that the options exclude", async () => {
+    const { calls, onEnd } = recorder();
+    const source = () => new Response(JSON.stringify(chatBody("At 9:35.")), { headers: JSON_TYPE });
+    const response = await translateResponse(source(), { to, api: "gemini", onEnd });
+    assert.deepEqual([response.status, (await response.json()).type], [502, "error"]);
+    assert.deepEqual([calls[0].error.code, calls.length], ["unknown-response", 1]);
+    for (const api of ["openai-chat", "auto"]) assert.equal((await translateResponse(source(), { to, api })).status, 200);
+  });
+
   test("without success inside", async () => {
     for (const [body, message] of [
       ['{"error":{"message":"Slow down","type":"rate_limit_error"}}', "Slow down"],
