@@ -2,10 +2,12 @@
 
 import { textEncoder } from "./encoding.js";
 
-const { get } = /** @type {PropertyDescriptor} */ (
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length")
-);
-const lengthOf = /** @type {() => number} */ (get);
+const TypedArray = Object.getPrototypeOf(Uint8Array.prototype);
+/** @type {(name: PropertyKey) => () => unknown} */
+const getterOf = (name) => /** @type {{ get: () => unknown }} */ (Object.getOwnPropertyDescriptor(TypedArray, name)).get;
+const lengthOf = /** @type {() => number} */ (getterOf("length"));
+/** The class of a typed array of any realm; undefined for anything else. With Jest, `fetch` returns those of another realm. */
+const classOf = getterOf(Symbol.toStringTag);
 
 /**
  * The number of bytes in a Uint8Array, even if a subclass overrides `length`; undefined for anything else, also for a
@@ -14,12 +16,17 @@ const lengthOf = /** @type {() => number} */ (get);
  * @param {unknown} value
  */
 export function sizeOf(value) {
-  try {
-    return value instanceof Uint8Array ? lengthOf.call(value) : undefined;
-  } catch {
-    return undefined;
-  }
+  return classOf.call(value) === "Uint8Array" ? lengthOf.call(value) : undefined;
 }
+
+/**
+ * Whether a value is an ArrayBuffer or a SharedArrayBuffer, of any realm.
+ *
+ * @param {unknown} value
+ * @returns {value is ArrayBuffer}
+ */
+const isBuffer = (value) =>
+  value instanceof ArrayBuffer || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
 /**
  * The bytes of an ArrayBuffer or a view, and with `acceptText` of a string. It never throws: a proxy may throw at any
@@ -37,7 +44,7 @@ export function bytesOf(value, acceptText) {
       return size === 0 ? new Uint8Array() : new Uint8Array(buffer, byteOffset, size);
     }
     if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    if (value instanceof ArrayBuffer) return new Uint8Array(value);
+    if (isBuffer(value)) return new Uint8Array(value);
   } catch {
     return undefined;
   }
@@ -50,7 +57,7 @@ export function bytesOf(value, acceptText) {
  */
 export function isBytes(value) {
   try {
-    return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+    return ArrayBuffer.isView(value) || isBuffer(value);
   } catch {
     return false; // a proxy
   }

@@ -1,5 +1,6 @@
 /** Copies of values without their secrets, for tracing backends. */
 
+import { isBytes } from "../input.js";
 import { isSet } from "../options.js";
 import { setOwn } from "../own_property.js";
 
@@ -99,7 +100,7 @@ function read(members, key) {
 function frameOf(source, rule) {
   if (typeof source !== "object" || source === null) return undefined;
   try {
-    if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer || source instanceof Date) return undefined;
+    if (isBytes(source) || source instanceof Date) return undefined;
     const members = source instanceof Map ? Object.fromEntries(source) : source instanceof Set ? [...source] : source;
     const keys = Object.keys(members).reverse();
     if (source instanceof Error)

@@ -1,7 +1,8 @@
 // StreamAccumulator.pushBytes: large reads, odd views, and deltas whose texts share one memory.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { StreamAccumulator } from "respool";
+import { runInNewContext } from "node:vm";
+import { StreamAccumulator, collect, decode } from "respool";
 import { ANTHROPIC_STREAM, callChunk, chunk, refusalChunk, sseBytes } from "./answers.mjs";
 import { compare } from "./compare.mjs";
 
@@ -59,6 +60,25 @@ describe("odd views", () => {
   for (const [name, view] of Object.entries(VIEWS)) {
     test(name, () => assert.equal(compare([view]).text, "aéb"));
   }
+
+  // As in Jest, whose globals aren't those of fetch.
+  test("of another realm", async () => {
+    const foreign = (given) => runInNewContext("new Uint8Array(given)", { given });
+    assert.equal(compare([foreign(bytes)]).text, "aéb");
+    assert.equal((await collect([foreign(bytes).buffer])).text, "aéb");
+    assert.equal(decode(foreign(Buffer.from('{"choices":[{"message":{"content":"é"}}]}')).buffer).message, "é");
+    const redacted = {
+      contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { redactedContent: foreign([1, 2]) } } },
+    };
+    const { response } = await collect([redacted, { messageStop: { stopReason: "end_turn" } }]);
+    assert.equal(response.message[0].encrypted, "AQI=");
+  });
+
+  test("a shared buffer itself", async () => {
+    const buffer = new SharedArrayBuffer(bytes.length);
+    new Uint8Array(buffer).set(bytes);
+    assert.equal((await collect([buffer])).text, "aéb");
+  });
 
   test("a detached view has no bytes", () => {
     const gone = bytes.slice();
