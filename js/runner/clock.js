@@ -4,6 +4,9 @@
 
 import { orAbort } from "../abort.js";
 
+/** Runtimes fire a timer at once whose delay is longer. */
+const LONGEST = 2 ** 31 - 1;
+
 /**
  * A clock whose missing functions are the runtime's.
  *
@@ -13,7 +16,7 @@ import { orAbort } from "../abort.js";
 export function clockOf(custom) {
   return {
     now: () => custom?.now?.() ?? Date.now(),
-    setTimeout: (run, ms) => (custom?.setTimeout ? custom.setTimeout(run, ms) : setTimeout(run, ms)),
+    setTimeout: (run, ms) => (custom?.setTimeout ? custom.setTimeout(run, ms) : setTimeout(run, Math.min(ms, LONGEST))),
     clearTimeout: (timer) =>
       custom?.clearTimeout ? custom.clearTimeout(timer) : clearTimeout(/** @type {ReturnType<typeof setTimeout>} */ (timer)),
   };

@@ -17,6 +17,10 @@ const DEFAULT_HEADERS = { "content-type": "application/json", accept: "text/even
 /** What Bedrock streams are made of. */
 const MESSAGES = "application/vnd.amazon.eventstream";
 
+/** @param {unknown} value */
+const readSeconds = (value) =>
+  typeof value === "number" && value >= 0 ? value : refuseValue("options.maxRetryAfter", "a number of seconds", value);
+
 const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) => {
   const options = { ...openOptions(allOptions, "options", OPTIONS) };
   const expected = "the URL of the endpoint, such as https://api.openai.com/v1/chat/completions";
@@ -24,6 +28,7 @@ const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) =>
     ...options,
     url: isSet(options.url) ? options.url : refuseValue("options.url", expected, options.url),
     maxRetries: readCount(options.maxRetries ?? 2, "options.maxRetries", 0),
+    maxRetryAfter: readSeconds(options.maxRetryAfter ?? 60),
     fetch: readFunction(options.fetch, "options.fetch"),
     random: readFunction(options.random, "options.random"),
   };
@@ -35,7 +40,7 @@ const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) =>
  */
 export function fetchTransport(options) {
   const { url, headers, body, maxRetries, ...rest } = readOptions(options);
-  const { api = "openai-chat", maxRetryAfter = 60, random = Math.random } = rest;
+  const { api = "openai-chat", maxRetryAfter, random = Math.random } = rest;
   const clock = clockOf(rest.clock);
 
   /**
@@ -47,7 +52,7 @@ export function fetchTransport(options) {
     const message = await (typeof body === "function"
       ? body(/** @type {Record<string, unknown>} */ (payload))
       : { ...body, ...payload });
-    const text = JSON.stringify(await message);
+    const text = JSON.stringify(await message) ?? refuseValue("the result of options.body", "the body", undefined);
     /** @type {RequestInit} */
     const init = {
       method: "POST",

@@ -33,8 +33,7 @@ const NAMES = [
  */
 function readTimeout(value, path) {
   if (!isSet(value) || value === Infinity) return undefined;
-  const ms = /** @type {number} */ (value);
-  return ms > 0 ? ms : refuseValue(path, "a number of milliseconds above 0", value);
+  return typeof value === "number" && value > 0 ? value : refuseValue(path, "a number of milliseconds above 0", value);
 }
 
 /**
@@ -150,7 +149,7 @@ export function streamOptions(runOptions) {
 export function payloadOf({ api, params, definitions }, messages) {
   const { conversation, fields, toolConfig } = requestFormat(api);
   /** @type {Record<string, unknown>} */
-  const payload = { ...fields, ...params, [conversation]: messages };
+  const payload = { ...fields, ...params, [conversation]: [...messages] }; // the transport may change it
   if (definitions.length === 0) return payload;
   if (!toolConfig) payload.tools = definitions;
   else payload.toolConfig = { .../** @type {object | undefined} */ (params?.toolConfig), tools: definitions };

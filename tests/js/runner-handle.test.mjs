@@ -37,6 +37,21 @@ describe("the payload", () => {
     assert.equal((await payloadOf({ params: { stream: false } })).stream, false);
   });
 
+  test("a transport that changes the messages doesn't change the conversation", async () => {
+    const counts = [];
+    const transport = ({ messages }) => {
+      counts.push(messages.unshift({ role: "system", content: "Be brief." }));
+      return counts.length === 1 ? [calling] : CHAT_STREAM;
+    };
+    const request = runRequest(base({ transport, tools, messages: [{ role: "user", content: "Tide?" }] }));
+    const { messages } = await request.result();
+    assert.deepEqual(counts, [2, 4]);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "assistant", "tool", "assistant"],
+    );
+  });
+
   test("the caller's array of messages isn't changed", async () => {
     const messages = [{ role: "user", content: "Tide?" }];
     const turns = [[calling], CHAT_STREAM];
@@ -224,6 +239,19 @@ test("a custom interface gets messages in the form of chat", async () => {
   assert.deepEqual([state, text, asked[1].messages.map(({ role }) => role)], ["completed", "High.", ["assistant", "tool"]]);
 });
 
+test("a long time isn't cut short: the timers of runtimes count with 31 bits", async (t) => {
+  const delays = [];
+  t.mock.method(globalThis, "setTimeout", (_run, ms) => delays.push(ms));
+  const transport = (() => {
+    const answers = [[calling], CHAT_STREAM];
+    return () => answers.shift();
+  })();
+  const request = runRequest(base({ transport, tools, stallTimeoutMs: 1e12, toolTimeoutMs: 1e12 }));
+  assert.equal((await request.result()).state, "completed");
+  assert.ok(delays.length > 2);
+  assert.deepEqual(new Set(delays), new Set([2 ** 31 - 1]));
+});
+
 describe("invalid options", () => {
   const WRONG = {
     "no transport": [{ transport: undefined }, /options\.transport must be a function/],
@@ -238,6 +266,7 @@ describe("invalid options", () => {
     "an invalid unit": [{ budgetUnit: "token" }, /options\.budgetUnit must be one of call, iteration/],
     "an invalid onToolError": [{ onToolError: "ignore" }, /options\.onToolError must be one of fail, feedback/],
     "an invalid time": [{ toolTimeoutMs: 0 }, /options\.toolTimeoutMs must be a number of milliseconds above 0/],
+    "a time that is a text": [{ stallTimeoutMs: "50" }, /options\.stallTimeoutMs must be a number of milliseconds above 0/],
     "an invalid switch": [{ parallelTools: 1 }, /options\.parallelTools must be true or false/],
     "an invalid signal": [{ signal: {} }, /options\.signal must be an AbortSignal/],
     "an invalid list": [{ exitTools: "done" }, /options\.exitTools must be a list/],

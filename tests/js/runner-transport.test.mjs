@@ -272,11 +272,23 @@ test("invalid options", () => {
   // Retries would never reach a count that isn't a number.
   for (const maxRetries of [Number.NaN, "2", -1])
     assert.throws(() => fetchTransport({ url: "x", maxRetries }), { code: "invalid-option", message: /options\.maxRetries/ });
+  for (const maxRetryAfter of [Number.NaN, "60", -1])
+    assert.throws(() => fetchTransport({ url: "x", maxRetryAfter }), {
+      code: "invalid-option",
+      message: /options\.maxRetryAfter/,
+    });
   for (const name of ["fetch", "random"])
     assert.throws(() => fetchTransport({ url: "x", [name]: "x" }), {
       code: "invalid-option",
       message: `options.${name} must be a function, not "x"`,
     });
+});
+
+test("a function that returns no body sends nothing", async () => {
+  const { conversation, ask } = to([END], { body: () => undefined });
+  const message = "the result of options.body must be the body, not undefined";
+  await assert.rejects(ask(), { code: "invalid-option", message });
+  assert.equal(conversation.received.length, 0);
 });
 
 test("the error for invalid headers doesn't quote them", async () => {
