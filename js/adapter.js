@@ -6,11 +6,33 @@
 import { streamDeltas } from "respool";
 import { checked } from "./checked.js";
 import { deltasOf } from "./delta_source.js";
+import { readFunction } from "./options.js";
 
 export { EVENT_STREAM_HEADERS } from "./event_stream_headers.js";
 
 /** @type {<Options extends object>(options: Options | undefined) => Options | Partial<Options>} */
 export const copyOptions = checked((options) => ({ .../** @type {object} */ (options) }), "the options");
+
+/**
+ * The option `onError`. If it fails, or returns no text, the text is `fallback`'s: a page takes an answer whose error it
+ * never gets for a success.
+ *
+ * @param {((error: unknown) => string) | null | undefined} value
+ * @param {(error: unknown) => string} fallback
+ * @returns {(error: unknown) => string}
+ */
+export function readOnError(value, fallback) {
+  const onError = readFunction(value, "options.onError");
+  return (error) => {
+    try {
+      const text = onError?.(error);
+      if (typeof text === "string") return text;
+    } catch {
+      // The error that it was called for matters more.
+    }
+    return fallback(error);
+  };
+}
 
 /**
  * Deltas that are about to be read.

@@ -5,8 +5,8 @@
 /** @import { AgUiEvent, AgUiOptions, AgUiSource } from "../types/ag_ui.js" */
 
 import { settling } from "../abort.js";
-import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled } from "../adapter.js";
-import { isSet, readSwitch, refuseValue } from "../options.js";
+import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled, readOnError } from "../adapter.js";
+import { readFunction, readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { AgUiEvents } from "./events.js";
 import { codeOf, publicMessage } from "./failures.js";
@@ -18,26 +18,17 @@ import { codeOf, publicMessage } from "./failures.js";
  */
 export function toAgUiEvents(source, options) {
   const input = /** @type {AgUiSource} */ (settling(source));
-  const {
-    threadId,
-    runId,
-    parentRunId,
-    resume,
-    result,
-    sendReasoning,
-    onError = publicMessage,
-    ...sourceOptions
-  } = copyOptions(options);
+  const { threadId, runId, parentRunId, resume, result, sendReasoning, onError, ...sourceOptions } = copyOptions(options);
   const events = new AgUiEvents({
     threadId: readId(threadId, "threadId"),
     runId: readId(runId, "runId"),
     parentRunId: parentRunId === undefined ? undefined : readId(parentRunId, "parentRunId"),
     sendReasoning: readSwitch(sendReasoning, "options.sendReasoning", true),
-    onError: readFunction(onError, "onError"),
+    onError: readOnError(onError, publicMessage),
   });
   const missed = readResume(resume);
   const { items, close } = generateFrom(input, sourceOptions, (opened) =>
-    eventsOf(events, { missed, resultOf: isSet(result) ? readFunction(result, "result") : undefined }, opened),
+    eventsOf(events, { missed, resultOf: readFunction(result, "options.result") }, opened),
   );
   /** @type {() => Promise<IteratorResult<AgUiEvent, void>>} */
   const value = async () => {
@@ -53,14 +44,6 @@ export function toAgUiEvents(source, options) {
  */
 const readId = (value, name) =>
   typeof value === "string" && value !== "" ? value : refuseValue(`options.${name}`, "a string that isn't empty", value);
-
-/**
- * @template {(...given: never[]) => unknown} Fn
- * @param {Fn} value
- * @param {string} name
- * @returns {Fn}
- */
-const readFunction = (value, name) => (typeof value === "function" ? value : refuseValue(`options.${name}`, "a function", value));
 
 /**
  * @param {AgUiEvents} events
@@ -108,7 +91,7 @@ function readPiece(event) {
  */
 export function toAgUiResponse(source, responseOptions) {
   const { status, statusText, headers, ...options } = copyOptions(responseOptions);
-  const { onError = publicMessage } = options;
+  const onError = readOnError(options.onError, publicMessage);
   const events = toAgUiEvents(source, /** @type {AgUiOptions} */ (options));
   let isOver = false;
   const next = async () => {

@@ -5,9 +5,9 @@
 /** @import { UIMessageChunk, UIMessageSource, UIMessageStreamOptions, UIVersion } from "../types/ai_sdk.js" */
 
 import { settling } from "../abort.js";
-import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled } from "../adapter.js";
+import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled, readOnError } from "../adapter.js";
 import { responsesOf } from "../delta_source.js";
-import { readSwitch, refuseValue } from "../options.js";
+import { readFunction, readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
 
@@ -27,22 +27,16 @@ const HEADERS = { ...EVENT_STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1"
  */
 export function toUIMessageStream(source, options) {
   const input = /** @type {UIMessageSource} */ (settling(source));
-  const {
-    dynamicTools,
-    messageId,
-    messageMetadata = usageOnly,
-    onError = genericError,
-    resume,
-    sendReasoning,
-    sendSources,
-    version,
-    ...sourceOptions
-  } = copyOptions(options);
+  const { dynamicTools, messageId, messageMetadata, onError, resume, sendReasoning, sendSources, version, ...sourceOptions } =
+    copyOptions(options);
   const chunks = new UIMessageChunks({
-    ...{ messageMetadata, onError, isDynamic: readDynamic(dynamicTools), version: readVersion(version) },
+    messageMetadata: readFunction(messageMetadata, "options.messageMetadata") ?? usageOnly,
+    onError: readOnError(onError, genericError),
+    isDynamic: readDynamic(dynamicTools),
+    version: readVersion(version),
     ...(messageId !== undefined && { messageId }),
-    ...(sendReasoning !== undefined && { sendReasoning }),
-    ...(sendSources !== undefined && { sendSources }),
+    sendReasoning: readSwitch(sendReasoning, "options.sendReasoning", true),
+    sendSources: readSwitch(sendSources, "options.sendSources", true),
   });
   const missed = readResume(resume);
   // An error is a chunk: the page gets it, and what follows it.
@@ -141,7 +135,7 @@ function pieceReader() {
  */
 export function toUIMessageStreamResponse(input, responseOptions) {
   const { status, statusText, headers, ...options } = copyOptions(responseOptions);
-  const { onError = genericError } = options;
+  const onError = readOnError(options.onError, genericError);
   const chunks = toUIMessageStream(input, options).getReader();
   let isOver = false;
   const next = async () => {

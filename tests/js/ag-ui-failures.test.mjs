@@ -23,6 +23,17 @@ describe("failures", () => {
     await checkClient(events);
   });
 
+  test("an onError that fails, or returns no text, doesn't hide the error", async () => {
+    const fail = () => {
+      throw new Error("bug");
+    };
+    for (const onError of [fail, () => {}]) {
+      const events = await eventsOf([chunk("a"), { error: { message: "busy" } }], { onError });
+      checkEvents(events);
+      assert.deepEqual(events.at(-1), { type: "RUN_ERROR", message: "An error occurred.", code: "provider-error" });
+    }
+  });
+
   test("error messages aren't sent without onError", async () => {
     const events = await eventsOf([{ error: { message: "No such key: sk-123" } }]);
     assert.deepEqual(events.at(-1), { type: "RUN_ERROR", message: "An error occurred.", code: "provider-error" });

@@ -28,6 +28,28 @@ describe("failures", () => {
     assert.deepEqual(chunks.at(-1), { type: "finish", finishReason: "error", messageMetadata: ["a"] });
   });
 
+  test("an onError that fails, or returns no text, doesn't hide the error", async () => {
+    const bugs = {
+      throws: () => {
+        throw new Error("bug");
+      },
+      "returns nothing": () => {},
+    };
+    for (const [name, onError] of Object.entries(bugs)) {
+      const chunks = await chunksOf([chunk("a"), { error: { message: "busy" } }], { onError });
+      assert.deepEqual(
+        chunks.slice(-4),
+        [
+          { type: "text-end", id: "text-0" },
+          { type: "error", errorText: "An error occurred." },
+          { type: "finish-step" },
+          { type: "finish", finishReason: "error" },
+        ],
+        name,
+      );
+    }
+  });
+
   test("error messages aren't sent without onError", async () => {
     const chunks = await chunksOf([{ error: { message: "No such key: sk-123" } }]);
     assert.equal(chunks.find(({ type }) => type === "error").errorText, "An error occurred.");

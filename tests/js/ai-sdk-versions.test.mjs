@@ -116,6 +116,7 @@ describe("tools without a type", () => {
 });
 
 test("wrong options are refused", () => {
-  for (const options of [{ version: 8 }, { version: "7" }, { dynamicTools: "tide" }, { resume: 5 }])
+  const switches = [{ dynamicTools: "tide" }, { sendReasoning: "no" }, { sendSources: 0 }];
+  for (const options of [{ version: 8 }, { version: "7" }, { resume: 5 }, { onError: "x" }, { messageMetadata: {} }, ...switches])
     assert.throws(() => toUIMessageStream([], options), { code: "invalid-option" });
 });
