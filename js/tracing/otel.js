@@ -62,7 +62,14 @@ const PROVIDERS = {
 };
 
 /** @type {Record<string, string>} */
-const API_PROVIDERS = { openai: "openai", anthropic: "anthropic", bedrock: "aws.bedrock", gemini: "gcp.gemini" };
+const API_PROVIDERS = {
+  openai: "openai",
+  anthropic: "anthropic",
+  bedrock: "aws.bedrock",
+  gemini: "gcp.gemini",
+  cohere: "cohere",
+  ollama: "ollama",
+};
 
 /**
  * @param {Tracer} [tracer]

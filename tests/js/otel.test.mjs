@@ -106,6 +106,16 @@ describe("an answer", () => {
     });
   });
 
+  test("providers are named as the conventions name them", () => {
+    const message = { role: "assistant", content: [{ type: "text", text: "High." }] };
+    process({}, { id: "a", finish_reason: "COMPLETE", message });
+    process({}, { model: "m", message: { role: "assistant", content: "High." }, done: true });
+    assert.deepEqual(
+      spans().map(({ attributes }) => attributes["gen_ai.provider.name"]),
+      ["cohere", "ollama"],
+    );
+  });
+
   test("embeddings and images", () => {
     const body = { ...embeddings([1, 2]), model: "small", usage: { prompt_tokens: 4, total_tokens: 4 } };
     process({}, body);
