@@ -224,15 +224,17 @@ function closingUnread(generator, reading, state) {
   };
   const stopListening = onAbort(reading.signal, () => leaveUnread(reading.signal?.reason));
   state.onStart = stopListening;
-  const close = generator.return.bind(generator);
-  /** @param {void | PromiseLike<void>} result */
-  const value = (result) => {
-    stopListening();
-    leaveUnread("the stream was left");
-    state.isStarted = true;
-    return close(result);
-  };
-  return Object.defineProperty(generator, "return", { value });
+  for (const name of /** @type {const} */ (["return", "throw"])) {
+    const close = generator[name].bind(generator);
+    const value = (/** @type {void | PromiseLike<void>} */ result) => {
+      stopListening();
+      leaveUnread("the stream was left");
+      state.isStarted = true;
+      return close(result);
+    };
+    Object.defineProperty(generator, name, { value });
+  }
+  return generator;
 }
 
 /**

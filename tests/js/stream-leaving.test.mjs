@@ -203,6 +203,14 @@ describe("leaving the loop", () => {
     }
   });
 
+  test("with an error before the first read", async () => {
+    const log = [];
+    const deltas = streamDeltas(readable(pieces, log));
+    await assert.rejects(deltas.throw(new RangeError("enough")), { name: "RangeError", message: "enough" });
+    assert.equal((await deltas.finished).ending, "aborted");
+    assert.deepEqual(log, ["closed"]);
+  });
+
   test("an error in the loop is rethrown", async () => {
     const log = [];
     const loop = async () => {
