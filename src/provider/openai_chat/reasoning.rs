@@ -5,7 +5,7 @@
 //! - `reasoning_text`: GitHub Copilot; `thinking`: servers that pass on what Ollama sends
 //! - `reasoning_details`: OpenRouter, with signatures and encrypted data
 //!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
-//! - `thinking_blocks`: LiteLLM, see [`blocks`]
+//! - `thinking_blocks`: LiteLLM, and `content_blocks`: Portkey, see [`blocks`]
 //!
 //! Several of them may say the same at once.
 
@@ -97,7 +97,9 @@ impl ReasoningReader {
             ("thinking", message.thinking()),
             ("reasoningContent", message.in_camel("reasoningContent")),
         ];
-        let (details, blocks) = (message.reasoning_details(), message.thinking_blocks());
+        let details = message.reasoning_details();
+        let own_blocks = message.thinking_blocks();
+        let blocks = own_blocks.or_else(|| message.in_camel("content_blocks"));
         if details.or(blocks).is_none() && plain.iter().all(|(_, value)| value.is_none()) {
             return;
         }
@@ -107,7 +109,7 @@ impl ReasoningReader {
         let mut told =
             details.map(|details| self.read_details(details, tell, members, out)).unwrap_or_default();
         if let Some(blocks) = blocks {
-            told.push_str(&self.read_blocks(blocks, first, members, out));
+            told.push_str(&self.read_blocks(blocks, own_blocks.is_none(), first, members, out));
         }
         let mut first = None;
         for (name, value) in plain {

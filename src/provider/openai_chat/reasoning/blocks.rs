@@ -2,6 +2,9 @@
 //! each chunk has a piece of one, and the signature ends it.
 //! <https://docs.litellm.ai/docs/reasoning_content>
 //! <https://github.com/BerriAI/litellm/issues/29428>
+//!
+//! Portkey's `content_blocks` are all of Anthropic's blocks, in a stream each in a `delta`. Those of text repeat the content.
+//! <https://portkey.ai/docs/product/ai-gateway/multimodal-capabilities/thinking-mode>
 
 use super::{REASONING, ReasoningReader};
 use crate::accumulator::{Builder, Place, Slot};
@@ -33,20 +36,24 @@ impl ReasoningReader {
     }
 
     /// Reads blocks; gives their text. Those whose text isn't the reasoning that is there are kept in `members`: of Gemini,
-    /// LiteLLM writes other things there.
-    pub(super) fn read_blocks(
+    /// LiteLLM writes other things there. With `is_kept` all of them are in `members` already.
+    pub(super) fn read_blocks<'a>(
         &mut self,
-        blocks: Value<'_>,
+        blocks: Value<'a>,
+        is_kept: bool,
         plain: Option<&str>,
         members: &mut Object,
         out: &mut Builder,
     ) -> String {
-        let text: String = blocks.items().filter_map(|block| block.get_text("thinking")).collect();
+        let inner = |block: Value<'a>| block.get("delta").unwrap_or(block);
+        let text: String = blocks.items().filter_map(|block| inner(block).get_text("thinking")).collect();
         let is_plain = plain.is_none_or(|plain| plain == text) && self.details.is_empty();
         for (position, value) in blocks.items().enumerate() {
-            let block = Block::of(value);
+            let block = Block::of(inner(value));
             if !is_plain || !value.is_object() || block.kind().is_some_and(|kind| !is_known(kind)) {
-                members.add("thinking_blocks", value);
+                if !is_kept {
+                    members.add("thinking_blocks", value);
+                }
                 continue;
             }
             self.is_block_over |= position > 0;
