@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [244_200, 208_100]),
-  ...ofFile("respool-core.wasm", [157_900, 135_800]),
-  ...ofFile("respool-encode.wasm", [300_100, 254_000]),
+  ...ofFile("respool.wasm", [244_800, 208_800]),
+  ...ofFile("respool-core.wasm", [158_600, 136_500]),
+  ...ofFile("respool-encode.wasm", [300_700, 254_600]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [258_500, 232_000], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [256_700, 230_800], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [166_300, 148_900], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [320_000, 277_100], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [259_500, 232_700], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [257_700, 231_400], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [167_300, 149_900], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [321_000, 277_800], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
