@@ -75,8 +75,7 @@ class TapReader {
   #page = "";
   #decoder = new TextDecoder();
   #stopListening = () => {};
-  /** @type {unknown} */
-  #bug;
+  #isOver = false;
   /** @type {(result: StreamResult) => void} */
   #resolve = () => {};
   /** @type {(error: unknown) => void} */
@@ -145,6 +144,7 @@ class TapReader {
 
   /** @param {Uint8Array} bytes */
   #read(bytes) {
+    if (this.#isOver) return;
     try {
       if (hasFailed(this.#response)) {
         if (this.#page.length < MAX_READ) this.#page += this.#decoder.decode(bytes, { stream: true });
@@ -152,7 +152,10 @@ class TapReader {
       }
       for (const delta of this.#reading.accumulator.pushBytes(bytes)) this.#span?.add(delta);
     } catch (error) {
-      this.#bug ??= error;
+      // What can't be read may be the last that anybody reads of the body.
+      this.#settle(() => {
+        throw error;
+      });
     }
   }
 
@@ -197,10 +200,16 @@ class TapReader {
 
   /** @param {(accumulator: Reading["accumulator"]) => StreamResult} conclude */
   #conclude(conclude) {
-    const { accumulator } = this.#reading;
     this.#stopListening();
+    this.#settle(conclude);
+  }
+
+  /** @param {(accumulator: Reading["accumulator"]) => StreamResult} conclude */
+  #settle(conclude) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { accumulator } = this.#reading;
     try {
-      if (this.#bug !== undefined) throw this.#bug;
       const result = conclude(accumulator);
       this.#span?.end(result);
       this.#resolve(result);

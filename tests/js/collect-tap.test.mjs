@@ -80,6 +80,20 @@ describe("tap", () => {
     assert.equal((await full.result).error.code, "limit-exceeded");
   });
 
+  test("a body of something else than bytes", async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue("data: no bytes\n\n");
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    });
+    const { response, result } = tap(new Response(body));
+    // Who reads it gives up at the first piece, without a word.
+    await assert.rejects(response.text());
+    await assert.rejects(result, { name: "RespoolError", code: "invalid-chunk", message: /got a string/ });
+  });
+
   test("the connection is lost", async () => {
     const cause = new TypeError("terminated");
     const { response, result } = tap(new Response(readable([sseBytes([chunk("a")]).subarray(0, -14)], [], cause)));
