@@ -1,14 +1,14 @@
 //! One output item of an answer.
 //! <https://platform.openai.com/docs/api-reference/responses/object#responses/object-output>
 
-use super::client_tools::{ClientTool, arguments_at, call_id};
+use super::client_tools::{arguments_at, call_id};
 use super::echo::Echo;
 use super::growth::{GROWTHS, shown_member};
 use super::parts::{complete_part, filled, item_part};
 use super::role::Role;
 use super::spots::Spots;
 use super::whole::{text_of, whole_text};
-use crate::accumulator::{Builder, Cut, Place, is_placeholder};
+use crate::accumulator::{Builder, Cut, Place};
 use crate::json::{Document, Fragment, Kind, RawJson, Value, rest_behind};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_call_signature;
@@ -112,43 +112,6 @@ impl Item {
         self.stage == Stage::Added && self.spots.is_empty()
     }
 
-    /// Whether it is a call that was announced, and is held back until it is known who runs it.
-    pub(super) fn is_held(&self, out: &Builder) -> bool {
-        matches!(self.role, Role::Call(_)) && self.stage == Stage::Added && !out.has_call(self.place(0))
-    }
-
-    /// The call that was held back is the client's.
-    pub(super) fn release(&mut self, out: &mut Builder) {
-        if let (Role::Call(tool), true) = (self.role, self.is_held(out))
-            && let Ok(tape) = Document::parse(self.raw().get(), usize::MAX)
-        {
-            self.start_call(tool, tape.root(), out);
-        }
-    }
-
-    /// Whether the call that was held back ends as this item, which the provider has run.
-    pub(super) fn ends_as(&self, type_name: &str, item: Option<Value<'_>>, out: &Builder) -> bool {
-        self.is_held(out) && matches!(Role::of(type_name, item), Role::Part)
-    }
-
-    /// The call that this is was run by the provider.
-    pub(super) fn leave_to_provider(&mut self, out: &mut Builder) {
-        if let (Role::Call(_), Ok(tape)) = (self.role, Document::parse(self.raw().get(), usize::MAX)) {
-            self.finish_run(tape.root(), out);
-        }
-    }
-
-    /// An item comes as a whole that, where it is a call, was run by the provider.
-    pub(super) fn finish_run(&mut self, item: Value<'_>, out: &mut Builder) {
-        if let Role::Call(_) = self.role {
-            out.withdraw_call(self.place(0));
-            (self.role, self.stage) = (Role::Part, Stage::Added);
-            self.set_part(item, out);
-            self.stage = Stage::Done;
-        }
-        self.finish(item, out);
-    }
-
     /// The text so far of a message or of a reasoning item.
     pub(super) fn said(&self, out: &Builder) -> String {
         match self.role {
@@ -174,12 +137,6 @@ impl Item {
         }
         let (said, whole) = (self.said(out), whole_text(item));
         (!said.is_empty() && !whole.is_empty()).then(|| whole.starts_with(&said))
-    }
-
-    /// Whether this is not the same call under another id, as servers send it that make up new ids each time.
-    pub(super) fn is_another_call(&self, id: Option<&str>, item: Value<'_>, out: &Builder) -> bool {
-        let has_other_id = id.is_some() && self.call_id.is_some() && self.call_id.as_deref() != id;
-        has_other_id && !matches!(self.role, Role::Call(tool) if tool.is_same(self.place(0), item, out))
     }
 
     /// What it is known by. The first id stays.
@@ -340,21 +297,6 @@ impl Item {
         }
     }
 
-    fn start_call(&mut self, tool: &'static ClientTool, item: Value<'_>, out: &mut Builder) {
-        // The id of a tool search changes until it is whole.
-        let id = call_id(item).filter(|_| tool.item != "tool_search_call");
-        tool.open(self.place(0), id, item, out);
-        read_call_signature(item, self.place(0), out);
-        let growth = GROWTHS.iter().find(|growth| growth.item == tool.item && growth.leaf.is_empty());
-        let Some(growth) = growth.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
-        let text = item.get_label(growth.member);
-        // The item keeps a placeholder; the call waits for what follows.
-        if let Some(text) = text.filter(|text| growth.member != "arguments" || !is_placeholder(text)) {
-            self.tell(growth, 0, &Fragment::from(text), out);
-            self.echo = Echo::new(text);
-        }
-    }
-
     fn keep_encrypted(&self, item: Value<'_>, out: &mut Builder) {
         if let Some(id) = item.get_label("id") {
             out.set_reasoning_id(self.place(0), id);
@@ -377,7 +319,7 @@ impl Item {
     }
 
     /// Told once it says something new, and once more when it is done; later forms of it only replace it.
-    fn set_part(&mut self, item: Value<'_>, out: &mut Builder) {
+    pub(super) fn set_part(&mut self, item: Value<'_>, out: &mut Builder) {
         let Some(raw) = item.raw() else { return };
         let part = item_part(&self.type_name, item, raw);
         if self.stage == Stage::Done {

@@ -1,0 +1,71 @@
+//! Items that are tool calls: when each begins, and whether the client or the provider runs it.
+
+use super::client_tools::{ClientTool, arguments_at, call_id};
+use super::echo::Echo;
+use super::growth::GROWTHS;
+use super::item::{Item, Stage};
+use super::role::Role;
+use crate::accumulator::{Builder, is_placeholder};
+use crate::json::{Document, Fragment, Value};
+use crate::provider::extra_content::read_call_signature;
+
+impl Item {
+    /// Whether it is a call that was announced, and is held back until it is known who runs it.
+    pub(super) fn is_held(&self, out: &Builder) -> bool {
+        matches!(self.role, Role::Call(_)) && self.stage == Stage::Added && !out.has_call(self.place(0))
+    }
+
+    /// The call that was held back is the client's.
+    pub(super) fn release(&mut self, out: &mut Builder) {
+        if let (Role::Call(tool), true) = (self.role, self.is_held(out))
+            && let Ok(tape) = Document::parse(self.raw().get(), usize::MAX)
+        {
+            self.start_call(tool, tape.root(), out);
+        }
+    }
+
+    /// Whether the call that was held back ends as this item, which the provider has run.
+    pub(super) fn ends_as(&self, type_name: &str, item: Option<Value<'_>>, out: &Builder) -> bool {
+        self.is_held(out) && matches!(Role::of(type_name, item), Role::Part)
+    }
+
+    /// The call that this is was run by the provider.
+    pub(super) fn leave_to_provider(&mut self, out: &mut Builder) {
+        if let (Role::Call(_), Ok(tape)) = (self.role, Document::parse(self.raw().get(), usize::MAX)) {
+            self.finish_run(tape.root(), out);
+        }
+    }
+
+    /// An item comes as a whole that, where it is a call, was run by the provider.
+    pub(super) fn finish_run(&mut self, item: Value<'_>, out: &mut Builder) {
+        if let Role::Call(_) = self.role {
+            out.withdraw_call(self.place(0));
+            (self.role, self.stage) = (Role::Part, Stage::Added);
+            self.set_part(item, out);
+            self.stage = Stage::Done;
+        }
+        self.finish(item, out);
+    }
+
+    /// Begins the call, with the arguments that are there already.
+    pub(super) fn start_call(&mut self, tool: &'static ClientTool, item: Value<'_>, out: &mut Builder) {
+        // The id of a tool search changes until it is whole.
+        let id = call_id(item).filter(|_| tool.item != "tool_search_call");
+        tool.open(self.place(0), id, item, out);
+        read_call_signature(item, self.place(0), out);
+        let growth = GROWTHS.iter().find(|growth| growth.item == tool.item && growth.leaf.is_empty());
+        let Some(growth) = growth.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
+        let text = item.get_label(growth.member);
+        // The item keeps a placeholder; the call waits for what follows.
+        if let Some(text) = text.filter(|text| growth.member != "arguments" || !is_placeholder(text)) {
+            self.tell(growth, 0, &Fragment::from(text), out);
+            self.echo = Echo::new(text);
+        }
+    }
+
+    /// Whether this is not the same call under another id, as servers send it that make up new ids each time.
+    pub(super) fn is_another_call(&self, id: Option<&str>, item: Value<'_>, out: &Builder) -> bool {
+        let has_other_id = id.is_some() && self.call_id.is_some() && self.call_id.as_deref() != id;
+        has_other_id && !matches!(self.role, Role::Call(tool) if tool.is_same(self.place(0), item, out))
+    }
+}
