@@ -144,9 +144,14 @@ function testJavaScript() {
 /** @param {string} folder */
 const testFolder = (folder) => runTests(filesIn(folder, ".test.mjs"));
 
-/** Some tests wait for timers and sockets: with its default concurrency, the test runner leaves a processor idle. @param {string[]} files */
+/**
+ * Some tests wait for timers and sockets: with its default concurrency, the test runner leaves a processor idle. This reporter
+ * repeats what failed at the end, where it is found among thousands of tests.
+ *
+ * @param {string[]} files
+ */
 function runTests(files) {
-  return node(["--test", `--test-concurrency=${availableParallelism()}`, ...files]);
+  return node(["--test", "--test-reporter=spec", `--test-concurrency=${availableParallelism()}`, ...files]);
 }
 
 /** Node 20's test runner doesn't support globs. @param {string} folder @param {string} ending */
