@@ -157,10 +157,10 @@ interface ActionModel {
 }
 interface Agent {
     model?: {
-        id?: string;
-        provider?: string;
-        apiType?: string;
-    };
+        id?: string | undefined;
+        provider?: string | undefined;
+        apiType?: string | undefined;
+    } | undefined;
     outputs?: unknown;
 }
 interface AgentOutput<U = Usage> {
@@ -316,15 +316,23 @@ interface ChoiceDetails {
     toolCalls?: Record<string, unknown>;
 }
 interface Clock {
-    now?(): number;
-    setTimeout?(run: () => void, ms: number): unknown;
-    clearTimeout?(timer: unknown): void;
+    now?: {
+        now(): number;
+    }["now"] | undefined;
+    setTimeout?: {
+        setTimeout(run: () => void, ms: number): unknown;
+    }["setTimeout"] | undefined;
+    clearTimeout?: {
+        clearTimeout(timer: unknown): void;
+    }["clearTimeout"] | undefined;
 }
 interface Codec {
     name: string;
     detect(value: unknown): boolean;
     decode(body: unknown): CodecUpdate | CodecUpdate[];
-    stream?(saved?: unknown): CodecEventReader | CodecStream;
+    stream?: {
+        stream(saved?: unknown): CodecEventReader | CodecStream;
+    }["stream"] | undefined;
 }
 type CodecEventReader = {
     read(event: unknown): CodecUpdate | CodecUpdate[] | undefined;
@@ -403,9 +411,9 @@ type Combined<Schema> = Schema extends {
     readonly allOf: Rest;
 }> : unknown;
 interface ConsoleTracerOptions {
-    write?: (line: string) => void;
-    maxLength?: number;
-    now?: () => number;
+    write?: ((line: string) => void) | undefined;
+    maxLength?: number | undefined;
+    now?: (() => number) | undefined;
 }
 type ContentBlock = ContentPart | ToolCallBlock;
 type ContentPart = {
@@ -450,8 +458,8 @@ interface Converter<Response = unknown> {
     convertStreamingResponse(config: ConverterConfig, nodeName: string | undefined, response: Response, meta?: Record<string, unknown>): AsyncIterable<Message>;
 }
 interface ConverterConfig {
-    threadId?: string;
-    thread_id?: string;
+    threadId?: string | undefined;
+    thread_id?: string | undefined;
     [name: string]: unknown;
 }
 type ConverterName = ApiName | "auto" | "litellm";
@@ -552,8 +560,9 @@ interface Failure {
     raw?: unknown;
 }
 type FailureCode = "provider-error" | "unknown-response" | "stream-broken" | "limit-exceeded" | "aborted" | "codec-error";
-interface FallbackOptions extends Partial<TextToolCalls> {
-    reasoningTags?: ReasoningTags;
+interface FallbackOptions extends Omit<TextToolCalls, "tools"> {
+    tools?: TextToolCalls["tools"] | undefined;
+    reasoningTags?: ReasoningTags | undefined;
 }
 interface FetchTransport {
     (payload: object, context?: Partial<TransportContext>): Promise<Response>;
@@ -561,16 +570,18 @@ interface FetchTransport {
 }
 interface FetchTransportOptions {
     url: string | URL;
-    headers?: RequestHeaders | ((request: UnsignedRequest) => RequestHeaders | PromiseLike<RequestHeaders>);
-    api?: ApiName;
-    body?: object | RequestBodyFactory;
-    fetch?: typeof globalThis extends {
+    headers?: RequestHeaders | ((request: UnsignedRequest) => RequestHeaders | PromiseLike<RequestHeaders>) | undefined;
+    api?: ApiName | undefined;
+    body?: object | RequestBodyFactory | undefined;
+    fetch?: (typeof globalThis extends {
         fetch: infer Fetch;
-    } ? Fetch : (url: string, init: object) => PromiseLike<Response>;
-    maxRetries?: number;
-    maxRetryAfter?: number;
-    clock?: Clock;
-    random?(): number;
+    } ? Fetch : (url: string, init: object) => PromiseLike<Response>) | undefined;
+    maxRetries?: number | undefined;
+    maxRetryAfter?: number | undefined;
+    clock?: Clock | undefined;
+    random?: {
+        random(): number;
+    }["random"] | undefined;
 }
 type FinishReason = "complete" | "length" | "tool_use" | "content_filter" | {
     unknown: string;
@@ -605,11 +616,11 @@ declare class LimitError extends RespoolError {
     readonly partial?: StreamResult;
 }
 interface Limits {
-    maxEventBytes?: number;
-    maxTotalBytes?: number;
-    maxToolCalls?: number;
-    maxChoices?: number;
-    maxDepth?: number;
+    maxEventBytes?: number | undefined;
+    maxTotalBytes?: number | undefined;
+    maxToolCalls?: number | undefined;
+    maxChoices?: number | undefined;
+    maxDepth?: number | undefined;
 }
 type ListOf<Schema> = Schema extends {
     readonly items: infer Item;
@@ -627,9 +638,9 @@ interface LoopDetectorOptions {
     tiers?: {
         length: number;
         repeats: number;
-    }[];
-    blockLines?: number;
-    phrases?: boolean;
+    }[] | undefined;
+    blockLines?: number | undefined;
+    phrases?: boolean | undefined;
 }
 interface Message {
     messageId: string;
@@ -695,11 +706,11 @@ interface PartialJsonResult {
     state: "complete" | "partial" | "invalid";
 }
 interface ProcessAsyncOptions extends ProcessOptions {
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
 }
 interface ProcessOptions {
-    textBlocks?: "all" | "first";
-    vectors?: "array" | "float32" | "float64";
+    textBlocks?: "all" | "first" | undefined;
+    vectors?: "array" | "float32" | "float64" | undefined;
 }
 type ProcessResult = string | ToolCall[] | StructuredResult | number[] | number[][] | Float32Array | Float32Array[] | Float64Array | Float64Array[] | string[];
 declare class ProviderError extends RespoolError {
@@ -789,27 +800,33 @@ type RequestHeaders = Headers | [
 type RequestMessage = object;
 interface RequestOptions {
     transport: Transport;
-    api?: ApiName;
+    api?: ApiName | undefined;
     messages: readonly RequestMessage[];
-    params?: Record<string, unknown>;
-    tools?: Record<string, ToolHandler>;
-    toolDefinitions?: object[];
-    exitTools?: string[];
-    toolBudget?: number;
-    budgetUnit?: "call" | "iteration";
-    onToolError?: "fail" | "feedback";
-    parallelTools?: boolean;
-    toolTimeoutMs?: number;
-    stallTimeoutMs?: number;
-    maxRetries?: number;
-    rebuildConversation?(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;
-    fallback?: boolean | FallbackOptions;
-    loopDetector?: boolean | LoopDetectorOptions;
-    signal?: AbortSignal;
-    onDelta?(delta: RequestDelta): unknown;
-    limits?: Limits;
-    clock?: Clock;
-    random?(): number;
+    params?: Record<string, unknown> | undefined;
+    tools?: Record<string, ToolHandler> | undefined;
+    toolDefinitions?: object[] | undefined;
+    exitTools?: string[] | undefined;
+    toolBudget?: number | undefined;
+    budgetUnit?: "call" | "iteration" | undefined;
+    onToolError?: "fail" | "feedback" | undefined;
+    parallelTools?: boolean | undefined;
+    toolTimeoutMs?: number | undefined;
+    stallTimeoutMs?: number | undefined;
+    maxRetries?: number | undefined;
+    rebuildConversation?: {
+        rebuildConversation(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;
+    }["rebuildConversation"] | undefined;
+    fallback?: boolean | FallbackOptions | undefined;
+    loopDetector?: boolean | LoopDetectorOptions | undefined;
+    signal?: AbortSignal | undefined;
+    onDelta?: {
+        onDelta(delta: RequestDelta): unknown;
+    }["onDelta"] | undefined;
+    limits?: Limits | undefined;
+    clock?: Clock | undefined;
+    random?: {
+        random(): number;
+    }["random"] | undefined;
 }
 interface RequestResult {
     state: "completed" | "failed" | "canceled";
@@ -922,15 +939,15 @@ declare class StreamAccumulator {
     [Symbol.dispose](): void;
 }
 interface StreamAccumulatorOptions {
-    api?: ApiName | "auto";
-    agent?: Agent;
-    limits?: Limits;
-    coalesce?: boolean;
-    templates?: boolean;
-    partialJson?: boolean;
-    loopDetector?: boolean | LoopDetectorOptions;
-    textToolCalls?: TextToolCalls;
-    reasoningTags?: ReasoningTags;
+    api?: ApiName | "auto" | undefined;
+    agent?: Agent | undefined;
+    limits?: Limits | undefined;
+    coalesce?: boolean | undefined;
+    templates?: boolean | undefined;
+    partialJson?: boolean | undefined;
+    loopDetector?: boolean | LoopDetectorOptions | undefined;
+    textToolCalls?: TextToolCalls | undefined;
+    reasoningTags?: ReasoningTags | undefined;
 }
 declare class StreamDeltas {
     constructor(options?: StreamAccumulatorOptions);
@@ -960,14 +977,14 @@ interface StreamResult {
 }
 type StreamSource = Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
 interface StreamSourceOptions extends StreamAccumulatorOptions {
-    signal?: AbortSignal;
-    throwOnError?: boolean;
+    signal?: AbortSignal | undefined;
+    throwOnError?: boolean | undefined;
 }
 interface StructuredOutputAsyncOptions extends StructuredOutputOptions {
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
 }
 interface StructuredOutputOptions {
-    repair?: boolean;
+    repair?: boolean | undefined;
 }
 type StructuredResult = ({
     readonly [RAW_JSON]?: string;
@@ -982,7 +999,7 @@ type TextBlock = Extract<ContentPart, {
 type TextFormat = "auto" | "hermes" | "qwen-xml" | "glm" | "llama3-json" | "pythonic" | "olmo3" | "mistral" | "deepseek-v3" | "deepseek-v3.1" | "deepseek-dsml" | "kimi-k2" | "kimi-k3" | "harmony" | "muse-glimmer" | "minimax-m2" | "minimax-m1" | "gemma4" | "command" | "nemotron" | "granite" | "phi4-mini" | "internlm2" | "inkling" | "step-3" | "solar-open" | "k2-horizon" | "plamo-3" | "hyperclova-x" | "functionary" | "apertus" | "minicpm" | "gigachat" | "xlam" | "directive" | "json-fence" | "react";
 interface TextToolCalls {
     tools: readonly object[] | "any";
-    formats?: TextFormat | readonly TextFormat[];
+    formats?: TextFormat | readonly TextFormat[] | undefined;
 }
 interface Tool<Arguments = unknown, Result = ToolResult> {
     (args: unknown, context: ToolContext): Promise<Awaited<Result>>;
@@ -1027,11 +1044,11 @@ type ToolHandler = {
     run(args: Record<string, unknown>, context: ToolContext): ToolResult | PromiseLike<ToolResult>;
 }["run"];
 interface ToolOptions<Parameters, Result = ToolResult> {
-    description?: string;
-    parameters?: Parameters;
-    jsonSchema?: JsonSchemaObject;
-    strict?: boolean;
-    execute?: (args: ToolArguments<Parameters>, context: ToolContext) => Result;
+    description?: string | undefined;
+    parameters?: Parameters | undefined;
+    jsonSchema?: JsonSchemaObject | undefined;
+    strict?: boolean | undefined;
+    execute?: ((args: ToolArguments<Parameters>, context: ToolContext) => Result) | undefined;
 }
 type ToolParameters = JsonSchemaObject | StandardSchema;
 type ToolResult = unknown;
@@ -1086,20 +1103,20 @@ declare function cast<Schema extends StandardSchema>(result: unknown, schema: Sc
 declare function cast<T>(result: unknown, validator: (value: unknown, json?: string) => T): T;
 declare function cast(result: unknown, validator?: undefined): unknown;
 declare function castAsync<Schema extends StandardSchema>(result: unknown, schema: Schema, options?: {
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
 }): Promise<SchemaOutput<Schema>>;
 declare function castAsync<T>(result: unknown, validator: (value: unknown, json?: string) => T | PromiseLike<T>, options?: {
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
 }): Promise<T>;
 declare function castAsync(result: unknown, validator?: undefined, options?: {
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
 }): Promise<unknown>;
 declare function collect(source: StreamSource, options?: StreamSourceOptions): Promise<StreamResult>;
 declare function consoleTracer(options?: ConsoleTracerOptions): SpanFactory;
 declare function decode(response: unknown): AnnotatedLlmResponse;
 declare function detectApi(response: unknown): ApiName | undefined;
 declare function extractToolCalls(text: string, options: TextToolCalls & {
-    reasoningTags?: ReasoningTags;
+    reasoningTags?: ReasoningTags | undefined;
 }): Extraction;
 declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
 declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "bedrock-converse" | "ollama-chat" | "cohere-chat", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly (ToolCall | ResponseToolCall)[], results: readonly ToolResult[]): RequestMessage[];
@@ -1138,7 +1155,7 @@ declare function parseToolArguments(toolCalls: readonly CallToParse[], options: 
     repair: true;
 }): RepairedAction[];
 declare function parseToolArguments(toolCalls: readonly CallToParse[], options?: {
-    repair?: boolean;
+    repair?: boolean | undefined;
 }): ActionModel[];
 declare function process(agent: Agent, response: unknown, options?: ProcessOptions): ProcessResult;
 declare function processAsync(agent: Agent, source: unknown, options?: ProcessAsyncOptions): Promise<ProcessResult>;
@@ -1229,7 +1246,7 @@ import { SpanFactory } from "respool";
 export type { OtelTracerOptions };
 export { otelTracer };
 interface OtelTracerOptions {
-    captureContent?: boolean;
+    captureContent?: boolean | undefined;
 }
 declare function otelTracer(tracer?: Tracer, options?: OtelTracerOptions): SpanFactory;
 
@@ -1325,18 +1342,18 @@ type UIMessageChunk<Version extends UIVersion = 5> = {
 };
 type UIMessageSource = StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>;
 interface UIMessageStreamOptions<Version extends UIVersion = UIVersion> extends StreamSourceOptions {
-    dynamicTools?: boolean | ((name: string) => boolean);
-    messageId?: string;
-    messageMetadata?: (end: {
+    dynamicTools?: boolean | ((name: string) => boolean) | undefined;
+    messageId?: string | undefined;
+    messageMetadata?: ((end: {
         finishReason?: UIFinishReason;
         usage?: UIUsage;
         responses: AnnotatedLlmResponse[];
-    }) => unknown;
-    onError?: (error: Failure | Error | unknown) => string;
-    resume?: Iterable<RequestDelta>;
-    sendReasoning?: boolean;
-    sendSources?: boolean;
-    version?: Version;
+    }) => unknown) | undefined;
+    onError?: ((error: Failure | Error | unknown) => string) | undefined;
+    resume?: Iterable<RequestDelta> | undefined;
+    sendReasoning?: boolean | undefined;
+    sendSources?: boolean | undefined;
+    version?: Version | undefined;
 }
 interface UIUsage {
     inputTokens?: number;
@@ -1348,9 +1365,9 @@ interface UIUsage {
 type UIVersion = 5 | 6 | 7;
 declare function toUIMessageStream<Version extends UIVersion = 5>(input: UIMessageSource, options?: UIMessageStreamOptions<Version>): ReadableStream<UIMessageChunk<Version>>;
 declare function toUIMessageStreamResponse(input: UIMessageSource, options?: UIMessageStreamOptions & {
-    status?: number;
-    statusText?: string;
-    headers?: RequestHeaders;
+    status?: number | undefined;
+    statusText?: string | undefined;
+    headers?: RequestHeaders | undefined;
 }): Response;
 
 // respool/ag-ui
@@ -1460,11 +1477,11 @@ type AgUiEvent = {
 interface AgUiOptions extends StreamSourceOptions {
     threadId: string;
     runId: string;
-    parentRunId?: string;
-    onError?: (error: unknown) => string;
-    resume?: Iterable<RequestDelta>;
-    result?: () => StreamResult | undefined;
-    sendReasoning?: boolean;
+    parentRunId?: string | undefined;
+    onError?: ((error: unknown) => string) | undefined;
+    resume?: Iterable<RequestDelta> | undefined;
+    result?: (() => StreamResult | undefined) | undefined;
+    sendReasoning?: boolean | undefined;
 }
 type AgUiOutcome = {
     type: "success";
@@ -1484,9 +1501,9 @@ interface AgUiUsage {
 }
 declare function toAgUiEvents(source: AgUiSource, options: AgUiOptions): AsyncGenerator<AgUiEvent, void, undefined>;
 declare function toAgUiResponse(source: AgUiSource, options: AgUiOptions & {
-    status?: number;
-    statusText?: string;
-    headers?: RequestHeaders;
+    status?: number | undefined;
+    statusText?: string | undefined;
+    headers?: RequestHeaders | undefined;
 }): Response;
 
 // respool/encode
@@ -1504,19 +1521,19 @@ export { encode };
 export { translateResponse };
 export { translateStream };
 interface EncodeOptions {
-    includeUsage?: boolean;
-    model?: string;
-    id?: string;
-    inputTokens?: number;
-    reasoning?: "keep" | "drop";
-    unsignedThinking?: "keep" | "drop";
+    includeUsage?: boolean | undefined;
+    model?: string | undefined;
+    id?: string | undefined;
+    inputTokens?: number | undefined;
+    reasoning?: "keep" | "drop" | undefined;
+    unsignedThinking?: "keep" | "drop" | undefined;
 }
 interface EncodedBody {
     body: object;
     lost: Warning[];
 }
 interface EncoderOptions extends StreamAccumulatorOptions, EncodeOptions {
-    resume?: Iterable<RequestDelta>;
+    resume?: Iterable<RequestDelta> | undefined;
 }
 declare class StreamEncoder {
     constructor(api: WireApi, options?: EncoderOptions);
@@ -1537,12 +1554,12 @@ declare class StreamEncoder {
 }
 interface TranslateOptions extends StreamSourceOptions, EncodeOptions {
     to: WireApi;
-    resume?: Iterable<RequestDelta>;
+    resume?: Iterable<RequestDelta> | undefined;
 }
 interface TranslateResponseOptions extends StreamAccumulatorOptions, EncodeOptions {
     to: WireApi;
-    signal?: AbortSignal;
-    onEnd?: (end: TranslationEnd) => void;
+    signal?: AbortSignal | undefined;
+    onEnd?: ((end: TranslationEnd) => void) | undefined;
 }
 interface TranslatedStream {
     stream: ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -1,17 +1,25 @@
 /** What the adapters for pages share: generators that read deltas, and responses that stream them. */
 
-/** @import { RequestDelta, RequestHeaders, StreamSourceOptions } from "./types/api.js" */
+/** @import { StreamSourceOptions } from "respool" */
+/** @import { RequestDelta, RequestHeaders } from "./types/api.js" */
 /** @import { DeltaSource, SourceState } from "./delta_source.js" */
 
 import { streamDeltas } from "respool";
 import { checked } from "./checked.js";
 import { deltasOf } from "./delta_source.js";
-import { readFunction } from "./options.js";
+import { openOptions, readFunction, readSignal, SOURCE_OPTIONS } from "./options.js";
 
 export { EVENT_STREAM_HEADERS } from "./event_stream_headers.js";
 
-/** @type {<Options extends object>(options: Options | undefined) => Options | Partial<Options>} */
-export const copyOptions = checked((options) => ({ .../** @type {object} */ (options) }), "the options");
+/**
+ * A copy of the options of an adapter: those of its source, and its own.
+ *
+ * @type {<Options extends object>(options: Options | null | undefined, names: readonly string[]) => Options | Partial<Options>}
+ */
+export const readAdapterOptions = checked(
+  (options, names) => ({ ...openOptions(options, "options", [...names, ...SOURCE_OPTIONS]) }),
+  "the options",
+);
 
 /**
  * The option `onError`. If it fails, or returns no text, the text is `fallback`'s: a page takes an answer whose error it
@@ -51,8 +59,9 @@ export function readOnError(value, fallback) {
  * @param {StreamSourceOptions} options
  * @param {(opened: Opened) => AsyncGenerator<Item, void, undefined>} generate
  */
-export function generateFrom(input, { signal, ...options }, generate) {
+export function generateFrom(input, { signal: signalOption, ...options }, generate) {
   streamDeltas([], options).return(); // reports invalid options at once
+  const signal = readSignal({ signal: signalOption });
   const leaving = new AbortController();
   const leave = () => leaving.abort(signal?.reason);
   if (signal?.aborted) leave();
@@ -82,6 +91,9 @@ export function generateFrom(input, { signal, ...options }, generate) {
  */
 export const isCancelled = (error, { state, leaving }) =>
   leaving.signal.aborted || (state.failure === undefined && /** @type {Error | null} */ (error)?.name === "AbortError");
+
+/** The options of a response, beside those of the events in its body. */
+export const RESPONSE_PARTS = ["status", "statusText", "headers"];
 
 /** @typedef {{ status?: number | undefined, statusText?: string | undefined, headers?: RequestHeaders | undefined }} ResponseParts */
 

@@ -1,6 +1,7 @@
 /** The deltas of any source, or of an iterable that contains deltas already. */
 
-/** @import { AnnotatedLlmResponse, DeltaStream, RequestDelta, RequestFailure, RequestHandle, RequestResult, StreamResult, StreamSource, StreamSourceOptions } from "./types/api.js" */
+/** @import { AnnotatedLlmResponse, DeltaStream, RequestDelta, RequestFailure, RequestHandle, RequestResult, StreamResult, StreamSource } from "./types/api.js" */
+/** @import { StreamSourceOptions } from "respool" */
 /** @import { PieceIterator } from "./source.js" */
 
 import { streamDeltas } from "respool";

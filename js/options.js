@@ -1,6 +1,6 @@
 /** Validates user options and encodes them as the numbers and words that the module takes. */
 
-/** @import { Agent, Limits, LoopDetectorOptions, ProcessAsyncOptions, ReasoningTags, StreamAccumulatorOptions, TextToolCalls } from "./types/api.js" */
+/** @import { Agent, Limits, LoopDetectorOptions, ProcessAsyncOptions, ReasoningTags, StreamAccumulatorOptions, TextToolCalls } from "respool" */
 
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
@@ -214,6 +214,9 @@ function readLoopDetector(value) {
 }
 
 const TEXT_TOOL_CALLS = ["tools", "formats"];
+
+/** The names of the options of a search in text. */
+export const TEXT_SEARCH_OPTIONS = [...TEXT_TOOL_CALLS, "reasoningTags"];
 // Far more than anybody has. Without a limit a sparse array could claim to be longer than memory.
 const MAX_NAMES = 100;
 const MAX_TOOLS = 10_000;
@@ -264,7 +267,7 @@ function readTextSearch(calls, reasoningTags, path) {
 
 /** The options of extractToolCalls. */
 export const readTextOptions = checked((/** @type {TextToolCalls & { reasoningTags?: ReasoningTags }} */ options) => {
-  const { reasoningTags, ...calls } = openOptions(options, "options", [...TEXT_TOOL_CALLS, "reasoningTags"]);
+  const { reasoningTags, ...calls } = openOptions(options, "options", TEXT_SEARCH_OPTIONS);
   return readTextSearch(calls, reasoningTags, "options");
 }, "the options");
 
@@ -276,6 +279,9 @@ const COMPARED = [
 
 /** The names of the options of an accumulator. */
 export const STREAM_OPTIONS = [...COMPARED.slice(0, -LIMITS.length), "limits"];
+
+/** The names of the options of a stream that is read from a source. */
+export const SOURCE_OPTIONS = [...STREAM_OPTIONS, "signal", "throwOnError"];
 
 /**
  * The options that are set, each with the number by which the module compares it.

@@ -7,7 +7,7 @@ import { onAbort, orAbort, settling, Waiting } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
 import { RefusalError, RespoolError, StreamError } from "./errors.js";
 import { checkResponse, failureError, isAbort, transportError } from "./failures.js";
-import { copyOptions, openOptions, readSignal, readSwitch, STREAM_OPTIONS } from "./options.js";
+import { copyOptions, openOptions, readSignal, readSwitch, SOURCE_OPTIONS } from "./options.js";
 import { closeSource, openSource, PieceReader } from "./source.js";
 import { traceItems } from "./tracing/stream.js";
 
@@ -21,8 +21,6 @@ import { traceItems } from "./tracing/stream.js";
  * @property {boolean} throwsOnError
  */
 
-const OPTIONS = [...STREAM_OPTIONS, "signal", "throwOnError"];
-
 /**
  * Checks the options before the first read. If they are invalid, the source is closed.
  *
@@ -33,7 +31,7 @@ const OPTIONS = [...STREAM_OPTIONS, "signal", "throwOnError"];
 export function openReading(source, allOptions) {
   const pending = settling(source);
   try {
-    const { signal: signalOption, throwOnError, ...options } = openOptions(copyOptions(allOptions), "options", OPTIONS);
+    const { signal: signalOption, throwOnError, ...options } = openOptions(copyOptions(allOptions), "options", SOURCE_OPTIONS);
     const signal = readSignal({ signal: signalOption });
     const throwsOnError = readSwitch(throwOnError, "options.throwOnError", true);
     return { source: pending, accumulator: new StreamAccumulator(options), signal, throwsOnError };

@@ -5,11 +5,21 @@
 /** @import { AgUiEvent, AgUiOptions, AgUiSource } from "../types/ag_ui.js" */
 
 import { settling } from "../abort.js";
-import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled, readOnError } from "../adapter.js";
+import {
+  EVENT_STREAM_HEADERS,
+  eventResponse,
+  generateFrom,
+  isCancelled,
+  readAdapterOptions,
+  readOnError,
+  RESPONSE_PARTS,
+} from "../adapter.js";
 import { readFunction, readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { AgUiEvents } from "./events.js";
 import { codeOf, publicMessage } from "./failures.js";
+
+const OPTIONS = ["threadId", "runId", "parentRunId", "resume", "result", "sendReasoning", "onError"];
 
 /**
  * @param {AgUiSource} source
@@ -18,7 +28,10 @@ import { codeOf, publicMessage } from "./failures.js";
  */
 export function toAgUiEvents(source, options) {
   const input = /** @type {AgUiSource} */ (settling(source));
-  const { threadId, runId, parentRunId, resume, result, sendReasoning, onError, ...sourceOptions } = copyOptions(options);
+  const { threadId, runId, parentRunId, resume, result, sendReasoning, onError, ...sourceOptions } = readAdapterOptions(
+    options,
+    OPTIONS,
+  );
   const events = new AgUiEvents({
     threadId: readId(threadId, "threadId"),
     runId: readId(runId, "runId"),
@@ -90,7 +103,7 @@ function readPiece(event) {
  * @returns {Response}
  */
 export function toAgUiResponse(source, responseOptions) {
-  const { status, statusText, headers, ...options } = copyOptions(responseOptions);
+  const { status, statusText, headers, ...options } = readAdapterOptions(responseOptions, [...OPTIONS, ...RESPONSE_PARTS]);
   const onError = readOnError(options.onError, publicMessage);
   const events = toAgUiEvents(source, /** @type {AgUiOptions} */ (options));
   let isOver = false;

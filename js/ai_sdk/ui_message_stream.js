@@ -5,9 +5,17 @@
 /** @import { UIMessageChunk, UIMessageSource, UIMessageStreamOptions, UIVersion } from "../types/ai_sdk.js" */
 
 import { settling } from "../abort.js";
-import { copyOptions, EVENT_STREAM_HEADERS, eventResponse, generateFrom, isCancelled, readOnError } from "../adapter.js";
+import {
+  EVENT_STREAM_HEADERS,
+  eventResponse,
+  generateFrom,
+  isCancelled,
+  readAdapterOptions,
+  readOnError,
+  RESPONSE_PARTS,
+} from "../adapter.js";
 import { responsesOf } from "../delta_source.js";
-import { readFunction, readSwitch, refuseValue } from "../options.js";
+import { isSet, readFunction, readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
 
@@ -16,6 +24,11 @@ const genericError = () => "An error occurred.";
 
 /** @type {NonNullable<UIMessageStreamOptions["messageMetadata"]>} */
 const usageOnly = ({ usage }) => (usage === undefined ? undefined : { usage });
+
+const OPTIONS = [
+  ...["dynamicTools", "messageId", "messageMetadata", "onError"],
+  ...["resume", "sendReasoning", "sendSources", "version"],
+];
 
 const HEADERS = { ...EVENT_STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1" };
 
@@ -28,21 +41,20 @@ const HEADERS = { ...EVENT_STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1"
 export function toUIMessageStream(source, options) {
   const input = /** @type {UIMessageSource} */ (settling(source));
   const { dynamicTools, messageId, messageMetadata, onError, resume, sendReasoning, sendSources, version, ...sourceOptions } =
-    copyOptions(options);
+    readAdapterOptions(options, OPTIONS);
   const chunks = new UIMessageChunks({
     messageMetadata: readFunction(messageMetadata, "options.messageMetadata") ?? usageOnly,
     onError: readOnError(onError, genericError),
     isDynamic: readDynamic(dynamicTools),
     version: readVersion(version),
-    ...(messageId !== undefined && { messageId }),
+    ...(isSet(messageId) && { messageId }),
     sendReasoning: readSwitch(sendReasoning, "options.sendReasoning", true),
     sendSources: readSwitch(sendSources, "options.sendSources", true),
   });
   const missed = readResume(resume);
   // An error is a chunk: the page gets it, and what follows it.
-  const { items, close } = generateFrom(input, { throwOnError: false, ...sourceOptions }, (opened) =>
-    chunksOf(chunks, missed, opened),
-  );
+  const throwOnError = sourceOptions.throwOnError ?? false;
+  const { items, close } = generateFrom(input, { ...sourceOptions, throwOnError }, (opened) => chunksOf(chunks, missed, opened));
   /** @type {ReadableStream<UIMessageChunk<7>>} */
   const stream = new ReadableStream(
     {
@@ -134,7 +146,7 @@ function pieceReader() {
  * @returns {Response}
  */
 export function toUIMessageStreamResponse(input, responseOptions) {
-  const { status, statusText, headers, ...options } = copyOptions(responseOptions);
+  const { status, statusText, headers, ...options } = readAdapterOptions(responseOptions, [...OPTIONS, ...RESPONSE_PARTS]);
   const onError = readOnError(options.onError, genericError);
   const chunks = toUIMessageStream(input, options).getReader();
   let isOver = false;

@@ -1,4 +1,5 @@
-/** @import { Bytes, RequestDelta, StreamAccumulatorOptions, StreamResult, Warning } from "../types/api.js" */
+/** @import { StreamAccumulatorOptions } from "respool" */
+/** @import { Bytes, RequestDelta, StreamResult, Warning } from "../types/api.js" */
 /** @import { EncodeOptions, EncoderOptions, StreamEncoder as PublicEncoder, WireApi } from "../types/encode.js" */
 
 import { Encoder } from "../../pkg/wasm/respool.js";

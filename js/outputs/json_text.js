@@ -6,7 +6,7 @@ import { repairText } from "../../pkg/wasm/respool.js";
 import { checked } from "../checked.js";
 import { LimitError, OutputParseError } from "../errors.js";
 import { quote } from "../input.js";
-import { readSwitch, refuse } from "../options.js";
+import { openOptions, readSwitch, refuse } from "../options.js";
 
 /**
  * @param {unknown} text
@@ -16,9 +16,10 @@ export function requireText(text, caller) {
   return typeof text === "string" ? text : refuse(`${caller} expects a string, not ${quote(text)}`);
 }
 
-/** The option `repair`. */
+/** The option `repair`. `others` are options that are read elsewhere. */
 export const readRepair = checked(
-  (/** @type {{ repair?: boolean } | null | undefined} */ options) => readSwitch(options?.repair, "options.repair", false),
+  (/** @type {{ repair?: boolean } | null | undefined} */ options, /** @type {readonly string[]} */ others = []) =>
+    readSwitch(openOptions(options, "options", ["repair", ...others]).repair, "options.repair", false),
   "the options",
 );
 

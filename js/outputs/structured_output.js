@@ -6,7 +6,7 @@
 import { awaitInput, orAbort } from "../abort.js";
 import { checked } from "../checked.js";
 import { OutputParseError } from "../errors.js";
-import { readSignal, refuse } from "../options.js";
+import { copyOptions, openOptions, readSignal, refuse } from "../options.js";
 import { RAW_JSON } from "../raw_json.js";
 import { readJson, readRepair, requireText } from "./json_text.js";
 import { isThenable, validate } from "./validate.js";
@@ -43,7 +43,7 @@ const PROBLEM = "Invalid JSON in the output";
  * @returns {unknown}
  */
 export function parseStructuredOutput(text, schema, options) {
-  return requireSync(validate(schema, readOutput(text, options)), "parseStructuredOutputAsync");
+  return requireSync(validate(schema, readOutput(text, readRepair(options))), "parseStructuredOutputAsync");
 }
 
 /**
@@ -77,8 +77,9 @@ export function parseStructuredOutput(text, schema, options) {
  */
 export async function parseStructuredOutputAsync(text, schema, options) {
   const signal = readSignal(options);
+  const repairs = readRepair(options, ["signal"]);
   signal?.throwIfAborted();
-  const value = readOutput(await awaitInput(text, signal), options);
+  const value = readOutput(await awaitInput(text, signal), repairs);
   return orAbort(validate(schema, value), signal);
 }
 
@@ -141,7 +142,7 @@ export function cast(result, validator) {
  * @returns {Promise<unknown>}
  */
 export async function castAsync(result, validator, options) {
-  const signal = readSignal(options);
+  const signal = readSignal(openOptions(copyOptions(options), "options", ["signal"]));
   signal?.throwIfAborted();
   return orAbort(castWith(await awaitInput(result, signal), validator), signal);
 }
@@ -166,11 +167,11 @@ function castWith(result, validator) {
 
 /**
  * @param {unknown} text
- * @param {StructuredOutputOptions | undefined} options
+ * @param {boolean} repairs
  */
-function readOutput(text, options) {
+function readOutput(text, repairs) {
   const json = requireText(text, "parseStructuredOutput");
-  const { value, status } = readJson(json, readRepair(options), PROBLEM);
+  const { value, status } = readJson(json, repairs, PROBLEM);
   if (status === "complete") return value;
   const message = "The output ends before its JSON does; repairJson returns the value so far";
   throw new OutputParseError("truncated-json", message, { text });

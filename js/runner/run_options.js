@@ -13,6 +13,7 @@ import {
   readWord,
   refuse,
   refuseValue,
+  TEXT_SEARCH_OPTIONS,
 } from "../options.js";
 import { clockOf } from "./clock.js";
 import { definitionsFor } from "./definitions.js";
@@ -71,6 +72,12 @@ function namesToRun(tools, exitTools) {
  */
 const readList = (value, path) => (Array.isArray(value) ? value : refuseValue(path, "a list", value));
 
+/** @param {RequestOptions["fallback"] | null} value */
+function readFallback(value) {
+  if (value === true) return {};
+  return isSet(value) && value !== false ? openOptions(value, "options.fallback", TEXT_SEARCH_OPTIONS) : undefined;
+}
+
 /** @param {RequestOptions} allOptions */
 const read = (allOptions) => {
   const options = openOptions(allOptions, "options", NAMES);
@@ -89,7 +96,7 @@ const read = (allOptions) => {
     api,
     params: options.params,
     limits: options.limits,
-    fallback: options.fallback,
+    fallback: readFallback(options.fallback),
     loopDetector: options.loopDetector,
     messages: /** @type {RequestMessage[]} */ ([...readList(options.messages, "options.messages")]),
     ...definitionsFor(api, { tools, exitTools, toolDefinitions, params: options.params }),
@@ -132,8 +139,8 @@ export function streamOptions(runOptions) {
   if (limits !== undefined) options.limits = limits;
   if (loopDetector !== false && loopDetector !== undefined) options.loopDetector = loopDetector;
   if (fallback) {
-    const { reasoningTags, ...textToolCalls } = fallback === true ? {} : fallback;
-    options.textToolCalls = { tools: runOptions.textTools, formats: "auto", ...textToolCalls };
+    const { tools, formats, reasoningTags } = fallback;
+    options.textToolCalls = { tools: tools ?? runOptions.textTools, formats: formats ?? "auto" };
     if (reasoningTags !== undefined) options.reasoningTags = reasoningTags;
   }
   return options;

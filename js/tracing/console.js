@@ -3,25 +3,26 @@
 /** @import { ConsoleTracerOptions, SpanFactory, TraceSpan } from "../types/api.js" */
 
 import { checked } from "../checked.js";
+import { openOptions, readCount, readFunction } from "../options.js";
 import { toJson } from "../runner/tool_result.js";
 
 const STEP = "  ";
 
-const readOptions = checked(
-  (/** @type {ConsoleTracerOptions} */ { write = console.log, maxLength = 1000, now = () => performance.now() }) => ({
-    write,
-    maxLength,
-    now,
-  }),
-  "the options",
-);
+const readOptions = checked((/** @type {ConsoleTracerOptions | null | undefined} */ value) => {
+  const options = openOptions(value, "options", ["write", "maxLength", "now"]);
+  return {
+    write: readFunction(options.write, "options.write") ?? console.log,
+    maxLength: options.maxLength === Infinity ? Infinity : readCount(options.maxLength ?? 1000, "options.maxLength", 0),
+    now: readFunction(options.now, "options.now") ?? (() => performance.now()),
+  };
+}, "the options");
 
 /**
  * @param {ConsoleTracerOptions} [options]
  * @returns {SpanFactory}
  */
 export function consoleTracer(options) {
-  const output = readOptions(options ?? {});
+  const output = readOptions(options);
   return (name, parent) => {
     const { indent } = /** @type {{ indent?: string }} */ (parent ?? {});
     return new ConsoleSpan(name, indent === undefined ? "" : indent + STEP, output);

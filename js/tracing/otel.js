@@ -8,6 +8,7 @@
 /** @import { Agent, SpanFactory, StreamResult, ToolCall, TraceSpan, Usage } from "../types/api.js" */
 
 import { SpanKind, SpanStatusCode, context, trace } from "@opentelemetry/api";
+import { copyOptions, openOptions, readSwitch } from "../options.js";
 
 /**
  * What emitters pass to a span, by key.
@@ -76,10 +77,12 @@ const API_PROVIDERS = {
  * @param {OtelTracerOptions} [options]
  * @returns {SpanFactory}
  */
-export function otelTracer(tracer = trace.getTracer("respool"), { captureContent = false } = {}) {
+export function otelTracer(tracer = trace.getTracer("respool"), options = {}) {
+  const { captureContent } = openOptions(copyOptions(options), "options", ["captureContent"]);
+  const capturesContent = readSwitch(captureContent, "options.captureContent", false);
   return (name, parent) => {
     const { context: outer = context.active() } = /** @type {{ context?: Context }} */ (parent ?? {});
-    return new OtelSpan(tracer, name, outer, captureContent);
+    return new OtelSpan(tracer, name, outer, capturesContent);
   };
 }
 

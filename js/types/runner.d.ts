@@ -109,8 +109,10 @@ export interface Clock {
   clearTimeout?(timer: unknown): void;
 }
 
-/** How to find tool calls in text. `tools` defaults to the request's `toolDefinitions`, `tools` and `exitTools`. */
-export interface FallbackOptions extends Partial<TextToolCalls> {
+/** How to find tool calls in text. */
+export interface FallbackOptions extends Omit<TextToolCalls, "tools"> {
+  /** The tool definitions, or `"any"`. Default: the request's `toolDefinitions`, `tools` and `exitTools`. */
+  tools?: TextToolCalls["tools"];
   /** Tags that mark reasoning in the text. Default: none, so that reasoning stays part of the text. */
   reasoningTags?: ReasoningTags;
 }

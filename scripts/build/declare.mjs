@@ -3,6 +3,7 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
+import { loosenOptions } from "./loose_options.mjs";
 import { documentMembers, RUST_TYPES } from "./member_docs.mjs";
 import { whenChanged } from "./stamp.mjs";
 
@@ -30,6 +31,7 @@ export async function declare() {
         ...RUST_TYPES,
         "package-lock.json",
         "scripts/build/declare.mjs",
+        "scripts/build/loose_options.mjs",
         "scripts/build/member_docs.mjs",
       ],
       outputs: [...outputs, "respool.wasm.d.ts"].map((output) => `pkg/${output}`),
@@ -56,6 +58,6 @@ async function declareEntry(name, entry) {
   const { output } = await bundle.generate({ format: "es" });
   await bundle.close();
   // The same text twice, because TypeScript derives the module format from the extension.
-  const declarations = await documentMembers(output[0].code);
+  const declarations = await loosenOptions(await documentMembers(output[0].code));
   for (const ending of ["d.ts", "d.cts"]) writeFileSync(join(PKG, `${name}.${ending}`), declarations);
 }

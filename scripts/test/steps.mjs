@@ -98,6 +98,11 @@ const JAVASCRIPT = [
     run: () => checkProject("tests/types/tsconfig.nodenext.json"),
     inputs: () => [...declarations(), "tests/types"],
   },
+  {
+    name: "types, exact",
+    run: () => checkProject("tests/types/exact"),
+    inputs: () => [...declarations(), "tests/types"],
+  },
 ];
 
 /** Runs all steps and resolves with the exit code. */

@@ -1,0 +1,50 @@
+// Declarations → the same, with `undefined` allowed for each option. Where a project compiles with
+// `exactOptionalPropertyTypes`, `{ signal: maybe }` is an error otherwise, though it is the same as no signal.
+
+/** @import { Node, TypeNode } from "typescript" */
+
+/** What callers give besides parameters and interfaces called options. */
+const GIVEN = ["Agent", "Clock", "Codec", "ConverterConfig", "Limits", "ReasoningTags", "TextToolCalls"];
+
+/** @param {string} declarations */
+export async function loosenOptions(declarations) {
+  const { default: ts } = await import("typescript");
+  const file = ts.createSourceFile("index.d.ts", declarations, ts.ScriptTarget.Latest, true);
+  /** @type {{ at: number, text: string }[]} */
+  const insertions = [];
+  /** @param {number} at @param {string} text */
+  const insert = (at, text) => insertions.push({ at, text });
+
+  /** @param {Node} node @param {boolean} isGiven */
+  const visit = (node, isGiven) => {
+    const isOptions =
+      isGiven ||
+      (ts.isInterfaceDeclaration(node) && (node.name.text.endsWith("Options") || GIVEN.includes(node.name.text))) ||
+      (ts.isParameter(node) && node.name.getText() === "options");
+    if (isOptions && ts.isPropertySignature(node) && node.questionToken && node.type) loosen(node.type);
+    if (isOptions && ts.isMethodSignature(node) && node.questionToken && node.type) {
+      // A method can't be undefined, but its type can, which takes functions of narrower parameters as a method does.
+      const name = node.name.getText();
+      insert(node.questionToken.end, `: { ${name}`);
+      insert(node.type.end, ` }["${name}"] | undefined`);
+    }
+    // What a function of the options gets is ours.
+    const isFunction = ts.isFunctionTypeNode(node) || ts.isMethodSignature(node);
+    ts.forEachChild(node, (child) => visit(child, isOptions && !isFunction));
+  };
+
+  /** @param {TypeNode} type */
+  const loosen = (type) => {
+    if (type.kind === ts.SyntaxKind.UnknownKeyword) return;
+    // Without parentheses it would be the result that may be undefined.
+    const isOpen = ts.isFunctionTypeNode(type) || ts.isConditionalTypeNode(type);
+    if (isOpen) insert(type.getStart(), "(");
+    insert(type.end, isOpen ? ") | undefined" : " | undefined");
+  };
+
+  visit(file, false);
+  let loosened = declarations;
+  const fromTheEnd = insertions.sort((left, right) => right.at - left.at);
+  for (const { at, text } of fromTheEnd) loosened = loosened.slice(0, at) + text + loosened.slice(at);
+  return loosened;
+}

@@ -1,0 +1,52 @@
+// With exactOptionalPropertyTypes: each option may be undefined, and so may each member of an object among the options.
+import type * as respool from "respool";
+import type { AgUiOptions } from "respool/ag-ui";
+import type { UIMessageStreamOptions } from "respool/ai-sdk";
+import type { EncodeOptions, EncoderOptions, TranslateOptions, TranslateResponseOptions } from "respool/encode";
+import type { OtelTracerOptions } from "respool/otel";
+
+/** The optional members, each of them undefined. */
+type AllUndefined<T> = { [Name in keyof T as object extends Pick<T, Name> ? Name : never]-?: undefined };
+
+/** The names of what doesn't take its optional members as undefined. */
+type Refusing<Types> = { [Name in keyof Types]: AllUndefined<Types[Name]> extends Partial<Types[Name]> ? never : Name }[keyof Types];
+
+type None<Names extends never> = Names;
+
+export type Check = None<
+  Refusing<{
+    agent: respool.Agent;
+    agentModel: NonNullable<respool.Agent["model"]>;
+    agUi: AgUiOptions;
+    cast: NonNullable<Parameters<typeof respool.castAsync>[2]>;
+    clock: respool.Clock;
+    codec: respool.Codec;
+    consoleTracer: respool.ConsoleTracerOptions;
+    converter: respool.ConverterConfig;
+    encode: EncodeOptions;
+    encoder: EncoderOptions;
+    extract: Parameters<typeof respool.extractToolCalls>[1];
+    fallback: respool.FallbackOptions;
+    fetchTransport: respool.FetchTransportOptions;
+    limits: respool.Limits;
+    loopDetector: respool.LoopDetectorOptions;
+    otelTracer: OtelTracerOptions;
+    parseArguments: NonNullable<Parameters<typeof respool.parseToolArguments>[1]>;
+    process: respool.ProcessOptions;
+    processAsync: respool.ProcessAsyncOptions;
+    request: respool.RequestOptions;
+    streamSource: respool.StreamSourceOptions;
+    streams: respool.StreamAccumulatorOptions;
+    structuredOutput: respool.StructuredOutputOptions;
+    structuredOutputAsync: respool.StructuredOutputAsyncOptions;
+    textToolCalls: respool.TextToolCalls;
+    tool: respool.ToolOptions<respool.ToolParameters>;
+    translate: TranslateOptions;
+    translateResponse: TranslateResponseOptions;
+    uiMessages: UIMessageStreamOptions;
+  }>
+>;
+
+declare const signal: AbortSignal | undefined;
+
+export const options: respool.StreamSourceOptions = { signal, limits: { maxDepth: undefined } };
