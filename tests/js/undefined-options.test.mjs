@@ -1,4 +1,4 @@
-// An option that is undefined is the same as none, wherever it stands.
+// An undefined option counts as missing, wherever it stands.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as respool from "respool";
