@@ -17,8 +17,8 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [244_800, 208_800]),
-  ...ofFile("respool-core.wasm", [158_600, 136_500]),
+  ...ofFile("respool.wasm", [244_900, 208_800]),
+  ...ofFile("respool-core.wasm", [158_700, 136_600]),
   ...ofFile("respool-encode.wasm", [300_700, 254_600]),
 };
 

@@ -165,13 +165,14 @@ fn arguments_name(call: Value<'_>, own: &'static str) -> &'static str {
     blank.unwrap_or(own)
 }
 
-/// Whether arguments say nothing: `{}`, an empty string, or none.
+/// Whether arguments say nothing: `{}`, or `[]` in place of it, an empty string, or none.
 pub(super) fn is_blank(arguments: Value<'_>) -> bool {
     match arguments.kind() {
         Kind::Null => true,
         Kind::Object => !arguments.has_others(&[]),
         Kind::String => arguments.is(""),
-        Kind::Array | Kind::Number | Kind::Boolean => false,
+        Kind::Array => arguments.items().next().is_none(),
+        Kind::Number | Kind::Boolean => false,
     }
 }
 

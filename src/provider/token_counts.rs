@@ -99,12 +99,12 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     counted.with_cache_inside()
 }
 
-/// A number, or an object with the total.
+/// A number, or the text of one, or an object with the total.
 fn read_cost(usage: Value<'_>) -> Option<RawJson> {
     let cost = usage.get("cost")?;
     let total = cost.get("total_cost").unwrap_or(cost);
-    total.number()?;
-    total.raw()
+    let cost = total.text().and_then(|text| RawJson::parse(&*text)).or_else(|| total.raw())?;
+    cost.get().starts_with(|first: char| first == '-' || first.is_ascii_digit()).then_some(cost)
 }
 
 /// A count and its details.

@@ -100,8 +100,10 @@ impl Builder {
         self.add_arguments(place, |call| call.push_text(fragment));
     }
 
-    /// Arguments that come as an object, written compactly. Several are merged.
+    /// Arguments that come as an object, written compactly. Several are merged. An empty list is an empty object, between
+    /// which PHP and Lua don't distinguish.
     pub fn push_object_arguments(&mut self, place: Place, json: String) {
+        let json = if json == "[]" { "{}".to_owned() } else { json };
         if self.find_call(place).is_none_or(|call| !call.repeats(&json)) {
             self.add_arguments(place, |call| call.push_object(json));
         }

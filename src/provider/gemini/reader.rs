@@ -119,6 +119,8 @@ impl Reader {
         {
             out.set_model(model);
         }
+        // An index of 0 may be left out, as protocol buffers do, or all of them.
+        let is_counted = chunk.candidates().items().any(|candidate| candidate.get("index").is_some());
         for (position, candidate) in (0..).zip(chunk.candidates().items()) {
             if out.is_halted() {
                 return;
@@ -127,7 +129,7 @@ impl Reader {
                 self.extra.add("candidates", candidate);
                 continue;
             }
-            let index = candidate.get_unsigned("index").unwrap_or(position);
+            let index = candidate.get_unsigned("index").unwrap_or(if is_counted { 0 } else { position });
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             self.candidate(index).read(candidate, out);
         }

@@ -299,12 +299,26 @@ impl ToolCallReader {
                 None if name.is_none() && entry.has_arguments() => Route::Known(last),
                 None => Route::New,
             },
+            (None, Some(_)) if self.lacks_name(last, out) => Route::Known(last),
             (None, Some(_)) if entry.position > 0 || is_over(last) || !entry.has_arguments() => Route::New,
             (None, None) if entry.count > 1 && entry.count == self.calls.len() => {
                 Route::Known(entry.position)
             }
-            (None, _) => Route::Known(last),
+            (None, Some(_)) => Route::Known(last),
+            (None, None) => Route::Known(self.open_without_index(out).unwrap_or(last)),
         }
+    }
+
+    fn lacks_name(&self, at: usize, out: &Builder) -> bool {
+        self.calls.get(at).is_some_and(|call| {
+            out.call_name(call.place).is_none() && out.arguments_state(call.place) == ProgressState::Empty
+        })
+    }
+
+    /// The latest call that began without an index and whose arguments aren't whole: some servers leave out an index of 0.
+    fn open_without_index(&self, out: &Builder) -> Option<usize> {
+        let is_open = |call: &Call| out.arguments_state(call.place) != ProgressState::Complete;
+        self.calls.iter().rposition(|call| call.index.is_none() && is_open(call))
     }
 
     /// Whether an entry is a call once more, which has the same name and arguments.
