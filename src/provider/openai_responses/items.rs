@@ -218,9 +218,8 @@ impl Items {
         let by_call_id = lookup(&self.by_call_id, call_id.as_deref());
         let by_id = lookup(&self.by_id, claim.id);
         let at_index = claim.index.and_then(|index| self.by_index.get(&index).copied());
-        // Of one that says nothing else.
-        let says_nothing = claim.index.is_none() && (claim.id.is_none() || claim.about != About::Inside);
-        let by_type = self.by_type.get(claim.type_name).copied().filter(|_| says_nothing);
+        let by_type = self.by_type.get(claim.type_name).copied().filter(|_| claim.index.is_none());
+        let says_nothing = claim.id.is_none() || claim.about != About::Inside;
         let rules: [Rule<'_>; 5] = [
             // An equal call id is the same call, wherever it is.
             (by_call_id, &|item| claim.is_repeated(item, out)),
@@ -238,7 +237,11 @@ impl Items {
                 claim.is_open(item)
                     && (!claim.has_other_call_id(item) || claim.has_same_content(item, out) != Some(false))
             }),
-            (by_type, &|item| claim.is_open(item) && item.stage != Stage::Done),
+            // Of an event that says nothing else, or has an id that nobody has announced.
+            (by_type, &|item| {
+                let is_it = says_nothing || (by_id.is_none() && item.stage == Stage::Added);
+                is_it && claim.is_open(item) && item.stage != Stage::Done
+            }),
         ];
         let rule = |(at, holds): &Rule<'_>| {
             let item = self.list.get(&(*at)?)?;
