@@ -1,6 +1,6 @@
 /**
  * The results of a stream. A long text appears in several places of a result, and only grows from one result to the
- * next. So the module returns only what was appended since the last result, and the rest of the text is kept here. See
+ * next, as do lists. So the module returns only what was appended since the last result, and the rest is kept here. See
  * `snapshot_changes` in src/stream.rs.
  *
  * Snapshots share structure: whatever is the same in the next one is the same object.
@@ -41,6 +41,9 @@ function copyOf(value) {
   return copy;
 }
 
+/** @param {unknown} item @returns {item is string} */
+const isMarkOfList = (item) => typeof item === "string" && item.startsWith(`${NONCE}[`);
+
 export class Results {
   /** @type {string[]} */
   #texts = [];
@@ -50,6 +53,12 @@ export class Results {
    * @type {({ value: unknown } | undefined)[]}
    */
   #values = [];
+  /**
+   * The lists, by their number. What was appended to one is its text until the list is met in the result.
+   *
+   * @type {(unknown[] | undefined)[]}
+   */
+  #lists = [];
   #isLast = false;
   /**
    * The texts of this result and of the last one, by their form with placeholders. An unchanged text stays the same
@@ -105,7 +114,9 @@ export class Results {
   #restore(object) {
     for (const key of Object.keys(object)) {
       const member = object[key];
-      if (typeof member === "string") {
+      if (Array.isArray(member) && isMarkOfList(member[0])) {
+        setOwn(object, key, this.#listOf(Number.parseInt(member[0].slice(NONCE.length + 1), 10)));
+      } else if (typeof member === "string") {
         if (member.length < NONCE.length || !member.includes(NONCE)) continue;
         setOwn(object, key, this.#restoreText(member));
       } else if (typeof member === "object" && member !== null) {
@@ -141,6 +152,16 @@ export class Results {
       whole += this.#texts[number] + placeholder.slice(end + 1);
     }
     return { whole, numbers };
+  }
+
+  /** @param {number} number */
+  #listOf(number) {
+    const before = this.#lists[number] ?? [];
+    const text = this.#texts[number];
+    this.#texts[number] = "";
+    const list = text ? [...before, ...JSON.parse(`[${text}]`)] : before;
+    this.#lists[number] = list;
+    return this.#isLast ? copyOf(list) : list;
   }
 
   /**

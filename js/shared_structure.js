@@ -20,6 +20,7 @@ const MAX_DEPTH = 200;
 export function shareStructure(next, before, depth = 0) {
   if (next === before || !isContainer(next) || !isContainer(before)) return next;
   if (depth > MAX_DEPTH || Array.isArray(next) !== Array.isArray(before)) return next;
+  if (Array.isArray(next)) return shareItems(next, /** @type {unknown[]} */ (/** @type {unknown} */ (before)), depth);
   const keys = Object.keys(next);
   let isSame = keys.length === Object.keys(before).length;
   for (const key of keys) {
@@ -29,6 +30,25 @@ export function shareStructure(next, before, depth = 0) {
     isSame &&= member === known && Object.hasOwn(before, key);
   }
   return /** @type {Value} */ (isSame ? before : next);
+}
+
+/**
+ * The same for the items of arrays, of which a list of names would cost more than all else.
+ *
+ * @template {unknown[]} Value
+ * @param {Value} next
+ * @param {unknown[]} before
+ * @param {number} depth
+ */
+function shareItems(next, before, depth) {
+  let isSame = next.length === before.length;
+  for (let at = 0; at < next.length; at++) {
+    const item = next[at];
+    if (item === before[at]) continue;
+    next[at] = shareStructure(item, before[at], depth + 1);
+    isSame &&= next[at] === before[at];
+  }
+  return isSame ? /** @type {Value} */ (before) : next;
 }
 
 /** @param {unknown} value @returns {value is Container} */

@@ -27,7 +27,7 @@ use unread::Unread;
 
 #[cfg(target_family = "wasm")]
 use crate::accumulator::Deltas;
-use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over};
+use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over_result};
 use crate::error::{Error, ErrorCode, Result};
 use crate::model::{Delta, Ending, Failure, FailureCode, StreamResult, WarningCode};
 use crate::provider::{PROVIDERS, Target, entry, find_codec};
@@ -230,7 +230,7 @@ impl StreamAccumulator {
     /// ```
     pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> (String, Vec<(u32, String)>) {
         let Self { reader, ending, marks, .. } = self;
-        hand_over(nonce, min_bytes, marks, || {
+        hand_over_result(nonce, min_bytes, marks, || {
             reader.builder.result(ending.unwrap_or(Ending::Open), reader.fields())
         })
     }

@@ -22,8 +22,18 @@ use serde_json::value::RawValue;
 /// The numbers of the quirks. A number is never reused.
 const FREE: &[u32] = &[21, 31, 32, 59, 87, 88, 89, 99, 100];
 /// Numbers kept for more of a kind: from 201 on each provider has its own.
-const KEPT: &[RangeInclusive<u32>] =
-    &[119..=124, 130..=140, 167..=194, 197..=200, 246..=250, 268..=270, 278..=280, 297..=299, 308..=316, 324..=329];
+const KEPT: &[RangeInclusive<u32>] = &[
+    119..=124,
+    130..=140,
+    167..=194,
+    197..=200,
+    246..=250,
+    268..=270,
+    278..=280,
+    297..=299,
+    308..=316,
+    324..=329,
+];
 const LAST: u32 = 341;
 
 /// The number of random ways to cut each stream.

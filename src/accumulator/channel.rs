@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use super::growth::{Added, Growth};
-use super::handover::{Mark, mark_of};
 use crate::json::Fragment;
+use crate::json::handover::{Mark, mark_of};
 use crate::save::state;
 
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
@@ -16,7 +16,7 @@ pub(crate) struct Channel {
     /// A high surrogate whose other half has not come yet.
     half: Option<u16>,
     growth: Growth,
-    /// What stands for the text where it is [handed over](super::handover).
+    /// What stands for the text where it is [handed over](crate::json::handover).
     mark: OnceCell<Box<Mark>>,
 }
 

@@ -4,7 +4,7 @@ use super::builder::Finish;
 use super::channel::Channel;
 use super::place::Slot;
 use super::tool_call::Call;
-use crate::json::{Object, RawJson};
+use crate::json::{List, Object, RawJson};
 use crate::model::{ContentPart, FinishReason};
 use crate::save::state;
 
@@ -50,7 +50,7 @@ pub(super) enum Part {
     Text {
         text: Channel,
         annotations: Vec<RawJson>,
-        logprobs: Vec<RawJson>,
+        logprobs: List,
         signature: Option<String>,
     },
     Refusal {
@@ -81,7 +81,7 @@ impl Part {
             PartKind::Text => Self::Text {
                 text: Channel::default(),
                 annotations: Vec::new(),
-                logprobs: Vec::new(),
+                logprobs: List::default(),
                 signature: None,
             },
             PartKind::Refusal => Self::Refusal { text: Channel::default() },

@@ -10,7 +10,7 @@ mod channel;
 mod choice;
 mod delta_log;
 mod growth;
-mod handover;
+mod handed;
 mod journal;
 mod json_deltas;
 mod place;
@@ -26,7 +26,7 @@ pub(crate) use choice::PartKind;
 pub use delta_log::Recording;
 #[cfg(target_family = "wasm")]
 pub(crate) use delta_log::{Deltas, RowKind};
-pub(crate) use handover::hand_over;
+pub(crate) use handed::hand_over_result;
 pub(crate) use journal::Note;
 pub(crate) use json_deltas::JsonDeltas;
 pub use place::{Place, Slot};

@@ -209,7 +209,7 @@ impl Part {
                 (!is_empty).then(|| ContentPart::Text {
                     text: text.shown().to_owned(),
                     annotations: annotations.clone(),
-                    logprobs: logprobs.clone(),
+                    logprobs: logprobs.shown(),
                     signature: signature.clone(),
                 })
             }

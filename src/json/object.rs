@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::json::{Document, Kind, RawJson, ToJson, Value, to_json};
+use crate::json::{Document, Kind, List, RawJson, ToJson, Value, to_json};
 use crate::keyed::Keyed;
 use crate::save::{Coder, State, state};
 
@@ -54,7 +54,7 @@ impl State for Object {
 enum Member {
     Raw(RawJson),
     Text(String),
-    Items(Vec<RawJson>),
+    Items(List),
     Members(Object),
 }
 
@@ -127,7 +127,7 @@ impl Object {
     pub fn add_item(&mut self, name: &str, item: RawJson) {
         match self.member(name) {
             Member::Items(items) => items.push(item),
-            other => *other = Member::Items(vec![item]),
+            other => *other = Member::Items(vec![item].into()),
         }
     }
 
@@ -200,7 +200,7 @@ impl Object {
                 let pieces = value.items().filter_map(Value::raw);
                 match self.member(name) {
                     Member::Items(items) => items.extend(pieces),
-                    other => *other = Member::Items(pieces.collect()),
+                    other => *other = Member::Items(pieces.collect::<Vec<_>>().into()),
                 }
             }
             _ => self.put(name, value),
@@ -221,8 +221,8 @@ impl Object {
                 return;
             }
             let list = Document::parse(known.get(), ANY_DEPTH).ok().filter(|known| known.root().is_array());
-            let items = list.map(|list| list.root().items().filter_map(Value::raw).collect());
-            *member = Member::Items(items.unwrap_or_else(|| vec![known.clone()]));
+            let items = list.map(|list| list.root().items().filter_map(Value::raw).collect::<Vec<_>>());
+            *member = Member::Items(items.unwrap_or_else(|| vec![known.clone()]).into());
         }
         let Member::Items(items) = member else { return };
         if value.is_array() {

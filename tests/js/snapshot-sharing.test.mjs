@@ -98,6 +98,35 @@ describe("snapshots", () => {
     accumulator.free();
   });
 
+  test("of log probabilities", () => {
+    const token = (at) => ({ token: "tide", logprob: -1 - at, bytes: null, top_logprobs: [{ token: "ebb", logprob: -9 }] });
+    const push = (accumulator, at) => {
+      const event = chunk("tide");
+      event.choices[0].logprobs = { content: [token(at)], refusal: null };
+      accumulator.push(event);
+    };
+    const [accumulator, other] = [new StreamAccumulator(), new StreamAccumulator()];
+    const seen = [];
+    for (let at = 0; at < 50; at++) {
+      push(accumulator, at);
+      push(other, at);
+      seen.push(accumulator.snapshot());
+    }
+    const lists = seen.map(({ response }) => response.apiSpecific.logprobs.content);
+    for (const [at, list] of lists.entries()) {
+      assert.deepEqual(
+        list,
+        Array.from({ length: at + 1 }, (_, place) => token(place)),
+      );
+      if (at > 0) assert.ok(lists[at - 1].every((item, place) => item === list[place]));
+    }
+    const result = accumulator.finish();
+    assert.deepEqual(result, other.finish());
+    assert.ok(result.response.apiSpecific.logprobs.content.every((item, at) => item !== lists[49][at]));
+    accumulator.free();
+    other.free();
+  });
+
   test("of separate choices", () => {
     const accumulator = new StreamAccumulator();
     const second = structuredClone(chunk("b"));

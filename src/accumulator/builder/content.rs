@@ -125,11 +125,11 @@ impl Builder {
     }
 
     /// Log probabilities of tokens of the text.
-    pub fn push_logprobs(&mut self, place: Place, mut tokens: Vec<RawJson>) {
+    pub fn push_logprobs(&mut self, place: Place, tokens: Vec<RawJson>) {
         if !tokens.is_empty()
             && let Some(Part::Text { logprobs, .. }) = self.part(place, PartKind::Text)
         {
-            logprobs.append(&mut tokens);
+            logprobs.extend(tokens);
             let end = logprobs.len();
             self.log.note(Note::Logprobs { place, end });
         }
@@ -159,7 +159,7 @@ impl Builder {
             return;
         }
         if let Some(Part::Text { logprobs, .. }) = self.part(place, PartKind::Text) {
-            *logprobs = whole;
+            *logprobs = whole.into();
             let end = logprobs.len();
             self.log.note(Note::Logprobs { place, end });
         }

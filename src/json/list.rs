@@ -1,0 +1,89 @@
+//! Lists of values that grow while a stream goes on.
+
+use std::ops::Deref;
+
+use serde::{Serialize, Serializer};
+
+use super::handover::{ListMark, mark_of_list};
+use super::{RawJson, ToJson};
+use crate::save::state;
+
+/// A list of values that grows.
+#[derive(Debug, Default)]
+pub(crate) struct List {
+    items: Vec<RawJson>,
+    /// What stands for the list where it is [handed over](super::handover), if it is long. Nothing stands for a copy,
+    /// for which there would be another mark the next time.
+    mark: Option<Box<ListMark>>,
+}
+
+state! { struct List { items } anew { mark } }
+
+/// Shorter lists are written each time.
+const LONG: usize = 16;
+
+impl List {
+    pub(crate) fn push(&mut self, item: RawJson) {
+        self.items.push(item);
+        if self.items.len() == LONG {
+            self.mark = Some(Box::default());
+        }
+    }
+
+    pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = RawJson>) {
+        for item in items {
+            self.push(item);
+        }
+    }
+
+    /// The items for a result: the mark alone, where that is handed over.
+    pub(crate) fn shown(&self) -> Vec<RawJson> {
+        self.mark().map_or_else(|| self.items.clone(), |mark| vec![RawJson::string(&mark)])
+    }
+
+    fn mark(&self) -> Option<String> {
+        mark_of_list(&self.items, self.mark.as_deref()?)
+    }
+}
+
+impl From<Vec<RawJson>> for List {
+    fn from(items: Vec<RawJson>) -> Self {
+        let mark = (items.len() >= LONG).then(Box::default);
+        Self { items, mark }
+    }
+}
+
+impl Deref for List {
+    type Target = [RawJson];
+
+    fn deref(&self) -> &[RawJson] {
+        &self.items
+    }
+}
+
+impl Clone for List {
+    fn clone(&self) -> Self {
+        Self { items: self.items.clone(), mark: None }
+    }
+}
+
+impl PartialEq for List {
+    fn eq(&self, other: &Self) -> bool {
+        self.items == other.items
+    }
+}
+
+impl ToJson for List {
+    fn write_json(&self, out: &mut String) {
+        match self.mark() {
+            Some(mark) => [mark].as_slice().write_json(out),
+            None => self.items.write_json(out),
+        }
+    }
+}
+
+impl Serialize for List {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.items.serialize(serializer)
+    }
+}
