@@ -52,6 +52,21 @@ export default [
     },
   },
   {
+    name: "text that is nested too deeply, or too long, for Markdown",
+    async run(driver) {
+      for (const [name, text] of [
+        ["deep.sse", "> ".repeat(50_000)],
+        ["block.sse", "> ".repeat(3900)],
+        ["long.sse", "word ".repeat(2_000_000)],
+      ]) {
+        await openFile(driver, name, chatStream([text]));
+        await driver.says(".source .name", name);
+        await driver.says(".verdict h2", "Complete");
+        await driver.says(".answer .block", text.slice(0, 40).trim());
+      }
+    },
+  },
+  {
     name: "a server tool and a citation",
     async run(driver) {
       await openSample(driver, "Responses");

@@ -5,6 +5,8 @@ import { lexBlocks } from "./render.js";
 
 /** Longer blocks stay plain, because each delta renders the last block again. */
 const MOST_CHARACTERS = 8000;
+/** Longer text stays plain, because some of it takes the lexer a time that grows with the square of its length. */
+const MOST_LEXED = 500_000;
 /** Blocks that are still open behind the end: a line can change the type of the block before it. */
 const OPEN_BLOCKS = 2;
 
@@ -18,7 +20,7 @@ const OPEN_BLOCKS = 2;
  * @property {Links} links
  */
 
-/** What cuts a text into the texts of its blocks. @typedef {(text: string) => { raws: string[], links: Links }} Cut */
+/** The texts of blocks, one after the other. @typedef {{ raws: string[], links: Links, isPlain: boolean }} Pieces */
 
 export class BlockSplitter {
   #text = "";
@@ -27,11 +29,9 @@ export class BlockSplitter {
   /** @type {Links} */
   #links = {};
   #cut;
-  #isPlain;
 
   /** @param {boolean} isMarkdown */
   constructor(isMarkdown) {
-    this.#isPlain = !isMarkdown;
     this.#cut = isMarkdown ? cutMarkdown : cutPlain;
   }
 
@@ -41,11 +41,11 @@ export class BlockSplitter {
     const kept = text.startsWith(this.#text) ? this.#blocks.slice(0, -OPEN_BLOCKS) : [];
     const last = kept.at(-1);
     let start = last === undefined ? 0 : last.start + last.raw.length;
-    const { raws, links } = this.#cut(text.slice(start));
+    const { raws, links, isPlain } = this.#cut(text.slice(start));
     this.#text = text;
     this.#blocks = [...this.#withLinks(kept, links)];
     for (const raw of raws) {
-      this.#blocks.push({ raw, start, isPlain: this.#isPlain || raw.length > MOST_CHARACTERS, links: this.#links });
+      this.#blocks.push({ raw, start, isPlain: isPlain || raw.length > MOST_CHARACTERS, links: this.#links });
       start += raw.length;
     }
     return this.#blocks;
@@ -60,10 +60,12 @@ export class BlockSplitter {
   }
 }
 
-/** @type {Cut} */
+/** @param {string} text @returns {Pieces} */
 function cutMarkdown(text) {
-  const { raws, links } = lexBlocks(text);
-  return { raws: joinSpaces(text.includes("\r") ? withLineEndings(raws, text) : raws), links };
+  const lexed = text.length > MOST_LEXED ? undefined : lexBlocks(text);
+  if (lexed === undefined) return cutPlain(text);
+  const { raws, links } = lexed;
+  return { raws: joinSpaces(text.includes("\r") ? withLineEndings(raws, text) : raws), links, isPlain: false };
 }
 
 /** The lexer reads all line endings as LF. @param {string[]} raws @param {string} text */
@@ -89,7 +91,7 @@ function joinSpaces(raws) {
 
 const PIECE = 4000;
 
-/** Pieces that end at a line, so that the browser lays out only those in view. @type {Cut} */
+/** Pieces that end at a line, so that the browser lays out only those in view. @param {string} text @returns {Pieces} */
 function cutPlain(text) {
   const raws = [];
   for (let start = 0; start < text.length; ) {
@@ -98,5 +100,5 @@ function cutPlain(text) {
     raws.push(text.slice(start, end));
     start = end;
   }
-  return { raws, links: {} };
+  return { raws, links: {}, isPlain: true };
 }

@@ -34,20 +34,46 @@ const marked = new Marked({
 
 /** The destinations of reference links, by label. @typedef {import("marked").Links} Links */
 
-/** The top-level blocks of a text, without the inline elements. @param {string} text */
+/**
+ * The top-level blocks of a text, without the inline elements; undefined if it is nested too deeply.
+ *
+ * @param {string} text
+ */
 export function lexBlocks(text) {
   const lexer = new marked.Lexer(marked.defaults);
-  lexer.blockTokens(text.replace(/\r\n|\r/g, "\n"), lexer.tokens);
-  return { raws: lexer.tokens.map(({ raw }) => raw), links: lexer.tokens.links };
+  return unlessTooDeep(() => {
+    lexer.blockTokens(text.replace(/\r\n|\r/g, "\n"), lexer.tokens);
+    return { raws: lexer.tokens.map(({ raw }) => raw), links: lexer.tokens.links };
+  });
 }
 
-/** @param {string} text of one block @param {Links} links @returns {DocumentFragment} */
+/** @param {string} text of one block @param {Links} links @returns {DocumentFragment | undefined} undefined as above */
 export function renderBlock(text, links) {
   const lexer = new marked.Lexer(marked.defaults);
   Object.assign(lexer.tokens.links, links);
-  const html = marked.Parser.parse(lexer.lex(text), marked.defaults);
+  const html = unlessTooDeep(() => marked.Parser.parse(lexer.lex(text), marked.defaults));
+  if (html === undefined) return undefined;
   const fragment = DOMPurify.sanitize(html, SANITIZE);
   // Wide blocks scroll on their own, also with the keyboard.
   for (const wide of fragment.querySelectorAll(/** @type {"pre"} */ ("pre, table"))) wide.tabIndex = 0;
   return fragment;
 }
+
+/**
+ * The lexer and its regular expressions are recursive, and a model may write anything.
+ *
+ * @template Result
+ * @param {() => Result} run
+ * @returns {Result | undefined}
+ */
+function unlessTooDeep(run) {
+  try {
+    return run();
+  } catch (error) {
+    if (!isStackOverflow(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Firefox has a class of its own for it. @param {unknown} error */
+const isStackOverflow = (error) => error instanceof RangeError || /too much recursion/.test(String(error));

@@ -55,8 +55,9 @@ class BlockView extends Component {
     const { block } = this.props;
     if (this.#element === null) return;
     blocks.set(this.#element, block);
-    if (block.isPlain) showPlain(this.#element, block.raw);
-    else this.#element.replaceChildren(renderBlock(block.raw, block.links));
+    const fragment = block.isPlain ? undefined : renderBlock(block.raw, block.links);
+    if (fragment === undefined) showPlain(this.#element, block.raw);
+    else this.#element.replaceChildren(fragment);
   }
 
   /** @override */
