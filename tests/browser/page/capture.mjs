@@ -239,6 +239,20 @@ export default [
     },
   },
   {
+    name: "headers in another encoding, behind a byte order mark, and none at all",
+    async run(driver) {
+      const stream = Buffer.from(chatStream(["All of it"]));
+      const latin = Buffer.from("HTTP/1.1 200 OK\r\nx-sender: J\xfcrgen M\xfcller, K\xf8ge\r\n\r\n", "latin1");
+      for (const head of [latin, Buffer.from("\ufeffHTTP/2 200 \r\nx: y\r\n\r\n"), Buffer.from("HTTP/2 200\n\n")]) {
+        await openFile(driver, "headers.txt", Buffer.concat([head, stream]));
+        await driver.says(".verdict h2", "Complete: the model ended its answer (stop), 2 events.");
+        await driver.says(".answer", "All of it");
+        await driver.click("button", "Close the capture");
+        await driver.find(".start");
+      }
+    },
+  },
+  {
     name: "offline, once loaded",
     async run(driver) {
       const server = await serve(PAGE);

@@ -51,6 +51,8 @@ export function shownUrl(url) {
 export const isFailureStatus = (response) => response !== undefined && response.status >= 400;
 
 const decoder = new TextDecoder();
+/** A character for each byte, so that the length of a head is exact whatever is in it. */
+const byteDecoder = new TextDecoder("latin1");
 
 /**
  * Splits off the status line and the headers that `curl -i` prints before a body. Interim responses and those of a
@@ -71,18 +73,18 @@ export function splitHead(bytes) {
   }
 }
 
+/** The status line and headers up to the empty line, behind a byte order mark if there is one. */
+const HEAD = /^(?:ï»¿)?HTTP\/\d(?:\.\d)? \d{3}(?: [^\r\n]*)?\r?\n(?:[^\r\n]+(?:\r?\n|$))*(?:\r?\n|$)/;
+
 /** @param {Uint8Array} bytes @returns {{ response: ExchangeResponse, length: number } | undefined} */
 function headOf(bytes) {
-  const text = decoder.decode(bytes.subarray(0, 65_536));
-  const match = /^HTTP\/\d(?:\.\d)? (\d{3})(?: ([^\r\n]*))?\r?\n([\s\S]*?)(?:\r?\n\r?\n|\r?\n$|$)/.exec(`${text}`);
-  if (match === null) return undefined;
-  const [head, status, statusText = "", lines] = match;
-  const headers = lines.split(/\r?\n/).flatMap((line) => {
+  const length = HEAD.exec(byteDecoder.decode(bytes.subarray(0, 65_536)))?.[0].length;
+  if (length === undefined) return undefined;
+  const [first = "", ...lines] = decoder.decode(bytes.subarray(0, length)).split(/\r?\n/);
+  const [, status, ...words] = first.split(" ");
+  const headers = lines.flatMap((line) => {
     const colon = line.indexOf(":");
     return colon > 0 ? [/** @type {Header} */ ([line.slice(0, colon).trim(), line.slice(colon + 1).trim()])] : [];
   });
-  return {
-    response: { status: Number(status), statusText: statusText.trim(), headers },
-    length: new TextEncoder().encode(head).length,
-  };
+  return { response: { status: Number(status), statusText: words.join(" ").trim(), headers }, length };
 }
