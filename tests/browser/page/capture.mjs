@@ -253,6 +253,15 @@ export default [
     },
   },
   {
+    name: "50 MB without a line end",
+    async run(driver) {
+      await driver.upload("input[type=file]", fileWith("noise.bin", Buffer.alloc(50_000_000, "\u0001é")));
+      await driver.says(".verdict h2", "Binary data");
+      await driver.click("[aria-label=Event] [role=tab]", "Raw bytes");
+      assert.ok((await driver.text(".event-detail")).length < 100_000);
+    },
+  },
+  {
     name: "offline, once loaded",
     async run(driver) {
       const server = await serve(PAGE);

@@ -5,6 +5,7 @@ import { formatTime } from "../diagnosis/piece.js";
 import { CopyButton } from "./copy-button.jsx";
 import { JsonTree } from "./json-tree.jsx";
 import { RawBytes } from "./raw-bytes.jsx";
+import { shorten } from "./shorten.js";
 import { Tabs } from "./tabs.jsx";
 import { useMedia } from "./use-media.js";
 import { useThrottled } from "./use-throttled.js";
@@ -96,7 +97,7 @@ function Data({ event: { headers, isJson, value, data } }) {
       {isJson ? (
         <JsonTree value={value} openTo={8} />
       ) : (
-        <pre>{data === "" ? "No data: a comment, or only stream fields such as id or retry." : data}</pre>
+        <pre>{data === "" ? "No data: a comment, or only stream fields such as id or retry." : shorten(data)}</pre>
       )}
     </>
   );

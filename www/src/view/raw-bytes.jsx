@@ -1,9 +1,9 @@
 // The bytes of an event as text or hex, with the bytes marked that the verdict is about.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { shorten } from "./shorten.js";
 
 /** @import { Range } from "../capture/frame-cutter.js" */
 
-const MOST_CHARACTERS = 20_000;
 const MOST_HEX_BYTES = 2048;
 const ROW = 16;
 const decoder = new TextDecoder();
@@ -25,7 +25,7 @@ export function RawBytes({ bytes, start, marked, isBinary }) {
   const isInside = marked && marked.start >= start && marked.end <= start + bytes.length;
   const [from, to] = isInside ? [marked.start - start, marked.end - start] : [bytes.length, bytes.length];
   /** @param {number} first @param {number} [last] */
-  const text = (first, last) => decoder.decode(bytes.subarray(first, last));
+  const text = (first, last) => shorten(decoder.decode(bytes.subarray(first, last)));
   return (
     <>
       <p class="toolbar tight">
@@ -41,7 +41,7 @@ export function RawBytes({ bytes, start, marked, isBinary }) {
         <pre>{hexOf(bytes)}</pre>
       ) : (
         <pre>
-          {shorten(text(0, from))}
+          {text(0, from)}
           {isInside && <mark ref={mark}>{text(from, to)}</mark>}
           {isInside && text(to)}
         </pre>
@@ -49,10 +49,6 @@ export function RawBytes({ bytes, start, marked, isBinary }) {
     </>
   );
 }
-
-/** @param {string} text */
-const shorten = (text) =>
-  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}… (${text.length.toLocaleString("en")} characters)` : text;
 
 /** @param {Uint8Array} bytes */
 function hexOf(bytes) {
