@@ -11,10 +11,11 @@ import { chatBody, chatStream, fileWith, openFile, openSample, paste } from "./i
 const SAMPLE = readFileSync(join(ROOT, "samples", "chat-tool-calls.sse"));
 
 /** Dispatches a drop or paste event as a browser would. */
-const dispatch = (driver, type, { name, text }) =>
+const dispatch = (driver, type, { name, text = "", isUnreadable = false }) =>
   driver.evaluate(
     (given) => {
       const data = new DataTransfer();
+      if (given.isUnreadable) File.prototype.arrayBuffer = () => Promise.reject(new DOMException("Not found", "NotFoundError"));
       if (given.name) data.items.add(new File([given.text], given.name));
       else data.setData("text/plain", given.text);
       const event = new Event(given.type, { bubbles: true, cancelable: true });
@@ -22,7 +23,7 @@ const dispatch = (driver, type, { name, text }) =>
       Object.defineProperty(event, given.type === "drop" ? "dataTransfer" : "clipboardData", { value: data });
       document.body.dispatchEvent(event);
     },
-    { type, name, text },
+    { type, name, text, isUnreadable },
   );
 
 export default [
@@ -226,7 +227,7 @@ export default [
     async run(driver) {
       await driver.upload("input[type=file]", fileWith("empty.sse", ""));
       await driver.says(".verdict", "The capture is empty: it has no bytes.");
-      await driver.upload("input[type=file]", fileWith("broken.gz", Buffer.concat([gzipSync(SAMPLE).subarray(0, 300)])));
+      await driver.upload("input[type=file]", fileWith("broken.gz", gzipSync(SAMPLE).subarray(0, 12)));
       await driver.says("[role=status]", "gzip data is corrupt");
       await driver.upload("input[type=file]", fileWith("none.har", JSON.stringify({ log: { entries: [] } })));
       await driver.says("[role=status]", "none of its requests went to a language model");
@@ -236,6 +237,18 @@ export default [
         Uint8Array.from({ length: 5000 }, (_, index) => (index * 31) & 0xff),
       );
       await driver.says(".badges", "failed");
+      await dispatch(driver, "drop", { name: "folder", isUnreadable: true });
+      await driver.says("[role=status]", "folder can't be read. Is it a folder");
+    },
+  },
+  {
+    name: "a stream that was cut in its compressed form",
+    async run(driver) {
+      const words = Array.from({ length: 4000 }, (_, index) => `word ${(index * 7919) % 4001} `);
+      const bytes = gzipSync(chatStream(words));
+      await openFile(driver, "cut.sse.gz", bytes.subarray(0, bytes.length >> 1));
+      await driver.says(".verdict h2", "Broke off in the middle of the text");
+      await driver.says(".answer", words.slice(0, 20).join(""));
     },
   },
   {

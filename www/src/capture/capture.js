@@ -2,7 +2,7 @@
 import { entriesOfBatch } from "./batch.js";
 import { splitHead } from "./exchange.js";
 import { entriesOfHar } from "./har.js";
-import { parseJson } from "./values.js";
+import { messageOf, parseJson } from "./values.js";
 import { readShare } from "./share.js";
 import { fromUtf16 } from "./utf16.js";
 
@@ -33,6 +33,19 @@ import { fromUtf16 } from "./utf16.js";
 
 /** A capture that can't be read. The message is shown to the user. */
 export class CaptureError extends Error {}
+
+/**
+ * @param {string} name
+ * @param {Blob} file
+ * @throws {CaptureError}
+ */
+export async function readFile(name, file) {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    throw new CaptureError(`${name} can't be read. Is it a folder, too large, or changed since? ${messageOf(error)}`);
+  }
+}
 
 /**
  * @param {string} name
@@ -85,7 +98,8 @@ async function gunzip(bytes) {
     const reader = readable.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) parts.push(read.value);
   } catch {
-    throw new CaptureError("The gzip data is corrupt or truncated.");
+    // Like any capture that broke off, it is shown as far as it can be read.
+    if (parts.length === 0) throw new CaptureError("The gzip data is corrupt or truncated.");
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }

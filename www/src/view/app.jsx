@@ -1,6 +1,6 @@
 // The page: the open capture and the views of it, or the start page.
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { CaptureError, openCapture } from "../capture/capture.js";
+import { CaptureError, openCapture, readFile } from "../capture/capture.js";
 import { SAMPLES } from "../capture/samples.js";
 import { leadOf, verdictOf } from "../diagnosis/verdict.js";
 import { parseCurl } from "../playground/curl.js";
@@ -60,18 +60,19 @@ export function App({ session }) {
     [session],
   );
   const open = useCallback(
-    /** @param {string} name @param {Uint8Array<ArrayBuffer>} bytes */
-    async (name, bytes) => {
+    /** @param {string} name @param {Blob | Uint8Array<ArrayBuffer>} content */
+    async (name, content) => {
       setProblem(undefined);
       setPasting(false);
       setCompared(undefined);
-      const asked = bytes.length < LONGEST_COMMAND ? parseCurl(new TextDecoder().decode(bytes)) : undefined;
-      if (asked) {
-        setCommand(asked);
-        setAsking(true);
-        return;
-      }
       try {
+        const bytes = content instanceof Blob ? await readFile(name, content) : content;
+        const asked = bytes.length < LONGEST_COMMAND ? parseCurl(new TextDecoder().decode(bytes)) : undefined;
+        if (asked) {
+          setCommand(asked);
+          setAsking(true);
+          return;
+        }
         const opened = await openCapture(name, bytes);
         setCapture({ ...opened, name });
         await showEntry(opened.entries[0], 0);

@@ -3,14 +3,14 @@ import { useRef, useState } from "preact/hooks";
 import { SAMPLES } from "../capture/samples.js";
 import { Icon } from "./icon.jsx";
 
-/** @typedef {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} OpenBytes */
+/** @typedef {(name: string, content: Blob | Uint8Array<ArrayBuffer>) => void} Open */
 
 /**
  * @param {object} props
  * @param {string | undefined} props.name of the open capture
  * @param {boolean} props.isAsking
  * @param {boolean} props.isPasting
- * @param {OpenBytes} props.onOpen
+ * @param {Open} props.onOpen
  * @param {(id: string) => void} props.onSample
  * @param {() => void} props.onClear
  * @param {() => void} props.onAsk
@@ -49,13 +49,13 @@ export const Source = ({ name, isAsking, isPasting, onOpen, onSample, onClear, o
   </section>
 );
 
-/** @param {{ onOpen: OpenBytes }} props */
+/** @param {{ onOpen: Open }} props */
 function FileButton({ onOpen }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   /** @param {HTMLInputElement} field */
-  const open = async (field) => {
+  const open = (field) => {
     const file = field.files?.[0];
-    if (file) onOpen(file.name, new Uint8Array(await file.arrayBuffer()));
+    if (file) onOpen(file.name, file);
     field.value = "";
   };
   return (

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 /**
  * Opens files and text dropped anywhere on the page, or pasted outside a text field.
  *
- * @param {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} open
+ * @param {import("./source.jsx").Open} open
  * @returns {boolean} whether something is being dragged over the page
  */
 export function useDrop(open) {
@@ -12,10 +12,10 @@ export function useDrop(open) {
     const controller = new AbortController();
     const { signal } = controller;
     /** @param {DataTransfer | null} data @param {string} name */
-    const openData = async (data, name) => {
+    const openData = (data, name) => {
       const file = data?.files[0];
       const text = data?.getData("text/plain");
-      if (file) open(file.name, new Uint8Array(await file.arrayBuffer()));
+      if (file) open(file.name, file);
       else if (text) open(name, new TextEncoder().encode(text));
     };
     /** @param {DragEvent} event */
