@@ -22,6 +22,13 @@ const KINDS = [
   ["alive.sse", ": keep-alive\n\n: keep-alive\n\n", "No data", "without an answer"],
   ["curl.txt", "curl: (28) Operation timed out after 30000 milliseconds", "Plain text", "error of curl"],
   ["half.json", '{"object":"chat.completion","choices":[{"message":{"content":"Hi', "Broke off in a JSON body", "cut"],
+  ["first.sse", sse(chatEvent({ content: "Hi" })).slice(0, 60), "Broke off in event 1, which is half a JSON object", "curl -N"],
+  ["smart.json", "{“choices”:[{“message”:{“content”:“Hi”}}]}", "The JSON isn't valid", "typographic"],
+  ["smart.sse", "data: {“choices”:[{“delta”:{“content”:“Hi”}}]}\n\n", "Event 1 isn't JSON", "typographic"],
+  ["stamps.log", `2026-11-26T15:00:01Z ${sse(chatEvent({ content: "Hi" }))}`, "Plain text", "as in a log"],
+  ["brackets.log", `[15:00:01] ${sse(chatEvent({ content: "Hi" }))}`, "The JSON isn't valid", "as in a log"],
+  ["literal.txt", JSON.stringify(sse(chatEvent({ content: "Hi" }))), "Plain text", "a string literal"],
+  ["base64.txt", Buffer.from(sse(chatEvent({ content: "Hi" }))).toString("base64"), "Plain text", "base64 -d"],
   [
     "status.txt",
     `${head("429 Too Many Requests", "retry-after: 7\r\n")}{"error":{"message":"Slow down"}}`,

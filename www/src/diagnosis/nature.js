@@ -1,7 +1,9 @@
 // What bytes are in which no response of a model was found.
+import { parsePartialJson } from "respool";
 import { parseEvent } from "../capture/event.js";
 import { asObject } from "../capture/values.js";
-import { clip, code, countOf, link, sentence } from "./piece.js";
+import { clip, code, countOf, link, sentence, tailOf } from "./piece.js";
+import { unwrapAdvice } from "./wrapping.js";
 
 /** @import { Recording } from "../session/recording.js" */
 /** @import { Verdict } from "./verdict.js" */
@@ -126,6 +128,7 @@ function xmlVerdict(text) {
 /** @param {Recording} recording @returns {Verdict} */
 function bodyVerdict(recording) {
   const event = parseEvent(recording.bytesOf(recording.frames[0]));
+  if (!event.isJson && parsePartialJson(event.data).state === "invalid") return invalidVerdict(event.data);
   if (!event.isJson) {
     const end = recording.frames[0].end;
     return {
@@ -144,21 +147,37 @@ function bodyVerdict(recording) {
   return unknownVerdict(sentence(link("JSON of an unknown interface", 0)), event.value);
 }
 
+/** @param {number} frame @param {import("../capture/frame-cutter.js").Range} end @returns {Verdict} */
+function cutVerdict(frame, end) {
+  return {
+    tone: "bad",
+    title: sentence("Broke off in ", link(`event ${frame + 1}, which is half a JSON object`, frame, end), "."),
+    findings: [],
+    advice: ["The connection was cut before the first whole event. Send the same request by curl -N to compare."],
+  };
+}
+
+/** @param {string} data @returns {Verdict} */
+function invalidVerdict(data) {
+  return {
+    tone: "bad",
+    title: sentence(link("The JSON isn't valid", 0), ": ", code(clip(data, 120)), "."),
+    findings: [],
+    advice: [
+      unwrapAdvice(data.slice(0, PROBE)) ?? "Copy the response from where it was recorded: an editor may have changed it.",
+    ],
+  };
+}
+
 /** @param {Recording} recording @param {string} text @returns {Verdict} */
 function eventsVerdict(recording, text) {
   const events = recording.frames.slice(0, 20).map((frame) => parseEvent(recording.bytesOf(frame)));
   if (recording.framing === "events" && !/^(event|data|id|retry)?:/m.test(text)) {
-    const isCurl = /^curl: \(\d+\)/m.exec(text);
     return {
       tone: "bad",
       title: sentence(link("Plain text", 0), ", neither events nor JSON: ", code(clip(text.trim().split("\n")[0], 120)), "."),
       findings: [],
-      advice: [
-        isCurl
-          ? "This is an error of curl: it got no response. Its manual lists the numbers."
-          : "A proxy or the server answered with a message of its own. curl -i shows the status.",
-        "If this is text that you read from a stream before: capture the response itself instead.",
-      ],
+      advice: adviceForText(text),
     };
   }
   const first = events.findIndex(({ data }) => data !== "" && data.trim() !== "[DONE]");
@@ -179,16 +198,30 @@ function eventsVerdict(recording, text) {
     );
   }
   if (!events.some(({ isJson }) => isJson)) {
+    const { data } = events[first];
+    const isCut = recording.frames.length === first + 1 && parsePartialJson(data).state === "partial";
+    if (isCut) return cutVerdict(first, tailOf(recording, first));
     return {
       tone: "bad",
-      title: sentence(link(`Event ${first + 1} isn't JSON`, first), ": ", code(clip(events[first].data, 120)), "."),
+      title: sentence(link(`Event ${first + 1} isn't JSON`, first), ": ", code(clip(data, 120)), "."),
       findings: [],
       advice: [
-        "The interfaces that the page knows send JSON in each event. If a server of yours sends plain text, capture what its provider sends.",
+        unwrapAdvice(data.slice(0, PROBE)) ??
+          "The interfaces that the page knows send JSON in each event. If a server of yours sends plain text, capture what its provider sends.",
       ],
     };
   }
   return unknownVerdict(sentence(link("A stream of an unknown interface", first)), events[first].value);
+}
+
+/** @param {string} text neither events nor JSON */
+function adviceForText(text) {
+  const known = unwrapAdvice(text);
+  if (known !== undefined) return [known];
+  return [
+    "A proxy or the server answered with a message of its own. curl -i shows the status.",
+    "If this is text that you read from a stream before: capture the response itself instead.",
+  ];
 }
 
 /** @param {import("./piece.js").Sentence} title @param {unknown} value @returns {Verdict} */
