@@ -96,6 +96,9 @@ fn format_of(text: &str) -> Option<&'static str> {
     if text.starts_with('<') {
         return Some("an HTML or XML page, perhaps of a proxy or a wrong address");
     }
+    if find(text, "\u{FFFD}", 0).is_some() || find(text, "\0", 0).is_some() {
+        return Some("binary data, or text that isn't UTF-8: decompress or decode it first");
+    }
     if !matches!(text.as_bytes(), [b'{' | b'[', ..]) {
         return Some("plain text, not a stream of events: pass the response itself, not text read from it");
     }

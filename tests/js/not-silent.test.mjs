@@ -1,6 +1,7 @@
 // Nothing is silently empty: what can't be read is an error that says what it looks like, and what to do.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { collect, decode, process, processAsync, StreamAccumulator } from "respool";
 import { CHAT_STREAM, chatBody, chunk, RESPONSES_STREAM, sseText } from "./answers.mjs";
 import { readable } from "./sources.mjs";
@@ -9,6 +10,8 @@ const events = (...bodies) => bodies.map((body) => `data: ${JSON.stringify(body)
 
 describe("a stream in which nothing could be read", () => {
   const SOURCES = {
+    "compressed data": [[gzipSync("data: {}\n\n")], /looks like binary data, or text that isn't UTF-8: decompress/],
+    "UTF-16": [[Buffer.from("data: {}\n\n", "utf16le")], /looks like binary data/],
     "a page of HTML": ["<!doctype html>\n<title>Sign in</title>\n", /looks like an HTML or XML page.*"<!doctype html>"/],
     "a UI message stream of the AI SDK": [
       `${events({ type: "start" }, { type: "start-step" }, { type: "text-delta", id: "0", delta: "Hi" })}data: [DONE]\n\n`,
