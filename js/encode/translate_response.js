@@ -8,7 +8,7 @@ import { errorBody } from "../../pkg/wasm/respool.js";
 import { orAbort, settling } from "../abort.js";
 import { openAnswer } from "../answer_source.js";
 import { checked } from "../checked.js";
-import { RespoolError } from "../errors.js";
+import { DecodeError, RespoolError } from "../errors.js";
 import { isAbort, transportError } from "../failures.js";
 import { hasFailed, httpError } from "../http_error.js";
 import { quote } from "../input.js";
@@ -23,6 +23,8 @@ import { translateBody } from "./translate_body.js";
 
 /** The status of a response that came with success although it contains none. */
 const BAD_GATEWAY = 502;
+/** The successes that have no body, and that no body can be sent with. */
+const WITHOUT_BODY = [204, 205];
 
 /**
  * @typedef {object} Settings
@@ -57,6 +59,8 @@ export async function translateResponse(response, options) {
     const opened = await orAbort(source, signal);
     head = readHead(opened);
     if (head.isFailed) throw await httpError(/** @type {ResponseLike} */ (opened), { signal });
+    if (WITHOUT_BODY.includes(Number(head.status)))
+      throw new DecodeError("empty-response", `the response has no body: HTTP status ${head.status}`);
     return await translated(await openAnswer(opened, signal), head, settings);
   } catch (error) {
     const isRethrown = signal?.aborted || isAbort(error) || isMisuse(error);

@@ -26,6 +26,16 @@ function recorder() {
   return { calls, onEnd: (end) => calls.push(end) };
 }
 
+test("a success without a body is a failure of the gateway", async () => {
+  for (const status of [204, 205]) {
+    const { calls, onEnd } = recorder();
+    const response = await translateResponse(new Response(null, { status, headers: SSE }), { to, onEnd });
+    const { error } = await response.json();
+    assert.deepEqual([response.status, error.message], [502, `the response has no body: HTTP status ${status}`]);
+    assert.deepEqual([calls.length, calls[0].error.code], [1, "empty-response"]);
+  }
+});
+
 describe("a whole body", () => {
   for (const target of TARGETS) {
     test(target, async () => {
