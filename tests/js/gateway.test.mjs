@@ -1,7 +1,12 @@
 // examples/gateway with the official clients, in front of model servers of two interfaces.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
+import { ROOT } from "../../scripts/paths.mjs";
 import { gatewayTo } from "../server/gateway.mjs";
 import { weatherTurn } from "../server/weather.mjs";
 
@@ -121,6 +126,24 @@ describe("what goes wrong", () => {
     });
     assert.deepEqual([unparsed.status, (await unparsed.json()).type], [400, "error"]);
     assert.equal((await fetch("http://gateway.test/v2/messages", { method: "POST" })).status, 404);
+  });
+
+  test("the server in Node names the settings that are missing, and logs what is thrown", async () => {
+    const server = join(ROOT, "examples", "gateway", "server.js");
+    const settings = { GATEWAY_KEY: "client", MODEL: "m", MODEL_URL: "http://127.0.0.1:9/", PORT: "0" };
+    const start = (env) => spawn(process.execPath, [server], { env: { ...process.env, ...settings, ...env } });
+    const missing = start({ MODEL_URL: "" });
+    const [words, [code]] = await Promise.all([text(missing.stderr), once(missing, "exit")]);
+    assert.match(words, /Set the environment variable MODEL_API, MODEL_URL/);
+    assert.notEqual(code, 0);
+    const wrong = start({ MODEL_API: "gemini" });
+    const said = text(wrong.stderr);
+    const [line] = await once(wrong.stdout, "data");
+    const [origin] = /http:.*?(?=\/v1)/.exec(String(line));
+    const headers = { "x-api-key": "client" };
+    assert.equal((await fetch(`${origin}/v1/messages`, { method: "POST", headers, body: "{}" })).status, 500);
+    wrong.kill();
+    assert.match(await said, /MODEL_API must be one of openai-chat, anthropic-messages, not gemini/);
   });
 
   test("an error in the stream, and a stream that is cut off", async () => {
