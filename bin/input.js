@@ -1,13 +1,26 @@
-// Reads files and standard input, decompresses gzip, converts the text to UTF-8, and skips the headers of `curl -i`.
+// Reads files and standard input, decompresses them, converts the text to UTF-8, and skips the headers of `curl -i`.
 import { createReadStream } from "node:fs";
-import { createGunzip } from "node:zlib";
+import * as zlib from "node:zlib";
 import { MAX_BODY_BYTES } from "../js/limits.js";
 import { toUtf8 } from "./encoding.js";
 import { withoutHead } from "./head.js";
 import { peek } from "./peek.js";
 
 const READ_BYTES = 1 << 20;
-const GZIP = [0x1f, 0x8b];
+
+/** With what only newer versions of Node have. @type {typeof zlib & { createZstdDecompress?: typeof zlib.createGunzip }} */
+const { createGunzip, createZstdDecompress } = zlib;
+
+/**
+ * How compressed data begins, and what decompresses it. Nothing marks brotli.
+ *
+ * @type {{ name: string, start: number[], make: typeof zlib.createGunzip | undefined }[]}
+ */
+const COMPRESSIONS = [
+  { name: "gzip", start: [0x1f, 0x8b], make: createGunzip },
+  { name: "zstd", start: [0x28, 0xb5, 0x2f, 0xfd], make: createZstdDecompress },
+];
+const LONGEST_START = 4;
 
 /** An input that can't be read: it is missing, not readable, or corrupt. */
 export class InputError extends Error {
@@ -40,7 +53,7 @@ const EMPTY_PIPE = "is empty: the command before it printed nothing";
 const isBlank = (read) => !read.some((byte) => byte > 0x20);
 
 /** @param {string} file */
-export const nameOf = (file) => (file === "-" ? "standard input" : file);
+export const nameOf = (file) => (file === "-" ? "standard input" : file || '""');
 
 /**
  * The text of a file, or of standard input for `-`, in UTF-8.
@@ -62,7 +75,7 @@ export async function* open(file, signal, { onRead, onError }) {
   signal.addEventListener("abort", stop, { once: true });
   try {
     let status = 200;
-    for await (const read of withoutHead(toUtf8(gunzipped(counted(source, onRead))), (found) => (status = found))) {
+    for await (const read of withoutHead(toUtf8(decompressed(counted(source, onRead), name)), (found) => (status = found))) {
       isEmpty &&= isBlank(read);
       yield read;
     }
@@ -114,32 +127,40 @@ async function* counted(source, onRead) {
   }
 }
 
-/** @param {AsyncIterable<Buffer>} reads */
-async function* gunzipped(reads) {
-  const [first, all] = await peek(reads, GZIP.length);
-  if (GZIP.every((byte, at) => first[at] === byte)) yield* inflate(all);
-  else yield* all;
+/**
+ * @param {AsyncIterable<Buffer>} reads
+ * @param {string} name of the input
+ */
+async function* decompressed(reads, name) {
+  const [first, all] = await peek(reads, LONGEST_START);
+  const compression = COMPRESSIONS.find(({ start }) => start.every((byte, at) => first[at] === byte));
+  if (compression === undefined) yield* all;
+  else if (compression.make) yield* through(compression.make({ chunkSize: READ_BYTES }), all);
+  else
+    throw new InputError(name, new Error(`is compressed with ${compression.name}, which needs Node 22.15: decompress it first`));
 }
 
-/** @param {AsyncIterable<Buffer>} reads */
-async function* inflate(reads) {
-  const gunzip = createGunzip({ chunkSize: READ_BYTES });
-  const feeding = feed(reads, gunzip);
+/**
+ * @param {import("node:stream").Transform} stream
+ * @param {AsyncIterable<Buffer>} reads
+ */
+async function* through(stream, reads) {
+  const feeding = feed(reads, stream);
   try {
-    yield* gunzip;
+    yield* stream;
   } catch (error) {
-    const rest = gunzip.read(); // what was decompressed before the error
+    const rest = stream.read(); // what was decompressed before the error
     if (rest !== null) yield rest;
     throw error;
   } finally {
-    gunzip.destroy();
+    stream.destroy();
   }
   await feeding;
 }
 
 /**
  * @param {AsyncIterable<Buffer>} reads
- * @param {import("node:zlib").Gunzip} stream
+ * @param {import("node:stream").Transform} stream
  */
 async function feed(reads, stream) {
   let proceed = () => {};

@@ -3,10 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { gzipSync } from "node:zlib";
+import * as zlib from "node:zlib";
 import { ROOT } from "../../scripts/paths.mjs";
 import { chatBody, chatStream, folderWith, fromLines, run, start, toLines } from "./command.mjs";
 
+/** A stream of one chunk with the text "Hi", as `zstd` compresses it. */
+const ZSTD = Buffer.from(
+  "KLUv/QRo9QEAcoQOEaDtgbTz4rLVqghAlyYcEOJHAMwy/1zH65uLy9CouNpKF/NrXN+Nu7lzqd9mjC6JPvJZTp3LoNuLAgCULmoj",
+  "base64",
+);
 const SAMPLE = join(ROOT, "samples", "chat-tool-calls.sse");
 
 test("prints a stream as text, tool calls, finish reason and usage", async () => {
@@ -137,14 +142,21 @@ test("prints embeddings and images", async () => {
 
 test("reads compressed input, even several members in a row", async () => {
   const half = chatStream(["A", "B"], { ends: false });
-  const both = Buffer.concat([gzipSync(half), gzipSync(chatStream(["C"]))]);
+  const both = Buffer.concat([zlib.gzipSync(half), zlib.gzipSync(chatStream(["C"]))]);
   assert.match((await run([], both)).stdout, /^ABC\n/);
-  const path = folderWith({ "answer.gz": both, "cut.gz": gzipSync(chatStream(["A".repeat(9000)])).subarray(0, -10) });
+  const path = folderWith({ "answer.gz": both, "cut.gz": zlib.gzipSync(chatStream(["A".repeat(9000)])).subarray(0, -10) });
   assert.match((await run([path("answer.gz")])).stdout, /^ABC\n/);
   const cut = await run([path("cut.gz")]);
   assert.equal(cut.code, 1);
   assert.match(cut.stderr, /cut\.gz: the compressed data is cut off/);
   assert.match(cut.stdout, /^A{9000}\n/, "what arrived is printed");
+});
+
+test("reads zstd if Node can, and otherwise says so", async () => {
+  const path = folderWith({ "answer.zst": ZSTD });
+  const { stdout, stderr, code } = await run([path("answer.zst")]);
+  if ("zstdCompressSync" in zlib) assert.deepEqual([stdout, stderr, code], ["Hi\n\n— complete (stop)\n", "", 0]);
+  else assert.match(stderr, /answer\.zst: is compressed with zstd, which needs Node 22\.15: decompress it first\n$/);
 });
 
 test("prints several files under their names; a missing one doesn't stop the others", async () => {
