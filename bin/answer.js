@@ -94,8 +94,9 @@ function report({ ending, error, warnings, text, toolCalls }, { name, form, agen
     printError(`${name}${message}${count > 1 ? ` (${count} times)` : ""}`);
   if (signal.aborted) return false;
   if (error !== undefined) printError(`${name}${error.code}: ${error.message}`);
+  const isUnfinished = form === "body" && !warnings.some(({ code }) => code === "invalid-event");
   if (ending === "truncated")
-    printError(`${name}truncated: ${form === "body" ? UNFINISHED_BODY : "the input ended before the answer did"}`);
+    printError(`${name}truncated: ${isUnfinished ? UNFINISHED_BODY : "the input ended before the answer did"}`);
   if (expectsJson(agent) && toolCalls.length === 0 && ending === "complete" && !isJson(text))
     printError(`${name}the agent has outputs, but the text isn't valid JSON`);
   return ending === "complete";

@@ -23,7 +23,7 @@ export const HELP = `respool [options] [file…]
 Prints the answer of a language model from a stream (server-sent events, JSON
 lines, or an AWS event stream), a complete JSON body, or a batch result file.
 Reads standard input if no file is named, or for -. Input may be compressed with
-gzip, be UTF-8 or UTF-16, and begin with the headers that curl -i prints.
+gzip or zstd, be UTF-8 or UTF-16, and begin with the headers that curl -i prints.
 
   curl -N … | respool                  text as it arrives, then calls and usage
   respool --json answer.sse            one delta per line
@@ -163,6 +163,8 @@ function unknownOption(option, args) {
   const name = written.replace(/^-+/, "").replace(/=.*/s, "");
   const beginning = NAMES.filter((known) => name !== "" && known.startsWith(name));
   const near = beginning.length === 1 ? beginning[0] : nearMatch(name, NAMES);
+  if (existsSync(written))
+    return `Unknown option \`${clip(written)}\`. For the file with this name, write ${clip(`./${written}`)}`;
   const question = near === undefined ? "" : ` Did you mean \`--${near}\`?`;
   return `Unknown option \`${clip(written)}\`.${question} Options: ${NAMES.map((known) => `--${known}`).join(", ")}`;
 }

@@ -93,6 +93,20 @@ test("a whole body without a finish reason isn't called cut off", async () => {
   assert.equal(stderr, "respool: truncated: the body has no finish reason, so the answer may be incomplete\n");
 });
 
+test("a body that was cut off is", async () => {
+  const { code, stderr } = await run([], '{"object":"chat.completion","choices":[{"index":0,"mess');
+  assert.equal(code, 1);
+  assert.match(stderr, /truncated: the input ended before the answer did\n$/);
+});
+
+test("a file whose name begins with a hyphen", async () => {
+  const cwd = folderWith({ "-answer.sse": chatStream(["Hi"]) })(".");
+  const wrong = await run(["-answer.sse"], undefined, { cwd });
+  assert.deepEqual([wrong.code, /For the file with this name, write \.\/-answer\.sse$/m.test(wrong.stderr)], [2, true]);
+  for (const args of [["./-answer.sse"], ["--", "-answer.sse"]])
+    assert.match((await run(args, undefined, { cwd })).stdout, /^Hi\n/);
+});
+
 test("a line of many megabytes is read", async () => {
   const text = "ø".repeat(8 << 20);
   const { code, stdout } = await run([], chatStream([text]));
