@@ -48,7 +48,7 @@ export function packageSteps() {
       "attw",
       ({ tarball }) =>
         tool("@arethetypeswrong/cli/dist/index.js", [
-          ...[tarball, "--profile", "node16", "--no-emoji", "--no-color"],
+          ...[tarball, "--no-emoji", "--no-color"],
           // TypeScript can't resolve the WebAssembly module.
           ...["--exclude-entrypoints", "respool.wasm"],
         ]),
