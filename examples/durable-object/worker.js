@@ -56,6 +56,7 @@ export class Answer extends DurableObject {
     const source = await fetch(this.env.SOURCE_URL, { headers });
     const isAtEnd = source.status === 416; // no bytes are left
     if (!source.ok && !isAtEnd) throw new Error(`The source answers ${source.status}`);
+    if (this.#read > 0 && source.status === 200) throw new Error("The source can't be read from the middle");
     for await (const bytes of isAtEnd ? [] : source.body) {
       const deltas = this.#accumulator.pushBytes(bytes);
       this.#read += bytes.length;

@@ -19,6 +19,7 @@ export async function readAnswer(redis, name, url) {
   const source = await fetch(url, { headers: { range: `bytes=${read}-` } });
   const isAtEnd = source.status === 416; // no bytes are left
   if (!source.ok && !isAtEnd) throw new Error(`The source answers ${source.status}`);
+  if (read > 0 && source.status === 200) throw new Error("The source can't be read from the middle");
   for await (const bytes of isAtEnd ? [] : source.body) {
     const deltas = accumulator.pushBytes(bytes);
     read += bytes.length;

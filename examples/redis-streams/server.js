@@ -9,13 +9,12 @@ const { REDIS_URL, PORT = "8787" } = process.env;
 const server = createServer(async ({ url }, response) => {
   response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
   const redis = createClient({ url: REDIS_URL }).on("error", ({ message }) => console.error(message));
+  response.on("close", () => redis.isOpen && redis.destroy()); // nothing else ends the wait for the next delta
   try {
     await redis.connect();
     await pipeline(events(redis, url.slice(1)), response);
   } catch {
     response.destroy(); // the page is gone, or Redis is: a page that comes again gets what is there
-  } finally {
-    redis.destroy();
   }
 });
 

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import "./server.js";
 
-const { PACE_MS = "500" } = process.env;
+const PACE_MS = Number(process.env.PACE_MS ?? 500);
 const WORDS = "The ferry to Skjervøy leaves at nine from the northern quay, and takes two hours and ten minutes.".split(/(?<= )/);
 const EVENTS = [
   ...WORDS.map((content) => ({ choices: [{ index: 0, delta: { content } }] })),
@@ -19,7 +19,7 @@ const source = createServer(async ({ headers }, response) => {
   response.writeHead(206, { "content-type": "text/event-stream" });
   for (; at < BYTES.length && !response.closed; at += 90) {
     response.write(BYTES.subarray(at, at + 90));
-    await setTimeout(Number(PACE_MS));
+    await setTimeout(PACE_MS);
   }
   response.end();
 });
@@ -29,6 +29,6 @@ function startWorker() {
   const env = { ...process.env, SOURCE_URL: `http://localhost:${source.address().port}/` };
   const worker = fork(new URL("worker.js", import.meta.url), [name], { env });
   console.log(`Worker ${worker.pid} reads ${name}`);
-  worker.on("exit", (_, signal) => signal && startWorker()); // it was killed
+  worker.on("exit", (code) => code === 0 || setTimeout(PACE_MS).then(startWorker)); // it was killed, or lost the source
 }
 source.listen(0, startWorker);

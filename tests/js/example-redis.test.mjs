@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { createClient } from "redis";
 import { ROOT } from "../../scripts/paths.mjs";
 import { followDeltas, startSource, TEXT, textOf, typesOf } from "./growing-source.mjs";
 
@@ -143,6 +145,44 @@ describe("answers in Redis", { skip }, () => {
       source.end();
       assert.equal(textOf(await other.toEnd()), TEXT);
       assert.deepEqual(await worker.ended, [0, null]);
+    } finally {
+      source.close();
+    }
+  });
+
+  test("a page that leaves while nothing comes gives its connection back", async () => {
+    const redis = await createClient({ url: `unix://${socket}` }).connect();
+    try {
+      const connections = async () =>
+        String(await redis.sendCommand(["CLIENT", "LIST"]))
+          .trim()
+          .split("\n").length;
+      const before = await connections();
+      const leaving = new AbortController();
+      await fetch(`${origin}/nobody-reads-it`, { signal: leaving.signal });
+      while ((await connections()) === before) await setTimeout(5);
+      leaving.abort();
+      for (let turns = 0; turns < 200 && (await connections()) > before; turns++) await setTimeout(10);
+      assert.equal(await connections(), before);
+    } finally {
+      redis.destroy();
+    }
+  });
+
+  test("a source that can't be read from the middle isn't read twice", async () => {
+    const source = await startSource();
+    try {
+      const page = await join_("jetty");
+      const worker = startWorker("jetty", source);
+      source.reach(0.3);
+      const known = textOf(await page.until((deltas) => textOf(deltas).length > 0));
+      await kill(worker);
+      source.forgetRanges();
+      const next = startWorker("jetty", source);
+      assert.deepEqual(await next.ended, [1, null]);
+      assert.match(next.complaint(), /The source can't be read from the middle/);
+      const again = await join_("jetty");
+      assert.equal(textOf(await again.until((deltas) => deltas.length > 0)), known);
     } finally {
       source.close();
     }

@@ -19,11 +19,12 @@ export async function startSource() {
   const waiting = new Set();
   let there = 0;
   let isOver = false;
+  let hasRanges = true;
   const server = createServer(async (request, response) => {
-    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+    const from = hasRanges ? Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0) : 0;
     ranges.push(from);
     if (isOver && from === BYTES.length) return response.writeHead(416).end();
-    response.writeHead(206, { "content-type": "text/event-stream" });
+    response.writeHead(hasRanges ? 206 : 200, { "content-type": "text/event-stream" });
     for (let at = from; at < BYTES.length || !isOver; ) {
       if (at < there) {
         response.write(BYTES.subarray(at, there));
@@ -57,6 +58,10 @@ export async function startSource() {
       there = BYTES.length;
       isOver = true;
       wake();
+    },
+    /** From now on it sends all of the answer, whatever is asked for. */
+    forgetRanges() {
+      hasRanges = false;
     },
     /** Loses all connections. */
     lose() {
