@@ -57,6 +57,8 @@ export default [
       for (const [name, text] of [
         ["deep.sse", "> ".repeat(50_000)],
         ["block.sse", "> ".repeat(3900)],
+        ["items.sse", "1. ".repeat(2000)],
+        ["list.sse", Array.from({ length: 600 }, (_, depth) => `${"  ".repeat(depth)}- deep\n`).join("")],
         ["long.sse", "word ".repeat(2_000_000)],
       ]) {
         await openFile(driver, name, chatStream([text]));

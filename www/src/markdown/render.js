@@ -18,6 +18,9 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName === "TH" || node.tagName === "TD") node.removeAttribute("align");
 });
 
+/** A line with fifty marks of quotes and lists, or with an item of a list as deep. The lexer takes long for them. */
+const NESTED = /^(?:(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){50}|[ \t]{200,}(?:[*+-]|\d{1,9}[.)])[ \t])/m;
+
 /** @param {string} text */
 const escapeHtml = (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -40,6 +43,7 @@ const marked = new Marked({
  * @param {string} text
  */
 export function lexBlocks(text) {
+  if (NESTED.test(text)) return undefined;
   const lexer = new marked.Lexer(marked.defaults);
   return unlessTooDeep(() => {
     lexer.blockTokens(text.replace(/\r\n|\r/g, "\n"), lexer.tokens);
@@ -49,6 +53,7 @@ export function lexBlocks(text) {
 
 /** @param {string} text of one block @param {Links} links @returns {DocumentFragment | undefined} undefined as above */
 export function renderBlock(text, links) {
+  if (NESTED.test(text)) return undefined;
   const lexer = new marked.Lexer(marked.defaults);
   Object.assign(lexer.tokens.links, links);
   const html = unlessTooDeep(() => marked.Parser.parse(lexer.lex(text), marked.defaults));
@@ -60,7 +65,7 @@ export function renderBlock(text, links) {
 }
 
 /**
- * The lexer and its regular expressions are recursive, and a model may write anything.
+ * The lexer and its regular expressions are recursive, and engines have stacks of other sizes.
  *
  * @template Result
  * @param {() => Result} run
