@@ -275,6 +275,20 @@ export default [
     },
   },
   {
+    name: "a capture that is opened while another one is read",
+    async run(driver) {
+      const large = fileWith("large.sse", chatStream(Array.from({ length: 100_000 }, (_, index) => `word ${index} `)));
+      await driver.upload("input[type=file]", large);
+      await driver.says("[role=status]", "Reading");
+      await driver.upload("input[type=file]", fileWith("small.sse", chatStream(["Small"])));
+      await driver.says(".answer", "Small");
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      assert.match(await driver.text(".source .name"), /small\.sse/);
+      assert.match(await driver.text(".answer"), /Small/);
+      assert.match(await driver.text("[role=status]"), /small\.sse is open/);
+    },
+  },
+  {
     name: "offline, once loaded",
     async run(driver) {
       const server = await serve(PAGE);

@@ -1,5 +1,5 @@
 // The page: the open capture and the views of it, or the start page.
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { CaptureError, openCapture, readFile } from "../capture/capture.js";
 import { SAMPLES } from "../capture/samples.js";
 import { leadOf, verdictOf } from "../diagnosis/verdict.js";
@@ -42,19 +42,24 @@ export function App({ session }) {
   const [compared, setCompared] = useState(/** @type {Run[] | undefined} */ (undefined));
   const [command, setCommand] = useState(/** @type {CurlRequest | undefined} */ (undefined));
 
+  /** Counts what the user asked to see. Reading takes time, and only the last is shown. */
+  const asked = useRef(0);
+
   const showEntry = useCallback(
     /** @param {Entry} entry @param {number} index */
     async (entry, index) => {
+      const turn = ++asked.current;
       setChosen(index);
       setReading(true);
       try {
         const recording = await Recording.of(entry);
+        if (turn !== asked.current) return;
         session.show(recording);
         // What broke is shown at once.
         const lead = leadOf(verdictOf(recording));
         if (lead?.frame !== undefined) session.select(lead.frame, lead.bytes);
       } finally {
-        setReading(false);
+        if (turn === asked.current) setReading(false);
       }
     },
     [session],
@@ -65,20 +70,24 @@ export function App({ session }) {
       setProblem(undefined);
       setPasting(false);
       setCompared(undefined);
+      const turn = ++asked.current;
+      setReading(false);
       try {
         const bytes = content instanceof Blob ? await readFile(name, content) : content;
-        const asked = bytes.length < LONGEST_COMMAND ? parseCurl(new TextDecoder().decode(bytes)) : undefined;
-        if (asked) {
-          setCommand(asked);
+        if (turn !== asked.current) return;
+        const request = bytes.length < LONGEST_COMMAND ? parseCurl(new TextDecoder().decode(bytes)) : undefined;
+        if (request) {
+          setCommand(request);
           setAsking(true);
           return;
         }
         const opened = await openCapture(name, bytes);
+        if (turn !== asked.current) return;
         setCapture({ ...opened, name });
         await showEntry(opened.entries[0], 0);
       } catch (error) {
         if (!(error instanceof CaptureError)) throw error;
-        setProblem(error.message);
+        if (turn === asked.current) setProblem(error.message);
       }
     },
     [showEntry],
@@ -92,6 +101,8 @@ export function App({ session }) {
     [open],
   );
   const clear = useCallback(() => {
+    asked.current += 1;
+    setReading(false);
     setCapture(undefined);
     setProblem(undefined);
     session.clear();
@@ -99,6 +110,8 @@ export function App({ session }) {
   const showRecording = useCallback(
     /** @param {Recording} recording */
     (recording) => {
+      asked.current += 1;
+      setReading(false);
       setCapture(undefined);
       setProblem(undefined);
       setCompared(undefined);
