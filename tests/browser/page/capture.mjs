@@ -248,6 +248,7 @@ export default [
       const bytes = gzipSync(chatStream(words));
       await openFile(driver, "cut.sse.gz", bytes.subarray(0, bytes.length >> 1));
       await driver.says(".verdict h2", "Broke off in the middle of the text");
+      await driver.says("[role=status]", "The gzip data is corrupt or truncated, or several files in one.");
       await driver.says(".answer", words.slice(0, 20).join(""));
     },
   },

@@ -29,6 +29,7 @@ import { fromUtf16 } from "./utf16.js";
  * @typedef {object} Capture
  * @property {"capture" | "HAR" | "batch"} kind
  * @property {Entry[]} entries at least one
+ * @property {string} [notice] what the user has to know about the file
  */
 
 /** A capture that can't be read. The message is shown to the user. */
@@ -54,7 +55,19 @@ export async function readFile(name, file) {
  * @throws {CaptureError}
  */
 export async function openCapture(name, bytes) {
-  const plain = await gunzip(bytes);
+  const { plain, isDamaged } = await gunzip(bytes);
+  return { ...captureIn(name, plain), ...(isDamaged && { notice: DAMAGED }) };
+}
+
+const DAMAGED = "The gzip data is corrupt or truncated, or several files in one. What could be read is shown.";
+
+/**
+ * @param {string} name
+ * @param {Uint8Array<ArrayBuffer>} plain
+ * @returns {Capture}
+ * @throws {CaptureError}
+ */
+function captureIn(name, plain) {
   const converted = fromUtf16(plain);
   const { response, body } = splitHead(converted ?? plain);
   const text = startsLikeJson(body) ? new TextDecoder().decode(body) : "";
@@ -87,19 +100,21 @@ function startsLikeJson(bytes) {
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 async function gunzip(bytes) {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { plain: bytes, isDamaged: false };
   const { readable, writable } = new DecompressionStream("gzip");
   const writer = writable.getWriter();
   // The reader gets the same error.
   writer.write(bytes).catch(() => {});
   writer.close().catch(() => {});
   const parts = [];
+  let isDamaged = false;
   try {
     const reader = readable.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) parts.push(read.value);
   } catch {
     // Like any capture that broke off, it is shown as far as it can be read.
     if (parts.length === 0) throw new CaptureError("The gzip data is corrupt or truncated.");
+    isDamaged = true;
   }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
+  return { plain: new Uint8Array(await new Blob(parts).arrayBuffer()), isDamaged };
 }

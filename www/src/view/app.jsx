@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { CaptureError, openCapture, readFile } from "../capture/capture.js";
 import { SAMPLES } from "../capture/samples.js";
+import { messageOf } from "../capture/values.js";
 import { leadOf, verdictOf } from "../diagnosis/verdict.js";
 import { parseCurl } from "../playground/curl.js";
 import { Runs } from "../playground/runs.js";
@@ -84,10 +85,12 @@ export function App({ session }) {
         const opened = await openCapture(name, bytes);
         if (turn !== asked.current) return;
         setCapture({ ...opened, name });
+        setProblem(opened.notice);
         await showEntry(opened.entries[0], 0);
       } catch (error) {
-        if (!(error instanceof CaptureError)) throw error;
-        if (turn === asked.current) setProblem(error.message);
+        const isKnown = error instanceof CaptureError;
+        if (turn === asked.current) setProblem(isKnown ? error.message : `${name} can't be shown: ${messageOf(error)}`);
+        if (!isKnown) throw error; // for the console
       }
     },
     [showEntry],
