@@ -201,14 +201,18 @@ fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
 fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure {
     // The code and type of an error that is only words are beside it.
     let error = if error.is_object() { error } else { body };
-    let told = |name| error.get(name).and_then(word).filter(|word| word != "error" && word != "failed");
-    let first = |names: [&'static str; 3]| names.into_iter().find_map(told);
+    let says_more = |word: &String| word != "error" && word != "failed";
+    // Only a code may be a number.
+    let name = |name| error.get_label(name).map(str::to_owned).filter(says_more);
+    let code = |name| error.get(name).and_then(word).filter(says_more);
     Failure {
         code: FailureCode::ProviderError,
         message: message.into_owned(),
-        provider_type: first(["type", "status", "error_type"])
+        provider_type: ["type", "status", "error_type"]
+            .into_iter()
+            .find_map(name)
             .or_else(|| aws_type(error.get_label("__type")?)),
-        provider_code: first(["code", "status", "error_code"]),
+        provider_code: ["code", "status", "error_code"].into_iter().find_map(code),
         raw: body.raw(),
     }
 }
@@ -233,6 +237,14 @@ mod tests {
     fn message(body: &str) -> Option<String> {
         let document = Document::parse(body, 16).unwrap();
         read_failure(document.root()).map(|failure| failure.message)
+    }
+
+    #[test]
+    fn a_status_that_is_a_number_is_no_type() {
+        let body = r#"{"error":{"message":"Blocked","type":null,"code":"content_filter","status":400}}"#;
+        let document = Document::parse(body, 16).unwrap();
+        let failure = read_failure(document.root()).unwrap();
+        assert_eq!((failure.provider_type, failure.provider_code), (None, Some("content_filter".to_owned())));
     }
 
     #[test]
