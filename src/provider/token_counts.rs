@@ -99,8 +99,8 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     counted.with_cache_inside()
 }
 
-/// A number, or the text of one, or an object with the total.
-fn read_cost(usage: Value<'_>) -> Option<RawJson> {
+/// What gateways say that the answer cost: a number, or the text of one, or an object with the total.
+pub(super) fn read_cost(usage: Value<'_>) -> Option<RawJson> {
     let cost = usage.get("cost")?;
     let total = cost.get("total_cost").unwrap_or(cost);
     let cost = total.text().and_then(|text| RawJson::parse(&*text)).or_else(|| total.raw())?;

@@ -107,7 +107,9 @@ fn the_tier_the_cost_and_the_age_of_the_cache_are_kept() {
     let written = json!({"ephemeral_5m_input_tokens": 2, "ephemeral_1h_input_tokens": 3});
     let usage = anthropic(&json!({
         "input_tokens": 1, "cache_creation_input_tokens": 5, "cache_creation": written, "service_tier": "priority",
+        "cost": 0.0123,
     }));
+    assert_eq!(usage.reported_cost.map(|cost| cost.get().to_owned()).as_deref(), Some("0.0123"));
     assert_eq!((usage.cache_write_tokens, usage.cache_write_1h_tokens), (Some(5), Some(3)));
     assert_eq!((usage.input_tokens, usage.service_tier.as_deref()), (Some(6), Some("priority")));
 }

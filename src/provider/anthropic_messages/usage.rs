@@ -3,6 +3,7 @@
 
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::Usage;
+use crate::provider::token_counts::read_cost;
 use crate::save::state;
 
 fields! {
@@ -64,6 +65,7 @@ impl UsageReader {
         if let Some(tier) = usage.get_string("service_tier") {
             known.service_tier = Some(tier);
         }
+        known.reported_cost = read_cost(usage).or(known.reported_cost.take());
         for (name, value) in usage.others(&[]) {
             if value.unsigned().is_none_or(stands) || self.members.get(&name).is_none() {
                 self.members.put(&name, value);
