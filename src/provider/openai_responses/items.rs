@@ -217,7 +217,7 @@ impl Items {
         let call_id = if claim.about == About::Inside { &claim.id } else { &claim.call_id };
         let by_call_id = lookup(&self.by_call_id, call_id.as_deref());
         let by_id = lookup(&self.by_id, claim.id);
-        let at_index = claim.index.and_then(|index| self.by_index.get(&index).copied());
+        let at_index = claim.index.and_then(|index| self.at_index(index, claim));
         let by_type = self.by_type.get(claim.type_name).copied().filter(|_| claim.index.is_none());
         let says_nothing = claim.id.is_none() || claim.about != About::Inside;
         let rules: [Rule<'_>; 5] = [
@@ -256,6 +256,17 @@ impl Items {
                 item.is_some_and(|item| claim.fits(item) && claim.has_same_content(item, out) == Some(true))
             })
             .copied()
+        })
+    }
+
+    /// The latest item at an index; where that can't be meant, the latest one of the type: items of two types may share
+    /// an index, and take turns.
+    fn at_index(&self, index: u64, claim: &Claim<'_>) -> Option<u64> {
+        let item = |at: &u64| self.list.get(at);
+        let latest = self.by_index.get(&index).copied();
+        latest.filter(|at| item(at).is_some_and(|item| claim.fits(item))).or_else(|| {
+            let of_type = self.by_type.get(claim.type_name).copied();
+            of_type.filter(|at| item(at).is_some_and(|item| item.output_index == Some(index)))
         })
     }
 
