@@ -2,7 +2,7 @@
 
 use super::client_tools::arguments_at;
 use super::echo::Echo;
-use super::growth::{EventFields, GROWTHS, Growth, Told, piece};
+use super::growth::{Counter, EventFields, GROWTHS, Growth, Told, piece};
 use super::item::{Frame, Item};
 use super::parts::complete_part;
 use super::role::Role;
@@ -86,7 +86,7 @@ impl Item {
         {
             return latest;
         }
-        self.spots.enter(named, growth.leaf, is_start, !growth.part.is_empty())
+        self.spots.enter(named, growth.leaf, is_start, matches!(growth.index, Counter::Content))
     }
 
     /// Where this grew last, in which more of it would go.
