@@ -142,6 +142,9 @@ impl Items {
                 .or_else(|| self.take(lookup(&self.by_id, claim.id), claim))
                 .or_else(|| self.take(lookup(&self.by_call_id, claim.call_id), claim));
         }
+        for (_, claim, found) in output.iter_mut().filter(|(.., found)| found.is_none()) {
+            *found = self.take_alike(&order, claim, out);
+        }
         let mut answered: Keyed<String, u64> = Keyed::default();
         for id in output.iter().filter_map(|(_, claim, _)| claim.answered_call()) {
             remember(&mut answered, id, 0);
@@ -205,6 +208,21 @@ impl Items {
             && (claim.has_id(item) || claim.has_call_id(item));
         item.is_taken |= is_it;
         at.filter(|_| is_it)
+    }
+
+    /// The first item that has the content of a message or of reasoning, if it is still free: the whole output may have
+    /// others before it, which were not streamed.
+    fn take_alike(&mut self, order: &[u64], claim: &Claim<'_>, out: &Builder) -> Option<u64> {
+        let is_it = |item: &Item| {
+            !item.is_taken
+                && item.type_name == claim.type_name
+                && claim.call_id.is_none()
+                && claim.has_same_content(item, out) == Some(true)
+        };
+        let mut order = order.iter().take(MAX_COMPARED);
+        let at = *order.find(|at| self.list.get(at).is_some_and(is_it))?;
+        self.list.get_mut(&at)?.is_taken = true;
+        Some(at)
     }
 
     /// The items as the provider sent them, in the order of the output.
