@@ -104,7 +104,10 @@ impl Provider for Reader {
             return out.warn_of_unknown(event.body, "a line of an Ollama stream");
         }
         let line = Line::of(event.body);
-        if out.is_finished() {
+        if out.is_finished() && line.has_text() && self.says_nothing(out) {
+            // Only the model was loaded: the answer is still to come.
+            out.reopen(0);
+        } else if out.is_finished() {
             if line.done().and_then(Value::boolean) == Some(true) {
                 if is_second_body(&mut Self::default(), event, out) {
                     return;
@@ -151,6 +154,13 @@ impl Provider for Reader {
 }
 
 impl Reader {
+    fn says_nothing(&self, out: &Builder) -> bool {
+        self.calls.is_empty()
+            && self.image_count == 0
+            && out.text_at(text_place()).is_empty()
+            && out.reasoning_at(reasoning_place()).is_empty()
+    }
+
     fn read_line(&mut self, line: &Line<'_>, out: &mut Builder) {
         if out.has_summary()
             && let Some(model) = line.model().label()
