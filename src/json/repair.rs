@@ -81,10 +81,10 @@ pub struct Repaired {
 /// In this order: the text as it is; the object or array in the code fence that it consists of; the first object in it,
 /// or array that has objects, else the first array; each of them be it written with [faults](Strategy). Closers that
 /// are missing are added, and then the value is [truncated](Completeness::Truncated), never complete; of a number, word
-/// or name that ends with the text only what is certain is kept. What is read as a comma, quote or bracket depends on
-/// whether it stands in a string. Where a string may end in several places, there is no repair. Of an object or array
-/// that can't be read nothing inside is a value. A number is never changed, and a text in which nothing of a value is
-/// known is none.
+/// or name that ends with the text only what is certain is kept. With its code fence a value ends, too. What is read as
+/// a comma, quote or bracket depends on whether it stands in a string. Where a string may end in several places, there
+/// is no repair. Of an object or array that can't be read nothing inside is a value. A number is never changed, and a
+/// text in which nothing of a value is known is none.
 ///
 /// It looks at each byte a bounded number of times.
 ///

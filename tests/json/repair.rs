@@ -30,6 +30,8 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::Extracted, r#"The form is {port: text or null, "tides": {}}. {"a": 1}"#, r#"{"a":1}"#),
     (How::Extracted, r#"In [[1, n], [2]] and [0, 1) it is {"a": 1}"#, r#"{"a":1}"#),
     (How::Extracted, "```json\n{\"a\": \"```\"}\n```\nThat is all.", r#"{"a":"```"}"#),
+    // Without its closer, a value ends with its fence.
+    (How::Extracted, "```json\n{\"a\": \"b\"\n```\nOr rather:\n```json\n{\"a\": \"c\"}\n```", r#"{"a":"c"}"#),
     (How::TrailingCommas, r#"{"a": [1, 2,], "b": ",}",}"#, r#"{"a":[1,2],"b":",}"}"#),
     (How::TrailingCommas, "```json\n{\"a\": 1,}\n```", r#"{"a":1}"#),
     (How::SingleQuotes, "{'a': 'say \"hi\"', 'b': 'it\\'s'}", r#"{"a":"say \"hi\"","b":"it's"}"#),
@@ -61,6 +63,11 @@ const COMPLETE: &[(How, &str, &str)] = &[
         r#"{"a":"the field \"b\": 1 is new","d":1}"#,
     ),
     (How::StringEscapes, r#"{"a":"it\'s"}"#, r#"{"a":"it's"}"#),
+    (
+        How::StringEscapes,
+        "```json\n{\"a\": \"say \"hi\"\n```\nhi\n```\n\", \"b\": 1}\n```",
+        r#"{"a":"say \"hi\"\n```\nhi\n```\n","b":1}"#,
+    ),
     (
         How::UnquotedText,
         "{a: 1, $b_2: [true], 3: {ключ: null}}",
@@ -106,6 +113,11 @@ const TRUNCATED: &[(&str, &str)] = &[
     (r"Sure: {'a': 'b', // and", r#"{"a":"b"}"#),
     (r#"{"a": 1 /* and"#, r#"{"a":1}"#),
     ("```json\n{\"a\": [\"b\"}\n```", r#"{"a":["b"]}"#),
+    ("```json\n{\"a\": \"b\"\n```", r#"{"a":"b"}"#),
+    ("```\n{'a': ['b'\n\n```\nThat is \"all\".", r#"{"a":["b"]}"#),
+    ("Here:\n```json\n{\"a\": {\"b\": 1},\n```", r#"{"a":{"b":1}}"#),
+    ("```\n[1, 2\n```\n", "[1,2]"),
+    ("```json\n{\"a\": 1, \"b\":\n```", r#"{"a":1}"#),
 ];
 
 /// Texts that can't be repaired, and the offset of their error.

@@ -1,11 +1,13 @@
 //! Reads an object or array that is written with faults, and writes it as JSON.
 
 pub(super) mod closing;
+mod fence;
 mod token;
 
 use memchr::memchr;
 
 use crate::json::mend::closing::is_quote;
+use crate::json::mend::fence::opens_fence;
 use crate::json::progress::is_space;
 use crate::json::repair::Strategy;
 
@@ -49,6 +51,8 @@ pub(super) struct Mender<'a> {
     has_object: bool,
     /// Whether the value is an object with which the text begins.
     is_lead: bool,
+    /// Whether the value is the first in a code fence.
+    is_fenced: bool,
     out: String,
     /// How much of it stands if the text ends here.
     settled: usize,
@@ -73,6 +77,7 @@ impl<'a> Mender<'a> {
             open: Vec::new(),
             has_object: false,
             is_lead: false,
+            is_fenced: false,
             out: String::new(),
             settled: 0,
             is_known: false,
@@ -139,6 +144,7 @@ impl<'a> Mender<'a> {
             }
         }
         self.at += skipped;
+        self.is_fenced = opens_fence(self.text.get(..self.at).unwrap_or_default());
         self.is_lead = self.strategy != Strategy::Extracted && self.byte(self.at) == Some(b'{');
         self.out.clear();
         self.open.clear();
@@ -166,18 +172,6 @@ impl<'a> Mender<'a> {
         End::Whole
     }
 
-    /// Behind the fence, the word after it, and white space, where there is one here.
-    fn skip_fence(&self, at: usize) -> usize {
-        if !self.bytes.get(at..).is_some_and(|rest| rest.starts_with(b"```")) {
-            return at;
-        }
-        let mut end = at + 3;
-        while self.byte(end).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
-            end += 1;
-        }
-        self.skip_space(end)
-    }
-
     /// Goes on by one token.
     fn step(&mut self) -> End {
         self.skip_to_token();
@@ -185,6 +179,7 @@ impl<'a> Mender<'a> {
         let is_quote = is_quote(byte);
         match (self.next, byte) {
             (Next::Item | Next::Name | Next::Comma, b']' | b'}') => self.close(byte),
+            (_, b'`') if self.ends_fence(self.at) => End::Cut,
             (Next::Comma, b',') => {
                 self.at += 1;
                 self.has_comma = true;
@@ -378,6 +373,8 @@ mod tests {
             "{\"a\":tru",
             "{\"a\":\"{\"b\": \"c\"}",
             "{\"a\":\"b\"} {",
+            "```{\"a\":\"b\"\n```\n",
+            "```{\"a\":\"b\"\n```\n[",
         ];
         for pattern in patterns {
             let few = work(pattern, 5_000);

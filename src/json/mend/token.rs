@@ -174,7 +174,8 @@ impl Mender<'_> {
         #[cfg(test)]
         self.work.set(self.work.get() + rest.len().min(crate::json::mend::closing::WINDOW));
         let around = Around { place, depth: self.open.len(), has_round: false, has_quotes };
-        ends_string(rest, true, around) != Some(false)
+        let is_value = matches!(place, Place::Member | Place::Item);
+        ends_string(rest, true, around) != Some(false) || is_value && self.is_before_end_of_fence(self.at + 1)
     }
 }
 

@@ -1,0 +1,49 @@
+//! The code fence around a value.
+
+use crate::json::mend::closing::WINDOW;
+use crate::json::mend::{Mender, closes_more};
+
+const FENCE: &str = "```";
+
+impl Mender<'_> {
+    /// Behind the fence, the word after it, and white space, where there is one here.
+    pub(super) fn skip_fence(&self, at: usize) -> usize {
+        if !self.is_fence(at) {
+            return at;
+        }
+        let mut end = at + FENCE.len();
+        while self.byte(end).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+            end += 1;
+        }
+        self.skip_space(end)
+    }
+
+    /// Whether a fence here closes the one that the value began in: then the value has ended before.
+    pub(super) fn ends_fence(&self, at: usize) -> bool {
+        self.is_fenced && self.is_fence(at)
+    }
+
+    /// Whether the quote before this place is the last one before the line that closes the fence. If brackets behind that
+    /// line close the value, the line is part of a string.
+    pub(super) fn is_before_end_of_fence(&self, at: usize) -> bool {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let near = rest.get(..rest.floor_char_boundary(WINDOW)).unwrap_or_default();
+        let line = near.trim_ascii_start();
+        let space = near.get(..near.len() - line.len()).unwrap_or_default();
+        self.is_fenced
+            && space.contains('\n')
+            && line.strip_prefix(FENCE).is_some_and(|behind| {
+                let is_alone = behind.lines().next().unwrap_or_default().trim_ascii().is_empty();
+                is_alone && !closes_more(behind.as_bytes())
+            })
+    }
+
+    fn is_fence(&self, at: usize) -> bool {
+        self.bytes.get(at..).is_some_and(|rest| rest.starts_with(FENCE.as_bytes()))
+    }
+}
+
+/// Whether this text before a value ends with the beginning of a fence.
+pub(super) fn opens_fence(before: &str) -> bool {
+    before.trim_ascii_end().trim_end_matches(|sign: char| sign.is_ascii_alphanumeric()).ends_with(FENCE)
+}
