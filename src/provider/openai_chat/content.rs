@@ -1,11 +1,11 @@
 //! What a message contains besides reasoning and calls: text, parts, annotations, speech and images.
 
 use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, Message, REFUSAL, says_more};
-use super::tool_calls::is_call;
 use crate::accumulator::Builder;
 use crate::json::Field;
 use crate::json::{Kind, Value};
 use crate::model::ContentPart;
+use crate::provider::call_entry::CallEntry;
 
 /// An annotation is compared with so many before it, and with the one at its place in the list.
 const RECENT: usize = 64;
@@ -125,4 +125,10 @@ impl ChoiceReader {
     fn keep_part(&mut self, part: Value<'_>) {
         self.message_members.add("content", part);
     }
+}
+
+/// Whether a part of the content is a call, as other interfaces have them.
+pub(super) fn is_call(part: Value<'_>) -> bool {
+    let kind = part.get_label("type");
+    matches!(kind, Some("tool_use" | "tool_call" | "function_call")) && CallEntry::of(part).is_call()
 }

@@ -9,6 +9,7 @@
 use std::ops::Deref;
 
 use super::choice::{Message, says_more};
+use super::content::is_call;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value, compact};
@@ -39,11 +40,13 @@ struct Call {
     /// The first id that the server gave.
     id: Option<String>,
     is_custom: bool,
+    /// Whether its name came again when its arguments were whole: more of them are those of another call.
+    is_named_again: bool,
     /// What the call has besides the known fields.
     members: Object,
 }
 
-state! { struct Call { place, index, id, is_custom, members } }
+state! { struct Call { place, index, id, is_custom, is_named_again, members } }
 
 /// An entry of `tool_calls`.
 struct Entry<'a> {
@@ -164,7 +167,9 @@ impl ToolCallReader {
         let is_steady =
             entry.index.is_none_or(|index| self.calls.iter().any(|call| call.index == Some(index)));
         match self.route(&entry, out) {
-            Route::Known(at) if has_piece && is_steady => Some(self.calls.get(at)?.place),
+            Route::Known(at) if has_piece && is_steady => {
+                self.calls.get(at).filter(|call| !call.is_named_again).map(|call| call.place)
+            }
             _ => None,
         }
     }
@@ -180,6 +185,7 @@ impl ToolCallReader {
         }
         let at = match self.route(entry, out) {
             Route::Known(at) if entry.id().is_none() && entry.name.is_none() => {
+                let at = self.begin_again(at, entry, out);
                 self.add_to(at, entry, out);
                 return true;
             }
@@ -205,6 +211,10 @@ impl ToolCallReader {
         if call.id.is_none() {
             call.id = entry.id().map(str::to_owned);
         }
+        call.is_named_again = entry.id().is_none()
+            && entry.name.is_some()
+            && !entry.has_arguments()
+            && out.arguments_state(call.place) == ProgressState::Complete;
         if let Some(name) = entry.name.filter(|_| call.is_named_on(entry, out)) {
             out.push_name(call.place, name);
         } else if !self.is_whole && !entry.has_arguments() && out.call_name(call.place).is_none() {
@@ -215,6 +225,18 @@ impl ToolCallReader {
         }
         out.open_call(call.place, entry.id(), entry.name);
         self.add_to(at, entry, out);
+    }
+
+    /// Begins another call of the same name where an entry has arguments of it. Returns the number of the entry's call.
+    fn begin_again(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) -> usize {
+        let text = entry.arguments.and_then(Value::label).unwrap_or_default();
+        let call = self.calls.get(at).filter(|call| call.is_named_again && !text.trim_ascii().is_empty());
+        let Some(name) = call.and_then(|call| out.call_name(call.place)).map(str::to_owned) else {
+            return at;
+        };
+        let next = self.open_next(entry);
+        self.calls.get(next).inspect(|call| out.open_call(call.place, None, Some(&name)));
+        next
     }
 
     /// Adds what an entry has besides an id and a name.
@@ -240,6 +262,7 @@ impl ToolCallReader {
             index: entry.index,
             id: None,
             is_custom: entry.is_custom,
+            is_named_again: false,
             members: Object::default(),
         });
         at
@@ -373,12 +396,6 @@ impl<'a> Entry<'a> {
 /// Whether this is a list without anything in it.
 pub(super) fn is_empty_list(value: Value<'_>) -> bool {
     value.is_array() && value.items().next().is_none()
-}
-
-/// Whether a part of the content is a call, as other interfaces have them.
-pub(super) fn is_call(part: Value<'_>) -> bool {
-    let kind = part.get_label("type");
-    matches!(kind, Some("tool_use" | "tool_call" | "function_call")) && CallEntry::of(part).is_call()
 }
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {
