@@ -75,7 +75,11 @@ impl<'a> CallEntry<'a> {
         // What is missing in the function may be beside it.
         let inner = function.as_ref();
         Self {
-            id: entry.id().or_else(|| inner?.id()).or_else(|| value.get("call_id")).and_then(id_of),
+            id: entry
+                .id()
+                .or_else(|| inner?.id())
+                .or_else(|| ["call_id", "tool_use_id"].into_iter().find_map(|name| value.get(name)))
+                .and_then(id_of),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
             name: inner.and_then(|inner| inner.name().label()).or_else(|| entry.named()),
             arguments: inner.and_then(Members::told).or_else(|| entry.told()),

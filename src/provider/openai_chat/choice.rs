@@ -1,5 +1,6 @@
 //! One choice: its message, or the deltas of its message.
 
+use super::message::Message;
 use super::reasoning::ReasoningReader;
 use super::split::Piece;
 use super::tool_calls::{ToolCallReader, is_empty_list};
@@ -28,47 +29,6 @@ fields! {
         content,
         tool_calls,
         reasoning_content,
-    }
-}
-
-fields! {
-    /// A message, or what a delta adds to one.
-    pub(super) struct Message {
-        refusal: String,
-        annotations: Array,
-        images: Array,
-        function_call: Object,
-        audio: Object,
-        reasoning_details: Array,
-        thinking_blocks: Array,
-        role,
-        content,
-        tool_calls,
-        reasoning_content,
-        reasoning,
-        reasoning_text,
-        thinking,
-    } also {
-        text,
-    }
-}
-
-impl<'a> Message<'a> {
-    /// The content; some servers have it in place of the message, or call it `text`.
-    fn said(&self) -> Option<Value<'a>> {
-        let text = self.text().filter(|text| text.kind() == Kind::String);
-        let content = self.content().filter(|content| text.is_none() || !content.is(""));
-        content.or(text).or_else(|| Some(self.whole).filter(|whole| whole.kind() == Kind::String))
-    }
-
-    /// The tool calls, if there are any.
-    pub(super) fn calls(&self) -> Option<Value<'a>> {
-        self.tool_calls().or_else(|| self.in_camel("toolCalls")).filter(|calls| !is_empty_list(*calls))
-    }
-
-    /// A member under its name in camel case, as some gateways write all names.
-    pub(super) fn in_camel(&self, name: &'static str) -> Option<Value<'a>> {
-        Some(self.whole).filter(|_| self.has_unread())?.get(name)
     }
 }
 

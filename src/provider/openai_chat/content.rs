@@ -1,6 +1,7 @@
 //! What a message contains besides reasoning and calls: text, parts, annotations, speech and images.
 
-use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, Message, REFUSAL, says_more};
+use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, REFUSAL, says_more};
+use super::message::Message;
 use crate::accumulator::Builder;
 use crate::json::Field;
 use crate::json::{Kind, Value};
@@ -48,7 +49,7 @@ impl ChoiceReader {
                 }
             }
             ("image_url", _) => self.read_image(part, out),
-            _ if is_call(part) => self.keep_part(part),
+            _ if call_of(part).is_some() => self.keep_part(part),
             _ => {
                 if let Some(raw) = part.raw() {
                     let place = self.content_place(ContentKind::Other);
@@ -127,8 +128,12 @@ impl ChoiceReader {
     }
 }
 
-/// Whether a part of the content is a call, as other interfaces have them.
-pub(super) fn is_call(part: Value<'_>) -> bool {
-    let kind = part.get_label("type");
-    matches!(kind, Some("tool_use" | "tool_call" | "function_call")) && CallEntry::of(part).is_call()
+/// The call that a part of the content is, as other interfaces have them. Snowflake has it in a member named by its type,
+/// and in a stream each delta is a part.
+/// <https://github.com/langchain-ai/langchain-snowflake/issues/40>
+pub(super) fn call_of(part: Value<'_>) -> Option<Value<'_>> {
+    let own = part.get("type")?;
+    let kind = ["tool_use", "tool_call", "function_call"].into_iter().find(|kind| own.is(kind))?;
+    let call = part.get(kind).filter(|call| call.is_object()).unwrap_or(part);
+    CallEntry::of(call).is_call().then_some(call)
 }

@@ -8,6 +8,7 @@
 mod choice;
 mod content;
 mod finish_reason;
+mod message;
 mod reader;
 mod reasoning;
 mod repeat;

@@ -11,7 +11,7 @@
 
 mod blocks;
 
-use super::choice::Message;
+use super::message::Message;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::save::state;

@@ -1,6 +1,7 @@
 //! Chunks that differ from the one before in nothing but a piece of text.
 
-use super::choice::{Choice, ChoiceReader, Message};
+use super::choice::{Choice, ChoiceReader};
+use super::message::Message;
 use super::reader::Chunk;
 use crate::accumulator::Builder;
 use crate::json::{Field, Fragment, Kind, Value};

@@ -8,8 +8,9 @@
 
 use std::ops::Deref;
 
-use super::choice::{Message, says_more};
-use super::content::is_call;
+use super::choice::says_more;
+use super::content::call_of;
+use super::message::Message;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value, compact};
@@ -114,9 +115,14 @@ impl ToolCallReader {
                     members.add("tool_calls", value);
                 }
             }
-        } else if let Some(content) = message.content() {
-            for (position, part) in content.items().enumerate().filter(|(_, part)| is_call(*part)) {
-                self.read_entry(&Entry::read(part, position, 0), out);
+        } else if let Some(call) = message.beside().and_then(call_of) {
+            self.read_entry(&Entry::read(call, 0, 1), out);
+        } else {
+            let parts = [message.content(), message.in_camel("content_list")];
+            for (position, part) in parts.into_iter().flatten().flat_map(Value::items).enumerate() {
+                if let Some(call) = call_of(part) {
+                    self.read_entry(&Entry::read(call, position, 0), out);
+                }
             }
         }
         let Some(function) = message.function_call().filter(|function| function.is_object()) else {

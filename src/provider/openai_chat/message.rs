@@ -1,0 +1,52 @@
+//! A message, or what a delta adds to one.
+
+use super::tool_calls::is_empty_list;
+use crate::json::{Kind, Value, fields};
+
+fields! {
+    /// A message, or what a delta adds to one.
+    pub(super) struct Message {
+        refusal: String,
+        annotations: Array,
+        images: Array,
+        function_call: Object,
+        audio: Object,
+        reasoning_details: Array,
+        thinking_blocks: Array,
+        role,
+        content,
+        tool_calls,
+        reasoning_content,
+        reasoning,
+        reasoning_text,
+        thinking,
+    } also {
+        text,
+    }
+}
+
+impl<'a> Message<'a> {
+    /// The content; some servers have it in place of the message, call it `text`, or have only a list of its parts.
+    pub(super) fn said(&self) -> Option<Value<'a>> {
+        let text = self.text().filter(|text| text.kind() == Kind::String);
+        let content = self.content().filter(|content| text.is_none() || !content.is(""));
+        let listed = || self.in_camel("content_list");
+        let string = || Some(self.whole).filter(|whole| whole.kind() == Kind::String);
+        content.or(text).or_else(listed).or_else(string)
+    }
+
+    /// The tool calls, if there are any.
+    pub(super) fn calls(&self) -> Option<Value<'a>> {
+        self.tool_calls().or_else(|| self.in_camel("toolCalls")).filter(|calls| !is_empty_list(*calls))
+    }
+
+    /// A member under its name in camel case, as some gateways write all names.
+    pub(super) fn in_camel(&self, name: &'static str) -> Option<Value<'a>> {
+        self.beside()?.get(name)
+    }
+
+    /// All of it, if it has members that are rarely there.
+    pub(super) fn beside(&self) -> Option<Value<'a>> {
+        Some(self.whole).filter(|_| self.has_unread())
+    }
+}
