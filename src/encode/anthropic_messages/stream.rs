@@ -319,7 +319,7 @@ impl AnthropicWriter {
             }
             if block.written < block.end {
                 let text = block.text(block.start, block.end, context);
-                for piece in Pieces::new(text, block.written - block.start) {
+                for piece in Pieces::new(text, block.written.saturating_sub(block.start)) {
                     events::delta(self.index, block.kind, piece, out);
                 }
                 block.written = block.end;
