@@ -136,9 +136,12 @@ impl StreamEncoder {
     }
 
     /// The source is ended from outside: gives the events that end the stream, as one that failed. A reason becomes the
-    /// message of the error.
+    /// message of the error. If the last event was written, the answer is whole: some clients leave as soon as they have it.
     pub fn abort(&mut self, reason: Option<&str>) -> Vec<u8> {
-        self.stream.break_off(reason);
+        match self.phase {
+            Phase::Over => self.stream.close(),
+            Phase::Waiting | Phase::Writing => self.stream.break_off(reason),
+        }
         self.end()
     }
 

@@ -183,6 +183,19 @@ describe("leaving", () => {
     assert.deepEqual([ending, error.message, text], ["aborted", "gone", "a"]);
   });
 
+  test("cancelling as soon as the last event is there", async () => {
+    const log = [];
+    const source = stalled([chunk("a"), { choices: [{ delta: {}, finish_reason: "stop" }] }, "data: [DONE]\n\n"], log);
+    const { stream, result } = translateStream(source, { to });
+    const reader = stream.getReader();
+    let text = "";
+    while (!text.includes("message_stop")) text += new TextDecoder().decode((await reader.read()).value);
+    await reader.cancel("gone");
+    assert.deepEqual(log, ["closed"]);
+    const { ending, error, finishReason } = await result;
+    assert.deepEqual([ending, error, finishReason], ["complete", undefined, "complete"]);
+  });
+
   test("cancelling before the first read", async () => {
     const log = [];
     const { stream, result } = translateStream(readable([bytes], log), { to });
