@@ -114,6 +114,11 @@ impl Usage {
         self.input_tokens.or(self.output_tokens).or(self.total_tokens).is_some()
     }
 
+    /// Whether the counts are 0: no prompt is empty, so nothing was counted.
+    pub(crate) fn counts_nothing(&self) -> bool {
+        [self.input_tokens, self.output_tokens, self.total_tokens].iter().flatten().all(|count| *count == 0)
+    }
+
     /// The input tokens that cost something else than uncached ones. A count that wasn't reported is none.
     fn cached(&self) -> u64 {
         [self.cache_read_tokens, self.cache_write_tokens, self.tool_use_tokens]

@@ -160,7 +160,10 @@ impl Reader {
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
         if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
             let mut usage = read_usage(usage, Convention::Chat);
-            if usage.has_counts() || out.usage().is_none() {
+            // Some gateways end with a chunk of their own, in which all counts are 0.
+            let says_less = usage.counts_nothing() && ends(chunk);
+            let is_counted = out.usage().is_some_and(|known| !known.counts_nothing());
+            if !(says_less && is_counted) && (usage.has_counts() || out.usage().is_none()) {
                 let tier = self.service_tier.as_deref().or_else(|| chunk.service_tier().label());
                 usage.service_tier = tier.map(Into::into);
                 out.set_usage(usage);
@@ -253,6 +256,11 @@ impl Reader {
         report_failure(choice.error(), choice.whole, out);
         is_whole
     }
+}
+
+/// Whether no choice goes on behind this chunk.
+fn ends(chunk: &Chunk<'_>) -> bool {
+    chunk.choices().items().all(|choice| Choice::of(choice).reason().is_some())
 }
 
 /// Whether the first delta of a message is in this chunk.
