@@ -74,12 +74,15 @@ pub struct Builder {
     search: Option<Box<TextSearch>>,
     /// What may be an error.
     suspect: Option<String>,
+    /// A failure that says nothing, until it is known whether another one comes.
+    unexplained: Option<Failure>,
     /// What ids of calls are made of if the answer has none.
     pub(super) seed: Option<String>,
 }
 
 state! { struct Builder {
     id, model, choices, usage, error, warnings, depth, is_done, is_halted, begins_late, has_second, limits, log, search, suspect,
+    unexplained,
 } anew { seed } }
 
 impl Builder {
@@ -101,6 +104,7 @@ impl Builder {
             log: DeltaLog::new(recording),
             search: None,
             suspect: None,
+            unexplained: None,
             seed: None,
         }
     }
@@ -226,6 +230,12 @@ impl Builder {
             self.log.note(Note::Failure);
         }
         self.error.get_or_insert(failure);
+        self.unexplained = None;
+    }
+
+    /// The provider reports an error without a word. If it explains it in another event, that one counts.
+    pub(crate) fn fail_unexplained(&mut self, failure: Failure) {
+        self.unexplained = Some(failure).filter(|_| self.error.is_none());
     }
 
     /// A limit is exceeded: nothing more is read.
@@ -267,6 +277,9 @@ impl Builder {
         let is_whole = self.error.is_some() || self.choices.iter().any(|choice| choice.finish.is_some());
         if let Some(error) = self.suspect.take().filter(|_| !is_whole) {
             self.fail(Failure::new(FailureCode::ProviderError, error));
+        }
+        if let Some(failure) = self.unexplained.take() {
+            self.fail(failure);
         }
     }
 

@@ -219,13 +219,18 @@ impl Reader {
     /// The end of the answer, if it is one; `told` is the status that the event's name says.
     fn finish(&mut self, told: Option<&str>, response: Value<'_>, out: &mut Builder) {
         let has_failed = told == Some("failed") || self.envelope.status.as_deref() == Some("failed");
-        if has_failed || response.get("error").is_some() && read_failure(response).is_some() {
+        let is_explained = read_failure(response).is_some();
+        // Azure says why in an event behind this one.
+        let goes_on = has_failed && !is_explained && told.is_some() && out.error().is_none();
+        if goes_on {
+            out.fail_unexplained(read_error(response));
+        } else if has_failed || response.get("error").is_some() && is_explained {
             fail(response, out);
         }
         if let Some(finish) = self.envelope.finish(told) {
             out.finish(0, finish);
         }
-        if told.is_some() || !self.envelope.is_under_way() {
+        if !goes_on && (told.is_some() || !self.envelope.is_under_way()) {
             out.finish_stream();
         }
     }
