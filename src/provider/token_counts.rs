@@ -82,7 +82,9 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
             .and_then(|details| details.cached_tokens().unsigned())
             .or_else(|| counts.prompt_cache_hit_tokens().unsigned())
             .or_else(|| counts.cached_tokens().unsigned())
-            .or_else(|| counts.cache_read_input_tokens().unsigned()),
+            .or_else(|| counts.cache_read_input_tokens().unsigned())
+            // Mistral
+            .or_else(|| usage.get("num_cached_tokens").unsigned()),
         cache_write_tokens: before
             .as_ref()
             .and_then(|details| {

@@ -170,7 +170,7 @@ impl ChoiceReader {
         if let Some(reason) = reason.filter(|_| piece.is_last) {
             self.calls.close(is_cut, out);
             out.finish(self.index, finish_of(reason));
-            self.finish_reason.get_or_insert_with(|| reason.to_owned());
+            self.finish_reason.get_or_insert_with(|| choice.native_error().unwrap_or(reason).to_owned());
         }
         message.is_some()
     }

@@ -4,7 +4,7 @@ use super::choice::Choice;
 use crate::accumulator::Builder;
 use crate::json::{Field, Kind, Object};
 use crate::model::{FinishReason, WarningCode};
-use crate::provider::stop_word::finish_of;
+use crate::provider::stop_word::{finish_of, is_error};
 
 impl<'a> Choice<'a> {
     /// Why the choice ended. Models on Bedrock say it in `stop_reason`; other servers have a token or a text of the request
@@ -22,6 +22,11 @@ impl<'a> Choice<'a> {
                 let is_known = !matches!(finish_of(word).reason, FinishReason::Unknown(_));
                 (is_known && self.whole.others(&[]).all(|(name, _)| name != "finish_reason")).then_some(word)
             })
+    }
+
+    /// What the provider behind OpenRouter says, if that is an error: the finish reason may be `stop` all the same.
+    pub(super) fn native_error(&self) -> Option<&'a str> {
+        self.whole.get("native_finish_reason").label().filter(|word| is_error(word))
     }
 
     /// Warns of a finish reason that is no string, and keeps it.
