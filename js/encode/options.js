@@ -22,7 +22,7 @@ export function readTarget(api, what) {
 }
 
 /** The names of the options of writing, in the order that the module compares them in: see src/wasm/encoder.rs. */
-export const ENCODE_OPTIONS = ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking"];
+export const ENCODE_OPTIONS = ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking", "customTools"];
 
 /** The first is the default. */
 const KEEP_OR_DROP = /** @type {const} */ (["keep", "drop"]);
@@ -39,6 +39,7 @@ export const readEncodeOptions = checked(
       inputTokens: isSet(inputTokens) ? readCount(inputTokens, "options.inputTokens", 0) : undefined,
       reasoning: KEEP_OR_DROP[readWord(options.reasoning, "options.reasoning", KEEP_OR_DROP)],
       unsignedThinking: KEEP_OR_DROP[readWord(options.unsignedThinking, "options.unsignedThinking", KEEP_OR_DROP)],
+      customTools: readNames(options.customTools, "options.customTools"),
     });
   },
   "the options",
@@ -61,6 +62,16 @@ export function setEncodeOptions(options) {
 function readText(value, path) {
   if (!isSet(value)) return undefined;
   return typeof value === "string" && value !== "" ? value : refuseValue(path, "a text that isn't empty", value);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} path
+ */
+function readNames(value, path) {
+  if (!isSet(value)) return undefined;
+  const isList = Array.isArray(value) && value.every((name) => typeof name === "string");
+  return isList ? value : refuseValue(path, "a list of names", value);
 }
 
 /**

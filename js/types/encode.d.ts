@@ -35,6 +35,12 @@ export interface EncodeOptions {
    * need `"drop"`. Default `"keep"`.
    */
   unsignedThinking?: "keep" | "drop";
+  /**
+   * The custom tools of a request to OpenAI Responses, such as `["apply_patch"]` of Codex, which was translated to one whose
+   * tools are functions with one argument. Calls of these functions become `custom_tool_call` items, with the argument as
+   * the input. Only for Responses out of another interface.
+   */
+  customTools?: readonly string[];
 }
 
 /** Options of {@link StreamEncoder}. */

@@ -1,4 +1,5 @@
-//! Calls of custom tools, whose input is text. The common form has it as a JSON string.
+//! Calls of custom tools, whose input is text. The common form has it as a JSON string. A model of another interface calls a
+//! function in place of the tool, whose only argument is the input.
 //! <https://platform.openai.com/docs/guides/function-calling#custom-tools>
 
 use super::writer::Context;
@@ -35,15 +36,65 @@ fn custom_ids(specific: Value<'_>) -> Vec<(Option<u64>, String)> {
     list
 }
 
+/// Whether a call is one of a custom tool, or of a function in place of one.
+pub(super) fn is_custom(place: Place, context: &Context<'_>) -> bool {
+    let tools = &context.options.custom_tools;
+    context.is_custom(place)
+        || !tools.is_empty()
+            && context.answer.call_name(place).is_some_and(|name| tools.iter().any(|tool| tool == name))
+}
+
+/// Where the input begins in arguments.
+enum Opening {
+    /// It is all of them: they look like JSON, and aren't, or have something else.
+    All,
+    /// Behind this byte, in a JSON string.
+    Behind(usize),
+    /// It hasn't come yet.
+    Ahead,
+}
+
+impl Opening {
+    /// `is_function`: behind `{"input": "`, whatever the argument is called.
+    fn of(arguments: &str, is_function: bool) -> Self {
+        if arguments.starts_with('"') {
+            return Self::Behind(1);
+        }
+        if !is_function {
+            return Self::All;
+        }
+        if arguments.bytes().filter(|byte| !byte.is_ascii_whitespace()).eq(*b"{}") {
+            return Self::Ahead; // it never comes
+        }
+        let is_of_name = |char| char != '"';
+        let mut rest = arguments;
+        for (skipped, mark) in [
+            (char::is_whitespace as fn(char) -> bool, '{'),
+            (char::is_whitespace, '"'),
+            (is_of_name, '"'),
+            (char::is_whitespace, ':'),
+            (char::is_whitespace, '"'),
+        ] {
+            rest = rest.trim_start_matches(skipped);
+            match rest.strip_prefix(mark) {
+                Some(behind) => rest = behind,
+                None if rest.is_empty() => return Self::Ahead,
+                None => return Self::All,
+            }
+        }
+        Self::Behind(arguments.len() - rest.len())
+    }
+}
+
 /// The input in a piece of the arguments, and where the next piece begins: no escape is cut.
 pub(super) fn input_piece(place: Place, from: usize, end: usize, context: &Context<'_>) -> (String, usize) {
     let arguments = arguments_of(place, context);
     let end = end.min(arguments.len());
-    if !arguments.starts_with('"') {
-        // Text that looks like JSON, and isn't, stays as it came.
-        return (arguments.get(from..end).unwrap_or_default().to_owned(), end.max(from));
-    }
-    let from = from.max(1);
+    let from = match Opening::of(arguments.get(..end).unwrap_or_default(), !context.is_custom(place)) {
+        Opening::All => return (arguments.get(from..end).unwrap_or_default().to_owned(), end.max(from)),
+        Opening::Ahead => return (String::new(), from),
+        Opening::Behind(at) => from.max(at),
+    };
     let raw = arguments.get(from..end).unwrap_or_default();
     let piece = raw.get(..whole_escapes(raw.as_bytes())).unwrap_or_default();
     let json = ["\"", piece, "\""].concat();

@@ -80,6 +80,9 @@ pub struct EncodeOptions {
     pub reasoning: Retention,
     /// Whether reasoning without a signature of Anthropic's becomes a `thinking` block.
     pub unsigned_thinking: Retention,
+    /// The custom tools of a request to Responses, which was translated to one whose tools are functions: the first argument
+    /// of their calls is the input. Only Responses has such calls.
+    pub custom_tools: Vec<String>,
     /// When the response was created, in seconds since 1970. Default: when the provider says so, else now.
     pub created: Option<u64>,
     /// What ids are derived from that the provider doesn't send. Default: the time.
@@ -88,13 +91,13 @@ pub struct EncodeOptions {
 
 state! {
     struct EncodeOptions {
-        include_usage, model, id, input_tokens, reasoning, unsigned_thinking, created, nonce,
+        include_usage, model, id, input_tokens, reasoning, unsigned_thinking, custom_tools, created, nonce,
     }
 }
 
 impl EncodeOptions {
     /// The options that an object has, in camel case: `includeUsage`, `model`, `id`, `inputTokens`, `reasoning`,
-    /// `unsignedThinking`, `created`, `nonce`.
+    /// `unsignedThinking`, `customTools`, `created`, `nonce`.
     ///
     /// ```
     /// use respool::encode::{EncodeOptions, Retention};
@@ -117,6 +120,10 @@ impl EncodeOptions {
             input_tokens: count("inputTokens"),
             reasoning: retention("reasoning"),
             unsigned_thinking: retention("unsignedThinking"),
+            custom_tools: object
+                .get_items("customTools")
+                .filter_map(|name| name.text().map(Cow::into_owned))
+                .collect(),
             created: count("created"),
             nonce: count("nonce"),
         }

@@ -83,7 +83,8 @@ impl Encoder {
             2 => one.id == other.id,
             3 => one.input_tokens == other.input_tokens,
             4 => one.reasoning == other.reasoning,
-            _ => one.unsigned_thinking == other.unsigned_thinking,
+            5 => one.unsigned_thinking == other.unsigned_thinking,
+            _ => one.custom_tools == other.custom_tools,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Calls of custom tools keep their kind, or are named.
 
 use respool::StreamOptions;
-use respool::encode::{StreamEncoder, WireApi, encode as encode_whole, encode_result};
-use respool::model::WarningCode;
+use respool::encode::{EncodeOptions, StreamEncoder, WireApi, encode as encode_whole, encode_result};
+use respool::model::{Api, WarningCode};
 use serde_json::{Value as Json, json};
 
 use crate::corpus::bodies::decode;
@@ -172,5 +172,71 @@ fn the_kind_of_a_call_is_the_same_at_every_cut() {
                 assert_eq!(whole.lost, cut.lost, "{events:#?}");
             }
         }
+    }
+}
+
+/// A stream of chat completions in which `sh` is called with these arguments, and `tide` as well.
+fn functions(arguments: &str) -> Vec<u8> {
+    let chunk = |delta: Json, reason: Json| {
+        json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] }).to_string()
+    };
+    let call = |index: u64, id: &str, name: &str, arguments: &str| {
+        chunk(
+            json!({ "tool_calls": [{ "index": index, "id": id, "type": "function", "function": { "name": name, "arguments": arguments } }] }),
+            Json::Null,
+        )
+    };
+    let half = arguments.floor_char_boundary(arguments.len() / 2);
+    let (one, two) = arguments.split_at(half);
+    let rest = json!({ "tool_calls": [{ "index": 0, "function": { "arguments": two } }] });
+    let events = [
+        call(0, "c", "sh", one),
+        chunk(rest, Json::Null),
+        call(1, "d", "tide", r#"{"input":"x"}"#),
+        chunk(json!({}), json!("tool_calls")),
+    ];
+    wire::sse(&events).into_bytes()
+}
+
+#[test]
+fn functions_in_place_of_custom_tools_are_their_calls() {
+    let custom = || EncodeOptions { custom_tools: vec!["sh".into(), "other".into()], ..options() };
+    let wrapped = json!({ "input": INPUT }).to_string();
+    let spaced = format!(" {{ \"patch\" :\n {} }} ", json!(INPUT));
+    for (arguments, input) in [
+        (&*wrapped, INPUT),
+        (&spaced, INPUT),
+        (r#"{"input":"a","more":1}"#, "a"),
+        (r#"{"input":""}"#, ""),
+        // As text, and what has no text.
+        (&json!(INPUT).to_string(), INPUT),
+        (r#"{"input":["a"]}"#, r#"{"input":["a"]}"#),
+        ("*** Begin", "*** Begin"),
+        ("", ""),
+        ("{ }", ""),
+    ] {
+        let bytes = functions(arguments);
+        for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+            let output = encode(WireApi::OpenaiResponses, custom(), pieces);
+            check(WireApi::OpenaiResponses, &output.text);
+            assert!(!output.has_lost(WarningCode::LostText), "{arguments}: {:?}", output.lost);
+            let whole = encode_result(&output.result, WireApi::OpenaiResponses, &custom());
+            assert_eq!(
+                call(WireApi::OpenaiResponses, &whole.body),
+                json!(["custom_tool_call", "c", "sh", input]),
+                "{arguments}"
+            );
+            let named = StreamOptions { api: Some(Api::OpenaiResponses), ..StreamOptions::default() };
+            let back = read_bytes(named, [output.text.as_bytes()]).result;
+            assert_eq!(back.tool_calls[0].arguments, json!(input).to_string());
+            assert_eq!(back.tool_calls[1].arguments, r#"{"input":"x"}"#);
+            assert_eq!(output.text.matches("event: response.custom_tool_call_input.done").count(), 1);
+        }
+    }
+    // The other interfaces have no such calls.
+    for target in [WireApi::OpenaiChat, WireApi::AnthropicMessages] {
+        let bytes = functions(&wrapped);
+        let with = encode(target, custom(), [bytes.as_slice()]).text;
+        assert_eq!(with, encode(target, options(), [bytes.as_slice()]).text);
     }
 }

@@ -63,6 +63,8 @@ describe("options", () => {
     [{ inputTokens: 1.5 }, /options\.inputTokens/],
     [{ reasoning: "no" }, /options\.reasoning must be one of keep, drop, not "no"/],
     [{ unsignedThinking: true }, /options\.unsignedThinking must be one of keep, drop/],
+    [{ customTools: "sh" }, /options\.customTools must be a list of names, not "sh"/],
+    [{ customTools: [1] }, /options\.customTools must be a list of names/],
     [{ includeUsages: true }, /Unknown option `includeUsages`\. Did you mean `includeUsage`\?/],
   ];
   for (const [options, message] of WRONG) {

@@ -157,6 +157,7 @@ describe("options", () => {
     inputTokens: 12,
     reasoning: "drop",
     unsignedThinking: "drop",
+    customTools: ["sh"],
   };
   const saved = new StreamEncoder("openai-responses", OPTIONS).save();
 
@@ -178,6 +179,7 @@ describe("options", () => {
     inputTokens: 0,
     reasoning: "keep",
     unsignedThinking: "keep",
+    customTools: ["sh", "apply_patch"],
   };
   for (const [name, value] of Object.entries(OTHERS)) {
     test(`another ${name} is refused`, () => {

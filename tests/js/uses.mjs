@@ -307,7 +307,7 @@ export const OF_PROGRAMS = {
   "encode encode interface": (value) => encode(RESPONSE, value),
   "encode encode options": (value) => encode(RESPONSE, "openai-chat", value),
   ...Object.fromEntries(
-    ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking"].map((name) => [
+    ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking", "customTools"].map((name) => [
       `encode StreamEncoder ${name}`,
       (value) => encodeWith(() => {}, { [name]: value }),
     ]),

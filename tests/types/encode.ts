@@ -58,3 +58,4 @@ expectTypeOf(made).toEqualTypeOf<Promise<Response>>();
 translateResponse(response, { to: "openai-chat", throwOnError: false });
 expectTypeOf<TranslationEnd["response"]>().toEqualTypeOf<AnnotatedLlmResponse | undefined>();
 expectTypeOf<EncodeOptions["unsignedThinking"]>().toEqualTypeOf<"keep" | "drop" | undefined>();
+expectTypeOf<EncodeOptions["customTools"]>().toEqualTypeOf<readonly string[] | undefined>();

@@ -2,7 +2,7 @@
 
 use crate::accumulator::{PartKind, Place};
 use crate::encode::annotations::{UrlCitation, length, url_citation_of};
-use crate::encode::custom::input_of;
+use crate::encode::custom::{input_of, is_custom};
 use crate::encode::formats::OPENAI;
 use crate::encode::json::{EMPTY_LIST, Json, Nested, list, object};
 use crate::encode::openai_chat::google;
@@ -247,7 +247,7 @@ impl Item {
     ) {
         let answer = context.answer;
         let is_over = self.status.is_some();
-        if context.is_custom(place) {
+        if is_custom(place, context) {
             let input = if is_whole { input_of(place, end, context) } else { String::new() };
             return object!(out, "type": &"custom_tool_call", "id": &self.id,
                 "call_id": &answer.call_id(place).unwrap_or_default(),

@@ -4,7 +4,7 @@ use super::events::At;
 use super::item::{Content, Item, NO_ARGUMENTS, Seal, Status, arguments_of};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
-use crate::encode::custom::{input_of, input_piece};
+use crate::encode::custom::{input_of, input_piece, is_custom};
 use crate::encode::json::{Json, Nested, object};
 use crate::encode::lost::lose_late_arguments;
 use crate::encode::repeats::Pieces;
@@ -126,7 +126,7 @@ impl ResponsesWriter {
         self.has_calls = true;
         self.drop_held(context, out);
         self.close_current(context, out);
-        let prefix = if context.is_custom(place) { "ctc_" } else { "fc_" };
+        let prefix = if is_custom(place, context) { "ctc_" } else { "fc_" };
         self.open(prefix, None, Content::Call { place, end: 0 }, context, out);
     }
 
@@ -140,7 +140,7 @@ impl ResponsesWriter {
         let Some((at, written)) = self.call(place) else {
             return lose_late_arguments(place, end, context, out);
         };
-        if context.is_custom(place) {
+        if is_custom(place, context) {
             let (input, end) = input_piece(place, *written, end, context);
             *written = end.max(*written);
             return self.write_piece(at, INPUT_DELTA, &input, out);
@@ -163,15 +163,15 @@ impl ResponsesWriter {
         let Some((at, written)) = self.call(place) else { return };
         let answer = context.answer;
         let end = end.max(*written);
-        let is_custom = context.is_custom(place);
-        if end == 0 && !is_custom {
+        let is_input = is_custom(place, context);
+        if end == 0 && !is_input {
             self.write_piece(at, ARGUMENTS_DELTA, NO_ARGUMENTS, out);
         } else {
             self.write_arguments(place, end, context, out);
         }
         let Some(item) = self.items.get(at) else { return };
         let event = At { item_id: &item.id, output_index: at as u64, part: None };
-        if is_custom {
+        if is_input {
             let input = input_of(place, end, context);
             self.events.write_at("response.custom_tool_call_input.done", event, &[("input", &input)], out);
         } else {

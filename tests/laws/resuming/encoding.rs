@@ -39,6 +39,7 @@ fn writing(nth: usize) -> EncodeOptions {
             reasoning: Retention::Drop,
             unsigned_thinking: Retention::Drop,
             input_tokens: Some(7),
+            custom_tools: vec!["tide".into()],
             ..known
         },
     }
