@@ -64,7 +64,12 @@ const TOO_LONG: &[&str] = &[
     "context window",
     "exceeds the maximum number of tokens",
     "input is too long",
+    "input length should be",
+    "maximum model length",
     "maximum prompt length",
+    "model token limit",
+    "prompt exceeds",
+    "prompt token count",
 ];
 
 /// How Anthropic's message begins then. It has no code for it, so clients look for these words.

@@ -235,6 +235,28 @@ fn a_prompt_that_is_too_long_is_named_as_clients_expect_it() {
     }
 }
 
+/// As Copilot, Moonshot, Qwen, Z.ai and vLLM say it, who have no code for it or one of their own.
+#[test]
+fn a_prompt_that_is_too_long_is_known_by_the_words_of_every_provider() {
+    for message in [
+        "prompt token count of 130000 exceeds the limit of 128000",
+        "Invalid request: Your request exceeded model token limit: 262144 (requested: 270000)",
+        "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]",
+        "Prompt exceeds max length",
+        "The decoder prompt (length 9000) is longer than the maximum model length of 8192.",
+    ] {
+        let event = format!("data: {}\n\n", json!({ "error": { "message": message, "code": "1261" } }));
+        let mut encoder =
+            StreamEncoder::new(WireApi::AnthropicMessages, StreamOptions::default(), options()).unwrap();
+        let mut text = encoder.push_bytes(event.as_bytes()).unwrap();
+        text.extend(encoder.finish());
+        let text = String::from_utf8(text).unwrap();
+        let wanted =
+            format!(r#"{{"type":"invalid_request_error","message":"prompt is too long: {message}"}}"#);
+        assert!(text.contains(&wanted), "{wanted}: {text}");
+    }
+}
+
 #[test]
 fn a_quota_that_is_used_up_is_no_reason_to_ask_again() {
     let mut encoder =
