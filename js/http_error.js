@@ -86,7 +86,7 @@ const newHttpError = (message, details) =>
  * @param {ResponseLike} response
  * @param {AbortSignal | undefined} signal
  */
-async function readPage(response, signal) {
+export async function readPage(response, signal) {
   // Browsers report status 0 for a redirect, without its target.
   if (typeof response.status === "number" && response.status < 400)
     return `a redirect to ${headerOf(response.headers, "location") ?? "another address"}, which is not followed`;

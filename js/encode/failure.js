@@ -32,3 +32,28 @@ function detailsOf(error) {
 
 /** @param {unknown} value */
 const wordOf = (value) => (typeof value === "string" ? value : undefined);
+
+/**
+ * Whether an error body has all that another one says in the same members, so that it may stay as it came. What is null
+ * there may be anything.
+ *
+ * @param {string} page
+ * @param {string} body
+ */
+export function saysAll(page, body) {
+  try {
+    return contains(JSON.parse(page), JSON.parse(body));
+  } catch {
+    return false; // no JSON
+  }
+}
+
+/** @param {unknown} whole @param {unknown} part @returns {boolean} */
+const contains = (whole, part) =>
+  isObject(part)
+    ? isObject(whole) &&
+      Object.entries(part).every(([name, value]) => name in whole && (value === null || contains(whole[name], value)))
+    : whole === part;
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isObject = (value) => typeof value === "object" && value !== null;

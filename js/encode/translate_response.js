@@ -10,11 +10,11 @@ import { openAnswer } from "../answer_source.js";
 import { checked } from "../checked.js";
 import { DecodeError, RespoolError } from "../errors.js";
 import { isAbort, transportError } from "../failures.js";
-import { hasFailed, httpError } from "../http_error.js";
+import { hasFailed, pageError, readPage } from "../http_error.js";
 import { quote } from "../input.js";
 import { copyOptions, readFunction, readSignal } from "../options.js";
 import { closeSource, isResponse, isSource } from "../source.js";
-import { readFailure } from "./failure.js";
+import { readFailure, saysAll } from "./failure.js";
 import { readTarget } from "./options.js";
 import { bodyHeaders, streamHeaders } from "./response_headers.js";
 import { StreamEncoder } from "./stream_encoder.js";
@@ -34,7 +34,11 @@ const WITHOUT_BODY = [204, 205];
  * @property {(end: TranslationEnd) => void} onEnd
  */
 
-/** What is read of a response besides its body. @typedef {{ status?: number | undefined, headers?: AnyHeaders, isFailed?: boolean }} Head */
+/**
+ * What is read of a response besides an answer. `page`: the body of one that failed.
+ *
+ * @typedef {{ status?: number | undefined, headers?: AnyHeaders, isFailed?: boolean, page?: string }} Head
+ */
 
 /**
  * @param {Response | PromiseLike<Response>} response
@@ -58,7 +62,10 @@ export async function translateResponse(response, options) {
     signal?.throwIfAborted();
     const opened = await orAbort(source, signal);
     head = readHead(opened);
-    if (head.isFailed) throw await httpError(/** @type {ResponseLike} */ (opened), { signal });
+    if (head.isFailed) {
+      head.page = await readPage(/** @type {ResponseLike} */ (opened), signal);
+      throw pageError(/** @type {ResponseLike} */ (opened), head.page);
+    }
     if (WITHOUT_BODY.includes(Number(head.status)))
       throw new DecodeError("empty-response", `the response has no body: HTTP status ${head.status}`);
     return await translated(await openAnswer(opened, signal), head, settings);
@@ -177,9 +184,9 @@ const partialOf = ({ partial }) => (partial ? { response: partial.response, resu
  * @param {Head} head
  * @param {Settings} settings
  */
-function failed(error, { headers, status: own }, { to }) {
+function failed(error, { headers, status: own, page = "" }, { to }) {
   const { failure, status: reported } = readFailure(error);
   const known = [reported, own ?? 0].find((one) => one >= 400 && one <= 599);
   const body = errorBody(to, failure, known ?? 0);
-  return new Response(body, { status: known ?? BAD_GATEWAY, headers: bodyHeaders(headers, to) });
+  return new Response(saysAll(page, body) ? page : body, { status: known ?? BAD_GATEWAY, headers: bodyHeaders(headers, to) });
 }

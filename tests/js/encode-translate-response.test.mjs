@@ -249,6 +249,22 @@ describe("a request that failed", () => {
     });
   }
 
+  test("the body of the same interface", async () => {
+    const translate = async (/** @type {string} */ body, /** @type {"openai-chat" | "anthropic-messages"} */ to) =>
+      (await translateResponse(new Response(body, { status: 400 }), { to })).text();
+    const filtered = { message: "Filtered", type: "invalid_request_error", param: "prompt", code: "content_filter" };
+    const chat = JSON.stringify({ error: { ...filtered, innererror: { code: "ResponsibleAIPolicyViolation" } } });
+    assert.equal(await translate(chat, "openai-chat"), chat);
+    const error = { type: "invalid_request_error", message: "No" };
+    const anthropic = JSON.stringify({ type: "error", error, request_id: "req_7" });
+    assert.equal(await translate(anthropic, to), anthropic);
+    // Of another one, or without what clients look for.
+    assert.deepEqual(JSON.parse(await translate(anthropic, "openai-chat")), { error: { ...error, param: null, code: null } });
+    assert.deepEqual(JSON.parse(await translate(chat, to)), { type: "error", error: { ...error, message: "Filtered" } });
+    const long = chat.replace("Filtered", "It exceeds the context window");
+    assert.equal(JSON.parse(await translate(long, "openai-chat")).error.code, "context_length_exceeded");
+  });
+
   test("statuses that can't have a body", async () => {
     for (const status of [204, 304, 301]) {
       const response = await translateResponse(new Response(null, { status }), { to });
