@@ -1527,6 +1527,7 @@ interface EncodeOptions {
     inputTokens?: number | undefined;
     reasoning?: "keep" | "drop" | undefined;
     unsignedThinking?: "keep" | "drop" | undefined;
+    customTools?: readonly string[] | undefined;
 }
 interface EncodedBody {
     body: object;
