@@ -3,7 +3,7 @@
 use crate::json::mend::closing::WINDOW;
 use crate::json::mend::{Mender, closes_more};
 
-const FENCE: &str = "```";
+const FENCE: &[u8] = b"```";
 
 impl Mender<'_> {
     /// Behind the fence, the word after it, and white space, where there is one here.
@@ -26,24 +26,30 @@ impl Mender<'_> {
     /// Whether the quote before this place is the last one before the line that closes the fence. If brackets behind that
     /// line close the value, the line is part of a string.
     pub(super) fn is_before_end_of_fence(&self, at: usize) -> bool {
-        let rest = self.text.get(at..).unwrap_or_default();
-        let near = rest.get(..rest.floor_char_boundary(WINDOW)).unwrap_or_default();
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let near = rest.get(..rest.len().min(WINDOW)).unwrap_or_default();
         let line = near.trim_ascii_start();
         let space = near.get(..near.len() - line.len()).unwrap_or_default();
         self.is_fenced
-            && space.contains('\n')
+            && space.contains(&b'\n')
             && line.strip_prefix(FENCE).is_some_and(|behind| {
-                let is_alone = behind.lines().next().unwrap_or_default().trim_ascii().is_empty();
-                is_alone && !closes_more(behind.as_bytes())
+                let first = behind.split(|byte| *byte == b'\n').next().unwrap_or_default();
+                first.trim_ascii().is_empty() && !closes_more(behind)
             })
     }
 
     fn is_fence(&self, at: usize) -> bool {
-        self.bytes.get(at..).is_some_and(|rest| rest.starts_with(FENCE.as_bytes()))
+        self.bytes.get(at..).is_some_and(|rest| rest.starts_with(FENCE))
     }
 }
 
 /// Whether this text before a value ends with the beginning of a fence.
-pub(super) fn opens_fence(before: &str) -> bool {
-    before.trim_ascii_end().trim_end_matches(|sign: char| sign.is_ascii_alphanumeric()).ends_with(FENCE)
+pub(super) fn opens_fence(before: &[u8]) -> bool {
+    let mut rest = before.trim_ascii_end();
+    while let [word @ .., last] = rest
+        && last.is_ascii_alphanumeric()
+    {
+        rest = word;
+    }
+    rest.ends_with(FENCE)
 }

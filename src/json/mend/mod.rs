@@ -144,7 +144,7 @@ impl<'a> Mender<'a> {
             }
         }
         self.at += skipped;
-        self.is_fenced = opens_fence(self.text.get(..self.at).unwrap_or_default());
+        self.is_fenced = opens_fence(self.bytes.get(..self.at).unwrap_or_default());
         self.is_lead = self.strategy != Strategy::Extracted && self.byte(self.at) == Some(b'{');
         self.out.clear();
         self.open.clear();
