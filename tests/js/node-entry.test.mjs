@@ -18,7 +18,11 @@ test("decodes its module without Buffer", () => {
 test("reads its module from a file", () => {
   const resolve = `console.log(import.meta.resolve("#module-fast"))`;
   const options = { cwd: ROOT, encoding: "utf8" };
-  assert.match(execFileSync(process.execPath, ["--input-type=module", "--eval", resolve], options), /module-fast-file\.js\n$/);
+  // Programs that trace the files of a deployment know `module-sync`, but no other condition of Node, such as `node-addons`.
+  for (const flags of [[], ["--no-addons"]]) {
+    const args = [...flags, "--input-type=module", "--eval", resolve];
+    assert.match(execFileSync(process.execPath, args, options), /module-fast-file\.js\n$/);
+  }
   const bundler = ["--conditions=module", "--input-type=module", "--eval", resolve];
   assert.match(execFileSync(process.execPath, bundler, options), /module-fast\.js\n$/);
 });
