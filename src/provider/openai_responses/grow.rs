@@ -86,13 +86,15 @@ impl Item {
         {
             return latest;
         }
-        self.spots.enter(named, growth.leaf, is_start, matches!(growth.index, Counter::Content))
+        let is_sure = growth.part.is_empty() || self.spots.is_steady() && is_of_summary(growth);
+        self.spots.enter(named, growth.leaf, is_start, !is_sure)
     }
 
     /// Where this grew last, in which more of it would go.
     pub(super) fn growing(&self, growth: &Growth) -> Option<Place> {
         let index = self.spots.latest(growth.leaf).filter(|_| growth.member != "output")?;
-        Some(self.place(index))
+        // The next one tells whether the index counts deltas.
+        (self.spots.is_steady() || !is_of_summary(growth)).then(|| self.place(index))
     }
 
     /// Whether the deltas of what grows are the text itself.
@@ -294,4 +296,9 @@ impl Item {
             leaf => part.member(leaf),
         }
     }
+}
+
+/// Whether parts of a summary grow.
+fn is_of_summary(growth: &Growth) -> bool {
+    matches!(growth.index, Counter::Summary)
 }

@@ -22,9 +22,11 @@ pub(super) struct Spots {
     list: Vec<Spot>,
     /// The one of the last event.
     latest: usize,
+    /// Whether two events in a row had one index: then it doesn't count them.
+    is_steady: bool,
 }
 
-state! { struct Spots { list, latest } }
+state! { struct Spots { list, latest, is_steady } }
 
 impl Spots {
     /// Whether nothing has come.
@@ -40,6 +42,11 @@ impl Spots {
     /// The index of the last event, if this grew there.
     pub(super) fn latest(&self, leaf: &'static str) -> Option<u64> {
         self.list.get(self.latest).filter(|spot| spot.leaf == leaf).map(|spot| spot.index)
+    }
+
+    /// Whether two events in a row had one index.
+    pub(super) fn is_steady(&self) -> bool {
+        self.is_steady
     }
 
     /// Whether an event names this index as one that is known.
@@ -58,6 +65,7 @@ impl Spots {
     ) -> u64 {
         let last = self.list.get(self.latest).copied();
         let same = last.filter(|spot| spot.leaf == leaf && !is_start);
+        self.is_steady |= same.is_some_and(|spot| named.is_none_or(|index| index == spot.index));
         let index = match (named, last) {
             (Some(index), Some(last)) if last.index != index && !self.has(named) => {
                 let drifting = same.filter(|spot| may_drift && !spot.is_over);
