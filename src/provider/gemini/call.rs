@@ -1,6 +1,7 @@
 //! Calls, which come whole, or (Vertex AI) in pieces.
 
 use super::candidate::CandidateReader;
+use super::member;
 use super::part::{Call, Part, PartFields, PartKind};
 use crate::accumulator::{Builder, Place};
 use crate::error::quote;
@@ -37,8 +38,10 @@ impl<'a> CallFields<'a> {
         self.all_pieces().next().is_some()
     }
 
+    /// Whether more of the call comes. Where it doesn't say so itself, its last piece may.
     fn will_go_on(&self) -> bool {
-        self.goes_on().or(self.snake_goes_on()).and_then(Value::boolean) == Some(true)
+        let piece = || member(self.all_pieces().last()?, "willContinue", "will_continue");
+        self.goes_on().or(self.snake_goes_on()).or_else(piece).and_then(Value::boolean) == Some(true)
     }
 
     /// Whether it says nothing, or only ends a call.
