@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [244_900, 208_800]),
-  ...ofFile("respool-core.wasm", [158_700, 136_600]),
-  ...ofFile("respool-encode.wasm", [300_700, 254_600]),
+  ...ofFile("respool.wasm", [247_300, 210_400]),
+  ...ofFile("respool-core.wasm", [161_000, 138_300]),
+  ...ofFile("respool-encode.wasm", [304_000, 257_000]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [259_600, 232_900], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [257_800, 231_600], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [167_300, 149_900], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [321_000, 277_800], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [261_900, 234_900], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [260_200, 233_900], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [169_200, 151_600], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [324_500, 280_200], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */

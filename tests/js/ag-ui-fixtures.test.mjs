@@ -84,9 +84,12 @@ async function check(source, result) {
   const isRun = ({ id }) =>
     [result.response.message].flat().some((part) => part?.type === "server-tool" && part.id === id && part.call);
   const left = result.warnings.some(({ code }) => code === "withdrawn-tool-call") ? calls.filter((call) => !isRun(call)) : calls;
+  // Whether a call has arguments is only certain at an end: before, nothing is told of one that has none.
+  const isCut = result.ending === "truncated";
+  const isTold = (call, at) => result.toolCallStatus[at] === "complete" || left.some(({ id }) => id === call.id);
   assert.deepEqual(
-    left.map(({ id, function: { name, arguments: text } }) => ({ id, name, arguments: text })).sort(byId),
-    [...result.toolCalls].sort(byId),
+    left.map(({ id, function: { name, arguments: text } }) => ({ id, name, arguments: text || (isCut ? "{}" : "") })).sort(byId),
+    result.toolCalls.filter((call, at) => !isCut || call.arguments !== "{}" || isTold(call, at)).sort(byId),
   );
   const said = messages.filter(({ role, metadata }) => role === "assistant" && !metadata?.refusal);
   assert.equal(said.map(({ content = "" }) => content).join(""), result.text);
