@@ -1,0 +1,122 @@
+//! Which call a fragment belongs to.
+
+use super::{Call, Entry, ToolCallReader};
+use crate::accumulator::Builder;
+use crate::json::{ProgressState, Value, compact};
+
+/// Where an entry goes.
+pub(super) enum Route {
+    /// To the call with this number.
+    Known(usize),
+    /// To a new call.
+    New,
+    /// Nowhere: no call, or several, might be meant.
+    Stray,
+}
+
+impl ToolCallReader {
+    pub(super) fn route(&self, entry: &Entry<'_>, out: &Builder) -> Route {
+        if self.is_whole {
+            return Route::New;
+        }
+        match entry.index {
+            Some(index) => self.route_by_index(index, entry, out),
+            None => self.route_without_index(entry, out),
+        }
+    }
+
+    fn route_by_index(&self, index: u64, entry: &Entry<'_>, out: &Builder) -> Route {
+        let at_index = |call: &Call| call.index == Some(index);
+        let is_named = entry.name.is_some();
+        if let Some(id) = entry.id() {
+            let has_id = |call: &Call| call.id.as_deref() == Some(id);
+            if let Some(at) = self.calls.iter().rposition(|call| at_index(call) && has_id(call)) {
+                return Route::Known(at);
+            }
+            // A call that came without an index may come again with one.
+            let is_known = |call: &Call| has_id(call) && (!is_named || call.index.is_none());
+            if let Some(at) = self.calls.iter().rposition(is_known) {
+                return Route::Known(at);
+            }
+        }
+        let Some(at) = self.calls.iter().rposition(at_index) else {
+            return if entry.id().is_some() || is_named { Route::New } else { self.route_to_open(out) };
+        };
+        let Some(latest) = self.calls.get(at) else { return Route::New };
+        let is_over = is_named && !latest.is_named_on(entry, out) && latest.is_over_before(entry, out);
+        if is_over { Route::New } else { Route::Known(at) }
+    }
+
+    /// To the one call whose arguments are not whole.
+    fn route_to_open(&self, out: &Builder) -> Route {
+        let is_open = |call: &Call| out.arguments_state(call.place) != ProgressState::Complete;
+        let mut open = (0..self.calls.len()).filter(|at| self.calls.get(*at).is_some_and(is_open));
+        match (open.next(), open.next()) {
+            (Some(at), None) => Route::Known(at),
+            _ => Route::Stray,
+        }
+    }
+
+    fn route_without_index(&self, entry: &Entry<'_>, out: &Builder) -> Route {
+        let Some(last) = self.calls.len().checked_sub(1) else {
+            return if entry.id().is_some() || entry.name.is_some() { Route::New } else { Route::Stray };
+        };
+        let is_over = |at: usize| self.calls.get(at).is_none_or(|call| call.is_over_before(entry, out));
+        match (entry.id(), &entry.name) {
+            (Some(id), name) => match self.calls.iter().rposition(|call| call.id.as_deref() == Some(id)) {
+                Some(at) if name.is_some() && is_over(at) && !self.is_again(at, entry, out) => Route::New,
+                Some(at) => Route::Known(at),
+                None if name.is_none() && entry.has_arguments() => Route::Known(last),
+                None => Route::New,
+            },
+            (None, Some(_)) if self.lacks_name(last, out) => Route::Known(last),
+            (None, Some(_)) if entry.position > 0 || is_over(last) || !entry.has_arguments() => Route::New,
+            (None, None) if entry.count > 1 && entry.count == self.calls.len() => {
+                Route::Known(entry.position)
+            }
+            (None, Some(_)) => Route::Known(last),
+            (None, None) => Route::Known(self.open_without_index(out).unwrap_or(last)),
+        }
+    }
+
+    fn lacks_name(&self, at: usize, out: &Builder) -> bool {
+        self.calls.get(at).is_some_and(|call| {
+            out.call_name(call.place).is_none() && out.arguments_state(call.place) == ProgressState::Empty
+        })
+    }
+
+    /// The latest call that began without an index and whose arguments aren't whole: some servers leave out an index of 0.
+    fn open_without_index(&self, out: &Builder) -> Option<usize> {
+        let is_open = |call: &Call| out.arguments_state(call.place) != ProgressState::Complete;
+        self.calls.iter().rposition(|call| call.index.is_none() && is_open(call))
+    }
+
+    /// Whether an entry is a call once more, which has the same name and arguments.
+    fn is_again(&self, at: usize, entry: &Entry<'_>, out: &Builder) -> bool {
+        let Some(call) = self.calls.get(at) else { return false };
+        let arguments = entry.arguments.and_then(Value::text);
+        out.call_name(call.place) == entry.name
+            && arguments.is_some_and(|arguments| compact(&arguments) == compact(out.arguments_at(call.place)))
+    }
+}
+
+impl Call {
+    /// Whether the name of an entry is more of the name of this call: another one, at its index and before all else, and
+    /// no other id. Official clients join such names.
+    pub(super) fn is_named_on(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        entry.name.is_some_and(|name| out.call_name(self.place) != Some(name))
+            && (entry.id().is_none() || entry.id() == self.id.as_deref())
+            && self.index == entry.index
+            && out.is_name_open(self.place)
+    }
+
+    /// Whether an entry with a name cannot be more of this call: it has another id, another name, or brings
+    /// arguments though these are whole.
+    fn is_over_before(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        let has_other_id = matches!((&self.id, &entry.id()), (Some(known), Some(id)) if known != id);
+        let has_other_name =
+            matches!((out.call_name(self.place), entry.name), (Some(known), Some(name)) if known != name);
+        let is_whole = out.arguments_state(self.place) == ProgressState::Complete;
+        has_other_id || has_other_name || (is_whole && entry.has_text_arguments())
+    }
+}
