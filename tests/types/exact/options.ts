@@ -9,7 +9,9 @@ import type { OtelTracerOptions } from "respool/otel";
 type AllUndefined<T> = { [Name in keyof T as object extends Pick<T, Name> ? Name : never]-?: undefined };
 
 /** The names of what doesn't take its optional members as undefined. */
-type Refusing<Types> = { [Name in keyof Types]: AllUndefined<Types[Name]> extends Partial<Types[Name]> ? never : Name }[keyof Types];
+type Refusing<Types> = {
+  [Name in keyof Types]: AllUndefined<Types[Name]> extends Partial<Types[Name]> ? never : Name;
+}[keyof Types];
 
 type None<Names extends never> = Names;
 
