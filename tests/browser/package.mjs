@@ -2,6 +2,7 @@
 // application built by each bundler.
 import { BUNDLED } from "../package/bundlers/build.mjs";
 import { packAndInstall } from "../package/consumer.mjs";
+import { MissingRuntime } from "../../scripts/test/runtimes/missing.mjs";
 import { serve } from "../../scripts/www/serve.mjs";
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:";
@@ -44,6 +45,7 @@ async function checkPage(driver, address) {
     await driver.goto(address);
     await driver.until(() => document.documentElement.dataset.outcome !== undefined, undefined, "outcome");
     const outcome = await driver.evaluate(() => document.documentElement.dataset.outcome);
+    if (outcome.startsWith("skipped: ")) throw new MissingRuntime(outcome.slice("skipped: ".length));
     if (!outcome.startsWith("ok: ")) throw new Error(outcome);
     if (driver.complaints.length > 0) throw new Error(driver.complaints.join("\n"));
   } finally {

@@ -15,6 +15,7 @@ const { failureChecks } = await import("./failures.mjs");
 const { packagePages } = await import("./package.mjs");
 const { reactChecks } = await import("./react.mjs");
 const { pageChecks } = await import("./page/index.mjs");
+const { MissingRuntime } = await import("../../scripts/test/runtimes/missing.mjs");
 const { settle } = await import("../../scripts/test/runtimes/record.mjs");
 
 const BROWSERS = [
@@ -34,14 +35,19 @@ const BROWSERS = [
   },
 ];
 
-async function passes(check, title, isAgain) {
+/** @returns {Promise<"passed" | "failed" | "skipped">} */
+async function resultOf(check, title, isAgain) {
   try {
     await check.run();
     console.log(`✓ ${title}`);
-    return true;
+    return "passed";
   } catch (error) {
+    if (error instanceof MissingRuntime) {
+      console.log(`- ${title}, skipped: ${error.message}`);
+      return "skipped";
+    }
     console.log(`${isAgain ? "✗" : "… once more later:"} ${title}\n${error.stack}`);
-    return false;
+    return "failed";
   }
 }
 
@@ -53,7 +59,7 @@ const pages = packagePages();
  *
  * @param {(typeof BROWSERS)[number] & { turn: { at: number, of: number } }} browser
  * @param {((title: string) => boolean) | undefined} isLate chooses the checks that run once more; all run if missing
- * @returns {Promise<Map<string, { passed: boolean, outcome?: object }>>} by title, with what to record
+ * @returns {Promise<Map<string, { result: "passed" | "failed" | "skipped", outcome?: object }>>} by title, with what to record
  */
 async function checkIn({ name, path, run, open, turn }, isLate) {
   const results = new Map();
@@ -71,7 +77,7 @@ async function checkIn({ name, path, run, open, turn }, isLate) {
       const title = `${name}, ${check.name}`;
       if (values.only !== undefined && !values.only.split("|").some((text) => title.includes(text))) continue;
       if (isLate !== undefined && !isLate(title)) continue;
-      results.set(title, { passed: await passes(check, title, isLate !== undefined), outcome: check.outcome });
+      results.set(title, { result: await resultOf(check, title, isLate !== undefined), outcome: check.outcome });
     }
   });
   return results;
@@ -89,19 +95,18 @@ const installed = BROWSERS.filter(({ path }) => path !== undefined).map((browser
 }));
 const all = await Promise.all(installed.map((browser) => checkIn(browser)));
 for (const [at, browser] of installed.entries()) {
-  const isLate = (title) => all[at].get(title)?.passed === false;
+  const isLate = (title) => all[at].get(title)?.result === "failed";
   if (![...all[at].keys()].some(isLate)) continue;
   for (const [title, result] of await checkIn(browser, isLate)) all[at].set(title, result);
 }
 await Promise.all([checks.end(), pages.end()]);
 
-const tally = { passed: 0, failed: 0 };
-for (const { passed, outcome } of all.flatMap((results) => [...results.values()])) {
-  const result = passed ? "passed" : "failed";
+const tally = { passed: 0, failed: 0, skipped: 0 };
+for (const { result, outcome } of all.flatMap((results) => [...results.values()])) {
   tally[result] += 1;
   if (outcome !== undefined) outcomes.push({ ...outcome, result });
 }
-console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${missing.length} browsers skipped`);
+console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped, ${missing.length} browsers skipped`);
 const isSettled = settle("test:browser", outcomes, { accept: values.accept, isPart: values.only !== undefined });
 process.exitCode = tally.failed === 0 && isSettled ? 0 : 1;
 

@@ -1,0 +1,2 @@
+// What importer.mjs imports.
+export {};
