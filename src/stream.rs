@@ -209,11 +209,11 @@ impl StreamAccumulator {
         self.result()
     }
 
-    /// What is known so far, for who asks again and again and keeps the long texts: the result as JSON, and what came
-    /// for the texts since the last time, by their numbers. In the result there stands a mark for each text of at least
+    /// What is known so far, for who asks again and again and keeps the long texts and lists: the result as JSON, and what
+    /// came for them since the last time, by their numbers. In the result there stands a mark for each text of at least
     /// `min_bytes`: the nonce, the number of the text, and a semicolon. A mark with `!` after the nonce stands for what
-    /// the text says as JSON. The nonce is the same each time, and nothing that a model knows. In place of the text or the
-    /// usage stands `null` where it is that of the response.
+    /// the text says as JSON, and one with `[`, alone in a list, for all of its items. The nonce is the same each time, and
+    /// nothing that a model knows. In place of the text or the usage stands `null` where it is that of the response.
     ///
     /// ```
     /// use respool::StreamAccumulator;

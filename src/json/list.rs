@@ -25,8 +25,8 @@ const LONG: usize = 16;
 impl List {
     pub(crate) fn push(&mut self, item: RawJson) {
         self.items.push(item);
-        if self.items.len() == LONG {
-            self.mark = Some(Box::default());
+        if self.items.len() >= LONG {
+            self.mark.get_or_insert_default();
         }
     }
 
