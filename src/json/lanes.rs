@@ -90,6 +90,12 @@ mod wide {
         bytes == others
     }
 
+    /// Whether chunks are the same: as many of both.
+    #[inline(always)]
+    pub(super) fn are_same(chunks: &[[u8; 16]], others: &[[u8; 16]], last: ([u8; 16], [u8; 16])) -> bool {
+        chunks == others && last.0 == last.1
+    }
+
     #[inline(always)]
     fn first(found: u64) -> Option<usize> {
         let found = found & HIGH_BITS;
@@ -140,6 +146,16 @@ mod wide {
         !v128_any_true(v128_or(v128_xor(load(*a), load(*c)), v128_xor(load(*b), load(*d))))
     }
 
+    /// Whether chunks are the same: as many of both.
+    #[inline(always)]
+    pub(super) fn are_same(chunks: &[[u8; 16]], others: &[[u8; 16]], last: ([u8; 16], [u8; 16])) -> bool {
+        let mut differing = v128_xor(load(last.0), load(last.1));
+        for (chunk, other) in chunks.iter().zip(others) {
+            differing = v128_or(differing, v128_xor(load(*chunk), load(*other)));
+        }
+        !v128_any_true(differing)
+    }
+
     /// Where the first byte is that is no decimal digit.
     #[inline(always)]
     pub(super) fn first_non_digit(bytes: [u8; WIDTH]) -> Option<usize> {
@@ -183,7 +199,7 @@ mod wide {
 }
 
 pub(super) use wide::read_places;
-use wide::{first_difference, first_non_digit, first_special, first_special_or_high, is_same};
+use wide::{are_same, first_difference, first_non_digit, first_special, first_special_or_high, is_same};
 
 /// Where the digits end that begin here: here, where there are none.
 #[inline(always)]
@@ -267,6 +283,24 @@ pub(crate) fn is_same_text(bytes: &[u8], others: &[u8]) -> bool {
 #[inline(never)]
 pub(crate) fn long_common(bytes: &[u8], others: &[u8]) -> usize {
     common(bytes, others)
+}
+
+/// Whether two slices of the same length are the same, mostly. A short one is compared at once.
+#[inline(always)]
+pub(crate) fn is_equal(bytes: &[u8], others: &[u8]) -> bool {
+    if let (Some(last), Some(other)) = (bytes.last_chunk(), others.last_chunk()) {
+        return are_same(bytes.as_chunks().0, others.as_chunks().0, (*last, *other));
+    }
+    if let (Some(first), Some(other)) = (bytes.first_chunk::<4>(), others.first_chunk::<4>()) {
+        let (mut differing, mut at) = (u32::from_ne_bytes(*first) ^ u32::from_ne_bytes(*other), 4);
+        while let (Some(word), Some(other)) = (chunk::<4>(bytes, at), chunk::<4>(others, at)) {
+            differing |= u32::from_ne_bytes(word) ^ u32::from_ne_bytes(other);
+            at += 4;
+        }
+        let last = (bytes.last_chunk::<4>(), others.last_chunk::<4>());
+        return differing == 0 && last.0 == last.1;
+    }
+    bytes.iter().eq(others)
 }
 
 /// How many bytes two slices have in common at their beginnings.

@@ -11,7 +11,7 @@ mod scalar_set;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use crate::json::lanes::{common, is_same_text};
+use crate::json::lanes::{is_equal, is_same_text, long_common};
 use crate::json::names::VALUE;
 use crate::json::string::{decode, decode_letters};
 use crate::json::tape::{Node, Shape, Tape, TapeBuffer};
@@ -298,16 +298,18 @@ impl Layout {
             let guess = changes.get(count).filter(|_| count < guesses).map(|change| change.node as usize);
             let guess = guess.filter(|node| *node >= done).and_then(|node| Some((node, nodes.get(node)?)));
             let next = guess.map_or(known.len(), |(_, node)| json + node.start as usize);
-            let same = common(known.get(at..next)?, bytes.get(to..)?);
-            (at, to) = (at + same, to + same);
-            let (node, begin) = if at == next {
+            let before = known.get(at..next)?;
+            let is_equal = bytes.get(to..to + before.len()).is_some_and(|other| is_equal(before, other));
+            let (node, begin) = if is_equal {
+                to += before.len();
                 let Some((node, _)) = guess else { break };
                 (node, to)
             } else {
+                let same = long_common(before, bytes.get(to..)?);
                 // What is before the JSON has no node.
-                let place = at.checked_sub(json)? as u32;
+                let place = (at + same).checked_sub(json)? as u32;
                 let node = scalar_at(nodes, done, place)?.get() - 1;
-                (node, to.checked_sub((place - nodes.get(node)?.start) as usize)?)
+                (node, (to + same).checked_sub((place - nodes.get(node)?.start) as usize)?)
             };
             let known_node = nodes.get(node)?;
             let (start, end) = (known_node.start as usize, known_node.end as usize);

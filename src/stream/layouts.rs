@@ -50,7 +50,9 @@ struct Known {
     parts: Option<Parts>,
     /// Records of the same generation differ in nothing but their text, what means nothing, and the selectors.
     generation: u64,
-    /// A digest of the selectors in the record that fitted last, and where its usage is in its JSON, if that may differ.
+    /// A digest of the selectors in the record that is known, once it was needed.
+    known_selected: Option<u64>,
+    /// The same in the record that fitted last, and where its usage is in its JSON, if that may differ.
     selected: u64,
     usage: Option<Span>,
 }
@@ -68,6 +70,7 @@ struct Parts {
     harmless: ScalarSet,
     /// Those besides whose values say what the text belongs to: the index of a tool call, the id of an item.
     selectors: Vec<NodeId>,
+    selector_set: ScalarSet,
 }
 
 impl Parts {
@@ -91,14 +94,20 @@ impl Parts {
                 self.selectors.push(scalar);
             }
         }
-        self.gather_harmless();
+        self.gather();
         is_harmless
     }
 
-    fn gather_harmless(&mut self) {
+    fn gather(&mut self) {
         let Self { text, ignored, usage, selectors, .. } = self;
         let all = ignored.iter().chain(&*selectors).copied().chain(usage.clone()).chain([*text]);
         self.harmless = all.collect();
+        self.selector_set = selectors.iter().copied().collect();
+    }
+
+    /// A digest of the selectors in the JSON that fits.
+    fn digest(&self, layout: &Layout, json: &[u8]) -> u64 {
+        self.selectors.iter().fold(0, |seed, scalar| layout.digest(*scalar, json, seed))
     }
 }
 
@@ -240,7 +249,10 @@ impl Layouts {
             self.comparisons = self.comparisons.wrapping_add(1);
         }
         let fits = is_last || known.layout.fit_again(json);
-        fits.then(|| known.layout.take_in(json));
+        if fits {
+            known.layout.take_in(json);
+            known.known_selected = None;
+        }
         Some(known).filter(|_| fits)
     }
 
@@ -255,11 +267,12 @@ impl Layouts {
         if known.parts.as_ref().is_none_or(|parts| !std::ptr::eq(parts.shape, shape)) {
             let Nodes { text, ignored, usage } = nodes;
             let usage = usage.map_or(0..0, |node| node..known.layout.end_of(node));
-            let mut parts =
-                Parts { shape, text, ignored, usage, harmless: ScalarSet::default(), selectors: Vec::new() };
-            parts.gather_harmless();
+            let (harmless, selector_set) = Default::default();
+            let selectors = Vec::new();
+            let mut parts = Parts { shape, text, ignored, usage, harmless, selectors, selector_set };
+            parts.gather();
             known.parts = Some(parts);
-            (known.selected, known.usage) = (0, None);
+            (known.selected, known.known_selected, known.usage) = (0, None, None);
             known.begin_generation();
         }
         self.key_of(fitting)
@@ -280,7 +293,7 @@ impl Layouts {
         let Some(known) = self.list.get_mut(at) else { return };
         if known.layout.learn(record, json, tape, max_depth) {
             (known.name, known.parts) = (name.map(str::to_owned), None);
-            (known.selected, known.usage) = (0, None);
+            (known.selected, known.known_selected, known.usage) = (0, None, None);
             known.begin_generation();
             hint.last = at as u8;
             self.hand = (at + 1) % MAX_LAYOUTS;
@@ -344,13 +357,21 @@ impl Known {
     #[inline]
     fn note<'b>(&mut self, json_of: impl FnOnce(&Layout) -> &'b [u8]) {
         let Some(parts) = &mut self.parts else { return };
-        let is_other = !self.layout.differing().is_within(parts.harmless) && !parts.look_at(&self.layout);
+        let layout = &self.layout;
+        let differing = layout.differing();
+        let is_other = !differing.is_within(parts.harmless) && !parts.look_at(layout);
+        if is_other {
+            self.known_selected = None;
+        }
         if !parts.usage.is_empty() {
-            self.usage = self.layout.place_of(&parts.usage);
+            self.usage = layout.place_of(&parts.usage);
         }
         if !parts.selectors.is_empty() {
-            let (layout, json) = (&self.layout, json_of(&self.layout));
-            self.selected = parts.selectors.iter().fold(0, |seed, scalar| layout.digest(*scalar, json, seed));
+            self.selected = if differing.is_apart_from(parts.selector_set) {
+                *self.known_selected.get_or_insert_with(|| parts.digest(layout, json_of(layout)))
+            } else {
+                parts.digest(layout, json_of(layout))
+            };
         }
         if is_other {
             self.begin_generation();

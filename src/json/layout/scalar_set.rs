@@ -22,6 +22,12 @@ impl ScalarSet {
         self.0 |= OTHERS;
     }
 
+    /// Whether none of these is in the other set for certain.
+    #[inline]
+    pub(crate) fn is_apart_from(self, other: Self) -> bool {
+        self.0 & (other.0 | OTHERS) == 0
+    }
+
     /// Whether all of these are in the other set for certain.
     #[inline]
     pub(crate) fn is_within(self, other: Self) -> bool {
@@ -50,6 +56,14 @@ mod tests {
         assert!(set(&[]).is_within(set(&[])));
         assert!(set(&[3, 62]).is_within(set(&[62, 5, 3])));
         assert!(!set(&[3, 4]).is_within(set(&[3])));
+    }
+
+    #[test]
+    fn sets_are_apart_that_have_no_scalar_in_common() {
+        assert!(set(&[]).is_apart_from(set(&[3, 70])));
+        assert!(set(&[2, 62]).is_apart_from(set(&[3, 70])));
+        assert!(!set(&[2, 3]).is_apart_from(set(&[3])));
+        assert!(!set(&[70]).is_apart_from(set(&[3])), "it may be any other");
     }
 
     #[test]
