@@ -286,6 +286,52 @@ impl Layout {
     /// Compares bytes with those of the record from a place on up to another, and lists the scalars that differ. How
     /// many bytes fit: not an `Option<usize>`, which WebAssembly returns in memory.
     fn compare(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
+        self.compare_as_before(bytes, from, end).or_else(|| self.compare_anew(bytes, from, end))
+    }
+
+    /// The same where the scalars that are listed differ again, and no others: mostly that is so.
+    #[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
+    #[inline(always)]
+    fn compare_as_before(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
+        let known = self.bytes.get(from..end)?;
+        let json = self.json - from;
+        let (mut at, mut to, mut differing) = (0, 0, ScalarSet::default());
+        for change in self.changes.get_mut(..self.count)? {
+            let node = self.nodes.get(change.node as usize)?;
+            let (start, end) = (json + node.start as usize, json + node.end as usize);
+            let before = known.get(at..start)?;
+            let begin = to + before.len();
+            if !is_equal(before, bytes.get(to..begin)?) {
+                return None;
+            }
+            let (shape, stop) = scalar(bytes, begin)?;
+            if is_same(known.get(start..end)?, bytes.get(begin..stop)?) {
+                change.idle += 1;
+                if change.idle > MAX_IDLE {
+                    return None;
+                }
+            } else {
+                change.idle = 0;
+                differing.insert(change.node);
+                if shape != node.shape && !(is_string(shape) && is_string(node.shape)) {
+                    differing.insert_other();
+                }
+            }
+            (change.start, change.end, change.shape) = ((begin - json) as u32, (stop - json) as u32, shape);
+            (at, to) = (end, stop);
+        }
+        let rest = known.get(at..)?;
+        let length = to + rest.len();
+        if !is_equal(rest, bytes.get(to..length)?) {
+            return None;
+        }
+        self.differing = differing;
+        NonZeroUsize::new(length)
+    }
+
+    /// The same where that is not so.
+    #[inline(never)]
+    fn compare_anew(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
         let Self { nodes, changes, .. } = self;
         let known = self.bytes.get(from..end)?;
         // Where the JSON begins in both: behind `from`, which is 0 or that very place.
