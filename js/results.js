@@ -83,7 +83,8 @@ export class Results {
    */
   take(accumulator, isLast) {
     const isOnly = isLast && this.#texts.length === 0;
-    const [result, ...tails] = accumulator.result(NONCE, isOnly ? LONG_AT_ONCE : LONG);
+    const answer = accumulator.result(NONCE, isOnly ? LONG_AT_ONCE : LONG);
+    const [result, ...tails] = Array.isArray(answer) ? answer : [answer];
     // What is the same in the response is only there.
     const { response } = result;
     if (result.text === null) result.text = response.message;

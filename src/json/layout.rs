@@ -226,9 +226,7 @@ impl Layout {
     pub(crate) fn is_alike(&self, scalar: NodeId) -> bool {
         let change = self.changes.iter().take(self.count).find(|change| change.node == scalar);
         let before = self.nodes.get(scalar as usize);
-        change.zip(before).is_none_or(|(change, before)| {
-            change.shape == before.shape || is_string(change.shape) && is_string(before.shape)
-        })
+        change.zip(before).is_none_or(|(change, before)| is_alike(change.shape, before.shape))
     }
 
     /// Where these nodes, a value and all that is in it, stand in the JSON that fits, before that is taken in.
@@ -306,14 +304,14 @@ impl Layout {
             }
             let (shape, stop) = scalar(bytes, begin)?;
             if is_same(known.get(start..end)?, bytes.get(begin..stop)?) {
-                change.idle += 1;
-                if change.idle > MAX_IDLE {
+                if change.idle == MAX_IDLE {
                     return None;
                 }
+                change.idle += 1;
             } else {
                 change.idle = 0;
                 differing.insert(change.node);
-                if shape != node.shape && !(is_string(shape) && is_string(node.shape)) {
+                if !is_alike(shape, node.shape) {
                     differing.insert_other();
                 }
             }
@@ -329,7 +327,7 @@ impl Layout {
         NonZeroUsize::new(length)
     }
 
-    /// The same where that is not so.
+    /// The same where others differ.
     #[inline(never)]
     fn compare_anew(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
         let Self { nodes, changes, .. } = self;
@@ -344,18 +342,16 @@ impl Layout {
             let guess = changes.get(count).filter(|_| count < guesses).map(|change| change.node as usize);
             let guess = guess.filter(|node| *node >= done).and_then(|node| Some((node, nodes.get(node)?)));
             let next = guess.map_or(known.len(), |(_, node)| json + node.start as usize);
-            let before = known.get(at..next)?;
-            let is_equal = bytes.get(to..to + before.len()).is_some_and(|other| is_equal(before, other));
-            let (node, begin) = if is_equal {
-                to += before.len();
+            let same = long_common(known.get(at..next)?, bytes.get(to..)?);
+            (at, to) = (at + same, to + same);
+            let (node, begin) = if at == next {
                 let Some((node, _)) = guess else { break };
                 (node, to)
             } else {
-                let same = long_common(before, bytes.get(to..)?);
                 // What is before the JSON has no node.
-                let place = (at + same).checked_sub(json)? as u32;
+                let place = at.checked_sub(json)? as u32;
                 let node = scalar_at(nodes, done, place)?.get() - 1;
-                (node, (to + same).checked_sub((place - nodes.get(node)?.start) as usize)?)
+                (node, to.checked_sub((place - nodes.get(node)?.start) as usize)?)
             };
             let known_node = nodes.get(node)?;
             let (start, end) = (known_node.start as usize, known_node.end as usize);
@@ -366,7 +362,7 @@ impl Layout {
             let idle = if is_same { change.idle + 1 } else { 0 };
             if !is_same {
                 differing.insert(node as NodeId);
-                if shape != known_node.shape && !(is_string(shape) && is_string(known_node.shape)) {
+                if !is_alike(shape, known_node.shape) {
                     differing.insert_other();
                 }
             }
@@ -402,6 +398,11 @@ impl Layout {
             }
         }
     }
+}
+
+/// Whether two scalars are of the same type.
+fn is_alike(shape: Shape, other: Shape) -> bool {
+    shape == other || is_string(shape) && is_string(other)
 }
 
 fn is_string(shape: Shape) -> bool {

@@ -51,7 +51,7 @@ struct Known {
     /// Records of the same generation differ in nothing but their text, what means nothing, and the selectors.
     generation: u64,
     /// A digest of the selectors in the record that is known, once it was needed.
-    known_selected: Option<u64>,
+    digest: Option<u64>,
     /// The same in the record that fitted last, and where its usage is in its JSON, if that may differ.
     selected: u64,
     usage: Option<Span>,
@@ -251,7 +251,7 @@ impl Layouts {
         let fits = is_last || known.layout.fit_again(json);
         if fits {
             known.layout.take_in(json);
-            known.known_selected = None;
+            known.digest = None;
         }
         Some(known).filter(|_| fits)
     }
@@ -272,7 +272,7 @@ impl Layouts {
             let mut parts = Parts { shape, text, ignored, usage, harmless, selectors, selector_set };
             parts.gather();
             known.parts = Some(parts);
-            (known.selected, known.known_selected, known.usage) = (0, None, None);
+            (known.selected, known.digest, known.usage) = (0, None, None);
             known.begin_generation();
         }
         self.key_of(fitting)
@@ -293,7 +293,7 @@ impl Layouts {
         let Some(known) = self.list.get_mut(at) else { return };
         if known.layout.learn(record, json, tape, max_depth) {
             (known.name, known.parts) = (name.map(str::to_owned), None);
-            (known.selected, known.known_selected, known.usage) = (0, None, None);
+            (known.selected, known.digest, known.usage) = (0, None, None);
             known.begin_generation();
             hint.last = at as u8;
             self.hand = (at + 1) % MAX_LAYOUTS;
@@ -361,14 +361,14 @@ impl Known {
         let differing = layout.differing();
         let is_other = !differing.is_within(parts.harmless) && !parts.look_at(layout);
         if is_other {
-            self.known_selected = None;
+            self.digest = None;
         }
         if !parts.usage.is_empty() {
             self.usage = layout.place_of(&parts.usage);
         }
         if !parts.selectors.is_empty() {
             self.selected = if differing.is_apart_from(parts.selector_set) {
-                *self.known_selected.get_or_insert_with(|| parts.digest(layout, json_of(layout)))
+                *self.digest.get_or_insert_with(|| parts.digest(layout, json_of(layout)))
             } else {
                 parts.digest(layout, json_of(layout))
             };

@@ -191,16 +191,20 @@ impl Accumulator {
         self.stream.break_off(reason.as_string().as_deref());
     }
 
-    /// What is known so far, and then what came of its long texts since the last time: the number of a text, what came,
-    /// and so on. See js/results.js.
-    pub fn result(&mut self, nonce: &str, min_bytes: usize) -> Array {
+    /// What is known so far; where something came of its long texts since the last time, a list that begins with it: then
+    /// the number of a text, what came, and so on. See js/results.js.
+    pub fn result(&mut self, nonce: &str, min_bytes: usize) -> JsValue {
         let (result, tails) = self.stream.snapshot_changes(nonce, min_bytes);
-        let list = Array::of1(&host::parse(&result));
+        let result = host::parse(&result);
+        if tails.is_empty() {
+            return result;
+        }
+        let list = Array::of1(&result);
         for (number, tail) in &tails {
             list.push(&JsValue::from(*number));
             list.push(&host::string(tail));
         }
-        list
+        list.into()
     }
 
     /// The deltas that ending the stream has brought.

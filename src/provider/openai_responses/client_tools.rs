@@ -2,7 +2,7 @@
 //! <https://platform.openai.com/docs/guides/function-calling>
 
 use crate::accumulator::{Builder, Place};
-use crate::json::{Object, ProgressState, RawJson, Value, compact};
+use crate::json::{Object, ProgressState, RawJson, Value, compact, is_same_text};
 use crate::provider::call_entry::arguments_of;
 use crate::save::{Coder, State};
 
@@ -111,7 +111,7 @@ impl ClientTool {
         let Some(whole) = self.arguments(item) else { return };
         // The same JSON in another layout is not missing.
         let known = arguments_at(place, out);
-        if known == whole || known.is_empty() || compact(known) != compact(&whole) {
+        if is_same_text(known.as_bytes(), whole.as_bytes()) || known.is_empty() || compact(known) != compact(&whole) {
             out.complete_arguments(place, &whole);
         }
     }

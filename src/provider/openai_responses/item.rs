@@ -229,22 +229,24 @@ impl Item {
         }
         let begins = |(nth, part): (usize, Value<'_>)| {
             let known = out.text_at(self.place(self.spots.nth(nth)));
-            part.get_filled("text").is_none_or(|text| text.starts_with(known))
+            part.get_label("text").is_none_or(|text| rest_behind(text, known).is_some())
         };
-        let (said, whole) = (self.said(out), text_of(item, "content"));
-        let has_all = item.get_items("content").count() >= self.spots.indices().count() || whole.is_empty();
-        let is_aligned = has_all && item.get_items("content").enumerate().all(begins);
-        let place = self.place(self.spots.latest("text").unwrap_or_else(|| self.spots.nth(0)));
-        match rest_behind(&whole, &said).filter(|_| !is_aligned) {
-            Some(rest) => out.push_text(place, &Fragment::from(rest)),
-            None if !is_aligned => out.complete_text(place, &whole),
-            None => {
-                for (nth, part) in item.get_items("content").enumerate() {
-                    let index = self.spots.nth(nth);
-                    self.spots.enter(Some(index), "text", true, false);
-                    complete_part(self.place(index), part, out);
-                }
+        let parts = || item.get_items("content").enumerate();
+        let has_all =
+            parts().count() >= self.spots.indices().count() || text_of(item, "content").is_empty();
+        if has_all && parts().all(begins) {
+            for (nth, part) in parts() {
+                let index = self.spots.nth(nth);
+                self.spots.enter(Some(index), "text", true, false);
+                complete_part(self.place(index), part, out);
             }
+            return;
+        }
+        let (said, whole) = (self.said(out), text_of(item, "content"));
+        let place = self.place(self.spots.latest("text").unwrap_or_else(|| self.spots.nth(0)));
+        match rest_behind(&whole, &said) {
+            Some(rest) => out.push_text(place, &Fragment::from(rest)),
+            None => out.complete_text(place, &whole),
         }
     }
 
