@@ -18,7 +18,7 @@ use crate::json::tape::{Node, Shape, Tape, TapeBuffer};
 use crate::json::{Document, Fragment, NodeId};
 use crate::spread::spread;
 
-use scalar::scalar;
+use scalar::{any_scalar, scalar};
 pub(crate) use scalar_set::ScalarSet;
 
 /// More scalars than this may not differ.
@@ -294,16 +294,23 @@ impl Layout {
         let known = self.bytes.get(from..end)?;
         let json = self.json - from;
         let (mut at, mut to, mut differing) = (0, 0, ScalarSet::default());
-        for change in self.changes.get_mut(..self.count)? {
-            let node = self.nodes.get(change.node as usize)?;
-            let (start, end) = (json + node.start as usize, json + node.end as usize);
-            let before = known.get(at..start)?;
+        let mut changes = self.changes.get_mut(..self.count)?.iter_mut();
+        loop {
+            let change = changes.next();
+            let node = match &change {
+                Some(change) => Some(self.nodes.get(change.node as usize)?),
+                None => None,
+            };
+            let before = known.get(at..node.map_or(known.len(), |node| json + node.start as usize))?;
             let begin = to + before.len();
             if !is_equal(before, bytes.get(to..begin)?) {
                 return None;
             }
+            to = begin;
+            let (Some(change), Some(node)) = (change, node) else { break };
             let (shape, stop) = scalar(bytes, begin)?;
-            if is_same(known.get(start..end)?, bytes.get(begin..stop)?) {
+            let end = json + node.end as usize;
+            if is_same(known.get(json + node.start as usize..end)?, bytes.get(begin..stop)?) {
                 if change.idle == MAX_IDLE {
                     return None;
                 }
@@ -318,13 +325,8 @@ impl Layout {
             (change.start, change.end, change.shape) = ((begin - json) as u32, (stop - json) as u32, shape);
             (at, to) = (end, stop);
         }
-        let rest = known.get(at..)?;
-        let length = to + rest.len();
-        if !is_equal(rest, bytes.get(to..length)?) {
-            return None;
-        }
         self.differing = differing;
-        NonZeroUsize::new(length)
+        NonZeroUsize::new(to)
     }
 
     /// The same where others differ.
@@ -355,9 +357,9 @@ impl Layout {
             };
             let known_node = nodes.get(node)?;
             let (start, end) = (known_node.start as usize, known_node.end as usize);
-            let (shape, stop) = scalar(bytes, begin)?;
+            let (shape, stop) = any_scalar(bytes, begin)?;
             (at, to, done) = (json + end, stop, node + 1);
-            let is_same = is_same(known.get(json + start..at)?, bytes.get(begin..stop)?);
+            let is_same = is_same_text(known.get(json + start..at)?, bytes.get(begin..stop)?);
             let change = changes.get_mut(count)?;
             let idle = if is_same { change.idle + 1 } else { 0 };
             if !is_same {

@@ -27,12 +27,12 @@ pub(super) fn scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
         }
         _ => {}
     }
-    other_scalar(bytes, start)
+    any_scalar(bytes, start)
 }
 
 /// The same for any scalar.
 #[inline(never)]
-fn other_scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
+pub(super) fn any_scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
     let word =
         |word: &[u8], shape| bytes.get(start..)?.starts_with(word).then_some((shape, start + word.len()));
     match byte(bytes, start) {
