@@ -111,7 +111,10 @@ impl ClientTool {
         let Some(whole) = self.arguments(item) else { return };
         // The same JSON in another layout is not missing.
         let known = arguments_at(place, out);
-        if is_same_text(known.as_bytes(), whole.as_bytes()) || known.is_empty() || compact(known) != compact(&whole) {
+        if is_same_text(known.as_bytes(), whole.as_bytes())
+            || known.is_empty()
+            || compact(known) != compact(&whole)
+        {
             out.complete_arguments(place, &whole);
         }
     }

@@ -232,8 +232,7 @@ impl Item {
             part.get_label("text").is_none_or(|text| rest_behind(text, known).is_some())
         };
         let parts = || item.get_items("content").enumerate();
-        let has_all =
-            parts().count() >= self.spots.indices().count() || text_of(item, "content").is_empty();
+        let has_all = parts().count() >= self.spots.indices().count() || text_of(item, "content").is_empty();
         if has_all && parts().all(begins) {
             for (nth, part) in parts() {
                 let index = self.spots.nth(nth);
