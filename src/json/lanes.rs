@@ -285,7 +285,7 @@ pub(crate) fn long_common(bytes: &[u8], others: &[u8]) -> usize {
     common(bytes, others)
 }
 
-/// Whether two slices of the same length are the same, mostly. A short one is compared at once.
+/// Whether two slices of the same length are the same: made for such as mostly are, since all bytes are looked at.
 #[inline(always)]
 pub(crate) fn is_equal(bytes: &[u8], others: &[u8]) -> bool {
     if let (Some(last), Some(other)) = (bytes.last_chunk(), others.last_chunk()) {
@@ -338,4 +338,24 @@ pub(crate) fn common(bytes: &[u8], others: &[u8]) -> usize {
         at += 1;
     }
     at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_are_equal_if_no_byte_differs() {
+        let bytes: Vec<u8> = (0..70).collect();
+        for length in 0..=bytes.len() {
+            let known = &bytes[..length];
+            assert!(is_equal(known, known), "{length}");
+            for at in 0..length {
+                let mut other = known.to_vec();
+                other[at] ^= 0x80;
+                assert!(!is_equal(known, &other), "{at} of {length}");
+                assert_eq!(common(known, &other), at, "of {length}");
+            }
+        }
+    }
 }
