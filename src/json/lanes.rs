@@ -85,11 +85,6 @@ mod wide {
         Some((found.trailing_zeros() / 8) as usize)
     }
 
-    #[inline(always)]
-    pub(super) fn is_same(bytes: &[u8; 32], others: &[u8; 32]) -> bool {
-        bytes == others
-    }
-
     /// Whether chunks are the same: as many of both.
     #[inline(always)]
     pub(super) fn are_same(chunks: &[[u8; 16]], others: &[[u8; 16]], last: ([u8; 16], [u8; 16])) -> bool {
@@ -138,12 +133,6 @@ mod wide {
     #[inline(always)]
     pub(super) fn first_difference(bytes: [u8; WIDTH], others: [u8; WIDTH]) -> Option<usize> {
         first(u8x16_ne(load(bytes), load(others)))
-    }
-
-    #[inline(always)]
-    pub(super) fn is_same(bytes: &[u8; 32], others: &[u8; 32]) -> bool {
-        let ([a, b], [c, d]) = (bytes.as_chunks::<16>().0, others.as_chunks::<16>().0) else { return false };
-        !v128_any_true(v128_or(v128_xor(load(*a), load(*c)), v128_xor(load(*b), load(*d))))
     }
 
     /// Whether chunks are the same: as many of both.
@@ -199,7 +188,7 @@ mod wide {
 }
 
 pub(super) use wide::read_places;
-use wide::{are_same, first_difference, first_non_digit, first_special, first_special_or_high, is_same};
+use wide::{are_same, first_difference, first_non_digit, first_special, first_special_or_high};
 
 /// Where the digits end that begin here: here, where there are none.
 #[inline(always)]
@@ -279,12 +268,6 @@ pub(crate) fn is_same_text(bytes: &[u8], others: &[u8]) -> bool {
     bytes.len() == others.len() && long_common(bytes, others) == bytes.len()
 }
 
-/// The same as [`common`], for long slices.
-#[inline(never)]
-pub(crate) fn long_common(bytes: &[u8], others: &[u8]) -> usize {
-    common(bytes, others)
-}
-
 /// Whether two slices of the same length are the same: made for such as mostly are, since all bytes are looked at.
 #[inline(always)]
 pub(crate) fn is_equal(bytes: &[u8], others: &[u8]) -> bool {
@@ -304,12 +287,12 @@ pub(crate) fn is_equal(bytes: &[u8], others: &[u8]) -> bool {
 }
 
 /// How many bytes two slices have in common at their beginnings.
-#[inline(always)]
-pub(crate) fn common(bytes: &[u8], others: &[u8]) -> usize {
+#[inline(never)]
+pub(crate) fn long_common(bytes: &[u8], others: &[u8]) -> usize {
     let length = if bytes.len() < others.len() { bytes.len() } else { others.len() };
     let mut at = 0;
     for (left, right) in bytes.as_chunks::<32>().0.iter().zip(others.as_chunks::<32>().0) {
-        if !is_same(left, right) {
+        if !is_equal(left, right) {
             break;
         }
         at += 32;
@@ -354,7 +337,7 @@ mod tests {
                 let mut other = known.to_vec();
                 other[at] ^= 0x80;
                 assert!(!is_equal(known, &other), "{at} of {length}");
-                assert_eq!(common(known, &other), at, "of {length}");
+                assert_eq!(long_common(known, &other), at, "of {length}");
             }
         }
     }

@@ -267,12 +267,12 @@ impl Layouts {
         if known.parts.as_ref().is_none_or(|parts| !std::ptr::eq(parts.shape, shape)) {
             let Nodes { text, ignored, usage } = nodes;
             let usage = usage.map_or(0..0, |node| node..known.layout.end_of(node));
-            let (harmless, selector_set) = Default::default();
-            let selectors = Vec::new();
+            let (harmless, selectors, selector_set) =
+                (ScalarSet::default(), Vec::new(), ScalarSet::default());
             let mut parts = Parts { shape, text, ignored, usage, harmless, selectors, selector_set };
             parts.gather();
             known.parts = Some(parts);
-            (known.selected, known.digest, known.usage) = (0, None, None);
+            (known.selected, known.usage) = (0, None);
             known.begin_generation();
         }
         self.key_of(fitting)
@@ -293,7 +293,7 @@ impl Layouts {
         let Some(known) = self.list.get_mut(at) else { return };
         if known.layout.learn(record, json, tape, max_depth) {
             (known.name, known.parts) = (name.map(str::to_owned), None);
-            (known.selected, known.digest, known.usage) = (0, None, None);
+            (known.selected, known.usage) = (0, None);
             known.begin_generation();
             hint.last = at as u8;
             self.hand = (at + 1) % MAX_LAYOUTS;
@@ -356,13 +356,12 @@ impl Known {
     /// means something, it becomes a selector, and a generation begins.
     #[inline]
     fn note<'b>(&mut self, json_of: impl FnOnce(&Layout) -> &'b [u8]) {
+        let differing = self.layout.differing();
         let Some(parts) = &mut self.parts else { return };
-        let layout = &self.layout;
-        let differing = layout.differing();
-        let is_other = !differing.is_within(parts.harmless) && !parts.look_at(layout);
-        if is_other {
-            self.digest = None;
+        if !differing.is_within(parts.harmless) && !parts.look_at(&self.layout) {
+            self.begin_generation();
         }
+        let Self { layout, parts: Some(parts), .. } = self else { return };
         if !parts.usage.is_empty() {
             self.usage = layout.place_of(&parts.usage);
         }
@@ -373,13 +372,11 @@ impl Known {
                 parts.digest(layout, json_of(layout))
             };
         }
-        if is_other {
-            self.begin_generation();
-        }
     }
 
     fn begin_generation(&mut self) {
         self.generation = GENERATIONS.fetch_add(1, Ordering::Relaxed);
+        self.digest = None;
     }
 }
 

@@ -1,3 +1,4 @@
+use super::compare::MAX_IDLE;
 use super::*;
 use crate::json::Value;
 
