@@ -292,7 +292,8 @@ pub(crate) fn long_common(bytes: &[u8], others: &[u8]) -> usize {
     let length = if bytes.len() < others.len() { bytes.len() } else { others.len() };
     let mut at = 0;
     for (left, right) in bytes.as_chunks::<32>().0.iter().zip(others.as_chunks::<32>().0) {
-        if !is_equal(left, right) {
+        let ([first, last], [other, other_last]) = (left.as_chunks().0, right.as_chunks().0) else { break };
+        if !are_same(&[*first], &[*other], (*last, *other_last)) {
             break;
         }
         at += 32;
