@@ -3,6 +3,7 @@
 /** @import { Pattern } from "./repeats.js" */
 
 import { Accumulator } from "../pkg/wasm/respool.js";
+import { hasCodecs } from "./codecs.js";
 import { kindOf, takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
 import { Handle, makeDisposable, makeInspectable } from "./handle.js";
@@ -10,12 +11,14 @@ import { trim, writeBytes, writeText } from "./inbox.js";
 import { sizeOf } from "./input.js";
 import { readStreamOptions, refuseOthers, setOptions } from "./options.js";
 import { refusePendingChunk } from "./pending.js";
-import { fit, patternOf } from "./repeats.js";
+import { writePlainJson } from "./plain_json.js";
+import { patternOf, textOf } from "./repeats.js";
 import { Results } from "./results.js";
 
 /** What the module returns in place of a number of deltas: see src/wasm/accumulator.rs. */
 const FINISHED = 0xffffffff;
 const AS_EXPECTED = 0xfffffffe;
+const UNREAD = 0xfffffffd;
 
 /** The text of repeated chunks is handed to the module once it is this long. */
 const MAX_PENDING = 4096;
@@ -121,16 +124,10 @@ export class StreamAccumulator {
   push(chunk) {
     for (let number = 0; number < this.#repeats.length; number++) {
       const { pattern, like } = /** @type {Repeat} */ (this.#repeats[number]);
-      const fitting = pattern && !isBusy ? fit(pattern, chunk) : undefined;
+      const text = pattern && !isBusy ? textOf(pattern, chunk) : undefined;
       // A getter may have pushed to this accumulator meanwhile, or freed it.
-      if (fitting === undefined || this.#repeats[number]?.pattern !== pattern) continue;
-      const { text, usage } = fitting;
+      if (text === undefined || this.#repeats[number]?.pattern !== pattern) continue;
       this.#misses = 0;
-      if (usage !== "") {
-        const count = this.#settle().pushRepeatWithUsage(number, writeText(text), usage);
-        if (count === FINISHED) break;
-        return takeDeltas(count);
-      }
       // Arguments that begin like an object may repeat all before them.
       const mayWait = like?.type !== "tool-call-delta" || text[0] !== "{";
       if (number === this.#last && mayWait && (this.#plain === undefined || this.#plain.test(text))) {
@@ -141,10 +138,24 @@ export class StreamAccumulator {
       const deltas = this.#pushRepeat(this.#settle(), number, like, text);
       if (deltas) return deltas;
     }
-    refusePendingChunk(chunk);
-    const deltas = takeDeltas(this.#settle().push(chunk));
+    const deltas = takeDeltas(this.#pushAnew(chunk));
     if (this.#hasTemplates) this.#learn(this.#handle.inner, chunk);
     return deltas;
+  }
+
+  /**
+   * Has the module read a chunk; how many deltas it led to.
+   *
+   * @param {object} chunk
+   */
+  #pushAnew(chunk) {
+    // A codec gets the chunk itself.
+    const length = isBusy || hasCodecs() ? -1 : writePlainJson(chunk);
+    const inner = this.#settle();
+    const count = length === -1 ? UNREAD : inner.pushJson(length);
+    if (count !== UNREAD) return count;
+    refusePendingChunk(chunk);
+    return inner.push(chunk);
   }
 
   /**
@@ -154,13 +165,15 @@ export class StreamAccumulator {
    * @param {object} chunk
    */
   #learn(inner, chunk) {
+    // Where no chunk fits, learning each costs more than it saves.
+    this.#misses = this.#misses < 2 * PATIENCE ? this.#misses + 1 : PATIENCE;
+    const isPatient = this.#misses <= PATIENCE;
+    if (!isPatient && this.#repeats.length === 0) return;
     const again = inner.repeatable();
     const isRepeatable = again !== 0xffffffff;
     const kept = isRepeatable ? again >>> 16 : 0;
     if (this.#repeats.length > kept) this.#repeats = this.#repeats.slice(0, kept);
-    // Where no chunk fits, learning each costs more than it saves.
-    this.#misses = this.#misses < 2 * PATIENCE ? this.#misses + 1 : PATIENCE;
-    const pattern = isRepeatable && this.#misses <= PATIENCE ? patternOf(chunk, again & 0xffff) : undefined;
+    const pattern = isRepeatable && isPatient ? patternOf(chunk, again & 0xffff) : undefined;
     if (isRepeatable && this.#repeats.length === kept) this.#repeats = [...this.#repeats, { pattern, like: undefined }];
   }
 

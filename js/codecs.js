@@ -31,6 +31,8 @@ const readName = checked((/** @type {Codec} */ { name, detect, decode, stream })
   return name;
 }, "the codec");
 
+export const hasCodecs = () => registered.size > 0;
+
 /** @param {string} name */
 export const isRegistered = (name) => registered.has(name);
 

@@ -2,18 +2,19 @@
 
 import { base64Of } from "./base64.js";
 import { CLASSES, RespoolError, messageOf } from "./errors.js";
+import { withoutAccessors } from "./classes.js";
 import { onRecovery } from "./guard.js";
 import { bytesOf, sizeOf } from "./input.js";
 import { openMemory, readUnits } from "./memory.js";
 import { forgetNames, nameAt, nameSetAt } from "./names.js";
-import { plainJson, withoutAccessors } from "./plain_json.js";
+import { plainJson } from "./plain_json.js";
 import { RAW_JSON } from "./raw_json.js";
 
 export { process } from "../pkg/wasm/respool.js";
 export { panicked } from "./guard.js";
 export { bytesOf, describe } from "./input.js";
 export { readUnits } from "./memory.js";
-export { plainJson } from "./plain_json.js";
+export { writePlainJson } from "./plain_json.js";
 
 /**
  * @param {string} code

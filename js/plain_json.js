@@ -1,142 +1,291 @@
 /**
  * Objects that are nothing but JSON, as those are that a parser has made. The module reads their text several times
  * faster than it asks for one value after the other.
+ *
+ * Chunks differ in little from the one before. So the text of the last object is kept, and of the next one only what
+ * differs is written: what is behind it is moved at once.
  */
 
-/** What a value costs besides its characters. */
-const VALUE = 8;
+import { hasNoClass, withoutAccessors } from "./classes.js";
+import { decodeText, textEncoder } from "./encoding.js";
+import { writeBytes } from "./inbox.js";
 
-/** Larger objects are read value by value: most of what is in them may never be asked for. */
-const BUDGET = 8192;
+/** Larger objects are read value by value: most of what is in them may never be asked for. In bytes. */
+const MAX_BYTES = 8192;
 
 /** The module accepts twice as many levels, unless a limit says otherwise. */
 const MAX_DEPTH = 32;
 
-let left = 0;
+/** In place of a length, and of where a value ends. */
+const NOT_PLAIN = -1;
+
+/** The text. What is written last may end behind the limit: of a text, each character with an escape of six bytes. */
+const text = new Uint8Array(8 * MAX_BYTES);
 
 /**
- * The JSON text of a small object that has nothing that JSON doesn't have; undefined for any other value. For such small
- * ones this is faster than `JSON.stringify` behind a check, and a getter is asked once.
+ * A member in the text.
+ *
+ * @typedef {object} Member
+ * @property {string} key
+ * @property {Uint8Array} name as it stands before the value
+ * @property {number} start where it begins
+ * @property {unknown} value undefined if it is an object or a list
+ * @property {number} end where its value ends
+ */
+
+/** The members in the text, in their order. @type {Member[]} */
+const members = [];
+/** So many of them are still in the text, from the first one on. */
+let kept = 0;
+/** Where the text ends. */
+let end = 0;
+/** How many members of the object that is being written were met. */
+let met = 0;
+/** By how much those that were not met yet have been moved. */
+let moved = 0;
+/** A getter may ask for the text of another object meanwhile. */
+let isWriting = false;
+
+/**
+ * Writes the JSON text of a small object that has nothing that JSON doesn't have into the inbox. Returns its length, or -1
+ * for any other value. A getter is asked once.
+ *
+ * @param {unknown} object
+ */
+export function writePlainJson(object) {
+  const length = write(object);
+  if (length !== NOT_PLAIN) writeBytes(text.subarray(0, length), length);
+  return length;
+}
+
+/**
+ * The same text; undefined for any other value.
  *
  * @param {unknown} object
  */
 export function plainJson(object) {
-  if (typeof object !== "object" || object === null) return undefined;
-  left = BUDGET;
-  try {
-    return jsonOf(withoutAccessors(object), MAX_DEPTH);
-  } catch {
-    return undefined; // a getter that throws
-  }
+  const length = write(object);
+  return length === NOT_PLAIN ? undefined : decodeText(text.subarray(0, length));
 }
 
 /**
- * @param {unknown} value
- * @param {number} levels how many more there may be
- * @returns {string | undefined}
+ * Writes the text of an object; how long it is.
+ *
+ * @param {unknown} object
  */
-function jsonOf(value, levels) {
-  left -= VALUE;
-  if (typeof value === "string") {
-    left -= value.length;
-    return left < 0 ? undefined : quoted(value);
+function write(object) {
+  if (typeof object !== "object" || object === null || isWriting) return NOT_PLAIN;
+  isWriting = true;
+  met = 0;
+  moved = 0;
+  try {
+    end = Symbol.asyncIterator in object ? NOT_PLAIN : writeValue(withoutAccessors(object), 0, MAX_DEPTH);
+  } catch {
+    end = NOT_PLAIN; // a getter that throws
   }
-  if (left < 0) return undefined;
-  if (typeof value === "number") return value - value === 0 ? `${value}` : undefined;
-  if (value === null || typeof value === "boolean") return `${value}`;
-  if (typeof value !== "object" || levels === 0) return undefined;
-  return Array.isArray(value) ? listJson(value, levels - 1) : objectJson(value, levels - 1);
+  isWriting = false;
+  kept = end === NOT_PLAIN ? 0 : met;
+  return end;
 }
+
+/**
+ * Writes a value here; where it ends.
+ *
+ * @param {unknown} value
+ * @param {number} at
+ * @param {number} levels how many more there may be
+ * @returns {number}
+ */
+function writeValue(value, at, levels) {
+  if (typeof value === "string") return writeString(value, at);
+  if (at > MAX_BYTES) return NOT_PLAIN;
+  if (typeof value === "number") return writeNumber(value, at);
+  if (value === null) return copy(NULL, at);
+  if (typeof value === "boolean") return copy(value ? TRUE : FALSE, at);
+  if (typeof value !== "object" || levels === 0) return NOT_PLAIN;
+  return Array.isArray(value) ? writeList(value, at, levels - 1) : writeObject(value, at, levels - 1);
+}
+
+/** @param {string} ascii */
+const bytesOf = (ascii) => Uint8Array.from(ascii, (character) => character.charCodeAt(0));
+
+const [NULL, TRUE, FALSE] = /** @type {[Uint8Array, Uint8Array, Uint8Array]} */ (["null", "true", "false"].map(bytesOf));
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const ZERO = 0x30;
+const BACKSLASH = 0x5c;
 
 /**
  * @param {unknown[]} list
+ * @param {number} at
  * @param {number} levels
  */
-function listJson(list, levels) {
-  let json = "[";
-  for (let at = 0; at < list.length; at++) {
-    const item = jsonOf(list[at] ?? null, levels);
-    if (item === undefined) return undefined;
-    json += at === 0 ? item : `,${item}`;
+function writeList(list, at, levels) {
+  let to = at;
+  text[to++] = 0x5b;
+  for (let index = 0; index < list.length; index++) {
+    if (index > 0) text[to++] = COMMA;
+    to = writeValue(list[index] ?? null, to, levels);
+    if (to === NOT_PLAIN) return NOT_PLAIN;
   }
-  return `${json}]`;
+  text[to] = 0x5d;
+  return to + 1;
 }
 
 /**
  * @param {object} object
+ * @param {number} at
  * @param {number} levels
  */
-function objectJson(object, levels) {
-  if (!hasNoClass(object)) return undefined;
-  let json = "";
+function writeObject(object, at, levels) {
+  if (!hasNoClass(object)) return NOT_PLAIN;
+  let to = at;
+  text[to++] = 0x7b;
   // biome-ignore lint/suspicious/useGuardForIn: no class adds members
   for (const key in object) {
     const value = /** @type {Record<string, unknown>} */ (object)[key];
     if (value === undefined) continue;
-    const member = jsonOf(value, levels);
-    if (member === undefined) return undefined;
-    json += json === "" ? nameOf(key) + member : `,${nameOf(key)}${member}`;
+    if (to > at + 1) text[to++] = COMMA;
+    to = writeMember(key, value, to, levels);
+    if (to === NOT_PLAIN) return NOT_PLAIN;
   }
-  return `{${json}}`;
+  text[to] = 0x7d;
+  return to + 1;
 }
 
 /**
- * Whether an object inherits nothing but what all objects do, also those of another realm.
- *
- * @param {object} object
+ * @param {string} key
+ * @param {unknown} value
+ * @param {number} at
+ * @param {number} levels
  */
-function hasNoClass(object) {
-  const prototype = Object.getPrototypeOf(object);
-  if (prototype === Object.prototype || prototype === null) return true;
-  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
+function writeMember(key, value, at, levels) {
+  const place = met++;
+  let member = members[place];
+  if (member?.key !== key) member = members[place] = { key, name: nameOf(key), start: NOT_PLAIN, value: undefined, end: 0 };
+  const valueAt = at + member.name.length;
+  if (place >= kept || member.start + moved !== at) {
+    if (valueAt > MAX_BYTES) return NOT_PLAIN;
+    copy(member.name, at);
+  } else if (member.value !== undefined) {
+    member.end += moved;
+    if (value === member.value) {
+      member.start = at;
+      return member.end;
+    }
+    moveRest(member.end, valueAt + lengthOf(value));
+  }
+  member.start = at;
+  member.value = undefined;
+  const valueEnd = writeValue(value, valueAt, levels);
+  if (typeof value !== "object" || value === null) {
+    member.value = value;
+    member.end = valueEnd;
+  }
+  return valueEnd;
 }
-
-/** The members that hold all of an answer, and those beside them. */
-const HOLDERS = ["choices", "candidates"];
-const BESIDE = ["id", "model", "created", "usage", "error", "usageMetadata", "modelVersion", "responseId", "promptFeedback"];
-
-/** Whether the accessors of a class give nothing but what its objects have in members, by prototype. @type {WeakMap<object, boolean>} */
-const classes = new WeakMap();
 
 /**
- * The members of an object whose class has accessors for parts of them, as the `text` of the responses of @google/genai:
- * those would be read in place of the interface's own members, and some print warnings. Any other object is returned as
- * it is.
+ * Moves what is left of the last text, as a value ends elsewhere. If it ends there after all is seen from where the next
+ * member is.
  *
- * @param {object} object
- * @returns {object}
+ * @param {number} from
+ * @param {number} to
  */
-export function withoutAccessors(object) {
-  if (Array.isArray(object) || hasNoClass(object) || !HOLDERS.some((name) => Object.hasOwn(object, name))) return object;
-  const prototype = /** @type {object} */ (Object.getPrototypeOf(object));
-  let isDerived = classes.get(prototype);
-  if (isDerived === undefined) {
-    isDerived = ![...HOLDERS, ...BESIDE].some((name) => name in prototype);
-    classes.set(prototype, isDerived);
-  }
-  return isDerived ? { ...object } : object;
+function moveRest(from, to) {
+  if (from === to) return;
+  text.copyWithin(to, from, end + moved);
+  moved += to - from;
 }
+
+/**
+ * How many bytes a value probably takes.
+ *
+ * @param {unknown} value
+ */
+function lengthOf(value) {
+  if (typeof value === "string") return value.length + 2;
+  return typeof value === "number" ? digitsOf(value) : 4;
+}
+
+/** How many digits a number has, if it is a whole one. @param {number} number */
+function digitsOf(number) {
+  let count = 1;
+  for (let rest = number; rest > 9 && count < 10; rest = (rest / 10) | 0) count += 1;
+  return count;
+}
+
+/** Up to this many characters, writing ASCII by hand is faster than the encoder. */
+const SHORT = 100;
 
 /** What can't stand in a string as it is, or only in pairs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
 const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** @param {string} text */
-const quoted = (text) => (SPECIAL.test(text) ? JSON.stringify(text) : `"${text}"`);
+/**
+ * @param {string} string
+ * @param {number} at
+ */
+function writeString(string, at) {
+  const { length } = string;
+  if (at + length > MAX_BYTES) return NOT_PLAIN;
+  if (length <= SHORT) {
+    let to = at;
+    text[to++] = QUOTE;
+    let nth = 0;
+    for (; nth < length; nth++) {
+      const unit = string.charCodeAt(nth);
+      if (unit < 0x20 || unit > 0x7f || unit === QUOTE || unit === BACKSLASH) break;
+      text[to++] = unit;
+    }
+    if (nth === length) {
+      text[to] = QUOTE;
+      return to + 1;
+    }
+  }
+  const json = SPECIAL.test(string) ? JSON.stringify(string) : `"${string}"`;
+  return at + textEncoder().encodeInto(json, text.subarray(at)).written;
+}
+
+/**
+ * @param {number} number
+ * @param {number} at
+ */
+function writeNumber(number, at) {
+  if (number - number !== 0) return NOT_PLAIN;
+  // More than 31 bits, a fraction or a sign.
+  if ((number | 0) !== number || number < 0) return copy(bytesOf(`${number}`), at);
+  const digits = digitsOf(number);
+  let rest = number;
+  for (let to = at + digits - 1; to >= at; to--) {
+    const tenth = (rest / 10) | 0;
+    text[to] = ZERO + rest - 10 * tenth;
+    rest = tenth;
+  }
+  return at + digits;
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} at
+ */
+function copy(bytes, at) {
+  for (let nth = 0; nth < bytes.length; nth++) text[at + nth] = /** @type {number} */ (bytes[nth]);
+  return at + bytes.length;
+}
 
 /** How many names are kept, and how long they may be: tools name the members of their arguments as they like. */
 const MAX_NAMES = 1000;
 const MAX_NAME = 40;
 
-/** Names as they stand before a value. @type {Map<string, string>} */
+/** Names as they stand before a value. @type {Map<string, Uint8Array>} */
 const names = new Map();
 
 /** @param {string} key */
 function nameOf(key) {
   const known = names.get(key);
   if (known !== undefined) return known;
-  left -= key.length;
-  const name = `${quoted(key)}:`;
+  const name = textEncoder().encode(`${JSON.stringify(key)}:`);
   if (names.size < MAX_NAMES && key.length <= MAX_NAME) names.set(key, name);
   return name;
 }

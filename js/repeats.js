@@ -1,12 +1,11 @@
 /**
- * Chunk objects that repeat the one before but for their text, and the numbers in their usage: most do. The module says
- * of a chunk that it has read where those are, and what may differ besides; a chunk that is the same in all else is told
- * to it as its text and usage alone. What a chunk means is not known here, and nothing but the time depends on it.
+ * Chunk objects that repeat the one before but for their text: most do. The module says of a chunk that it has read where
+ * that is, and what may differ besides; a chunk that is the same in all else is told to it as its text alone. What a chunk
+ * means is not known here, and nothing but the time depends on it.
  */
 
 import { shapeOf } from "../pkg/wasm/respool.js";
 import { onFailure } from "./guard.js";
-import { plainJson } from "./plain_json.js";
 
 /** @typedef {string | number} Key */
 
@@ -20,14 +19,9 @@ import { plainJson } from "./plain_json.js";
  * @property {string} string
  * @property {number} number
  * @property {Pattern[] | undefined} nodes
- * @property {string[] | undefined} usage of a chunk that has usage: the JSON text between its numbers
  */
 
-/**
- * The shapes that the module has named, by number: the path to the text, the members that are ignored, and usage.
- *
- * @type {[path: Key[], ignored: Key[], usage: Key | null][]}
- */
+/** The shapes that the module has named, by number: the path to the text, and the members that are ignored. @type {[path: Key[], ignored: Key[]][]} */
 const shapes = [];
 
 onFailure(() => {
@@ -46,12 +40,9 @@ const STRING = 4;
 const NUMBER = 5;
 const NULL = 6;
 const OTHER = 7;
-const COUNT = 8;
 
-/** The text of the chunk that is compared, and the numbers in its usage. */
+/** The text of the chunk that is compared. */
 let found = "";
-/** @type {number[]} */
-let counts = [];
 
 /**
  * The pattern that later chunks are compared with; undefined if there is none.
@@ -61,32 +52,14 @@ let counts = [];
  */
 export function patternOf(chunk, shapeNumber) {
   shapes[shapeNumber] ??= JSON.parse(shapeOf(shapeNumber));
-  const [path, ignored, usage] = /** @type {[Key[], Key[], Key | null]} */ (shapes[shapeNumber]);
-  const state = { left: MAX_NODES, hasText: false, count: 0 };
+  const [path, ignored] = /** @type {[Key[], Key[]]} */ (shapes[shapeNumber]);
+  const state = { left: MAX_NODES, hasText: false };
   try {
-    const reported = usage === null ? undefined : /** @type {Record<Key, unknown>} */ (chunk)[usage];
-    const hasUsage = typeof reported === "object" && reported !== null;
-    const pattern = nodeOf(chunk, path, ignored, hasUsage ? usage : null, state);
-    if (hasUsage) pattern.usage = piecesOf(reported);
-    const isRight = !hasUsage || pattern.usage?.length === state.count + 1;
-    return isRight && state.hasText && state.left >= 0 ? pattern : undefined;
+    const pattern = nodeOf(chunk, path, ignored, state);
+    return state.hasText && state.left >= 0 ? pattern : undefined;
   } catch {
     return undefined; // a getter that throws
   }
-}
-
-/** Stands for a number. */
-const NUMBER_HERE = "\u0000";
-
-/**
- * The JSON text of usage between its numbers; undefined if it has no such text.
- *
- * @param {object} usage
- */
-function piecesOf(usage) {
-  if (plainJson(usage) === undefined) return undefined;
-  const json = JSON.stringify(usage, (_, value) => (typeof value === "number" ? NUMBER_HERE : value));
-  return json.split(JSON.stringify(NUMBER_HERE));
 }
 
 /**
@@ -95,15 +68,13 @@ function piecesOf(usage) {
  * @param {unknown} value
  * @param {Key[] | undefined} path the path from here to the text, if the value contains it
  * @param {Key[]} ignored
- * @param {Key | null} usage the member that is usage
- * @param {{ left: number, hasText: boolean, count: number }} state
+ * @param {{ left: number, hasText: boolean }} state
  * @param {Key} [key]
- * @param {boolean} [isUsage] whether the value is usage, or in it
  * @returns {Pattern}
  */
-function nodeOf(value, path, ignored, usage, state, key = "", isUsage = false) {
+function nodeOf(value, path, ignored, state, key = "") {
   /** @type {Pattern} */
-  const node = { key, kind: OTHER, value, string: "", number: 0, nodes: undefined, usage: undefined };
+  const node = { key, kind: OTHER, value, string: "", number: 0, nodes: undefined };
   if (path?.length === 0) {
     state.hasText = typeof value === "string";
     node.kind = TEXT;
@@ -113,9 +84,8 @@ function nodeOf(value, path, ignored, usage, state, key = "", isUsage = false) {
     node.kind = STRING;
     node.string = value;
   } else if (typeof value === "number") {
-    node.kind = isUsage ? COUNT : NUMBER;
+    node.kind = NUMBER;
     node.number = value;
-    if (isUsage) state.count += 1;
   } else if (typeof value === "object") {
     const isList = Array.isArray(value);
     const isPlain = isList || Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) === null;
@@ -131,8 +101,7 @@ function nodeOf(value, path, ignored, usage, state, key = "", isUsage = false) {
       const type = typeof members[key];
       const isIgnored = ignored.includes(key) && (type === "string" || type === "number");
       const pathOfMember = isOnPath ? path?.slice(1) : undefined;
-      const isCounted = isUsage || (usage !== null && key === usage);
-      const member = nodeOf(isIgnored ? type : members[key], pathOfMember, [], null, state, key, isCounted);
+      const member = nodeOf(isIgnored ? type : members[key], pathOfMember, [], state, key);
       if (isIgnored) member.kind = IGNORED;
       node.nodes.push(member);
     }
@@ -173,39 +142,21 @@ const isWellFormed =
     ? (text) => /** @type {{ isWellFormed(): boolean }} */ (/** @type {unknown} */ (text)).isWellFormed()
     : (text) => !/\p{Surrogate}/u.test(text);
 
-/** @typedef {{ text: string, usage: string }} Fit what a chunk that fits says: its text, and the JSON of its usage, or "" */
-
 /**
- * What a chunk says that fits a pattern; undefined for any other chunk.
+ * The text of a chunk that fits a pattern; undefined for any other chunk.
  *
  * @param {Pattern} pattern
  * @param {unknown} chunk
  */
-export function fit(pattern, chunk) {
+export function textOf(pattern, chunk) {
   const before = found; // a getter may push to another accumulator meanwhile
-  const countsBefore = counts;
-  if (pattern.usage !== undefined) counts = [];
   try {
-    if (!fitsObject(pattern, chunk) || !isWhole(found)) return undefined;
-    return { text: found, usage: pattern.usage === undefined ? "" : withCounts(pattern.usage, counts) };
+    return fitsObject(pattern, chunk) && isWhole(found) ? found : undefined;
   } catch {
     return undefined;
   } finally {
     found = before;
-    counts = countsBefore;
   }
-}
-
-/**
- * The JSON of usage with these numbers.
- *
- * @param {string[]} pieces
- * @param {number[]} numbers
- */
-function withCounts(pieces, numbers) {
-  let json = /** @type {string} */ (pieces[0]);
-  for (let at = 0; at < numbers.length; at++) json += numbers[at] + /** @type {string} */ (pieces[at + 1]);
-  return json;
 }
 
 /**
@@ -225,10 +176,6 @@ function fits(node, value) {
       return typeof value === "string" && value !== "";
     case IGNORED:
       return typeof value === node.value;
-    case COUNT:
-      if (typeof value !== "number" || !Number.isFinite(value)) return false;
-      counts.push(value);
-      return true;
     default:
       return value === node.value;
   }

@@ -50,4 +50,9 @@ impl Shape {
         };
         self.path.iter().try_fold(event, step)
     }
+
+    /// The usage in an event.
+    pub fn usage_of<'a>(&self, event: Value<'a>) -> Option<Value<'a>> {
+        self.usage.and_then(|name| event.get(name)).filter(|usage| usage.is_object())
+    }
 }

@@ -55,8 +55,7 @@ impl ByteReader {
         if reader.builder.is_halted() { bytes.len() } else { bytes.len() - rest.len() }
     }
 
-    /// Reads an event that came by itself, as JSON text. What it may be repeated as, with another text, and other usage if it
-    /// has usage.
+    /// Reads an event that came by itself, as JSON text. What it may be repeated as, with another text, if it reports no usage.
     ///
     /// # Errors
     /// It isn't JSON: nothing was read.
@@ -98,8 +97,7 @@ impl ByteReader {
         if *is_comparing {
             memory.layouts.learn(bytes, 0..bytes.len(), None, &memory.tape, max_depth, hint);
         }
-        let is_joining = reader.builder.is_joining();
-        Ok(repeat.filter(|(_, nodes)| is_joining || nodes.usage.is_none()).map(|(repeat, _)| repeat))
+        Ok(repeat.filter(|(_, nodes)| nodes.usage.is_none()).map(|(repeat, _)| repeat))
     }
 
     /// The stream is over.
@@ -213,8 +211,7 @@ fn repeat_of(event: &Event<'_>, repeats: &mut Repeats, reader: &mut EventReader)
     Some((repeat, Nodes::of(repeat.shape, event.body)?))
 }
 
-/// Reads an event that fits a layout, and repeats none. What it may be repeated as, with another text, and other usage if it
-/// has usage.
+/// Reads an event that fits a layout, and repeats none. What it may be repeated as, with another text, if it reports no usage.
 #[inline(never)]
 fn read_anew(
     fitting: Fitting<'_>,
@@ -243,7 +240,7 @@ fn read_anew(
     } else {
         repeats.forget();
     }
-    repeat.filter(|_| !has_usage || reader.builder.is_joining())
+    repeat.filter(|_| !has_usage)
 }
 
 #[cfg(test)]

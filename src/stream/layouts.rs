@@ -327,8 +327,7 @@ impl Nodes {
     pub(super) fn of(shape: &Shape, event: Value<'_>) -> Option<Self> {
         let text = shape.text_of(event)?.node();
         let ignored = shape.ignored.iter().filter_map(|name| event.get(name)).map(Value::node).collect();
-        let usage = shape.usage.and_then(|name| event.get(name)).filter(|usage| usage.is_object());
-        Some(Self { text, ignored, usage: usage.map(Value::node) })
+        Some(Self { text, ignored, usage: shape.usage_of(event).map(Value::node) })
     }
 }
 

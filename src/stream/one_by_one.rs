@@ -2,8 +2,6 @@
 
 use super::StreamAccumulator;
 use crate::error::{Error, ErrorCode, Result, quote};
-#[cfg(any(test, target_family = "wasm"))]
-use crate::json::Document;
 use crate::json::{Fragment, Value};
 use crate::model::Delta;
 use crate::provider::{Event, Repeat, Shape};
@@ -84,8 +82,8 @@ impl StreamAccumulator {
     }
 
     /// Whether the event that was pushed last, which this is, may [come again](Self::push_repeat) with another
-    /// text, as most events do. It may until bytes are pushed, or an event of which this says nothing, or that
-    /// has the number 0.
+    /// text, as most events do that report no usage. It may until bytes are pushed, or an event of which this says nothing, or
+    /// that has the number 0.
     ///
     /// ```
     /// use respool::StreamAccumulator;
@@ -102,7 +100,7 @@ impl StreamAccumulator {
     pub fn repeatable(&mut self, event: Value<'_>) -> Option<Repeatable> {
         let event = Event::new(None, event);
         let repeat = if self.has_templates { self.reader.repeatable(&event) } else { None };
-        self.add_repeat(repeat)
+        self.add_repeat(repeat.filter(|repeat| repeat.shape.usage_of(event.body).is_none()))
     }
 
     fn add_repeat(&mut self, repeat: Option<Repeat>) -> Option<Repeatable> {
@@ -123,17 +121,6 @@ impl StreamAccumulator {
     pub fn push_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<Vec<Delta>> {
         self.accept_repeat(number, text)?;
         Ok(self.take_deltas())
-    }
-
-    /// The usage, in JSON, of such an event, which was pushed again before.
-    #[cfg(any(test, target_family = "wasm"))]
-    pub(crate) fn accept_usage(&mut self, usage: &str) {
-        let builder = &mut self.reader.builder;
-        let Ok(document) = Document::parse(usage, builder.limits().max_depth) else { return };
-        if !builder.is_halted() && !builder.has_usage_in(usage.as_bytes()) {
-            builder.mark_usage();
-            self.reader.repeat_usage(document.root());
-        }
     }
 
     pub(crate) fn accept_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<()> {

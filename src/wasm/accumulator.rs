@@ -14,7 +14,6 @@ use super::reserve::reserve;
 use crate::accumulator::Deltas;
 use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
-use crate::provider::has_codecs;
 use crate::text::Shared;
 use crate::{Repeatable, StreamAccumulator};
 
@@ -22,6 +21,8 @@ use crate::{Repeatable, StreamAccumulator};
 const FINISHED: u32 = u32::MAX;
 /// In place of a number of deltas: there is one, which is what [`Accumulator::push_repeat`] was called for.
 const AS_EXPECTED: u32 = u32::MAX - 1;
+/// In place of a number of deltas: nothing was read, because the stream is over or it isn't JSON.
+const UNREAD: u32 = u32::MAX - 2;
 
 #[wasm_bindgen]
 pub struct Accumulator {
@@ -85,17 +86,20 @@ impl Accumulator {
         leads.map(|lead| char::from(*lead)).collect()
     }
 
+    /// Reads a chunk whose JSON text is in the inbox.
+    #[wasm_bindgen(js_name = pushJson)]
+    pub fn push_json(&mut self, length: usize) -> u32 {
+        with_inbox(length, |bytes| {
+            let is_read = str::from_utf8(bytes).is_ok_and(|json| {
+                self.stream.accept_json(json, &mut self.repeatable).is_ok_and(|is_read| is_read)
+            });
+            if is_read { self.stream.show_deltas(send) } else { UNREAD }
+        })
+    }
+
+    /// Reads a chunk of any kind.
     pub fn push(&mut self, chunk: &JsValue) -> Result<u32, JsValue> {
         reserve();
-        // A codec gets the chunk itself.
-        let json = if has_codecs() { None } else { host::plain_json(chunk) };
-        #[cfg(feature = "planted-faults")]
-        super::planted::fail_if_asked(json.as_deref().unwrap_or_default().as_bytes());
-        if let Some(json) = json
-            && self.stream.accept_json(&json, &mut self.repeatable)?
-        {
-            return Ok(self.stream.show_deltas(send));
-        }
         if bytes_of(chunk).is_some() {
             let message = "push() expects a parsed event (an object), got bytes. Use pushBytes() for bytes.";
             return Err(Error::new(ErrorCode::InvalidChunk, message).into());
@@ -130,21 +134,6 @@ impl Accumulator {
                         Some((of, only)) if is_all && of as u32 == kind && only == text => AS_EXPECTED,
                         _ => send(deltas),
                     })
-                }
-                Err(_) => FINISHED,
-            }
-        })
-    }
-
-    /// Pushes a chunk again with the text that is in the inbox, and with usage in JSON.
-    #[wasm_bindgen(js_name = pushRepeatWithUsage)]
-    pub fn push_repeat_with_usage(&mut self, number: u32, length: usize, usage: &str) -> u32 {
-        with_inbox(length, |bytes| {
-            let text = String::from_utf8_lossy(bytes);
-            match self.stream.accept_repeat(number, &Fragment::from(&*text)) {
-                Ok(()) => {
-                    self.stream.accept_usage(usage);
-                    self.stream.show_deltas(send)
                 }
                 Err(_) => FINISHED,
             }

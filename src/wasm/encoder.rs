@@ -7,14 +7,13 @@ use wasm_bindgen::prelude::*;
 
 use super::deltas::json_to_js;
 use super::host;
-use super::inbox::with_inbox;
+use super::inbox::{with_inbox, with_plain_json};
 use super::input::{bytes_of, describe, saved_of, with_body};
 use super::js_document::JsDocument;
 use super::options::{has_same, stream_options, text_options};
 use crate::encode::{EncodeOptions, StreamEncoder, WireApi, encode_json, error_body};
 use crate::error::{Error, ErrorCode};
 use crate::json::{Document, ObjectWriter, RawJson};
-use crate::provider::has_codecs;
 use crate::text::Shared;
 
 #[wasm_bindgen]
@@ -89,11 +88,8 @@ impl Encoder {
     }
 
     pub fn push(&mut self, chunk: &JsValue) -> Result<Vec<u8>, JsValue> {
-        // A codec gets the chunk itself.
-        let json = if has_codecs() { None } else { host::plain_json(chunk) };
-        if let Some(json) = json
-            && let Some(bytes) = self.0.push_json(&json)?
-        {
+        let read = with_plain_json(chunk, |json| self.0.push_json(json));
+        if let Some(bytes) = read.transpose()?.flatten() {
             return Ok(bytes);
         }
         if bytes_of(chunk).is_some() {

@@ -22,9 +22,10 @@ extern "C" {
     #[wasm_bindgen(js_name = bytesOf)]
     pub(super) fn bytes_of(value: &JsValue, or_text: bool) -> Option<Vec<u8>>;
 
-    /// The JSON text of a small object that has nothing that JSON doesn't have.
-    #[wasm_bindgen(js_name = plainJson)]
-    pub(super) fn plain_json(value: &JsValue) -> Option<String>;
+    /// Writes the JSON text of a small object that has nothing that JSON doesn't have into the inbox; how long it is, or -1 for
+    /// any other value.
+    #[wasm_bindgen(js_name = writePlainJson)]
+    pub(super) fn write_plain_json(value: &JsValue) -> i32;
 
     /// What a value is, for messages.
     pub(super) fn describe(value: &JsValue) -> String;

@@ -1,9 +1,12 @@
 //! Bytes on their way from JavaScript: each read is written into the same memory, and read there.
 
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::host;
 use super::reserve::reserve;
 use super::shared::Shared;
+use crate::provider::has_codecs;
 
 static INBOX: Shared<Option<Box<[u8]>>> = Shared::new(None);
 
@@ -28,4 +31,14 @@ pub(super) fn with_inbox<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     let result = read(bytes);
     INBOX.give_back(inbox);
     result
+}
+
+/// Runs `read` on the JSON text of an object, if it is a small one that has nothing that JSON doesn't have. Not where there are
+/// codecs: they get the object itself.
+pub(super) fn with_plain_json<T>(object: &JsValue, read: impl FnOnce(&str) -> T) -> Option<T> {
+    if has_codecs() {
+        return None;
+    }
+    let length = usize::try_from(host::write_plain_json(object)).ok()?;
+    with_inbox(length, |bytes| std::str::from_utf8(bytes).ok().map(read))
 }

@@ -6,11 +6,12 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::deltas::json_to_js;
 use super::host;
+use super::inbox::with_plain_json;
 use super::input::{read_text, with_body};
 use crate::body::body_of_batch;
 use crate::json::{Numbers, Value};
 use crate::model::{Agent, Vector, Vectors};
-use crate::provider::{detect_codec, has_codecs};
+use crate::provider::detect_codec;
 use crate::{ProcessResult, TextBlocks};
 
 /// `form`: what embeddings come as, see [`host::vector_of_node`]. The last three are the agent.
@@ -73,12 +74,9 @@ pub fn decode(
     #[wasm_bindgen(unchecked_param_type = "unknown")] response: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let decode = &mut |body: Value<'_>| crate::decode(body).map(|answer| json_to_js(&answer));
-    // All of it is read. A codec gets the body itself.
-    let json = if has_codecs() { None } else { host::plain_json(response) };
-    Ok(match json {
-        Some(json) => read_text(&json, decode),
-        None => with_body(response, true, decode),
-    }?)
+    // All of it is read.
+    let read = with_plain_json(response, |json| read_text(json, decode));
+    Ok(read.unwrap_or_else(|| with_body(response, true, decode))?)
 }
 
 #[wasm_bindgen(js_name = detectApi, unchecked_return_type = "import(\"../../js/types/codecs.js\").ApiName | undefined")]

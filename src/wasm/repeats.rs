@@ -20,7 +20,7 @@ pub(super) fn number_of(shape: &'static Shape) -> u32 {
     number as u32
 }
 
-/// The shape with a number, as JSON: the way to its text, the members that make no difference, and the one that is usage.
+/// The shape with a number, as JSON: the way to its text, and the members that make no difference.
 #[wasm_bindgen(js_name = shapeOf)]
 pub fn shape_of(number: usize) -> String {
     let list =
@@ -28,7 +28,6 @@ pub fn shape_of(number: usize) -> String {
     let shapes = SHAPES.replace(Vec::new());
     let shape = shapes.get(number).copied();
     SHAPES.give_back(shapes);
-    let usage = |shape: &Shape| shape.usage.map_or_else(|| RawJson::of(&None::<u64>), RawJson::string);
-    let parts = shape.map(|shape| vec![list(shape.path), list(shape.ignored), usage(shape)]);
+    let parts = shape.map(|shape| vec![list(shape.path), list(shape.ignored)]);
     to_json(&parts.unwrap_or_default())
 }

@@ -199,15 +199,39 @@ describe("a malformed chunk", () => {
     assert.match(result.warnings[0].message, /boom/);
   });
 
-  test("a getter that uses the accumulator gets an error, and the stream goes on", () => {
+  test("a getter that uses the accumulator while it reads gets an error, and the stream goes on", () => {
     const accumulator = new StreamAccumulator();
     const delta = {
       get content() {
         return accumulator.snapshot().text;
       },
     };
-    assert.deepEqual(typesOf(accumulator.push({ choices: [{ delta }] })), ["warning"]);
+    class Chunk {
+      choices = [{ delta }];
+      get usage() {
+        return null;
+      }
+    }
+    assert.deepEqual(typesOf(accumulator.push(new Chunk())), ["warning"]);
     assert.deepEqual(accumulator.push(chunk("b")), [{ type: "text", text: "b" }]);
+    assert.deepEqual(accumulator.push({ choices: [{ delta }] }), [{ type: "text", text: "b" }]);
+  });
+
+  test("a getter may push another chunk to the accumulator", () => {
+    const accumulator = new StreamAccumulator();
+    let asked = 0;
+    const deltas = accumulator.push({
+      id: "outer",
+      get model() {
+        asked += 1;
+        if (asked === 1) assert.deepEqual(accumulator.push(chunk("a")), [{ type: "text", text: "a" }]);
+        return "m";
+      },
+      choices: [{ index: 0, delta: { content: "b" } }],
+    });
+    assert.deepEqual(deltas, [{ type: "text", text: "b" }]);
+    const { text, response } = accumulator.finish();
+    assert.deepEqual([text, response.model], ["ab", "m"]);
   });
 });
 

@@ -31,6 +31,46 @@ test("is the text that JSON.stringify writes", () => {
   }
 });
 
+/** A value in which a few values are others. @param {unknown} value @param {(limit: number) => number} numbers @returns {unknown} */
+function changed(value, numbers) {
+  if (typeof value !== "object" || value === null) return numbers(4) === 0 ? randomValue(numbers, 1) : value;
+  if (Array.isArray(value)) return value.map((item) => changed(item, numbers)).slice(numbers(9) === 0 ? 1 : 0);
+  const members = Object.entries(value).filter(() => numbers(12) > 0);
+  return Object.fromEntries(members.map(([key, member]) => [key, changed(member, numbers)]));
+}
+
+test("is that text also for objects that differ in little from the one before", () => {
+  const numbers = numbersFrom(11);
+  const chunk = (/** @type {unknown} */ rest) => ({
+    id: "chunk",
+    n: 1,
+    choices: [{ index: 0, delta: { content: "" }, end: null }],
+    rest,
+  });
+  for (let round = 0; round < 200; round++) {
+    let object = chunk(randomValue(numbers, 3));
+    const before = object;
+    for (let step = 0; step < 20; step++) {
+      assert.equal(plainJson(object), JSON.stringify(object));
+      object = numbers(8) === 0 ? before : /** @type {typeof object} */ (changed(object, numbers));
+    }
+  }
+});
+
+test("a failure leaves nothing of the object behind", () => {
+  const object = { id: "a".repeat(90), text: "b", count: 12, list: [{ c: "d" }] };
+  const text = JSON.stringify(object);
+  for (const broken of [
+    { ...object, text: "x".repeat(9000) },
+    { ...object, id: "e".repeat(90), count: 1n },
+    { id: Symbol("f") },
+  ]) {
+    assert.equal(plainJson(object), text);
+    assert.equal(plainJson(broken), undefined);
+    assert.equal(plainJson(object), text);
+  }
+});
+
 test("objects of another realm, and without a prototype, are plain", () => {
   for (const object of [vm.runInNewContext("({ a: [1] })"), Object.assign(Object.create(null), { a: [1] })]) {
     assert.equal(plainJson(object), '{"a":[1]}');
@@ -60,7 +100,7 @@ describe("is undefined for", () => {
     "a cycle": cycle,
     "deep nesting": deep,
     "a long text": { text: "x".repeat(10_000) },
-    "many values": { list: Array.from({ length: 2000 }, () => 1) },
+    "many values": { list: Array.from({ length: 5000 }, () => 1) },
     "a sparse array that claims to be long": { list: Object.assign([], { length: 2 ** 32 - 1 }) },
     "a getter that throws": {
       get id() {
@@ -85,6 +125,21 @@ test("a getter is asked once", () => {
     },
   };
   assert.equal(plainJson(object), '{"id":1}');
+});
+
+test("a getter may ask for the text of another object, which isn't given then", () => {
+  /** @type {unknown} */
+  let inner = "";
+  const object = {
+    id: "before",
+    get other() {
+      inner = plainJson({ id: "inner", other: "text", more: 1 });
+      return "other";
+    },
+    more: 2,
+  };
+  for (let time = 0; time < 3; time++) assert.equal(plainJson(object), '{"id":"before","other":"other","more":2}');
+  assert.equal(inner, undefined);
 });
 
 describe("an object with a class", () => {

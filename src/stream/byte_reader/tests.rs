@@ -49,27 +49,19 @@ fn events_as_text_are_read_as_events_that_were_parsed() {
 }
 
 #[test]
-fn an_event_with_usage_is_repeated_by_its_text_and_its_usage() {
-    for coalesce in [true, false] {
-        let options = StreamOptions { coalesce, ..StreamOptions::default() };
-        let [mut whole, mut parts] = [(); 2].map(|()| StreamAccumulator::new(options.clone()).unwrap());
-        let usage =
-            |at: u64| format!(r#"{{"prompt_tokens":9,"completion_tokens":{at},"total_tokens":{}}}"#, 9 + at);
-        let event =
-            |at: u64| chat(&format!(r#"{{"content":"{at} "}}"#), &format!(r#","usage":{}"#, usage(at)));
-        let mut repeatable = None;
-        parts.accept_json(&event(1), &mut repeatable).unwrap();
-        assert_eq!(whole.push_json(&event(1)).unwrap(), parts.take_deltas());
-        // Where each event has deltas of its own, what it says of usage may not wait.
-        assert_eq!(repeatable.is_some(), coalesce);
-        let Some(again) = repeatable else { continue };
-        for at in [7, 7, 8] {
-            parts.accept_repeat(again.number, &format!("{at} ").as_str().into()).unwrap();
-            parts.accept_usage(&usage(at));
-            let deltas = parts.take_deltas();
-            assert_eq!(whole.push_json(&event(at)).unwrap(), deltas);
+fn an_event_with_usage_is_not_told_as_its_text_alone() {
+    let mut stream = StreamAccumulator::default();
+    for (usage, is_alone) in [("null", true), (r#"{"prompt_tokens":9}"#, false)] {
+        let event = chat(r#"{"content":"Hel"}"#, &format!(r#","usage":{usage}"#));
+        for _ in 0..2 {
+            let mut repeatable = None;
+            stream.accept_json(&event, &mut repeatable).unwrap();
+            // The second one repeats the first.
+            assert!(repeatable.is_none() || is_alone, "{event}");
+            let document = Document::parse(&event, 64).unwrap();
+            stream.accept(document.root()).unwrap();
+            assert_eq!(stream.repeatable(document.root()).is_some(), is_alone, "{event}");
         }
-        assert_eq!(whole.finish(), parts.finish());
     }
 }
 
