@@ -975,7 +975,7 @@ interface StreamResult {
     warnings: Warning[];
     response: AnnotatedLlmResponse;
 }
-type StreamSource = Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
+type StreamSource = Response | ReadableStream<StreamPiece> | Blob | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<Response | ReadableStream<StreamPiece> | Blob | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
 interface StreamSourceOptions extends StreamAccumulatorOptions {
     signal?: AbortSignal | undefined;
     throwOnError?: boolean | undefined;
@@ -1122,6 +1122,8 @@ declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
 declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "bedrock-converse" | "ollama-chat" | "cohere-chat", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly (ToolCall | ResponseToolCall)[], results: readonly ToolResult[]): RequestMessage[];
 declare global {
     interface AbortSignal {
+    }
+    interface Blob {
     }
     interface Headers {
     }

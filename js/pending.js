@@ -14,7 +14,7 @@ function adviceFor(value, reader) {
     const { then, getReader, arrayBuffer } = /** @type {Record<string, unknown>} */ (value);
     if (typeof then === "function") return "a promise: await it first";
     if (typeof getReader === "function") return `a ReadableStream: pass it to ${reader}`;
-    if (typeof arrayBuffer === "function") return `a Response: pass it to ${reader}`;
+    if (typeof arrayBuffer === "function") return `a ${"status" in value ? "Response" : "Blob"}: pass it to ${reader}`;
     if (Symbol.asyncIterator in value) return `an async iterable: pass it to ${reader}`;
   } catch {
     // A proxy, or a getter that throws: reading the value reports it.

@@ -24,6 +24,7 @@ import { WholeText } from "./whole_text.js";
  *   [Symbol.asyncIterator]?: () => PieceIterator,
  *   [Symbol.iterator]?: () => PieceIterator,
  *   body?: AnySource | null,
+ *   stream?: () => AnySource,
  *   arrayBuffer?: () => Promise<ArrayBuffer>,
  * }} AnySource
  */
@@ -31,7 +32,7 @@ import { WholeText } from "./whole_text.js";
 /** @param {unknown} source */
 function sourceError(source) {
   const kind = isBytes(source) ? "bytes" : quote(source);
-  const message = `the source can't be ${kind}: pass a fetch Response, a ReadableStream, an iterable of chunks, strings or bytes (such as [bytes]), or a promise of one`;
+  const message = `the source can't be ${kind}: pass a fetch Response, a ReadableStream, a Blob, an iterable of chunks, strings or bytes (such as [bytes]), or a promise of one`;
   return new RespoolError("invalid-source", message);
 }
 
@@ -46,7 +47,7 @@ export function isSource(value) {
   const source = /** @type {AnySource} */ (value);
   try {
     const isStream = typeof source.getReader === "function" || typeof source[Symbol.asyncIterator] === "function";
-    return isStream || typeof source[Symbol.iterator] === "function" || isResponse(source);
+    return isStream || typeof source[Symbol.iterator] === "function" || isResponse(source) || isBlob(source);
   } catch {
     return false; // a proxy, or a getter that throws
   }
@@ -58,6 +59,9 @@ export function isSource(value) {
  * @param {AnySource} value
  */
 export const isResponse = (value) => "status" in value && ("body" in value || typeof value.arrayBuffer === "function");
+
+/** @param {AnySource} value */
+const isBlob = (value) => typeof value.stream === "function" && typeof value.arrayBuffer === "function";
 
 /** The iterator over the pieces of a source. A locked stream is misuse as well. */
 export const openSource = checked(
@@ -80,7 +84,8 @@ function iteratorOf(source) {
   if (typeof source.getReader === "function") return readerIterator(source.getReader());
   const iterate = source[Symbol.asyncIterator] ?? source[Symbol.iterator];
   if (typeof iterate === "function") return iterate.call(source);
-  return source.body ? openSource(source.body) : [][Symbol.iterator]();
+  const inner = source.body ?? (isBlob(source) ? source.stream?.() : undefined);
+  return inner ? openSource(inner) : [][Symbol.iterator]();
 }
 
 /**

@@ -139,9 +139,9 @@ export interface ProcessAsyncOptions extends ProcessOptions {
 }
 
 /**
- * Like {@link process}, for pending responses, complete or streamed: a fetch `Response`, a `ReadableStream`, an async or
- * sync iterable of chunk objects, strings or bytes, anything that `process` accepts, or a promise of any of them. A body
- * is told from a stream by its first bytes. A stream leads to the same value as the complete answer.
+ * Like {@link process}, for pending responses, complete or streamed: a fetch `Response`, a `ReadableStream`, a `Blob`, an
+ * async or sync iterable of chunk objects, strings or bytes, anything that `process` accepts, or a promise of any of them.
+ * A body is told from a stream by its first bytes. A stream leads to the same value as the complete answer.
  *
  * @throws {@link ProviderError}, {@link DecodeError} and {@link LimitError} as {@link process}
  * @throws {@link ProviderError} `http-error` for an HTTP status that isn't a success

@@ -4,6 +4,7 @@ export {};
 
 declare global {
   interface AbortSignal {}
+  interface Blob {}
   interface Headers {}
   // biome-ignore lint/suspicious/noExplicitAny: merged declarations need the type parameters of the platform's own
   interface ReadableStream<R = any> {}

@@ -9,9 +9,10 @@ export type StreamPiece = object | string | Bytes;
 export type StreamSource =
   | Response
   | ReadableStream<StreamPiece>
+  | Blob
   | AsyncIterable<StreamPiece>
   | Iterable<StreamPiece>
-  | PromiseLike<Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
+  | PromiseLike<Response | ReadableStream<StreamPiece> | Blob | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
 
 /** Options of the functions that read a source. */
 export interface StreamSourceOptions extends StreamAccumulatorOptions {

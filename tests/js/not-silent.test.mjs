@@ -60,6 +60,7 @@ describe("what has to be awaited or read first", () => {
     "a promise": [() => Promise.resolve(chatBody("a")), /a promise: await it first/],
     "a Response": [() => new Response("{}"), /a Response: pass it to/],
     "a ReadableStream": [() => readable([]), /a ReadableStream: pass it to/],
+    "a Blob": [() => new Blob(["{}"]), /a Blob: pass it to/],
     "an async iterable": [() => ({ [Symbol.asyncIterator]() {} }), /an async iterable: pass it to/],
   };
   for (const [name, [make, message]] of Object.entries(PENDING)) {

@@ -16,6 +16,7 @@ const SOURCES = {
   "a ReadableStream of chunks": () => readable(CHAT_STREAM),
   "a ReadableStream without an iterator": () => withoutIterator(readable([bytes])),
   "a fetch Response whose body has no iterator": () => ({ status: 200, body: withoutIterator(readable([bytes])) }),
+  "a Blob": () => new Blob([bytes]),
   "an async generator": () => generated(CHAT_STREAM),
   "an async iterable": () => ({ [Symbol.asyncIterator]: () => generated(text) }),
   "an array of chunks": () => CHAT_STREAM,
@@ -28,6 +29,8 @@ const SOURCES = {
   "one byte a read": () => Array.from(bytes, (byte) => Uint8Array.of(byte)),
   "one code unit a read": () => text.join("").split(""),
   "ArrayBuffers and views": () => [bytes.slice(0, 40).buffer, new DataView(bytes.buffer, 40, 40), bytes.subarray(80)],
+  "a Blob with a body that was not streamed": () =>
+    new Blob([JSON.stringify({ choices: [{ message: { content: TEXT }, finish_reason: "stop" }], usage: { total_tokens: 15 } })]),
   "a body that was not streamed": () =>
     new Response(
       JSON.stringify({ choices: [{ message: { content: TEXT }, finish_reason: "stop" }], usage: { total_tokens: 15 } }),
