@@ -13,7 +13,7 @@ import { RespoolError } from "./errors.js";
  * }} from
  */
 
-/** @typedef {Pick<TextEncoder, "encode"> & { encodeInto(text: string, target: Uint8Array): { written: number } }} Encoder */
+/** @typedef {Pick<TextEncoder, "encode"> & { encodeInto(text: string, target: Uint8Array): { read?: number, written: number } }} Encoder */
 
 const { TextDecoder, TextEncoder, Buffer } =
   /** @type {Partial<Pick<typeof globalThis, "TextDecoder" | "TextEncoder">> & { Buffer?: BufferClass }} */ (
@@ -47,6 +47,31 @@ export function decodeText(bytes) {
 export function textEncoder() {
   encoder ??= newEncoder();
   return encoder;
+}
+
+/** Up to this many characters, writing ASCII by hand is faster than the encoder. */
+const SHORT = 32;
+
+/**
+ * Writes the ASCII characters with which a text begins; how many. Of a long text all, or none.
+ *
+ * @param {string} text
+ * @param {Uint8Array} bytes
+ * @param {number} at where to
+ */
+export function writeAscii(text, bytes, at) {
+  const { length } = text;
+  if (length > SHORT) {
+    const { read, written } = textEncoder().encodeInto(text, bytes.subarray(at, at + length));
+    return read === length && written === length ? length : 0;
+  }
+  let nth = 0;
+  for (; nth < length; nth++) {
+    const unit = text.charCodeAt(nth);
+    if (unit > 0x7f) break;
+    bytes[at + nth] = unit;
+  }
+  return nth;
 }
 
 /** @returns {{ decode(bytes: Uint8Array): string }} */

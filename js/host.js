@@ -222,6 +222,12 @@ export function textOf(node) {
   return typeof value === "string" ? value : base64In(value);
 }
 
+/** The length of a string in code units; -1 for anything else. @param {number} node */
+export function lengthOf(node) {
+  const value = nodes[node];
+  return typeof value === "string" ? value.length : -1;
+}
+
 /**
  * Bytes in base64, as in the JSON of the services whose SDKs give them; undefined for anything else.
  *

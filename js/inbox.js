@@ -1,7 +1,7 @@
 /** Passes bytes and text to the WebAssembly module, in memory that it has set aside. */
 
 import { inbox } from "../pkg/wasm/respool.js";
-import { textEncoder } from "./encoding.js";
+import { textEncoder, writeAscii } from "./encoding.js";
 import { onFailure } from "./guard.js";
 import { bytes } from "./memory.js";
 
@@ -17,7 +17,7 @@ onFailure(() => {
 
 /** @param {number} length */
 function reserve(length) {
-  if (length <= size) return;
+  if (length <= size && (length > KEPT || size === KEPT)) return;
   size = Math.max(length, KEPT);
   address = inbox(size);
 }
@@ -41,9 +41,6 @@ export function writeBytes(piece, length) {
   if (length > 0) bytes().set(piece, address);
 }
 
-/** Up to this many characters, writing ASCII by hand is faster than the encoder. */
-const SHORT = 32;
-
 /**
  * Writes text into the inbox, and returns its length in bytes.
  *
@@ -52,14 +49,6 @@ const SHORT = 32;
 export function writeText(text) {
   reserve(text.length * 3);
   const view = bytes();
-  if (text.length <= SHORT) {
-    let at = 0;
-    for (; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit > 0x7f) break;
-      view[address + at] = unit;
-    }
-    if (at === text.length) return at;
-  }
+  if (writeAscii(text, view, address) === text.length) return text.length;
   return textEncoder().encodeInto(text, view.subarray(address, address + size)).written;
 }

@@ -8,16 +8,20 @@
 
 import { hasNoClass, withoutAccessors } from "./classes.js";
 import { decodeText, textEncoder } from "./encoding.js";
-import { writeBytes } from "./inbox.js";
+import { writeBytes, writeText } from "./inbox.js";
 
-/** Larger objects are read value by value: most of what is in them may never be asked for. In bytes. */
+/** Up to this length, writing by hand is faster than `JSON.stringify`, which has to be told first that an object is plain. */
 const MAX_BYTES = 8192;
+
+/** Larger objects are read value by value: their text would take as much memory again. */
+const MAX_LARGE = 1 << 18;
 
 /** The module accepts twice as many levels, unless a limit says otherwise. */
 const MAX_DEPTH = 32;
 
 /** In place of a length, and of where a value ends. */
 const NOT_PLAIN = -1;
+const TOO_LONG = -2;
 
 /** The text. What is written last may end behind the limit: of a text, each character with an escape of six bytes. */
 const text = new Uint8Array(8 * MAX_BYTES);
@@ -47,15 +51,17 @@ let moved = 0;
 let isWriting = false;
 
 /**
- * Writes the JSON text of a small object that has nothing that JSON doesn't have into the inbox. Returns its length, or -1
- * for any other value. A getter is asked once.
+ * Writes the JSON text of an object that isn't huge, and has nothing that JSON doesn't have, into the inbox. Returns its
+ * length, or -1 for any other value.
  *
  * @param {unknown} object
  */
 export function writePlainJson(object) {
   const length = write(object);
-  if (length !== NOT_PLAIN) writeBytes(text.subarray(0, length), length);
-  return length;
+  if (length >= 0) writeBytes(text.subarray(0, length), length);
+  if (length !== TOO_LONG) return length;
+  const json = longJson(/** @type {object} */ (object));
+  return json === undefined ? NOT_PLAIN : writeText(json);
 }
 
 /**
@@ -65,7 +71,52 @@ export function writePlainJson(object) {
  */
 export function plainJson(object) {
   const length = write(object);
-  return length === NOT_PLAIN ? undefined : decodeText(text.subarray(0, length));
+  if (length >= 0) return decodeText(text.subarray(0, length));
+  return length === TOO_LONG ? longJson(/** @type {object} */ (object)) : undefined;
+}
+
+let left = 0;
+
+/**
+ * The text of an object that is too long to be written by hand.
+ *
+ * @param {object} object
+ */
+function longJson(object) {
+  left = MAX_LARGE;
+  try {
+    const members = withoutAccessors(object);
+    return isPlain(members, MAX_DEPTH) ? JSON.stringify(members) : undefined;
+  } catch {
+    return undefined; // a getter that throws
+  }
+}
+
+/**
+ * Whether a value has nothing that JSON doesn't have.
+ *
+ * @param {unknown} value
+ * @param {number} levels how many more there may be
+ * @returns {boolean}
+ */
+function isPlain(value, levels) {
+  left -= typeof value === "string" ? value.length : 1;
+  if (left < 0) return false;
+  if (typeof value === "number") return value - value === 0;
+  if (typeof value !== "object") return typeof value === "string" || typeof value === "boolean";
+  if (value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (!isPlain(value[index] ?? null, levels - 1)) return false;
+    return true;
+  }
+  if (!hasNoClass(value)) return false;
+  // biome-ignore lint/suspicious/useGuardForIn: no class adds members
+  for (const key in value) {
+    const member = /** @type {Record<string, unknown>} */ (value)[key];
+    if (member !== undefined && !isPlain(member, levels - 1)) return false;
+  }
+  return true;
 }
 
 /**
@@ -84,7 +135,7 @@ function write(object) {
     end = NOT_PLAIN; // a getter that throws
   }
   isWriting = false;
-  kept = end === NOT_PLAIN ? 0 : met;
+  kept = end < 0 ? 0 : met;
   return end;
 }
 
@@ -98,7 +149,7 @@ function write(object) {
  */
 function writeValue(value, at, levels) {
   if (typeof value === "string") return writeString(value, at);
-  if (at > MAX_BYTES) return NOT_PLAIN;
+  if (at > MAX_BYTES) return TOO_LONG;
   if (typeof value === "number") return writeNumber(value, at);
   if (value === null) return copy(NULL, at);
   if (typeof value === "boolean") return copy(value ? TRUE : FALSE, at);
@@ -126,7 +177,7 @@ function writeList(list, at, levels) {
   for (let index = 0; index < list.length; index++) {
     if (index > 0) text[to++] = COMMA;
     to = writeValue(list[index] ?? null, to, levels);
-    if (to === NOT_PLAIN) return NOT_PLAIN;
+    if (to < 0) return to;
   }
   text[to] = 0x5d;
   return to + 1;
@@ -147,7 +198,7 @@ function writeObject(object, at, levels) {
     if (value === undefined) continue;
     if (to > at + 1) text[to++] = COMMA;
     to = writeMember(key, value, to, levels);
-    if (to === NOT_PLAIN) return NOT_PLAIN;
+    if (to < 0) return to;
   }
   text[to] = 0x7d;
   return to + 1;
@@ -165,7 +216,7 @@ function writeMember(key, value, at, levels) {
   if (member?.key !== key) member = members[place] = { key, name: nameOf(key), start: NOT_PLAIN, value: undefined, end: 0 };
   const valueAt = at + member.name.length;
   if (place >= kept || member.start + moved !== at) {
-    if (valueAt > MAX_BYTES) return NOT_PLAIN;
+    if (valueAt > MAX_BYTES) return TOO_LONG;
     copy(member.name, at);
   } else if (member.value !== undefined) {
     member.end += moved;
@@ -228,7 +279,7 @@ const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
  */
 function writeString(string, at) {
   const { length } = string;
-  if (at + length > MAX_BYTES) return NOT_PLAIN;
+  if (at + length > MAX_BYTES) return TOO_LONG;
   if (length <= SHORT) {
     let to = at;
     text[to++] = QUOTE;

@@ -54,7 +54,12 @@ pub struct Fragment<'a> {
 impl Fragment<'_> {
     /// Whether there is nothing in it at all.
     pub fn is_empty(&self) -> bool {
-        self.text.is_empty() && self.lead.is_none() && self.trail.is_none()
+        self.is("")
+    }
+
+    /// Whether it is this very text.
+    pub fn is(&self, text: &str) -> bool {
+        self.text == text && self.lead.is_none() && self.trail.is_none()
     }
 }
 
@@ -195,7 +200,7 @@ pub trait Nodes: Send + Sync {
     fn fragment(&self, string: NodeId) -> Option<Fragment<'_>>;
     /// Whether a string is this text.
     fn is(&self, string: NodeId, text: &str) -> bool {
-        self.fragment(string).is_some_and(|f| f.lead.is_none() && f.trail.is_none() && f.text == text)
+        self.fragment(string).is_some_and(|fragment| fragment.is(text))
     }
     /// The value of a number, as JavaScript would read it.
     fn number(&self, number: NodeId) -> Option<f64>;

@@ -246,7 +246,7 @@ impl<'t> Tape<'t> {
             return false;
         }
         let decoded = decode(inner);
-        decoded.lead.is_none() && decoded.trail.is_none() && decoded.text == text
+        decoded.is(text)
     }
 }
 

@@ -86,6 +86,10 @@ extern "C" {
     #[wasm_bindgen(js_name = textOf)]
     pub(super) fn text_of(node: u32) -> Option<String>;
 
+    /// How many code units a string has; -1 for anything else.
+    #[wasm_bindgen(js_name = lengthOf)]
+    pub(super) fn length_of(node: u32) -> i32;
+
     /// The low surrogate at the beginning of a string, and the high one at its end.
     #[wasm_bindgen(js_name = halvesOf)]
     pub(super) fn halves_of(node: u32) -> u32;

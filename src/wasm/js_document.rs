@@ -120,6 +120,15 @@ impl Nodes for JsNodes {
         Some(Fragment { lead, text: text.to_owned().into(), trail })
     }
 
+    fn is(&self, string: NodeId, text: &str) -> bool {
+        // Most strings are compared with short words, and some are long.
+        let may_be = match usize::try_from(host::length_of(self.place(string))) {
+            Ok(length) => length <= text.len(),
+            Err(_) => true,
+        };
+        may_be && self.fragment(string).is_some_and(|fragment| fragment.is(text))
+    }
+
     fn number(&self, number: NodeId) -> Option<f64> {
         let value = host::number_of(self.place(number));
         (!value.is_nan() || self.kind(number) == Kind::Number).then_some(value)

@@ -57,11 +57,28 @@ test("is that text also for objects that differ in little from the one before", 
   }
 });
 
+test("is that text also for long objects", () => {
+  const numbers = numbersFrom(13);
+  for (let round = 0; round < 20; round++) {
+    const object = {
+      text: 'é\ud83d"'.repeat(4000),
+      value: randomValue(numbers, 4),
+      absent: undefined,
+      list: [undefined, null, true, 1],
+    };
+    assert.equal(plainJson(object), JSON.stringify(object));
+    assert.deepEqual(
+      decode({ choices: [{ message: { content: object.text } }], object }).extra.object,
+      JSON.parse(JSON.stringify(object)),
+    );
+  }
+});
+
 test("a failure leaves nothing of the object behind", () => {
   const object = { id: "a".repeat(90), text: "b", count: 12, list: [{ c: "d" }] };
   const text = JSON.stringify(object);
   for (const broken of [
-    { ...object, text: "x".repeat(9000) },
+    { ...object, text: "x".repeat(300_000) },
     { ...object, id: "e".repeat(90), count: 1n },
     { id: Symbol("f") },
   ]) {
@@ -99,8 +116,13 @@ describe("is undefined for", () => {
     Infinity: [Number.NEGATIVE_INFINITY],
     "a cycle": cycle,
     "deep nesting": deep,
-    "a long text": { text: "x".repeat(10_000) },
-    "many values": { list: Array.from({ length: 5000 }, () => 1) },
+    "a huge text": { text: "x".repeat(300_000) },
+    "very many values": { list: Array.from({ length: 300_000 }, () => 1) },
+    "a long text with bytes": { text: "x".repeat(10_000), bytes: new Uint8Array(2) },
+    "a long text with a function": { text: "x".repeat(10_000), toJSON: () => "other" },
+    "a long text with a class": { text: "x".repeat(10_000), chunk: new Chunk() },
+    "a long text with a BigInt": { text: "x".repeat(10_000), count: 1n },
+    "a long text with NaN": { text: "x".repeat(10_000), number: Number.NaN },
     "a sparse array that claims to be long": { list: Object.assign([], { length: 2 ** 32 - 1 }) },
     "a getter that throws": {
       get id() {
@@ -159,7 +181,7 @@ describe("an object with a class", () => {
 
   test("isn't asked for what its class gives again", () => {
     assert.equal(plainJson(new GeminiResponse(members)), JSON.stringify(members));
-    const large = { ...members, candidates: [{ content: { parts: [{ text: "Ebb. ".repeat(5000) }] } }] };
+    const large = { ...members, candidates: [{ content: { parts: [{ text: "Ebb. ".repeat(60_000) }] } }] };
     for (const response of [members, large].map((one) => new GeminiResponse(one))) {
       assert.equal(plainJson(response) === undefined, response.candidates === large.candidates);
       assert.equal(decode(response).warnings, undefined);
