@@ -215,8 +215,8 @@ function writeMember(key, value, at, levels) {
   let member = members[place];
   if (member?.key !== key) member = members[place] = { key, name: nameOf(key), start: NOT_PLAIN, value: undefined, end: 0 };
   const valueAt = at + member.name.length;
+  if (valueAt > MAX_BYTES) return TOO_LONG;
   if (place >= kept || member.start + moved !== at) {
-    if (valueAt > MAX_BYTES) return TOO_LONG;
     copy(member.name, at);
   } else if (member.value !== undefined) {
     member.end += moved;

@@ -6,7 +6,7 @@ pub(crate) use envelope::{body_of_batch, body_of_line};
 
 use crate::accumulator::{Builder, Depth};
 use crate::error::{Error, ErrorCode, Result, joined, quote};
-use crate::json::{Value, to_json};
+use crate::json::{RawJson, Value, to_json};
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Ending, Failure, FailureCode, Limits};
 use crate::provider::{
     Entry, Event, PROVIDERS, Provider, candidates, detect_codec, read_failure, reader, result_of,
@@ -18,29 +18,44 @@ pub(crate) struct Body {
     pub(crate) api: Option<Api>,
     pub(crate) builder: Builder,
     provider: Box<dyn Provider>,
+    /// That of the line of a batch that the body was in.
+    custom_id: Option<RawJson>,
 }
 
 impl Body {
     /// Reads a body, or returns `None` if its interface has no messages.
     pub(crate) fn read(api: Api, body: Value<'_>, depth: Depth) -> Option<Self> {
-        Some(Self::read_with(reader(api)?, Some(api), body, depth))
+        Some(Self::read_with(reader(api)?, Some(api), body, Builder::of_body(Limits::default(), depth)))
     }
 
     /// Reads a body with the registered codec that detects it.
     pub(crate) fn read_with_codec(body: Value<'_>) -> Option<Self> {
-        Some(Self::read_with(detect_codec(body)?.body_reader(), None, body, Depth::Everything))
+        Some(Self::read_with(detect_codec(body)?.body_reader(), None, body, blank()))
     }
 
-    fn read_with(mut provider: Box<dyn Provider>, api: Option<Api>, body: Value<'_>, depth: Depth) -> Self {
-        let mut builder = Builder::of_body(Limits::default(), depth);
+    fn read_with(
+        mut provider: Box<dyn Provider>,
+        api: Option<Api>,
+        body: Value<'_>,
+        mut builder: Builder,
+    ) -> Self {
         provider.read(&Event::new(None, body), &mut builder);
         builder.finish_stream();
-        Self { api, builder, provider }
+        Self { api, builder, provider, custom_id: None }
     }
 
     pub(crate) fn response(&self) -> AnnotatedLlmResponse {
-        self.builder.response(self.provider.fields(&self.builder))
+        let mut response = self.builder.response(self.provider.fields(&self.builder));
+        if let Some(custom_id) = &self.custom_id {
+            response.extra.set("custom_id", custom_id.clone());
+        }
+        response
     }
+}
+
+/// A builder for all of a body.
+pub(crate) fn blank() -> Builder {
+    Builder::of_body(Limits::default(), Depth::Everything)
 }
 
 /// Detects the interface of a body, or of the body in a line of a batch result file. Returns `None` if no interface
@@ -84,37 +99,47 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 /// assert_eq!(response.finish_reason, Some(FinishReason::Complete));
 /// ```
 pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
-    let Some(custom_id) = body.get("custom_id").and_then(Value::raw) else { return decode_body(body) };
-    let mut response = decode_body(body_of_batch(body)?)?;
-    response.extra.set("custom_id", custom_id);
-    Ok(response)
+    decode_with(body, blank()).map(|read| read.response())
 }
 
-fn decode_body(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
-    if let Some(read) = Body::read_with_codec(body) {
-        return response_or_error(&read, body);
-    }
-    let api = choose_api(&Agent::default(), body)?;
-    let read = Body::read(api, body, Depth::Everything).ok_or_else(|| {
-        let message =
-            format!("A response of `{}` has no message to decode. Use process() instead.", api.as_str());
-        Error::new(ErrorCode::UnknownResponse, message)
-    })?;
-    response_or_error(&read, body)
-}
-
-/// The response, or an error: a limit was exceeded, a codec failed, or the provider failed in the middle of the answer,
-/// which it says inside it.
-fn response_or_error(read: &Body, body: Value<'_>) -> Result<AnnotatedLlmResponse> {
-    match read.builder.error() {
-        Some(failure) if failure.code != FailureCode::ProviderError => Err(to_error(failure)),
-        Some(failure) if fails_without_answer(body) => {
-            let partial = read.builder.result(Ending::Failed, read.provider.fields(&read.builder));
-            let mut error = to_error(failure);
-            error.partial = Some(to_json(&partial));
-            Err(error)
+/// Reads the body that [`decode`] decodes.
+pub(crate) fn decode_with(body: Value<'_>, builder: Builder) -> Result<Body> {
+    let custom_id = body.get("custom_id").and_then(Value::raw);
+    let body = body_of_batch(body)?;
+    let (provider, api) = match detect_codec(body) {
+        Some(codec) => (codec.body_reader(), None),
+        None => {
+            let api = choose_api(&Agent::default(), body)?;
+            let provider = reader(api).ok_or_else(|| {
+                let name = api.as_str();
+                let message =
+                    format!("A response of `{name}` has no message to decode. Use process() instead.");
+                Error::new(ErrorCode::UnknownResponse, message)
+            })?;
+            (provider, Some(api))
         }
-        _ => Ok(read.response()),
+    };
+    let read = Body { custom_id, ..Body::read_with(provider, api, body, builder) };
+    match read.error(body) {
+        Some(error) => Err(error),
+        None => Ok(read),
+    }
+}
+
+impl Body {
+    /// Why there is no answer: a limit was exceeded, a codec failed or reports an error, or the provider failed in the
+    /// middle of the answer, which it says inside it.
+    fn error(&self, body: Value<'_>) -> Option<Error> {
+        let failure = self.builder.error()?;
+        let mut error = to_error(failure);
+        if failure.code == FailureCode::ProviderError {
+            if self.api.is_some() && !fails_without_answer(body) {
+                return None;
+            }
+            let partial = self.builder.result(Ending::Failed, self.provider.fields(&self.builder));
+            error.partial = Some(to_json(&partial));
+        }
+        Some(error)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Signatures of another provider in `extra_content`, where Google's OpenAI-compatible interface has its own.
+//! Signatures of another provider in `extra_content`, where Google's OpenAI-compatible interface has its own; gateways in
+//! front of Vertex name it otherwise, and `LiteLLM` has them in `provider_specific_fields`.
 //! <https://ai.google.dev/gemini-api/docs/thought-signatures>
 
 use crate::accumulator::{Builder, Place};
@@ -6,7 +7,9 @@ use crate::json::Value;
 
 /// The signature beside a call or a text.
 fn signature_of(holder: Value<'_>) -> Option<&str> {
-    holder.get("extra_content")?.get("google")?.get_label("thought_signature")
+    let extra =
+        holder.get("extra_content").and_then(|extra| extra.get("google").or_else(|| extra.get("vertex")));
+    extra.or_else(|| holder.get("provider_specific_fields"))?.get_label("thought_signature")
 }
 
 /// Reads the signature of a call, which some servers repeat.

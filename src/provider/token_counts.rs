@@ -101,9 +101,17 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     counted.with_cache_inside()
 }
 
-/// What gateways say that the answer cost: a number, or the text of one, or an object with the total.
+/// In how many parts xAI counts a dollar. <https://docs.x.ai/developers/cost-tracking>
+const TICKS: u64 = 10_000_000_000;
+
+/// What the provider says that the answer cost: a number, or the text of one, or an object with the total.
 pub(super) fn read_cost(usage: Value<'_>) -> Option<RawJson> {
-    let cost = usage.get("cost")?;
+    if let Some(ticks) = usage.get("cost_in_usd_ticks").unsigned() {
+        let dollars = format!("{}.{:010}", ticks / TICKS, ticks % TICKS);
+        return RawJson::parse(dollars.trim_end_matches('0').trim_end_matches('.'));
+    }
+    // DeepInfra
+    let cost = usage.get("cost").or_else(|| usage.get("estimated_cost"))?;
     let total = cost.get("total_cost").unwrap_or(cost);
     let cost = total.text().and_then(|text| RawJson::parse(&*text)).or_else(|| total.raw())?;
     cost.get().starts_with(|first: char| first == '-' || first.is_ascii_digit()).then_some(cost)

@@ -1,7 +1,7 @@
 //! The bytes of a stream: cut into records, which are compared with those before, and parsed where they differ.
 
 use super::event_reader::{EventReader, Read};
-use super::layouts::{Fitting, Hint, Nodes};
+use super::layouts::{Fitting, Hint, Nodes, parsed};
 use super::memory::Memory;
 use super::repeats::Repeats;
 use crate::framing::{Frame, Framer};
@@ -50,7 +50,7 @@ impl ByteReader {
             rest = rest.get(taken..).unwrap_or_default();
         }
         memory.texts.flush(reader);
-        self.repeats.flush_usage(&mut memory.layouts, reader);
+        self.repeats.flush_usage(&mut memory, reader);
         memory.give_back();
         if reader.builder.is_halted() { bytes.len() } else { bytes.len() - rest.len() }
     }
@@ -67,7 +67,7 @@ impl ByteReader {
         let mut memory = Memory::take();
         let read = self.read_event(json, &mut memory, reader);
         memory.texts.flush(reader);
-        self.repeats.flush_usage(&mut memory.layouts, reader);
+        self.repeats.flush_usage(&mut memory, reader);
         memory.give_back();
         read
     }
@@ -145,7 +145,7 @@ impl ByteReader {
                 return;
             }
             memory.texts.flush(reader);
-            repeats.flush_usage(&mut memory.layouts, reader);
+            repeats.flush_usage(memory, reader);
             repeats.forget();
             last = reader.read_frame(frame, &mut memory.tape);
         });
@@ -219,13 +219,16 @@ fn read_anew(
     memory: &mut Memory,
     reader: &mut EventReader,
 ) -> Option<Repeat> {
-    let Memory { layouts, texts, .. } = memory;
-    texts.flush(reader);
-    repeats.flush_usage(layouts, reader);
-    let (name, document) = layouts.take_in(fitting)?;
-    let event = Event::new(name, document.root());
+    memory.texts.flush(reader);
+    repeats.flush_usage(memory, reader);
+    let Memory { layouts, tape, .. } = memory;
+    let is_taken_in = layouts.take_in(fitting);
+    let max_depth = reader.builder.limits().max_depth;
+    let document =
+        if is_taken_in { layouts.document(fitting) } else { parsed(fitting.json, tape, max_depth) }?;
+    let event = Event::new(layouts.name_of(fitting), document.root());
     reader.read(&event);
-    let repeat = repeat_of(&event, repeats, reader);
+    let repeat = repeat_of(&event, repeats, reader).filter(|_| is_taken_in);
     let kind = reader.echo.as_ref().and_then(|_| event.kind()).map(String::from);
     drop(document);
     let (repeat, nodes) = repeat.unzip();

@@ -211,10 +211,20 @@ impl Layouts {
         known.layout.text_of(known.parts.as_ref()?.text, fitting.json)
     }
 
-    /// Takes in the event that fits: its name, and its JSON as a document.
-    pub(super) fn take_in<'t>(&'t mut self, fitting: Fitting<'t>) -> Option<(Option<&'t str>, Document<'t>)> {
-        let known = self.take_in_at(fitting.layout, fitting.comparison, fitting.json)?;
-        Some((known.name.as_deref(), known.layout.document(fitting.json)))
+    /// Takes in the event that fits. Answers whether it could be done: where it fitted one that was read before, it may differ
+    /// in too much from the last one.
+    pub(super) fn take_in(&mut self, fitting: Fitting<'_>) -> bool {
+        self.take_in_at(fitting.layout, fitting.comparison, fitting.json).is_some()
+    }
+
+    /// The name of the event that fits.
+    pub(super) fn name_of(&self, fitting: Fitting<'_>) -> Option<&str> {
+        self.list.get(fitting.layout)?.name.as_deref()
+    }
+
+    /// The JSON that was taken in.
+    pub(super) fn document<'t>(&'t self, fitting: Fitting<'t>) -> Option<Document<'t>> {
+        Some(self.list.get(fitting.layout)?.layout.document(fitting.json))
     }
 
     /// Keeps the usage of the event that fits.
@@ -230,12 +240,22 @@ impl Layouts {
     }
 
     /// Reads the usage that was kept last.
-    pub(super) fn read_usage(&mut self, usage: &KeptUsage, read: impl FnOnce(Value<'_>)) {
+    pub(super) fn read_usage(
+        &mut self,
+        usage: &KeptUsage,
+        tape: &mut TapeBuffer,
+        max_depth: usize,
+        read: impl FnOnce(Value<'_>),
+    ) {
         let json = std::mem::take(&mut self.waiting);
-        if let Some(known) = self.take_in_at(usage.layout, usage.comparison, &json)
-            && let Some(parts) = &known.parts
-        {
-            read(known.layout.document(&json).value(parts.usage.start));
+        let is_taken_in = self.take_in_at(usage.layout, usage.comparison, &json).is_some();
+        if let Some(Known { layout, parts: Some(parts), .. }) = self.list.get(usage.layout) {
+            let place = parts.usage.start;
+            if is_taken_in {
+                read(layout.document(&json).value(place));
+            } else if let Some(document) = parsed(&json, tape, max_depth) {
+                read(document.value(place));
+            }
         }
         self.waiting = json;
     }
@@ -313,6 +333,11 @@ impl Layouts {
         }
         self.hand
     }
+}
+
+/// JSON that fits a layout, parsed anew: its nodes have the same numbers.
+pub(super) fn parsed<'t>(json: &'t [u8], tape: &'t mut TapeBuffer, max_depth: usize) -> Option<Document<'t>> {
+    tape.parse(str::from_utf8(json).ok()?, max_depth).ok()
 }
 
 /// The nodes that may differ in an event when it is repeated.

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 use super::event_reader::EventReader;
 use super::layouts::{Fitting, KeptUsage, Layouts};
+use super::memory::Memory;
 use super::waiting::WaitingTexts;
 use crate::json::Span;
 use crate::provider::Target;
@@ -105,16 +106,18 @@ impl Repeats {
 
     /// Reads the usage that waits.
     #[inline]
-    pub(super) fn flush_usage(&mut self, layouts: &mut Layouts, reader: &mut EventReader) {
+    pub(super) fn flush_usage(&mut self, memory: &mut Memory, reader: &mut EventReader) {
         if self.usage.is_some() {
-            self.give_usage(layouts, reader);
+            self.give_usage(memory, reader);
         }
     }
 
     #[inline(never)]
-    fn give_usage(&mut self, layouts: &mut Layouts, reader: &mut EventReader) {
+    fn give_usage(&mut self, memory: &mut Memory, reader: &mut EventReader) {
         if let Some(usage) = self.usage.take() {
-            layouts.read_usage(&usage, |usage| reader.repeat_usage(usage));
+            let max_depth = reader.builder.limits().max_depth;
+            let Memory { layouts, tape, .. } = memory;
+            layouts.read_usage(&usage, tape, max_depth, |usage| reader.repeat_usage(usage));
         }
     }
 }

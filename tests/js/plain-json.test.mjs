@@ -88,6 +88,15 @@ test("a failure leaves nothing of the object behind", () => {
   }
 });
 
+test("texts that come one after the other don't add up to more than there is room for", () => {
+  /** @type {Record<string, string>} */
+  const object = Object.fromEntries(Array.from({ length: 10 }, (_, nth) => [`member${nth}`, ""]));
+  for (let nth = 9; nth >= 0; nth--) {
+    object[`member${nth}`] = `${nth}`.repeat(7500);
+    assert.equal(plainJson(object), JSON.stringify(object));
+  }
+});
+
 test("objects of another realm, and without a prototype, are plain", () => {
   for (const object of [vm.runInNewContext("({ a: [1] })"), Object.assign(Object.create(null), { a: [1] })]) {
     assert.equal(plainJson(object), '{"a":[1]}');

@@ -22,7 +22,7 @@ export function chatMessages(response, toolCalls, results) {
     role: "assistant",
     content: text || null,
     ...(audio && { audio }),
-    ...reasoningOf(response, message?.reasoning_details),
+    ...reasoningOf(response, message),
     // Servers refuse an empty list.
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => toolCallOf(call, extras?.[call.id])) }),
   };
@@ -61,12 +61,15 @@ function contentOf(result) {
  * The reasoning as servers want it back while tools run: as signed details, or as text.
  *
  * @param {AnnotatedLlmResponse} response
- * @param {unknown} reasoning_details
+ * @param {Json | undefined} own the provider's message
  */
-function reasoningOf({ message }, reasoning_details) {
-  if (reasoning_details) return { reasoning_details };
+function reasoningOf({ message }, own) {
+  if (own?.reasoning_details) return { reasoning_details: own.reasoning_details };
   const texts = Array.isArray(message) ? message.filter((part) => part.type === "reasoning").map(({ text }) => text) : [];
-  return texts.length > 0 ? { reasoning_content: texts.join("") } : {};
+  const text = texts.join("");
+  // GitHub Copilot refuses one without the other.
+  if (own?.reasoning_opaque) return { ...(text && { reasoning_text: text }), reasoning_opaque: own.reasoning_opaque };
+  return texts.length > 0 ? { reasoning_content: text } : {};
 }
 
 /**

@@ -44,7 +44,14 @@ impl RawBlock {
     /// Takes in members of a delta that are not in `known`. Answers whether that could be done.
     pub(super) fn append(&mut self, delta: Value<'_>, known: &'static [&'static str]) -> bool {
         let Self::Streamed(members) = self else { return false };
-        members.append_others(delta, known);
+        for (name, value) in delta.others(known) {
+            // That of a compaction is whole each time.
+            if name == "encrypted_content" && value.kind() == Kind::String {
+                members.set_value(&name, value);
+            } else {
+                members.append(&name, value);
+            }
+        }
         delta.is_object()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! - `reasoning_content`: DeepSeek, Moonshot, Alibaba, vLLM <https://api-docs.deepseek.com/guides/reasoning_model>
 //! - `reasoning`: OpenRouter, Groq, LM Studio; in some gateways an object with the text as its `content`
-//! - `reasoning_text`: GitHub Copilot; `thinking`: servers that pass on what Ollama sends
+//! - `reasoning_text`, signed by `reasoning_opaque`: GitHub Copilot; `thinking`: servers that pass on what Ollama sends
 //! - `reasoning_details`: OpenRouter, with signatures and encrypted data
 //!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 //! - `thinking_blocks`: LiteLLM, and `content_blocks`: Portkey, see [`blocks`]
@@ -100,6 +100,7 @@ impl ReasoningReader {
         let details = message.reasoning_details();
         let own_blocks = message.thinking_blocks();
         let blocks = own_blocks.or_else(|| message.in_camel("content_blocks"));
+        self.read_opaque(message, out);
         if details.or(blocks).is_none() && plain.iter().all(|(_, value)| value.is_none()) {
             return;
         }
@@ -129,6 +130,16 @@ impl ReasoningReader {
             self.begin_text();
             out.push_reasoning(self.plain_place(), &text);
             first = Some(text);
+        }
+    }
+
+    /// Reads what GitHub Copilot has in place of a signature.
+    fn read_opaque(&self, message: &Message<'_>, out: &mut Builder) {
+        let place = self.plain_place();
+        if let Some(opaque) = message.beside().and_then(|all| all.get_label("reasoning_opaque"))
+            && out.signature_at(place) != Some(opaque)
+        {
+            out.push_signature(place, opaque);
         }
     }
 

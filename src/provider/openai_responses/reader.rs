@@ -139,7 +139,7 @@ impl Reader {
         let flat = || Some(body).filter(|_| event.response().is_none() && event.has_unread());
         match (name, response_of(body).or_else(flat)) {
             ("created", Some(response)) => self.begin(response, out),
-            ("in_progress" | "queued", Some(response)) => self.envelope.update(response, out),
+            ("in_progress" | "queued" | "usage", Some(response)) => self.envelope.update(response, out),
             ("completed" | "done", response) => self.read_end("completed", response, event, out),
             ("cancelled" | "canceled", response) => self.read_end("cancelled", response, event, out),
             ("incomplete" | "failed", response) => self.read_end(name, response, event, out),

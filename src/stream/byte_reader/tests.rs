@@ -84,3 +84,43 @@ fn a_repeatable_event_goes_on_with_its_text() {
     stream.accept_json(&chat(r#"{"content":", you"}"#, ""), &mut repeatable).unwrap();
     assert_eq!(stream.finish().text, "Hello, you");
 }
+
+/// Small numbers, some of which are the beginning of others.
+fn number(seed: &mut u32) -> u32 {
+    const NUMBERS: [u32; 10] = [0, 1, 2, 5, 8, 12, 20, 55, 128, 1234];
+    *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    NUMBERS[(*seed >> 16) as usize % NUMBERS.len()]
+}
+
+#[test]
+fn numbers_that_begin_alike_lose_no_event_and_no_usage() {
+    let mut seed = 7;
+    for round in 0..3000 {
+        let mut body = String::new();
+        let length = 3 + number(&mut seed) % 9;
+        for at in 0..length {
+            let counts: Vec<String> =
+                (0..1 + round % 20).map(|nth| format!(r#""n{nth}":{}"#, number(&mut seed))).collect();
+            let usage = match number(&mut seed) {
+                0 => "null".to_owned(),
+                prompt => format!(
+                    r#"{{"prompt_tokens":{prompt},"details":{{{}}},"completion_tokens":{}}}"#,
+                    counts.join(","),
+                    number(&mut seed)
+                ),
+            };
+            let end = if at + 1 == length { r#""stop""# } else { "null" };
+            let event = format!(
+                r#"{{"id":"c","choices":[{{"index":0,"delta":{{"content":"{at}"}},"finish_reason":{end}}}],"usage":{usage}}}"#
+            );
+            body.push_str(&format!("data: {event}\n\n"));
+        }
+        let [with, without] = [true, false].map(|templates| {
+            let mut stream =
+                StreamAccumulator::new(StreamOptions { templates, ..StreamOptions::default() }).unwrap();
+            stream.push_bytes(body.as_bytes()).unwrap();
+            stream.finish()
+        });
+        assert_eq!(with, without, "round {round}: {body}");
+    }
+}

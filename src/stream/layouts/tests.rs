@@ -29,7 +29,7 @@ impl Reading {
         let fitting = self.fitting(json);
         let key = self.layouts.key_of(fitting).unwrap();
         if !known.contains(&key) {
-            self.layouts.take_in(fitting).unwrap();
+            assert!(self.layouts.take_in(fitting));
         }
         key
     }

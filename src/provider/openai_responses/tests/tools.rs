@@ -218,3 +218,14 @@ fn the_model_is_the_one_that_is_told_last() {
     let events = [of("response.created", "fast"), of("response.completed", "tide-1")];
     assert_eq!(result(&events).response.model.as_deref(), Some("tide-1"));
 }
+
+#[test]
+fn a_call_that_was_never_announced_has_the_id_of_its_item() {
+    let result = result(&[
+        json!({"type": "response.function_call_arguments.delta", "item_id": "fc_9", "output_index": 0, "delta": "{\"q\":1}"}),
+        json!({"type": "response.function_call_arguments.done", "item_id": "fc_9", "output_index": 0, "name": "f", "arguments": "{\"q\":1}"}),
+        completed(json!([])),
+    ]);
+    assert_eq!(calls(&result), [("fc_9", "{\"q\":1}")]);
+    assert_eq!(result.tool_calls[0].name, "f");
+}
