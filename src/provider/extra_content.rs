@@ -34,3 +34,20 @@ pub(super) fn read_text_signature(
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::signature_of;
+    use crate::json::Document;
+
+    #[test]
+    fn a_signature_has_one_of_three_places() {
+        for json in [
+            r#"{"extra_content": {"google": {"thought_signature": "s"}}}"#,
+            r#"{"extra_content": {"vertex": {"thought_signature": "s"}}}"#,
+            r#"{"provider_specific_fields": {"thought_signature": "s"}}"#,
+        ] {
+            assert_eq!(signature_of(Document::parse(json, 8).unwrap().root()), Some("s"), "{json}");
+        }
+    }
+}

@@ -235,6 +235,26 @@ describe("a malformed chunk", () => {
   });
 });
 
+describe("fragments that don't say to which call they belong", () => {
+  const chunkOf = (entry) => ({
+    id: "c",
+    model: "m",
+    choices: [{ index: 0, delta: { tool_calls: [entry] }, finish_reason: null }],
+  });
+  const start = (id, name) => chunkOf({ id, type: "function", function: { name, arguments: "" } });
+  const piece = (text, id) => chunkOf({ ...(id && { id }), function: { arguments: text } });
+  const STREAMS = {
+    "after two calls": [start("a", "f"), start("b", "g"), piece('{"x":'), piece("1}"), piece('{"y":'), piece("2}")],
+    "between those that do": [start("a", "f"), start("b", "g"), piece('{"x":'), piece("1", "a"), piece("2"), piece("3")],
+  };
+  for (const [name, chunks] of Object.entries(STREAMS)) {
+    test(`${name}: the same whether chunks are compared or not`, () => {
+      const [compared, read] = [true, false].map((templates) => pushed(chunks, { templates }).result);
+      assert.deepEqual(compared, read);
+    });
+  }
+});
+
 describe("values without a JSON form", () => {
   test("BigInts in extra fields keep all digits", () => {
     const { result } = pushed([{ choices: [], big: 2n ** 64n }]);

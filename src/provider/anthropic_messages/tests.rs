@@ -219,3 +219,16 @@ fn an_error_without_a_message_is_an_error() {
     assert_eq!(types(&deltas), ["error"]);
     assert_eq!(result.error.unwrap().raw.unwrap().get(), r#"{"type":"error"}"#);
 }
+
+#[test]
+fn what_seals_a_compaction_is_whole_in_each_delta() {
+    let delta = |text: &str, sealed: &str| {
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "compaction_delta", "content": text, "encrypted_content": sealed}}).to_string()
+    };
+    let start = json!({"type": "content_block_start", "index": 0, "content_block": {"type": "compaction", "content": null, "encrypted_content": null}}).to_string();
+    let (_, result) = stream(&[&start, &delta("A", "one"), &delta("B", "two")]);
+    assert_eq!(
+        field(&result, "/response/apiSpecific/contentBlocks/0"),
+        json!({"type": "compaction", "content": "AB", "encrypted_content": "two"})
+    );
+}

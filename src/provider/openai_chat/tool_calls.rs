@@ -162,15 +162,15 @@ impl ToolCallReader {
     pub(super) fn repeatable(&self, value: Value<'_>, out: &Builder) -> Option<Place> {
         let entry = Entry::read(value, 0, 1);
         let has_piece = entry.name.is_none() && !entry.is_custom && entry.has_text_arguments();
+        let Route::Known(at) = self.route(&entry, out) else { return None };
+        let call = self.calls.get(at).filter(|call| has_piece && !call.is_named_again)?;
         // Which call is open, changes.
-        let is_steady =
-            entry.index.is_none_or(|index| self.calls.iter().any(|call| call.index == Some(index)));
-        match self.route(&entry, out) {
-            Route::Known(at) if has_piece && is_steady => {
-                self.calls.get(at).filter(|call| !call.is_named_again).map(|call| call.place)
-            }
-            _ => None,
-        }
+        let is_steady = match (entry.id(), entry.index) {
+            (Some(id), _) => call.id.as_deref() == Some(id),
+            (None, Some(index)) => self.calls.iter().any(|call| call.index == Some(index)),
+            (None, None) => self.calls.len() == 1,
+        };
+        is_steady.then_some(call.place)
     }
 
     /// Answers whether the entry has been read, or says nothing.

@@ -52,7 +52,14 @@ impl Item {
             if let Some(raw) = body.get(growth.whole).and_then(Value::raw) {
                 self.leaf(growth, index).set(raw);
             }
-            tool.complete(self.place(0), body.get_label("call_id"), body, out);
+            let place = self.place(0);
+            // A call with a name that was never announced: it has no other id than that of its item.
+            if let (Some(name), None, Some(id)) = (body.get_label("name"), out.call_id(place), &self.id) {
+                self.node.member("call_id").set_text(id);
+                self.node.member("name").set_text(name);
+                out.open_call(place, Some(id), None);
+            }
+            tool.complete(place, body.get_label("call_id"), body, out);
             return true;
         }
         if let Some(whole) = whole {

@@ -228,4 +228,6 @@ fn a_call_that_was_never_announced_has_the_id_of_its_item() {
     ]);
     assert_eq!(calls(&result), [("fc_9", "{\"q\":1}")]);
     assert_eq!(result.tool_calls[0].name, "f");
+    let item = json!({"type": "function_call", "id": "fc_9", "arguments": "{\"q\":1}", "call_id": "fc_9", "name": "f"});
+    assert_eq!(output_items(&result), json!([item]));
 }
