@@ -1,5 +1,6 @@
 //! What is found in text: tool calls in each format, and loops.
 
+mod choices;
 mod formats;
 mod loop_detector;
 mod said_twice;

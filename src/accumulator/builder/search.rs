@@ -81,9 +81,11 @@ pub(super) struct SearchedText {
     pub(super) mirrored: Option<Mirrored>,
     /// How much of the reasoning in the text the provider's own has repeated, if that came later.
     pub(super) echoed: usize,
+    /// The number of the call that was found last: calls of other choices may be found in between.
+    call: u64,
 }
 
-state! { struct SearchedText { place, raw, extractor, mirrored, echoed } }
+state! { struct SearchedText { place, raw, extractor, mirrored, echoed, call } }
 
 impl Builder {
     /// Looks for tool calls and reasoning in the text that comes from now on.
@@ -142,10 +144,8 @@ impl Builder {
             // The text before it is over.
             self.finish_texts(&mut search, Some(place.choice));
             let extractor = Some(Extractor::new(Shared::clone(&search.options)));
-            let (mirrored, echoed) = (Some(Mirrored::default()), 0);
-            search
-                .texts
-                .insert(at, SearchedText { place, raw: Channel::default(), extractor, mirrored, echoed });
+            let (raw, mirrored) = (Channel::default(), Some(Mirrored::default()));
+            search.texts.insert(at, SearchedText { place, raw, extractor, mirrored, echoed: 0, call: 0 });
             at
         });
         if !search.open.contains(&place) {
@@ -154,10 +154,10 @@ impl Builder {
         let has_structured = self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
         search.latest = at;
         let TextSearch { texts, options, found, ended, rejected, .. } = &mut *search;
-        if let Some(SearchedText { raw, extractor, mirrored, .. }) = texts.get_mut(at) {
+        if let Some(SearchedText { raw, extractor, mirrored, call, .. }) = texts.get_mut(at) {
             let mut tell = |event: Event<'_>| match event {
                 Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
-                event => self.take_in(place, event, options, (found, ended, rejected)),
+                event => self.take_in(place, event, options, (found, call, ended, rejected)),
             };
             let before = raw.as_str().len();
             raw.add(fragment, news);
@@ -213,12 +213,14 @@ impl Builder {
             search.open.remove(next);
             let Ok(at) = search.index_of(place) else { continue };
             let TextSearch { texts, options, found, ended, rejected, .. } = search;
-            let Some(SearchedText { raw, extractor, mirrored, .. }) = texts.get_mut(at) else { continue };
+            let Some(SearchedText { raw, extractor, mirrored, call, .. }) = texts.get_mut(at) else {
+                continue;
+            };
             let has_structured =
                 self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
             let mut tell = |event: Event<'_>| match event {
                 Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
-                event => self.take_in(place, event, options, (found, ended, rejected)),
+                event => self.take_in(place, event, options, (found, call, ended, rejected)),
             };
             let Some(mut extractor) = extractor.take() else {
                 tell(Event::Text(raw.close()));
@@ -238,15 +240,17 @@ impl Builder {
         place: Place,
         event: Event<'_>,
         options: &TextOptions,
-        (found, ended, all_rejected): (&mut u64, &mut Vec<Place>, &mut Vec<RejectedToolCall>),
+        (found, last, ended, all_rejected): (&mut u64, &mut u64, &mut Vec<Place>, &mut Vec<RejectedToolCall>),
     ) {
-        let call = Place { slot: Slot(FOUND, *found), ..place };
+        if let Event::Start { .. } = event {
+            *found += 1;
+            *last = *found;
+        }
+        let call = Place { slot: Slot(FOUND, *last), ..place };
         match event {
             Event::Text(text) => self.push(PartKind::Text, place, &Fragment::from(text)),
             Event::Reasoning(_) | Event::Markup(_) => {}
             Event::Start { id, name } => {
-                *found += 1;
-                let call = Place { slot: Slot(FOUND, *found), ..place };
                 let made_up = match (id, self.find_choice(place.choice)) {
                     (None, Some(choice)) => {
                         choice.unique_id(None, self.id.as_deref().or(self.seed.as_deref()))
