@@ -12,11 +12,11 @@ const MAX_RUN: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Code {
     None,
-    /// In a span that ends with as many backticks, or with the line. One that begins with markup may have several lines,
-    /// and ends with an empty one.
+    /// In a span that ends with as many backticks, or with the line. One that [has lines](has_lines) ends with an empty
+    /// one, or not even there if it has the marks of a fence.
     Span {
         length: usize,
-        is_markup: bool,
+        has_lines: bool,
     },
     /// In a fence of so many marks, which ends with at least as many: on a line of their own, or on its first one.
     Fence {
@@ -28,7 +28,7 @@ pub(super) enum Code {
     Until(&'static str),
 }
 
-state! { enum Code { 0 None, 1 Span { length, is_markup }, 2 Fence { mark, length, is_first_line }, 3 Until(end as word) } }
+state! { enum Code { 0 None, 1 Span { length, has_lines }, 2 Fence { mark, length, is_first_line }, 3 Until(end as word) } }
 
 /// The marks around quotations.
 pub(super) const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_response>", "</tool_response>")];
@@ -76,7 +76,9 @@ impl Code {
                 let is_empty = pass.is_line_start(at);
                 at += 1;
                 match self {
-                    Self::Span { is_markup, .. } if is_empty || !*is_markup => *self = Self::None,
+                    Self::Span { length, has_lines } if !*has_lines || is_empty && *length < 3 => {
+                        *self = Self::None
+                    }
                     Self::Fence { is_first_line, .. } => *is_first_line = false,
                     _ => {}
                 }
@@ -95,6 +97,20 @@ impl Code {
             at += run;
         }
         Ok(at)
+    }
+}
+
+/// Whether a span with so many marks may have several lines: markup follows, or as behind a fence at most a word.
+/// `None` if more text decides.
+pub(super) fn has_lines(bytes: &[u8], at: usize, length: usize, is_over: bool) -> Option<bool> {
+    let rest = bytes.get(at + length..).unwrap_or_default();
+    let near = rest.get(..MAX_RUN).unwrap_or(rest);
+    if length < 3 || matches!(near.first(), Some(b'<' | b'[')) {
+        return Some(matches!(near.first(), Some(b'<' | b'[')));
+    }
+    match near.iter().find(|byte| matches!(byte, b' ' | b'\n' | b'`')) {
+        None if near.len() < MAX_RUN && !is_over => None,
+        end => Some(end == Some(&b'\n')),
     }
 }
 

@@ -78,6 +78,11 @@ impl Pass<'_> {
 
     /// Whether a place is in a block quote or in indented code.
     pub(super) fn is_quoted(&mut self, place: usize) -> bool {
+        self.line_at(place).is_quoted()
+    }
+
+    /// The line up to a place.
+    pub(super) fn line_at(&mut self, place: usize) -> Line {
         let (at, mut line) = self.ahead;
         if at <= place {
             line.read(self.text.as_bytes().get(at..place).unwrap_or_default());
@@ -86,7 +91,7 @@ impl Pass<'_> {
             line = self.line;
             line.read(self.text.as_bytes().get(self.from..place).unwrap_or_default());
         }
-        line.is_quoted()
+        line
     }
 
     /// Whether a word can begin at a place.

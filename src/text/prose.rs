@@ -1,6 +1,6 @@
 //! Prose, and what begins in it.
 
-use super::code::{Code, Run, quotation, run};
+use super::code::{Code, Run, has_lines, quotation, run};
 use super::extractor::{Extractor, State};
 use super::formats::{Body, Place, Row};
 use super::pass::Pass;
@@ -88,11 +88,13 @@ impl Extractor {
                         let Run::Is(length) = run(bytes, place, pass.is_over) else {
                             return self.wait_at(place, pass);
                         };
-                        if length >= 3 && pass.is_line_start(place) {
+                        if length >= 3 && pass.line_at(place).is_before_block() {
                             self.code = Code::Fence { mark, length, is_first_line: true };
                         } else if mark == b'`' {
-                            let is_markup = matches!(bytes.get(place + length), Some(b'<' | b'['));
-                            self.code = Code::Span { length, is_markup };
+                            let Some(has_lines) = has_lines(bytes, place, length, pass.is_over) else {
+                                return self.wait_at(place, pass);
+                            };
+                            self.code = Code::Span { length, has_lines };
                         }
                         at = place + length;
                     }
