@@ -1,7 +1,7 @@
 //! The value of an argument between tags: where it ends, and which line breaks belong to it.
 
 use super::arguments::Arguments;
-use super::call::Read;
+use super::call::{CLOSERS, Read};
 use super::dialect::{Argument, Dialect, Form};
 use super::python::is_name;
 use super::reader::{Match, Near, Reader, first_of, last_of, slice};
@@ -139,10 +139,10 @@ impl Value {
                     _ if begins_call => is_call(reader, tags),
                     _ if !is_close && self.is_quoting.is_some() => Some(false),
                     _ if is_close && self.has_tags => is_before_tag(reader, tags),
-                    _ if is_close => is_before_markup(reader),
+                    _ if is_close => self.is_before_markup(reader, dialect, tool),
                     _ if is_tag => is_argument(text, reader, tool, given),
                     _ if found < first_end => self.is_next(reader),
-                    _ => self.is_end(reader),
+                    _ => self.is_end(reader, dialect, tool),
                 };
                 let Some(is_end) = is_end else {
                     (reader.at, reader.seen) = (from, at);
@@ -197,15 +197,61 @@ impl Value {
     }
 
     /// Whether the mark just read ends the call: markup or nothing follows, but not the value's closing tag.
-    fn is_end(&self, reader: &mut Reader<'_>) -> Option<bool> {
+    fn is_end(&self, reader: &mut Reader<'_>, dialect: &Dialect, tool: Option<&Tool>) -> Option<bool> {
         reader.skip_space();
         match reader.peek() {
             None => reader.is_over.then_some(true),
             Some(b'<') if !self.is_nameless => match reader.which(&[&self.close]) {
                 Match::Open => None,
-                found => Some(found == Match::No),
+                Match::Is(_) => Some(false),
+                Match::No => self.is_before_markup(reader, dialect, tool),
             },
             byte => Some(byte == Some(b'<')),
+        }
+    }
+
+    /// Whether markup of a call follows the mark just read, or nothing. Other tags are part of the value.
+    fn is_before_markup(
+        &self,
+        reader: &mut Reader<'_>,
+        dialect: &Dialect,
+        tool: Option<&Tool>,
+    ) -> Option<bool> {
+        reader.skip_space();
+        match reader.peek() {
+            None => return reader.is_over.then_some(true),
+            Some(b'<') => {}
+            _ => return Some(false),
+        }
+        let mut tokens: Vec<&str> = self.next.iter().map(String::as_str).collect();
+        tokens.extend(CLOSERS);
+        tokens.extend(dialect.ends);
+        tokens.extend(dialect.arguments.iter().map(|argument| argument.close));
+        match reader.which(&tokens) {
+            Match::Open => return None,
+            Match::Is(_) => return Some(true),
+            Match::No => {}
+        }
+        reader.at += 1;
+        if reader.peek() == Some(b'/') {
+            return Some(false);
+        }
+        // The next argument may be written otherwise, or another call begins.
+        let name = Reader::new(reader.near(MAX_TAG), 0, 0, true).name();
+        reader.at += name.len();
+        let is_element = name.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
+        let Some(tool) = tool.filter(|tool| is_element && tool.has_properties()) else { return Some(true) };
+        match reader.peek() {
+            None if !reader.is_over => None,
+            Some(b' ') if dialect.arguments.iter().any(|argument| argument.open.get(1..) == Some(name)) => {
+                reader.at += 1;
+                is_argument(name, reader, Some(tool), &Arguments::default())
+            }
+            Some(b'>' | b' ') => {
+                let close = ["</", name, ">"].concat();
+                Some(tool.declares(name) || CLOSERS.contains(&&*close))
+            }
+            _ => Some(true),
         }
     }
 
@@ -267,15 +313,6 @@ fn is_call(reader: &mut Reader<'_>, tags: &[&str]) -> Option<bool> {
         }
         Near::Open => None,
         _ => Some(false),
-    }
-}
-
-/// Whether markup follows the mark just read, or nothing.
-fn is_before_markup(reader: &mut Reader<'_>) -> Option<bool> {
-    reader.skip_space();
-    match reader.peek() {
-        None => reader.is_over.then_some(true),
-        byte => Some(byte == Some(b'<')),
     }
 }
 
