@@ -98,6 +98,12 @@ impl Calls<'_> {
 
     /// Reads arguments that are one literal. Returns a result once they are over.
     pub(super) fn read_literal(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
+        let is_whole = self.read_to_end(reader)?;
+        Some(self.end(if is_whole { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
+    }
+
+    /// Reads a literal up to its end, or up to something that it can't contain.
+    pub(super) fn read_to_end(&mut self, reader: &mut Reader<'_>) -> Option<bool> {
         let is_whole = loop {
             break match self.call.literal.read(reader) {
                 Stop::Member | Stop::MemberEnd | Stop::ObjectEnd => continue,
@@ -114,7 +120,7 @@ impl Calls<'_> {
         if is_whole == Some(false) {
             self.emit_all();
         }
-        Some(self.end(if is_whole? { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
+        is_whole
     }
 
     /// Warns of an argument, if the call counts.
@@ -232,6 +238,30 @@ pub(super) const CLOSERS: &[&str] = &[
     "</s>",
     "</think>",
 ];
+
+/// Reads over brackets too many behind arguments, if nothing follows them, or a mark that closes a call or begins the
+/// next one.
+pub(super) fn skip_brackets(reader: &mut Reader<'_>) -> Read {
+    let from = reader.at;
+    reader.skip_space();
+    let first = reader.at;
+    while let Some(b'}' | b']' | b')') = reader.peek() {
+        reader.at += 1;
+        reader.skip_space();
+    }
+    if reader.at > first || reader.peek().is_none() && !reader.is_over {
+        match (reader.which(CLOSERS), reader.which(&["```", "[TOOL_CALLS]"])) {
+            (Match::No, Match::No) if reader.peek().is_some() => {}
+            (Match::Open, _) | (_, Match::Open) => {
+                reader.at = from;
+                return Read::More;
+            }
+            _ => return Read::Done,
+        }
+    }
+    reader.at = from;
+    Read::Done
+}
 
 /// Closes the open brackets if the mark that closes the call is already here.
 pub(super) fn end_before_closer(literal: &mut Literal, reader: &Reader<'_>) -> Match {

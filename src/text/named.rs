@@ -1,6 +1,6 @@
 //! Calls written as a name, a mark, and arguments that are one literal.
 
-use super::call::{CLOSERS, Calls, Read};
+use super::call::{CLOSERS, Calls, Read, skip_brackets};
 use super::reader::{Match, Near, Reader, last_of, skip, skip_last, slice, split};
 use super::tools::is_well_formed;
 use crate::model::RejectReason;
@@ -108,7 +108,7 @@ impl NamedCall {
                     }
                     return read.unwrap_or(Read::More);
                 }
-                Step::Over => Some(Read::Done),
+                Step::Over => Some(skip_brackets(reader)),
             };
             if let Some(read) = read {
                 return read;

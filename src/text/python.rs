@@ -1,7 +1,8 @@
 //! Calls written as Python: `[f(a=1), g(b="x")]`, or one on each line.
 
 use super::call::{Calls, Read};
-use super::reader::{Match, Reader};
+use super::literal::At;
+use super::reader::{Match, Reader, first_of};
 use crate::model::RejectReason;
 use crate::save::state;
 
@@ -19,9 +20,13 @@ pub(super) struct PythonCalls {
     is_positional: bool,
     /// Whether the calls are in a code fence.
     pub(super) has_fence: bool,
+    /// How many brackets are open in arguments that can't be read; 0 in others, and behind them.
+    depth: usize,
+    /// The quote of the string there; 0 outside.
+    quote: u8,
 }
 
-state! { struct PythonCalls { is_in_arguments, is_later, is_positional, has_fence } }
+state! { struct PythonCalls { is_in_arguments, is_later, is_positional, has_fence, depth, quote } }
 
 impl PythonCalls {
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
@@ -30,7 +35,7 @@ impl PythonCalls {
         {
             return read;
         }
-        let read = calls.read_literal(reader);
+        let read = self.read_arguments(reader, calls);
         self.is_in_arguments = read.is_none();
         match read {
             Some(Read::Rejected(RejectReason::UnknownTool)) if self.is_positional => {
@@ -42,6 +47,55 @@ impl PythonCalls {
             }
             None => Read::More,
         }
+    }
+
+    fn read_arguments(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+        if self.depth == 0 {
+            if calls.read_to_end(reader)? {
+                return Some(calls.end(RejectReason::UnknownTool));
+            }
+            let literal = &calls.call.literal;
+            (self.depth, self.quote) = (literal.open.len().max(1), 0);
+            if let At::Text { quote, .. } = literal.at {
+                self.quote = first_of(quote.end());
+                calls.arguments("\"");
+            }
+        }
+        let end = self.find_end(reader)?;
+        reader.at = end.unwrap_or(reader.at);
+        // Then they aren't JSON, whatever precedes it.
+        calls.arguments(")");
+        Some(calls.end(end.map_or(RejectReason::InvalidArguments, |_| RejectReason::UnknownTool)))
+    }
+
+    /// Where arguments end that can't be read, if it is on their line and another call follows. `None` where more text
+    /// decides.
+    fn find_end(&mut self, reader: &mut Reader<'_>) -> Option<Option<usize>> {
+        let mut ahead = Reader::new(reader.text(), reader.at.max(reader.seen), 0, reader.is_over);
+        let found = loop {
+            reader.seen = ahead.at;
+            let Some(byte) = ahead.peek() else { break None };
+            if matches!(byte, b'\n' | b'<') {
+                break Some(None);
+            }
+            ahead.at += 1;
+            match byte {
+                _ if self.quote == byte => self.quote = 0,
+                _ if self.quote != 0 => {}
+                b'"' | b'\'' => self.quote = byte,
+                b'(' | b'[' | b'{' => self.depth += 1,
+                b')' | b']' | b'}' if self.depth > 1 => self.depth -= 1,
+                b')' => match ahead.peek() {
+                    None => break None,
+                    Some(b',') => break Some(Some(ahead.at)),
+                    // The word before it has the other bracket.
+                    Some(b')') => {}
+                    Some(_) => break Some(None),
+                },
+                _ => {}
+            }
+        };
+        found.or_else(|| reader.is_over.then_some(None))
     }
 
     /// Whether a call was read to its end that is none.
@@ -63,6 +117,11 @@ impl PythonCalls {
         let (marks, otherwise) = if self.is_later { (*b",;", Read::Done) } else { (*b"[[", Read::NoCall) };
         let fence = if self.is_later { Match::No } else { reader.eat_fence() };
         reader.skip_space();
+        // One too many.
+        while self.is_later && self.depth == 0 && reader.peek() == Some(b')') {
+            reader.at += 1;
+            reader.skip_space();
+        }
         if reader.peek().is_some_and(|byte| marks.contains(&byte)) {
             reader.at += 1;
             reader.skip_space();
@@ -92,7 +151,7 @@ impl PythonCalls {
                     calls.call.literal.open_keywords();
                 }
                 self.has_fence |= matches!(fence, Match::Is(_));
-                (self.is_later, self.is_in_arguments) = (true, true);
+                (self.is_later, self.is_in_arguments, self.depth) = (true, true, 0);
                 None
             }
             end => {

@@ -29,6 +29,11 @@ impl<'t> Reader<'t> {
         Self { text, at, seen, is_over }
     }
 
+    /// All of the text.
+    pub(super) fn text(&self) -> &'t str {
+        self.text
+    }
+
     /// The unread text.
     pub(super) fn rest(&self) -> &'t str {
         slice(self.text, self.at, self.text.len())

@@ -1,7 +1,7 @@
 //! Calls whose arguments are plain text between tags: `<function=f><parameter=a>1</parameter></function>`.
 
 use super::arguments::{Arguments, is_wrapper};
-use super::call::{CLOSERS, Calls, Read};
+use super::call::{CLOSERS, Calls, Read, skip_brackets};
 use super::dialect::{Argument, Dialect, Form, NameAt};
 use super::elements;
 use super::event::Unfit;
@@ -35,11 +35,13 @@ pub(super) enum Step {
     Nested,
     /// All arguments as JSON.
     Json,
+    /// Behind them.
+    Brackets,
     Over,
 }
 
 state! { enum Step {
-    0 Name, 1 Between, 2 Tag(nth), 3 Key(nth), 4 BeforeValue(nth), 5 Value, 6 Nested, 7 Json, 8 Over,
+    0 Name, 1 Between, 2 Tag(nth), 3 Key(nth), 4 BeforeValue(nth), 5 Value, 6 Nested, 7 Json, 8 Over, 9 Brackets,
 } }
 
 /// Reads one call.
@@ -90,10 +92,11 @@ impl TaggedCall {
                 Step::Json => {
                     let read = calls.read_literal(reader);
                     if read.is_some() {
-                        self.step = Step::Over;
+                        self.step = Step::Brackets;
                     }
                     return read.unwrap_or(Read::More);
                 }
+                Step::Brackets => Some(skip_brackets(reader)),
                 Step::Over => Some(Read::Done),
             };
             if let Some(read) = read {
@@ -105,7 +108,7 @@ impl TaggedCall {
     /// The text is over.
     pub(super) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self.step {
-            Step::Over => return Read::Done,
+            Step::Over | Step::Brackets => return Read::Done,
             Step::Name => return Read::NoCall,
             Step::Json => return calls.cut_off(),
             Step::Between if self.arguments.is_empty() && self.dialect.name == NameAt::Tag => {
@@ -120,7 +123,9 @@ impl TaggedCall {
     /// Ends the call in the middle of its arguments.
     fn break_off(&self, reason: RejectReason, calls: &mut Calls<'_>) -> Read {
         let json = self.arguments.to_json();
-        calls.arguments(json.strip_suffix('}').unwrap_or(&json));
+        // What is only cut off could go on.
+        let end = if reason == RejectReason::Truncated { "" } else { ":}" };
+        calls.arguments(&[json.strip_suffix('}').unwrap_or(&json), end].concat());
         calls.end(reason)
     }
 

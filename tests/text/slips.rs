@@ -226,3 +226,21 @@ fn a_repeated_argument_is_a_warning() {
     assert_eq!(found.tool_calls[0].arguments, r#"{"a":2}"#);
     assert!(found.warnings[0].message.contains("'a'"), "{found:?}");
 }
+
+#[test]
+fn an_expression_does_not_hide_the_calls_behind_it() {
+    for argument in [r#""Le " + port"#, "'Le ' + port[')']", "b'z'", "name(1)", "{'at': now(1)}"] {
+        let text = format!("<|tool_call_start|>[f(a={argument}), f(b=1)]<|tool_call_end|> Done.");
+        let found = extract(&text, "auto", &json!({}));
+        assert_eq!(found.tool_call_status, [ToolCallStatus::Invalid, ToolCallStatus::Complete], "{found:?}");
+        assert_eq!((&*found.text, &*found.tool_calls[1].arguments), (" Done.", r#"{"b":1}"#));
+    }
+}
+
+#[test]
+fn a_missing_value_between_tags_is_invalid() {
+    let text =
+        "<tool_call>f<arg_key>a</arg_key><arg_value>1</arg_value><arg_key>b</arg_key></tool_call> Done.";
+    let found = extract(text, "auto", &json!({}));
+    assert_eq!((&*found.text, &found.tool_call_status[..]), (" Done.", &[ToolCallStatus::Invalid][..]));
+}
