@@ -74,13 +74,14 @@ fn is_json(word: &str) -> bool {
     RawJson::parse(word).is_some()
 }
 
-/// A number that Python allows and JSON does not, as JSON has it: `+1`, `.5`, `5.`, `1_000`.
+/// A number that Python allows and JSON does not, as JSON has it: `+1`, `.5`, `5.`, `1_000`. And `07`.
 pub(super) fn python_number(word: &str) -> String {
     let mut number = String::new();
     let mut last = b'_';
     for (at, byte) in word.bytes().enumerate().filter(|(_, byte)| *byte != b'_') {
         match (last, byte) {
             (b'_', b'+') => continue,
+            (b'_' | b'-', b'0') if word.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit) => continue,
             (b'_' | b'-', b'.') => number.push_str("0."),
             (b'.', b'e' | b'E') => number.push_str("0e"),
             _ => number.push_str(slice(word, at, at + 1)),
