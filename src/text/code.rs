@@ -77,7 +77,7 @@ impl Code {
                 at += 1;
                 match self {
                     Self::Span { length, has_lines } if !*has_lines || is_empty && *length < 3 => {
-                        *self = Self::None
+                        *self = Self::None;
                     }
                     Self::Fence { is_first_line, .. } => *is_first_line = false,
                     _ => {}

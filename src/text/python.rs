@@ -2,6 +2,7 @@
 
 use super::call::{Calls, Read};
 use super::literal::At;
+use super::quote::More;
 use super::reader::{Match, Reader, first_of};
 use crate::model::RejectReason;
 use crate::save::state;
@@ -61,22 +62,21 @@ impl PythonCalls {
                 calls.arguments("\"");
             }
         }
-        let end = self.find_end(reader)?;
+        let Ok(end) = self.find_end(reader) else { return None };
         reader.at = end.unwrap_or(reader.at);
         // Then they aren't JSON, whatever precedes it.
         calls.arguments(")");
         Some(calls.end(end.map_or(RejectReason::InvalidArguments, |_| RejectReason::UnknownTool)))
     }
 
-    /// Where arguments end that can't be read, if it is on their line and another call follows. `None` where more text
-    /// decides.
-    fn find_end(&mut self, reader: &mut Reader<'_>) -> Option<Option<usize>> {
+    /// Where arguments end that can't be read, if it is on their line and another call follows.
+    fn find_end(&mut self, reader: &mut Reader<'_>) -> Result<Option<usize>, More> {
         let mut ahead = Reader::new(reader.text(), reader.at.max(reader.seen), 0, reader.is_over);
-        let found = loop {
+        loop {
             reader.seen = ahead.at;
-            let Some(byte) = ahead.peek() else { break None };
+            let Some(byte) = ahead.peek() else { break };
             if matches!(byte, b'\n' | b'<') {
-                break Some(None);
+                return Ok(None);
             }
             ahead.at += 1;
             match byte {
@@ -86,16 +86,16 @@ impl PythonCalls {
                 b'(' | b'[' | b'{' => self.depth += 1,
                 b')' | b']' | b'}' if self.depth > 1 => self.depth -= 1,
                 b')' => match ahead.peek() {
-                    None => break None,
-                    Some(b',') => break Some(Some(ahead.at)),
+                    None => break,
+                    Some(b',') => return Ok(Some(ahead.at)),
                     // The word before it has the other bracket.
                     Some(b')') => {}
-                    Some(_) => break Some(None),
+                    Some(_) => return Ok(None),
                 },
                 _ => {}
             }
-        };
-        found.or_else(|| reader.is_over.then_some(None))
+        }
+        if reader.is_over { Ok(None) } else { Err(More) }
     }
 
     /// Whether a call was read to its end that is none.
