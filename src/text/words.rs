@@ -4,7 +4,7 @@ use super::bare::{is_mark_of_text, write_bare};
 use super::call::CLOSERS;
 use super::literal::{At, Literal, Open, Stop};
 use super::quote::{More, Quote, write_escape, write_raw};
-use super::reader::{Match, Reader, skip, slice, unquoted, which};
+use super::reader::{Match, Reader, first_of, skip, slice, unquoted, which};
 use super::work::look_at;
 use crate::json::{Around, Nesting, Place, ToJson, ends_string, may_begin_name};
 
@@ -87,6 +87,9 @@ impl Literal {
         nesting.read(slice(&self.json, counted, self.json.len()), around.has_round);
         let ends = if ends && !nesting.may_end() { closes_call(reader)? } else { Some(ends) };
         if ends == Some(false) {
+            if is_before_end(reader, quote)? {
+                return Ok(None);
+            }
             let rest = reader.rest();
             let behind = slice(rest, quote.end().len(), rest.len());
             let may_end = nesting.may_end();
@@ -270,6 +273,22 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
         (_, None) if !is_over => Err(More),
         ("", next) => Ok(is_next && matches!(next, Some(b'"' | b'\'' | b'<'))),
         (_, next) => Ok(!is_last && matches!(next, Some(b':' | b'='))),
+    }
+}
+
+/// Whether a brace and the mark that closes the call follow the quote here before another one: the string has lost its end.
+fn is_before_end(reader: &Reader<'_>, quote: Quote) -> Result<bool, More> {
+    let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
+    let end = first_of(quote.end());
+    let Some(at) = near.bytes().position(|byte| byte == end || byte == b'<') else {
+        return if reader.is_over || near.len() + 4 > MAX_CLOSERS { Ok(false) } else { Err(More) };
+    };
+    if !slice(near, 0, at).trim_ascii_end().ends_with('}') {
+        return Ok(false);
+    }
+    match which(near.as_bytes().get(at..).unwrap_or_default(), CLOSERS, reader.is_over) {
+        Match::Open => Err(More),
+        found => Ok(found != Match::No),
     }
 }
 

@@ -245,3 +245,12 @@ fn a_missing_value_between_tags_is_invalid() {
     let found = extract(text, "auto", &json!({}));
     assert_eq!((&*found.text, &found.tool_call_status[..]), (" Done.", &[ToolCallStatus::Invalid][..]));
 }
+
+#[test]
+fn a_string_without_its_end_takes_in_no_other_call() {
+    let text = r#"<tool_call>{"name": "f", "arguments": {"a": "5" tall}}</tool_call>
+<tool_call>{"name": "f", "arguments": {"b": 1}}</tool_call>"#;
+    let found = extract(text, "auto", &json!({}));
+    assert_eq!(found.tool_call_status, [ToolCallStatus::Truncated, ToolCallStatus::Complete], "{found:?}");
+    assert_eq!(found.tool_calls[1].arguments.to_string(), r#"{"b": 1}"#);
+}
