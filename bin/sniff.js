@@ -1,5 +1,6 @@
 // Detects whether an input is a stream, a complete body, or a batch result file, and reads as little as possible for it.
 import { detectApi } from "respool";
+import { beginsBatch, isBody, isEnvelope } from "../js/batch_lines.js";
 import { Beginning } from "../js/beginning.js";
 import { MAX_BODY_BYTES } from "../js/limits.js";
 import { ItemLines, itemLines } from "./items.js";
@@ -28,8 +29,7 @@ export async function sniff(reads) {
 }
 
 /**
- * Several complete bodies in an array are a batch. Other arrays are streams, such as those of Gemini, whose chunks look like
- * bodies.
+ * Several complete bodies in an array are a batch.
  *
  * @param {AsyncIterable<Buffer>} reads
  * @returns {Promise<{ form: "stream" | "batch", reads: AsyncIterable<Buffer> }>}
@@ -42,7 +42,7 @@ async function sniffArray(reads) {
     return items.count > 1 || items.isOver;
   });
   const first = parse(splitLine(lines).line);
-  const isBatch = items.count > 1 && (isEnvelope(first) || (isBody(first) && detectApi(first) !== "gemini"));
+  const isBatch = items.count > 1 && beginsBatch(first);
   return isBatch ? { form: "batch", reads: itemLines(all) } : { form: "stream", reads: all };
 }
 
@@ -107,64 +107,8 @@ function parse(line) {
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Whether a value is a line of a batch result file that contains a body or an error.
- *
- * @param {unknown} value
- */
-function isEnvelope(value) {
-  if (!isObject(value)) return false;
-  const { type, response, result } = value;
-  if (type !== undefined) return false; // an event of Responses
-  const hasResponse = isObject(response) && (isObject(response.body) || isBody(response));
-  const hasResult = isObject(result) && (isObject(result.message) || isObject(result.error));
-  return "custom_id" in value || hasResponse || hasResult;
-}
-
-/**
  * Whether a value is what a provider answers to a request that fails.
  *
  * @param {unknown} value
  */
 const isError = (value) => isObject(value) && detectApi(value) === undefined && value.error != null;
-
-/**
- * Whether a value is a complete answer, and not an event of a stream.
- *
- * @param {unknown} value
- */
-function isBody(value) {
-  if (!isObject(value)) return false;
-  const { object, done } = value;
-  const isChunk = object === "chat.completion.chunk" || done === false; // Ollama's
-  return !isChunk && ![isChatChunk, isGeminiChunk, isWorkersChunk].some((is) => is(value)) && detectApi(value) !== undefined;
-}
-
-/**
- * Azure's first chunk has no choice.
- *
- * @param {Record<string, unknown>} value
- */
-function isChatChunk({ choices }) {
-  if (!Array.isArray(choices)) return false;
-  const [choice] = choices;
-  return choice?.delta !== undefined || choice?.message === undefined;
-}
-
-/**
- * Only chunks of Workers AI are padded, or have an empty text beside their calls.
- *
- * @param {Record<string, unknown>} value
- */
-const isWorkersChunk = ({ response, p }) => response === "" || (typeof response === "string" && p !== undefined);
-
-/**
- * A chunk of Gemini has the shape of a body, but nothing says why the answer ended. Code Assist wraps it.
- *
- * @param {Record<string, unknown>} value
- */
-function isGeminiChunk({ response, ...value }) {
-  const { candidates } = /** @type {{ candidates?: unknown }} */ (isObject(response) ? response : value);
-  const isOver = (/** @type {unknown} */ candidate) =>
-    isObject(candidate) && (candidate.finishReason ?? candidate.finish_reason) !== undefined;
-  return Array.isArray(candidates) && candidates.length > 0 && !candidates.some(isOver);
-}

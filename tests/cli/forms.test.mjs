@@ -8,6 +8,8 @@ import { gzipSync } from "node:zlib";
 import { withoutHead } from "../../bin/head.js";
 import { sniff } from "../../bin/sniff.js";
 import { ROOT } from "../../scripts/paths.mjs";
+import { entriesOfBatch } from "../../www/src/capture/batch.js";
+import { parseJson } from "../../www/src/capture/values.js";
 import { chatBody, chatStream, folderWith, fromLines, run, toLines } from "./command.mjs";
 
 const FIXTURES = join(ROOT, "tests", "fixtures");
@@ -43,6 +45,48 @@ test("recorded streams are streams, bodies are bodies, and several bodies a batc
   assert.equal(await formOf(toLines([{ error: "Slow down" }])), "body");
   assert.equal(await formOf(toLines([error, { error: "Slow down" }])), "stream");
   assert.equal(await formOf(toLines([{ error: "Slow down", choices: [{ delta: { content: "a" } }] }])), "stream");
+});
+
+test("the inspector takes the same inputs for a batch as the command line", async () => {
+  const ollama = (more) => ({ model: "tern", message: { role: "assistant", content: "a" }, ...more });
+  const azure = { choices: [], model: "", object: "", prompt_filter_results: [{ prompt_index: 0 }] };
+  const chunk = { choices: [{ delta: { content: "a" } }] };
+  const gemini = { candidates: [{ content: { parts: [{ text: "a" }] } }] };
+  const envelope = { custom_id: "a", response: { status_code: 200, body: chatBody("a") } };
+  const expired = { custom_id: "a", result: { type: "expired" } };
+  const inputs = [
+    [toLines([ollama({ done: false }), ollama({ done: true })]), "stream"],
+    [toLines([ollama({ done: true }), ollama({ done: true })]), "batch"],
+    [toLines([azure, chunk]), "stream"],
+    [toLines([{ response: "a", p: "abc" }, { response: "" }]), "stream"],
+    [toLines([{ response: "", tool_calls: [] }, { response: "a" }]), "stream"],
+    [toLines([gemini, gemini]), "stream"],
+    [toLines([{ response: gemini }, { response: gemini }]), "stream"],
+    [toLines([chatBody("a"), chatBody("b")]), "batch"],
+    [`\uFEFF\r\n\n${toLines([chatBody("a"), chatBody("b")])}`, "batch"],
+    [JSON.stringify(chatBody("a")), "body"],
+    [toLines([envelope]), "batch"],
+    [toLines([expired, envelope]), "batch"],
+    [toLines([{ type: "response.created", response: { object: "response", output: [] } }, chunk]), "stream"],
+    [JSON.stringify([chatBody("a"), chatBody("b")], null, 2), "batch"],
+    [JSON.stringify([envelope, envelope]), "batch"],
+    [JSON.stringify([chatBody("a")]), "stream"],
+    [JSON.stringify([gemini, gemini]), "stream"],
+  ];
+  for (const [text, form] of inputs) {
+    assert.equal(await formOf(text), form, text);
+    const plain = text.replace("\uFEFF", ""); // the page's decoder drops it
+    assert.equal(entriesOfBatch(plain, parseJson(plain)) !== undefined, form === "batch", text);
+  }
+  for (const name of INTERFACES) {
+    for (const example of readdirSync(join(FIXTURES, name))) {
+      const path = join(FIXTURES, name, example, "events.jsonl");
+      const lines = existsSync(path) ? readFileSync(path, "utf8") : "";
+      if (lines.trim().includes("\n")) assert.equal(entriesOfBatch(lines, undefined), undefined, path);
+    }
+  }
+  const { chunks } = entriesOfBatch("", [envelope, envelope])[1];
+  assert.deepEqual(JSON.parse(new TextDecoder().decode(chunks[0].bytes)), chatBody("a"));
 });
 
 test("several bodies in an array are a batch, with a result for each", async () => {

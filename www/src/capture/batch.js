@@ -1,6 +1,6 @@
 // Batch result files: JSON lines with a response body in each.
-import { detectApi } from "respool";
-import { asArray, asObject, isObject, parseJson } from "./values.js";
+import { beginsBatch, bodyInEnvelope, isBody, isEnvelope } from "../../../js/batch_lines.js";
+import { parseJson } from "./values.js";
 
 /** @import { Entry } from "./capture.js" */
 
@@ -14,13 +14,21 @@ const encoder = new TextEncoder();
  * @returns {Entry[] | undefined}
  */
 export function entriesOfBatch(text, whole) {
+  if (Array.isArray(whole)) {
+    const isBatch = whole.length > 1 && beginsBatch(whole[0]);
+    return isBatch ? entriesOf(whole.map((item) => JSON.stringify(item))) : undefined;
+  }
+  if (whole !== undefined) return isEnvelope(whole) ? entriesOf([text]) : undefined;
   const lines = text.split("\n");
-  const first = whole ?? parseJson(lines[0]);
-  const isBatch = bodyOf(first) !== undefined || (whole === undefined && isBody(first));
-  if (!isBatch) return undefined;
-  const texts = whole === undefined ? lines : [text];
-  return texts.flatMap((line, index) => (line.trim() === "" ? [] : [entryOf(line, index + 1)]));
+  const first = parseJson(lines.find(isFull) ?? "");
+  return isEnvelope(first) || isBody(first) ? entriesOf(lines) : undefined;
 }
+
+/** @param {string} line */
+const isFull = (line) => line.trim() !== "";
+
+/** @param {string[]} lines */
+const entriesOf = (lines) => lines.flatMap((line, index) => (isFull(line) ? [entryOf(line, index + 1)] : []));
 
 /**
  * @param {string} line
@@ -33,42 +41,8 @@ function entryOf(line, number) {
   return {
     name: id === undefined ? `line ${number}` : `line ${number} · ${id}`,
     get chunks() {
-      const body = bodyOf(parseJson(line));
+      const body = bodyInEnvelope(parseJson(line));
       return [{ bytes: encoder.encode(body === undefined ? line : JSON.stringify(body)) }];
     },
   };
-}
-
-/**
- * The response body in a line of an OpenAI or Anthropic batch, or of a log.
- *
- * @param {unknown} line
- */
-function bodyOf(line) {
-  const { type, response, result } = asObject(line);
-  if (typeof type === "string") return undefined;
-  const { body } = asObject(response);
-  if (isObject(body)) return body;
-  if (isBody(response)) return response;
-  const { message, error } = asObject(result);
-  return [message, error].find(isObject);
-}
-
-/** @param {unknown} value */
-function isBody(value) {
-  const { choices, object } = asObject(value);
-  const [choice] = asArray(choices);
-  const { delta, message } = asObject(choice);
-  const isChunk = choice !== undefined && (delta !== undefined || message === undefined);
-  if (!isObject(value) || isChunk || isGeminiChunk(value)) return false;
-  return object !== "chat.completion.chunk" && detectApi(value) !== undefined;
-}
-
-/** A chunk of Gemini has the shape of a body, but nothing says why the answer ended. @param {unknown} value */
-function isGeminiChunk(value) {
-  const { response, ...own } = asObject(value);
-  const candidates = asArray((isObject(response) ? asObject(response) : own).candidates);
-  const isOver = (/** @type {unknown} */ candidate) =>
-    (asObject(candidate).finishReason ?? asObject(candidate).finish_reason) !== undefined;
-  return candidates.length > 0 && !candidates.some(isOver);
 }

@@ -1,0 +1,87 @@
+/** What a line of JSON contains: a complete answer, perhaps wrapped as in batch result files, or an event of a stream. */
+
+import { detectApi } from "respool";
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Whether a value is a line of a batch result file, in an envelope that names the request.
+ *
+ * @param {unknown} value
+ */
+export const isEnvelope = (value) => bodyInEnvelope(value) !== undefined || (isUntyped(value) && "custom_id" in value);
+
+/**
+ * The response body or the error in a line of an OpenAI or Anthropic batch, or of a log.
+ *
+ * @param {unknown} value
+ */
+export function bodyInEnvelope(value) {
+  if (!isUntyped(value)) return undefined;
+  const { response, result } = value;
+  if (isObject(response) && isObject(response.body)) return response.body;
+  if (isBody(response)) return response;
+  return isObject(result) ? [result.message, result.error].find(isObject) : undefined;
+}
+
+/**
+ * The events of Responses have a `type`.
+ *
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+const isUntyped = (value) => isObject(value) && value.type === undefined;
+
+/**
+ * Whether an array with this first item is a batch, if it has several. Other arrays are streams, such as those of Gemini,
+ * whose chunks look like bodies.
+ *
+ * @param {unknown} first
+ */
+export const beginsBatch = (first) => isEnvelope(first) || (isBody(first) && detectApi(first) !== "gemini");
+
+/**
+ * Whether a value is a complete answer, and not an event of a stream.
+ *
+ * @param {unknown} value
+ */
+export function isBody(value) {
+  if (!isObject(value)) return false;
+  const { object, done } = value;
+  const isChunk = object === "chat.completion.chunk" || done === false; // Ollama's
+  return !isChunk && ![isChatChunk, isGeminiChunk, isWorkersChunk].some((is) => is(value)) && detectApi(value) !== undefined;
+}
+
+/**
+ * Azure's first chunk has no choice.
+ *
+ * @param {Record<string, unknown>} value
+ */
+function isChatChunk({ choices }) {
+  if (!Array.isArray(choices)) return false;
+  const [choice] = choices;
+  return choice?.delta !== undefined || choice?.message === undefined;
+}
+
+/**
+ * Only chunks of Workers AI are padded, or have an empty text beside their calls.
+ *
+ * @param {Record<string, unknown>} value
+ */
+const isWorkersChunk = ({ response, p }) => response === "" || (typeof response === "string" && p !== undefined);
+
+/**
+ * A chunk of Gemini has the shape of a body, but nothing says why the answer ended. Code Assist wraps it.
+ *
+ * @param {Record<string, unknown>} value
+ */
+function isGeminiChunk({ response, ...value }) {
+  const { candidates } = /** @type {{ candidates?: unknown }} */ (isObject(response) ? response : value);
+  const isOver = (/** @type {unknown} */ candidate) =>
+    isObject(candidate) && (candidate.finishReason ?? candidate.finish_reason) !== undefined;
+  return Array.isArray(candidates) && candidates.length > 0 && !candidates.some(isOver);
+}
