@@ -11,28 +11,23 @@
  */
 
 const DATA = new Set(["-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json"]);
-/** Options with a value that doesn't matter here. */
+/** Long options with a value that doesn't matter here, although it may look like a URL or an option. */
 const IGNORED = new Set([
-  "-o",
   "--output",
-  "-m",
   "--max-time",
   "--connect-timeout",
-  "-A",
   "--user-agent",
-  "-e",
   "--referer",
-  "-b",
   "--cookie",
-  "-x",
   "--proxy",
-  "-w",
   "--write-out",
   "--cacert",
   "--cert",
-  "-u",
   "--user",
 ]);
+/** The short options with a value. All others are switches, and may be grouped before one of these: `-sSXPOST`. */
+const SHORT = /^-[^-AbcCdDeEFHKmoPQrtTuUwxXyYz]*([AbcCdDeEFHKmoPQrtTuUwxXyYz])([\s\S]*)$/;
+const URL_START = /^https?:\/\//i;
 
 /** @param {string} text @returns {CurlRequest | undefined} undefined if this isn't a cURL command */
 export function parseCurl(text) {
@@ -46,7 +41,7 @@ export function parseCurl(text) {
     if (["|", ">", ">>", ";", "&&", "2>&1"].includes(word)) break;
     readWord(request, word, () => rest.next().value ?? "");
   }
-  if (!/^https?:\/\//i.test(request.url)) return undefined;
+  if (!URL_START.test(request.url)) return undefined;
   if (request.method === "") request.method = request.body === "" ? "GET" : "POST";
   return request;
 }
@@ -54,16 +49,15 @@ export function parseCurl(text) {
 /** @param {CurlRequest} request @param {string} word @param {() => string} next the value of an option */
 function readWord(request, word, next) {
   const [, long, given] = /^(--[\w-]+)=([\s\S]*)$/.exec(word) ?? [];
-  const option = long ?? word;
-  const value = () => given ?? next();
+  const [, short, attached] = SHORT.exec(word) ?? [];
+  const option = long ?? (short === undefined ? word : `-${short}`);
+  const value = () => given ?? (attached || next());
   if (option === "-H" || option === "--header") addHeader(request, value());
-  else if (/^-H./.test(option)) addHeader(request, option.slice(2));
   else if (option === "-X" || option === "--request") request.method = value();
-  else if (/^-X./.test(option)) request.method = option.slice(2);
   else if (DATA.has(option)) addData(request, option, value());
   else if (option === "--url") request.url = value();
-  else if (IGNORED.has(option)) value();
-  else if (!option.startsWith("-") && request.url === "") request.url = option;
+  else if (short !== undefined || IGNORED.has(option)) value();
+  else if (request.url === "" && URL_START.test(word)) request.url = word;
 }
 
 /** @param {CurlRequest} request @param {string} header */
