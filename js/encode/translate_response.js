@@ -88,9 +88,23 @@ function readSettings(allOptions) {
     to: target,
     options,
     signal: readSignal({ signal }),
-    onEnd: readFunction(onEnd, "options.onEnd") ?? (() => {}),
+    onEnd: quiet(readFunction(onEnd, "options.onEnd")),
   };
 }
+
+/**
+ * A callback whose failure, now or later, doesn't change the answer.
+ *
+ * @param {TranslateResponseOptions["onEnd"]} onEnd
+ * @returns {Settings["onEnd"]}
+ */
+const quiet = (onEnd) => (end) => {
+  try {
+    settling(onEnd?.(end));
+  } catch {
+    // The client waits for the answer.
+  }
+};
 
 const readHead = checked(
   (/** @type {unknown} */ value) => {
@@ -124,9 +138,11 @@ async function translated({ body, retry, stream }, head, settings) {
   if (stream) return streamed(stream, head, settings);
   try {
     const { text, ...end } = translateBody(body, settings.to, settings.options);
+    const response = end.error
+      ? failed(end.error, head, settings)
+      : new Response(text, { status: head.status ?? 200, headers: bodyHeaders(head.headers, settings.to) });
     settings.onEnd(end);
-    if (end.error) return failed(end.error, head, settings);
-    return new Response(text, { status: head.status ?? 200, headers: bodyHeaders(head.headers, settings.to) });
+    return response;
   } catch (error) {
     // It may be JSON lines, or no JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
@@ -148,8 +164,9 @@ async function reread(body, head, { onEnd, ...settings }, fallback) {
   const { status, headers, body: stream } = streamed(body, head, { ...settings, onEnd: (ended) => (end = ended) });
   const bytes = await new Response(stream).arrayBuffer();
   if (end?.result === undefined || end.error !== undefined || isEmpty(end.result)) throw fallback;
+  const response = new Response(bytes, { status, headers });
   onEnd(end);
-  return new Response(bytes, { status, headers });
+  return response;
 }
 
 /** Whether nothing of an answer came. @param {StreamResult} result */

@@ -103,7 +103,10 @@ export interface TranslateResponseOptions extends StreamAccumulatorOptions, Enco
   to: WireApi;
   /** Stops reading. The promise rejects with the signal's reason; a stream that has begun ends with an error event. */
   signal?: AbortSignal;
-  /** Called once, when everything has been read, or has failed: for example to record the usage. */
+  /**
+   * Called once, when everything has been read, or has failed: for example to record the usage. An error that it throws
+   * is ignored, so that the client gets its response.
+   */
   onEnd?: (end: TranslationEnd) => void;
 }
 

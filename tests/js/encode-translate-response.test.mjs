@@ -284,6 +284,34 @@ describe("a request that failed", () => {
   });
 });
 
+test("a callback that fails changes nothing, and is called once", async () => {
+  const body = chatBody("At 9:35.");
+  const sources = [
+    ["a body", () => new Response(JSON.stringify(body), { headers: JSON_TYPE }), 200],
+    ["a stream", () => new Response(sseBytes(CHAT_STREAM), { headers: SSE }), 200],
+    ["lines of JSON", () => new Response(CHAT_STREAM.map((event) => `${JSON.stringify(event)}\n`).join("")), 200],
+    ["an error", () => new Response('{"error":{"message":"Slow down"}}', { status: 429 }), 429],
+    ["an error in a success", () => new Response('{"error":{"message":"Slow down"}}', { headers: JSON_TYPE }), 502],
+  ];
+  for (const [name, source, status] of sources) {
+    const expected = await translateResponse(source(), { to });
+    const text = await expected.text();
+    for (const fail of [() => assert.fail("bug"), () => Promise.reject(new Error("bug"))]) {
+      let count = 0;
+      const onEnd = () => {
+        count += 1;
+        return fail();
+      };
+      const response = await translateResponse(source(), { to, onEnd });
+      assert.deepEqual([response.status, expected.status], [status, status], name);
+      const withoutIds = (page) => page.replace(/"(?:msg|chatcmpl)[^"]*"/g, "");
+      assert.equal(withoutIds(await response.text()), withoutIds(text), name);
+      await new Promise(setImmediate);
+      assert.equal(count, 1, name);
+    }
+  }
+});
+
 describe("misuse and aborts", () => {
   test("invalid options close the source", async () => {
     const log = [];
