@@ -11,7 +11,7 @@ import { printError } from "./ending.js";
 import { InputError, nameOf, open } from "./input.js";
 import { Progress } from "./progress.js";
 import { CsvRows, JsonRows, TextRows } from "./rows.js";
-import { sniff } from "./sniff.js";
+import { batchLines, sniff } from "./sniff.js";
 
 /**
  * @param {import("./arguments.js").Arguments} args
@@ -36,7 +36,7 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
       const name = nameOf(file);
       try {
         const reads = open(file, signal, { onRead: (count) => progress.advance(count), onError: fail });
-        const input = form === "auto" ? await sniff(reads) : { form, reads };
+        const input = form === "auto" ? await sniff(reads) : { form, reads: form === "batch" ? await batchLines(reads) : reads };
         const job = { ...input, name, agent, ...options, isOneOfMany: files.length > 1 };
         /** @type {boolean} */
         let isComplete;

@@ -35,15 +35,37 @@ export async function sniff(reads) {
  * @returns {Promise<{ form: "stream" | "batch", reads: AsyncIterable<Buffer> }>}
  */
 async function sniffArray(reads) {
+  const { first, count, all } = await peekItem(reads);
+  return count > 1 && beginsBatch(first) ? { form: "batch", reads: itemLines(all) } : { form: "stream", reads: all };
+}
+
+/**
+ * The lines of a batch. An array has its items on a line each, unless each line is an array of Gemini's chunks.
+ *
+ * @param {AsyncIterable<Buffer>} reads
+ * @returns {Promise<AsyncIterable<Buffer>>}
+ */
+export async function batchLines(reads) {
+  const beginning = new Beginning();
+  const [, opened] = await peek(reads, MAX_BODY_BYTES, (read) => beginning.push(read) !== undefined);
+  if (beginning.form !== "array") return opened;
+  const { first, all } = await peekItem(opened);
+  return isEnvelope(first) || detectApi(first) !== "gemini" ? itemLines(all) : all;
+}
+
+/**
+ * Reads the first item of an array, up to where the next begins.
+ *
+ * @param {AsyncIterable<Buffer>} reads
+ */
+async function peekItem(reads) {
   const items = new ItemLines();
   let lines = "";
   const [, all] = await peek(reads, MAX_BODY_BYTES, (read) => {
     lines += items.push(read).toString("latin1");
     return items.count > 1 || items.isOver;
   });
-  const first = parse(splitLine(lines).line);
-  const isBatch = items.count > 1 && beginsBatch(first);
-  return isBatch ? { form: "batch", reads: itemLines(all) } : { form: "stream", reads: all };
+  return { first: parse(splitLine(lines).line), count: items.count, all };
 }
 
 /**

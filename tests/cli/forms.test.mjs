@@ -121,6 +121,28 @@ test("several bodies in an array are a batch, with a result for each", async () 
   assert.equal(await formOf(JSON.stringify([chunk, chunk])), "stream");
 });
 
+test("--input batch splits an array as well, but not a line that is an array of Gemini's", async () => {
+  const gemini = (text) => ({ candidates: [{ content: { parts: [{ text }] }, finishReason: "STOP" }] });
+  const error = { error: { message: "Slow down" } };
+  const inputs = [
+    [JSON.stringify([chatBody("a"), chatBody("b")]), ["a", "b"]],
+    [` ${JSON.stringify([chatBody("a"), chatBody("b")], null, 2)}\n`, ["a", "b"]],
+    [JSON.stringify([chatBody("a")], null, 2), ["a"]],
+    [JSON.stringify([error, chatBody("b")]), [undefined, "b"]],
+    [JSON.stringify([{ custom_id: "a", response: { body: gemini("a") } }]), ["a"]],
+    [toLines([[gemini("a"), gemini("b")], [gemini("c")]]), ["ab", "c"]],
+    [toLines([chatBody("a"), chatBody("b")]), ["a", "b"]],
+  ];
+  for (const [text, texts] of inputs) {
+    const { stdout } = await run(["--input", "batch"], text);
+    assert.deepEqual(
+      fromLines(stdout).map((row) => row.text),
+      texts,
+      text,
+    );
+  }
+});
+
 test("Ollama's lines are one answer", async () => {
   const chunk = (content, more) => ({ model: "tern", message: { role: "assistant", content }, done: false, ...more });
   const { code, stdout } = await run([], toLines([chunk("At "), chunk("noon."), chunk("", { done: true, done_reason: "stop" })]));
