@@ -1,10 +1,11 @@
 /** What the adapters for pages share: generators that read deltas, and responses that stream them. */
 
 /** @import { StreamSourceOptions } from "respool" */
-/** @import { RequestDelta, RequestHeaders } from "./types/api.js" */
+/** @import { RequestDelta, RequestHeaders, StreamSource } from "./types/api.js" */
 /** @import { DeltaSource, SourceState } from "./delta_source.js" */
 
 import { streamDeltas } from "respool";
+import { settling } from "./abort.js";
 import { checked } from "./checked.js";
 import { deltasOf } from "./delta_source.js";
 import { openOptions, readFunction, readSignal, SOURCE_OPTIONS } from "./options.js";
@@ -20,6 +21,25 @@ export const readAdapterOptions = checked(
   (options, names) => ({ ...openOptions(options, "options", [...names, ...SOURCE_OPTIONS]) }),
   "the options",
 );
+
+/**
+ * Opens a source, or closes it if an option is invalid: nobody will read it then, or wait for it.
+ *
+ * @template {DeltaSource} Source
+ * @template Result
+ * @param {Source} source
+ * @param {(input: Source) => Result} open
+ * @returns {Result}
+ */
+export function openOrClose(source, open) {
+  const input = /** @type {Source} */ (settling(source));
+  try {
+    return open(input);
+  } catch (error) {
+    streamDeltas(/** @type {StreamSource} */ (input)).return();
+    throw error;
+  }
+}
 
 /**
  * The option `onError`. If it fails, or returns no text, the text is `fallback`'s: a page takes an answer whose error it

@@ -4,12 +4,12 @@
 /** @import { Opened } from "../adapter.js" */
 /** @import { AgUiEvent, AgUiOptions, AgUiSource } from "../types/ag_ui.js" */
 
-import { settling } from "../abort.js";
 import {
   EVENT_STREAM_HEADERS,
   eventResponse,
   generateFrom,
   isCancelled,
+  openOrClose,
   readAdapterOptions,
   readOnError,
   RESPONSE_PARTS,
@@ -27,7 +27,15 @@ const OPTIONS = ["threadId", "runId", "parentRunId", "resume", "result", "sendRe
  * @returns {AsyncGenerator<AgUiEvent, void, undefined>}
  */
 export function toAgUiEvents(source, options) {
-  const input = /** @type {AgUiSource} */ (settling(source));
+  return openOrClose(source, (input) => openEvents(input, options));
+}
+
+/**
+ * @param {AgUiSource} input
+ * @param {AgUiOptions} options
+ * @returns {AsyncGenerator<AgUiEvent, void, undefined>}
+ */
+function openEvents(input, options) {
   const { threadId, runId, parentRunId, resume, result, sendReasoning, onError, ...sourceOptions } = readAdapterOptions(
     options,
     OPTIONS,
@@ -103,23 +111,25 @@ function readPiece(event) {
  * @returns {Response}
  */
 export function toAgUiResponse(source, responseOptions) {
-  const { status, statusText, headers, ...options } = readAdapterOptions(responseOptions, [...OPTIONS, ...RESPONSE_PARTS]);
-  const onError = readOnError(options.onError, publicMessage);
-  const events = toAgUiEvents(source, /** @type {AgUiOptions} */ (options));
-  let isOver = false;
-  const next = async () => {
-    const { done, value } = isOver ? { done: true, value: undefined } : await events.next();
-    if (done) return undefined;
-    try {
-      return JSON.stringify(value);
-    } catch (error) {
-      // Values may be nested too deeply for the engine's JSON.stringify. Nothing may follow the error.
-      isOver = true;
-      await events.return();
-      return JSON.stringify(runError(error, onError));
-    }
-  };
-  return eventResponse({ next, close: () => events.return() }, { status, statusText, headers }, EVENT_STREAM_HEADERS);
+  return openOrClose(source, (input) => {
+    const { status, statusText, headers, ...options } = readAdapterOptions(responseOptions, [...OPTIONS, ...RESPONSE_PARTS]);
+    const onError = readOnError(options.onError, publicMessage);
+    const events = openEvents(input, /** @type {AgUiOptions} */ (options));
+    let isOver = false;
+    const next = async () => {
+      const { done, value } = isOver ? { done: true, value: undefined } : await events.next();
+      if (done) return undefined;
+      try {
+        return JSON.stringify(value);
+      } catch (error) {
+        // Values may be nested too deeply for the engine's JSON.stringify. Nothing may follow the error.
+        isOver = true;
+        await events.return();
+        return JSON.stringify(runError(error, onError));
+      }
+    };
+    return eventResponse({ next, close: () => events.return() }, { status, statusText, headers }, EVENT_STREAM_HEADERS);
+  });
 }
 
 /**

@@ -4,12 +4,12 @@
 /** @import { Opened } from "../adapter.js" */
 /** @import { UIMessageChunk, UIMessageSource, UIMessageStreamOptions, UIVersion } from "../types/ai_sdk.js" */
 
-import { settling } from "../abort.js";
 import {
   EVENT_STREAM_HEADERS,
   eventResponse,
   generateFrom,
   isCancelled,
+  openOrClose,
   readAdapterOptions,
   readOnError,
   RESPONSE_PARTS,
@@ -39,7 +39,16 @@ const HEADERS = { ...EVENT_STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1"
  * @returns {ReadableStream<UIMessageChunk<Version>>}
  */
 export function toUIMessageStream(source, options) {
-  const input = /** @type {UIMessageSource} */ (settling(source));
+  return openOrClose(source, (input) => openChunks(input, options));
+}
+
+/**
+ * @template {UIVersion} Version
+ * @param {UIMessageSource} input
+ * @param {UIMessageStreamOptions<Version>} [options]
+ * @returns {ReadableStream<UIMessageChunk<Version>>}
+ */
+function openChunks(input, options) {
   const { dynamicTools, messageId, messageMetadata, onError, resume, sendReasoning, sendSources, version, ...sourceOptions } =
     readAdapterOptions(options, OPTIONS);
   const chunks = new UIMessageChunks({
@@ -141,23 +150,25 @@ function pieceReader() {
 }
 
 /**
- * @param {UIMessageSource} input
+ * @param {UIMessageSource} source
  * @param {UIMessageStreamOptions & { status?: number, statusText?: string, headers?: import("../types/api.js").RequestHeaders }} [responseOptions]
  * @returns {Response}
  */
-export function toUIMessageStreamResponse(input, responseOptions) {
-  const { status, statusText, headers, ...options } = readAdapterOptions(responseOptions, [...OPTIONS, ...RESPONSE_PARTS]);
-  const onError = readOnError(options.onError, genericError);
-  const chunks = toUIMessageStream(input, options).getReader();
-  let isOver = false;
-  const next = async () => {
-    if (isOver) return undefined;
-    const { done, value } = await chunks.read();
-    isOver = done;
-    return done ? "[DONE]" : jsonOf(value, onError);
-  };
-  const close = (/** @type {unknown} */ reason) => chunks.cancel(reason);
-  return eventResponse({ next, close }, { status, statusText, headers }, HEADERS);
+export function toUIMessageStreamResponse(source, responseOptions) {
+  return openOrClose(source, (input) => {
+    const { status, statusText, headers, ...options } = readAdapterOptions(responseOptions, [...OPTIONS, ...RESPONSE_PARTS]);
+    const onError = readOnError(options.onError, genericError);
+    const chunks = openChunks(input, options).getReader();
+    let isOver = false;
+    const next = async () => {
+      if (isOver) return undefined;
+      const { done, value } = await chunks.read();
+      isOver = done;
+      return done ? "[DONE]" : jsonOf(value, onError);
+    };
+    const close = (/** @type {unknown} */ reason) => chunks.cancel(reason);
+    return eventResponse({ next, close }, { status, statusText, headers }, HEADERS);
+  });
 }
 
 /**

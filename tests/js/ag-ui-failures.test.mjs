@@ -198,7 +198,21 @@ describe("options", () => {
   });
 
   test("that are invalid leave no unhandled rejection", async () => {
-    assert.throws(() => toAgUiEvents(Promise.reject(new Error("late")), {}), { code: "invalid-option" });
+    for (const open of [toAgUiEvents, toAgUiResponse]) {
+      assert.throws(() => open(Promise.reject(new Error("late")), {}), { code: "invalid-option" });
+    }
     await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  test("that are invalid close the source", async () => {
+    const log = [];
+    for (const options of [{}, { ...IDS, bogus: 1 }, { ...IDS, result: 1 }, { ...IDS, limits: 7 }, { ...IDS, signal: {} }]) {
+      for (const open of [toAgUiEvents, toAgUiResponse]) {
+        assert.throws(() => open(readable([chunk("a")], log), options), { code: "invalid-option" });
+      }
+    }
+    assert.throws(() => toAgUiResponse(new Response(readable([new Uint8Array(1)], log)), { ...IDS, status: 7 }), RangeError);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(log.length, 11);
   });
 });

@@ -137,6 +137,19 @@ describe("failures", () => {
   }
 });
 
+test("invalid options close the source", async () => {
+  const log = [];
+  for (const options of [{ bogus: 1 }, { version: 8 }, { limits: 7 }, { signal: {} }]) {
+    for (const open of [toUIMessageStream, toUIMessageStreamResponse]) {
+      assert.throws(() => open(readable([chunk("a")], log), options), { code: "invalid-option" });
+      assert.throws(() => open(Promise.reject(new Error("late")), options), { code: "invalid-option" });
+    }
+  }
+  assert.throws(() => toUIMessageStreamResponse(new Response(readable([new Uint8Array(1)], log)), { status: 7 }), RangeError);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(log.length, 9);
+});
+
 describe("values that a page can't use", () => {
   const sources = (...urls) => [
     {
