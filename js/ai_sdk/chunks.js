@@ -169,13 +169,19 @@ export class UIMessageChunks {
    */
   finish(responses) {
     const chunks = this.#phase === Phase.STEP_OVER ? [] : [...this.#enterStep(), ...this.#endStep()];
-    const finishReason = this.#finishReason;
     const usage = this.#usage.totals(COUNTS);
-    const messageMetadata = this.#options.messageMetadata({
-      ...(finishReason && { finishReason }),
-      ...(usage && { usage }),
-      responses,
-    });
+    let messageMetadata;
+    try {
+      messageMetadata = this.#options.messageMetadata({
+        ...(this.#finishReason && { finishReason: this.#finishReason }),
+        ...(usage && { usage }),
+        responses,
+      });
+    } catch (error) {
+      // The page needs the end of the message.
+      if (!this.hasFailed) chunks.push(this.#errorOf(error));
+    }
+    const finishReason = this.#finishReason;
     /** @type {UIMessageChunk<7>} */
     const finish = {
       type: "finish",

@@ -50,6 +50,21 @@ describe("failures", () => {
     }
   });
 
+  test("a messageMetadata that fails is an error, and the message has its end", async () => {
+    const seen = [];
+    const messageMetadata = () => {
+      throw new Error("bug");
+    };
+    const onError = (error) => seen.push(error.message) && "It broke.";
+    const end = [{ type: "finish-step" }, { type: "finish", finishReason: "error" }];
+    const whole = await chunksOf(CHAT_STREAM, { messageMetadata, onError });
+    assert.deepEqual(whole.slice(-3), [{ type: "error", errorText: "It broke." }, ...end]);
+    assert.deepEqual(seen, ["bug"]);
+    const broken = await chunksOf(generated([chunk("a")], [], new Error("reset")), { messageMetadata });
+    assert.deepEqual(broken.slice(-3), [{ type: "error", errorText: "An error occurred." }, ...end]);
+    assert.equal(broken.filter(({ type }) => type === "error").length, 1);
+  });
+
   test("error messages aren't sent without onError", async () => {
     const chunks = await chunksOf([{ error: { message: "No such key: sk-123" } }]);
     assert.equal(chunks.find(({ type }) => type === "error").errorText, "An error occurred.");
