@@ -1,5 +1,6 @@
 // Captures saved as files to share: the bytes of each chunk and the time it arrived.
-import { fromBase64, toBase64 } from "./base64.js";
+import { base64Of } from "../../../js/base64.js";
+import { fromBase64 } from "./base64.js";
 import { asNumber, asObject, asString } from "./values.js";
 
 /** @import { Chunk } from "./capture.js" */
@@ -51,6 +52,6 @@ function toText(bytes) {
   try {
     return { text: decoder.decode(bytes) };
   } catch {
-    return { base64: toBase64(bytes) };
+    return { base64: base64Of(bytes) };
   }
 }
