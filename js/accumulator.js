@@ -7,8 +7,7 @@ import { hasCodecs } from "./codecs.js";
 import { kindOf, takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
 import { messageOf } from "./errors.js";
 import { Handle, makeDisposable, makeInspectable } from "./handle.js";
-import { trim, writeBytes, writeText } from "./inbox.js";
-import { sizeOf } from "./input.js";
+import { isInboxBusy, throughInbox, writeText } from "./inbox.js";
 import { readStreamOptions, refuseOthers, setOptions } from "./options.js";
 import { refusePendingChunk } from "./pending.js";
 import { writePlainJson } from "./plain_json.js";
@@ -28,9 +27,6 @@ const PATIENCE = 32;
 
 /** What the constructor takes over from `restore`. @type {Accumulator | undefined} */
 let restored;
-
-/** Whether the inbox is in use: a user's codec may push to another accumulator meanwhile. */
-let isBusy = false;
 
 /** @typedef {{ pattern: Pattern | undefined, like: TextDelta | undefined }} Repeat a chunk, and a delta that it led to */
 
@@ -124,7 +120,7 @@ export class StreamAccumulator {
   push(chunk) {
     for (let number = 0; number < this.#repeats.length; number++) {
       const { pattern, like } = /** @type {Repeat} */ (this.#repeats[number]);
-      const text = pattern && !isBusy ? textOf(pattern, chunk) : undefined;
+      const text = pattern && !isInboxBusy() ? textOf(pattern, chunk) : undefined;
       // A getter may have pushed to this accumulator meanwhile, or freed it.
       if (text === undefined || this.#repeats[number]?.pattern !== pattern) continue;
       this.#misses = 0;
@@ -150,7 +146,7 @@ export class StreamAccumulator {
    */
   #pushAnew(chunk) {
     // A codec gets the chunk itself.
-    const length = isBusy || hasCodecs() ? -1 : writePlainJson(chunk);
+    const length = isInboxBusy() || hasCodecs() ? -1 : writePlainJson(chunk);
     const inner = this.#settle();
     const count = length === -1 ? UNREAD : inner.pushJson(length);
     if (count !== UNREAD) return count;
@@ -208,18 +204,9 @@ export class StreamAccumulator {
    * @returns {Delta[]}
    */
   pushBytes(bytes) {
-    const size = sizeOf(bytes);
     const inner = this.#settle();
     if (this.#repeats !== NONE) this.#repeats = NONE;
-    if (size === undefined || isBusy) return this.#take(inner.pushBytes(bytes));
-    isBusy = true;
-    try {
-      writeBytes(/** @type {Uint8Array} */ (bytes), size);
-      return this.#take(inner.pushInbox(size));
-    } finally {
-      isBusy = false;
-      trim();
-    }
+    return this.#take(throughInbox(inner, bytes));
   }
 
   /**

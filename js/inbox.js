@@ -1,8 +1,11 @@
 /** Passes bytes and text to the WebAssembly module, in memory that it has set aside. */
 
+/** @import { Bytes } from "./types/api.js" */
+
 import { inbox } from "../pkg/wasm/respool.js";
 import { textEncoder, writeAscii } from "./encoding.js";
 import { onFailure } from "./guard.js";
+import { sizeOf } from "./input.js";
 import { bytes } from "./memory.js";
 
 /** At least this many bytes are set aside, and in the long run no more. */
@@ -10,6 +13,12 @@ const KEPT = 1 << 16;
 
 let address = 0;
 let size = 0;
+
+/** A user's codec may push to another object meanwhile. */
+let isBusy = false;
+
+/** Whether an object is reading the inbox. */
+export const isInboxBusy = () => isBusy;
 
 onFailure(() => {
   size = 0;
@@ -22,8 +31,29 @@ function reserve(length) {
   address = inbox(size);
 }
 
+/**
+ * Passes bytes to an object of the module, through the inbox if it is free.
+ *
+ * @template Output
+ * @param {{ pushBytes(bytes: Bytes): Output, pushInbox(length: number): Output }} inner
+ * @param {Bytes} bytes
+ * @returns {Output}
+ */
+export function throughInbox(inner, bytes) {
+  const length = sizeOf(bytes);
+  if (length === undefined || isBusy) return inner.pushBytes(bytes);
+  isBusy = true;
+  try {
+    writeBytes(/** @type {Uint8Array} */ (bytes), length);
+    return inner.pushInbox(length);
+  } finally {
+    isBusy = false;
+    trim();
+  }
+}
+
 /** Frees memory after an unusually large piece. */
-export function trim() {
+function trim() {
   if (size > KEPT) {
     size = 0;
     reserve(KEPT);

@@ -6,8 +6,8 @@ import { Encoder } from "../../pkg/wasm/respool.js";
 import { checked } from "../checked.js";
 import { messageOf, RespoolError } from "../errors.js";
 import { Handle, makeDisposable, makeInspectable } from "../handle.js";
-import { trim, writeBytes } from "../inbox.js";
-import { quote, sizeOf } from "../input.js";
+import { throughInbox } from "../inbox.js";
+import { quote } from "../input.js";
 import { isDelta } from "../known_deltas.js";
 import { copyOptions, isSet, readStreamOptions, refuse, refuseOthers, setOptions, STREAM_OPTIONS } from "../options.js";
 import { refusePendingChunk } from "../pending.js";
@@ -16,9 +16,6 @@ import { joinPieces, readResume } from "../resume.js";
 import { adoptCodecs } from "./codecs.js";
 import { readFailure } from "./failure.js";
 import { readEncodeOptions, readTarget, setEncodeOptions, withoutEncodeOptions } from "./options.js";
-
-/** Whether the inbox is in use: a user's codec may push to another object meanwhile. */
-let isBusy = false;
 
 /** What the constructor takes over from `restore`. @type {Encoder | undefined} */
 let restored;
@@ -83,16 +80,7 @@ export class StreamEncoder {
   pushBytes(bytes) {
     const { inner } = this.#handle;
     if (this.#readsDeltas) refuseOtherThanDelta(bytes);
-    const size = sizeOf(bytes);
-    if (size === undefined || isBusy) return inner.pushBytes(bytes);
-    isBusy = true;
-    try {
-      writeBytes(/** @type {Uint8Array} */ (bytes), size);
-      return inner.pushInbox(size);
-    } finally {
-      isBusy = false;
-      trim();
-    }
+    return throughInbox(inner, bytes);
   }
 
   /**
