@@ -17,12 +17,12 @@ export interface ToolOptions<Parameters, Result = ToolResult> {
   /** What the tool does and when to use it, for the model. */
   description?: string;
   /**
-   * The arguments: a JSON Schema of an object, or a Standard Schema that can tell its JSON Schema, as those of zod 4.2 and
-   * arktype 2.1.28 can. Wrap a schema of valibot with `toStandardJsonSchema` from `@valibot/to-json-schema`. Default: an
+   * The arguments: a JSON Schema of an object, or a Standard Schema that provides its JSON Schema, as zod 4.2 and
+   * arktype 2.1.28 do. Wrap a schema of valibot with `toStandardJsonSchema` from `@valibot/to-json-schema`. Default: an
    * object with any properties.
    */
   parameters?: Parameters;
-  /** The JSON Schema for the model, if a Standard Schema in `parameters` can't tell it. */
+  /** The JSON Schema for the model, if a Standard Schema in `parameters` doesn't provide it. */
   jsonSchema?: JsonSchemaObject;
   /** Whether the provider should make the arguments match exactly, if it can. Default `false`. */
   strict?: boolean;
@@ -30,8 +30,11 @@ export interface ToolOptions<Parameters, Result = ToolResult> {
   execute?: (args: ToolArguments<Parameters>, context: ToolContext) => Result;
 }
 
-/** A tool for {@link runRequest}, as {@link tool} returns it. Call it to run it with arguments that are validated first. */
-export interface Tool<Arguments = unknown, Result = ToolResult> {
+/**
+ * A tool for {@link runRequest}, as {@link tool} returns it. Call it to run it with arguments that are validated first.
+ * `Tool` without parameters holds any tool, so `Record<string, Tool>` takes them all.
+ */
+export interface Tool<Arguments = never, Result = ToolResult> {
   /** @throws {@link OutputParseError} `invalid-output` if the arguments don't match the parameters */
   (args: unknown, context: ToolContext): Promise<Awaited<Result>>;
   /** What the tool does, for the model. */
@@ -49,7 +52,8 @@ export interface Tool<Arguments = unknown, Result = ToolResult> {
  * A JSON Schema may have all keywords of draft 2020-12 except `unevaluatedItems`, `unevaluatedProperties` and
  * `$dynamicRef`; `$ref` points into the schema, and `format` isn't checked.
  *
- * @throws {@link RespoolError} `invalid-option` if the schema is invalid, isn't one of an object, or can't be told
+ * @throws {@link RespoolError} `invalid-option` if the schema is invalid or doesn't describe an object, or if a
+ * Standard Schema doesn't provide its JSON Schema
  *
  * @example
  * ```ts

@@ -64,6 +64,13 @@ tool({ execute: (args) => expectTypeOf(args).toEqualTypeOf<Record<string, unknow
 const closed = { type: "object", properties: { city: { type: "string" } }, required: ["city"] } as const;
 tool({ parameters: closed, execute: ({ city }) => expectTypeOf(city).toEqualTypeOf<string>() });
 
+// A variable, a list and an object hold any tool.
+const any: Tool = port;
+const list: Tool[] = [any, zod, valibot, tool({ execute: () => 1 }), tool({ description: "Ends" })];
+const byName: Record<string, Tool> = { port, zod, valibot };
+runRequest({ transport: () => [], messages: [], tools: { ...byName, first: list[0]! } });
+runRequest({ transport: () => [], messages: [], tools: byName });
+
 // @ts-expect-error: misspelt
 tool({ descripton: "x", execute: () => 5 });
 // @ts-expect-error: the city is a text
