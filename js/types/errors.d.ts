@@ -42,6 +42,8 @@ export class RespoolError extends Error {
 /** A response can't be read: `invalid-json`, `unknown-response`, `empty-response` or `codec-error`. */
 export class DecodeError extends RespoolError {
   readonly code: "invalid-json" | "unknown-response" | "empty-response" | "codec-error";
+  /** Set if a stream had begun: its outcome is known. */
+  readonly outcome?: "determinate";
   /** Everything that was received, if the response was streamed. */
   readonly partial?: StreamResult;
 }
@@ -117,6 +119,8 @@ export interface OutputIssue {
 /** A limit was exceeded: `limit-exceeded`. */
 export class LimitError extends RespoolError {
   readonly code: "limit-exceeded";
+  /** Set if a stream had begun: its outcome is known. */
+  readonly outcome?: "determinate";
   /** Everything that was received, if the response was streamed. */
   readonly partial?: StreamResult;
 }

@@ -29,6 +29,8 @@ expectTypeOf<ProviderError["providerCode"]>().toEqualTypeOf<string | undefined>(
 expectTypeOf<ProviderError["raw"]>().toBeUnknown();
 expectTypeOf<RefusalError["refusal"]>().toBeString();
 expectTypeOf<RefusalError["partial"]>().toEqualTypeOf<StreamResult>();
+expectTypeOf<DecodeError["outcome"]>().toEqualTypeOf<"determinate" | undefined>();
+expectTypeOf<LimitError["outcome"]>().toEqualTypeOf<"determinate" | undefined>();
 expectTypeOf<StreamError["outcome"]>().toEqualTypeOf<"determinate" | "indeterminate">();
 expectTypeOf<StreamError["partial"]>().toEqualTypeOf<StreamResult>();
 
