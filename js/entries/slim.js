@@ -5,6 +5,9 @@
 import { endOwnCode } from "../stack.js";
 import { setExports } from "../../pkg/wasm/respool.js";
 import { RespoolError } from "../api.js";
+import { messageOf } from "../errors.js";
+import { isAbort } from "../failures.js";
+import { bytesOf, isBytes, quote } from "../input.js";
 import { requireWebAssembly } from "./engine.js";
 import { instantiate } from "./instance.js";
 
@@ -51,7 +54,12 @@ export function init(source) {
 export function initSync(source) {
   if (ready) return;
   requireWebAssembly();
-  instantiate(isBytes(source) ? new WebAssembly.Module(bytesOf(source)) : requireModule(source));
+  const module = isBytes(source) ? compileBytes(bytesOf(source)) : requireModule(source, "or its bytes");
+  try {
+    instantiate(module);
+  } catch (cause) {
+    throw invalid(`the module can't start, pass respool/respool.wasm of this version: ${messageOf(cause)}`, cause);
+  }
   ready = true;
 }
 
@@ -61,49 +69,64 @@ export function initSync(source) {
  */
 async function compile(source) {
   requireWebAssembly();
-  let input = await source;
-  if (typeof input === "string" || isA(input, "URL")) input = await fetch(/** @type {string | URL} */ (input));
-  if (isA(input, "Response")) return compileResponse(/** @type {Response} */ (input));
-  return isBytes(input) ? WebAssembly.compile(bytesOf(input)) : requireModule(input);
+  const input = await load(source);
+  if (!isBytes(input)) return requireModule(input, "its bytes, a URL or a Response");
+  const bytes = bytesOf(input);
+  return WebAssembly.compile(/** @type {BufferSource} */ (bytes)).catch((cause) => {
+    throw notAModule(bytes, cause);
+  });
 }
 
-/** @param {Response} response */
-async function compileResponse(response) {
-  if (!response.ok) {
-    throw invalid(`the module couldn't be fetched: ${response.status} ${response.statusText} ${response.url}`.trimEnd());
+/**
+ * The module or its bytes.
+ *
+ * @param {InitSource | PromiseLike<InitSource>} source
+ */
+async function load(source) {
+  try {
+    let input = await source;
+    if (typeof input === "string" || isA(input, "URL")) input = await fetch(/** @type {string | URL} */ (input));
+    if (!isA(input, "Response")) return input;
+    const { ok, status, statusText, url } = /** @type {Response} */ (input);
+    if (!ok) throw invalid(`the module couldn't be fetched: ${status} ${statusText} ${url}`.trimEnd());
+    // Streaming compilation would reject a response without the media type application/wasm.
+    return await /** @type {Response} */ (input).arrayBuffer();
+  } catch (cause) {
+    if (isAbort(cause) || RespoolError.isInstance(cause)) throw cause;
+    throw invalid(`the module couldn't be fetched: ${messageOf(cause)}`, cause);
   }
-  // Streaming compilation would reject a response without the media type application/wasm.
-  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** @param {Uint8Array | undefined} bytes */
+function compileBytes(bytes) {
+  try {
+    return new WebAssembly.Module(/** @type {BufferSource} */ (bytes));
+  } catch (cause) {
+    throw notAModule(bytes, cause);
+  }
+}
+
+/**
+ * @param {Uint8Array | undefined} bytes
+ * @param {unknown} cause
+ */
+function notAModule(bytes, cause) {
+  const beginning = String.fromCharCode(...(bytes?.subarray(0, 40) ?? [])).replace(/[^ -~]+/g, "…");
+  const problem = beginning.startsWith("…asm")
+    ? `couldn't be compiled: ${messageOf(cause)}`
+    : `isn't a WebAssembly module: it begins with ${quote(beginning)}`;
+  return invalid(`the source ${problem}`, cause);
 }
 
 /**
  * @param {unknown} input
+ * @param {string} others what else the function takes
  * @returns {WebAssembly.Module}
  */
-function requireModule(input) {
+function requireModule(input, others) {
   // By tag, because instanceof is false for a module from another realm.
   if (isA(input, "WebAssembly.Module")) return /** @type {WebAssembly.Module} */ (input);
-  throw invalid("init expects the module from respool/respool.wasm: a WebAssembly.Module, its bytes, a URL or a Response");
-}
-
-/**
- * @param {unknown} input
- * @returns {input is ArrayBuffer | ArrayBufferView}
- */
-function isBytes(input) {
-  return ArrayBuffer.isView(input) || isA(input, "ArrayBuffer") || isA(input, "SharedArrayBuffer");
-}
-
-/**
- * The bytes in a form that engines compile, which a DataView isn't.
- *
- * @param {ArrayBuffer | ArrayBufferView} input
- * @returns {BufferSource}
- */
-function bytesOf(input) {
-  return ArrayBuffer.isView(input)
-    ? new Uint8Array(/** @type {ArrayBuffer} */ (input.buffer), input.byteOffset, input.byteLength)
-    : input;
+  throw invalid(`expected the module from respool/respool.wasm, as a WebAssembly.Module, ${others}, not ${quote(input)}`);
 }
 
 /**
@@ -114,9 +137,12 @@ function isA(input, tag) {
   return Object.prototype.toString.call(input) === `[object ${tag}]`;
 }
 
-/** @param {string} message */
-function invalid(message) {
-  return new RespoolError("invalid-option", message);
+/**
+ * @param {string} message
+ * @param {unknown} [cause]
+ */
+function invalid(message, cause) {
+  return new RespoolError("invalid-option", message, cause === undefined ? {} : { cause });
 }
 
 endOwnCode(new Error("the last statement of the library"));

@@ -11,7 +11,7 @@ export type InitSource = WebAssemblyModule | ArrayBuffer | ArrayBufferView | Res
  * Loads the module, `respool/respool.wasm`. Call it before anything else in this entry. Calling it again does nothing;
  * after a failure it can be called again.
  *
- * @throws {RespoolError} `invalid-option` if `source` isn't one of these kinds, or can't be fetched
+ * @throws {RespoolError} `invalid-option` if `source` isn't one of these kinds, can't be fetched, or isn't the module
  *
  * @example
  * ```ts
@@ -25,6 +25,8 @@ export declare function init(source: InitSource | PromiseLike<InitSource>): Prom
 
 /**
  * Like {@link init}, but synchronous, for a compiled module or its bytes.
+ *
+ * @throws {RespoolError} `invalid-option` if `source` isn't the module
  *
  * @example
  * ```ts

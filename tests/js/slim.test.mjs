@@ -1,0 +1,47 @@
+// respool/slim without a module: what init and initSync refuse, and how.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { RespoolError } from "respool";
+
+const slim = await import("../../pkg/slim.js?without-a-module");
+
+/** A module that isn't the library's: it has no exports. */
+const OTHER = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+const html = () => new Response("<html>Not here</html>");
+const invalid = (message) => (error) => {
+  assert.ok(RespoolError.isInstance(error), String(error));
+  assert.equal(error.code, "invalid-option");
+  assert.match(error.message, message);
+  return true;
+};
+
+describe("init refuses", () => {
+  const lost = new TypeError("fetch failed");
+  const CASES = {
+    "an address that can't be reached": ["http://127.0.0.1:9/respool.wasm", /couldn't be fetched: fetch failed/],
+    "an address that is none": ["respool.wasm", /couldn't be fetched: .*URL/],
+    "a failed request": [() => Promise.reject(lost), /couldn't be fetched: fetch failed/],
+    "an error page": [() => new Response("", { status: 404 }), /couldn't be fetched: 404/],
+    "a page": [html, /isn't a WebAssembly module: it begins with "<html>Not here/],
+    "no bytes": [() => new Uint8Array(), /isn't a WebAssembly module: it begins with ""/],
+    "a module that is cut": [OTHER.slice(0, 6), /couldn't be compiled: WebAssembly/],
+    "another module": [OTHER, /the module can't start, pass respool\/respool\.wasm of this version/],
+    "a number": [5, /as a WebAssembly\.Module, its bytes, a URL or a Response, not 5/],
+  };
+  for (const [name, [source, message]] of Object.entries(CASES)) {
+    test(name, () => assert.rejects(slim.init(typeof source === "function" ? source() : source), invalid(message)));
+  }
+
+  test("with the cause, but an abort is the user's own", async () => {
+    await assert.rejects(slim.init(Promise.reject(lost)), (error) => error.cause === lost);
+    await assert.rejects(slim.init(html()), (error) => error.cause instanceof WebAssembly.CompileError);
+    const abort = new DOMException("Left", "AbortError");
+    await assert.rejects(slim.init(Promise.reject(abort)), (error) => error === abort);
+  });
+});
+
+test("initSync refuses", () => {
+  assert.throws(() => slim.initSync(new Uint8Array(4)), invalid(/isn't a WebAssembly module: it begins with "…"/));
+  assert.throws(() => slim.initSync(OTHER), invalid(/can't start/));
+  assert.throws(() => slim.initSync(html()), invalid(/as a WebAssembly\.Module, or its bytes, not an object/));
+});
