@@ -1,6 +1,6 @@
 /** @import { Converter, ConverterConfig, ConverterName, ConvertibleResponse, Message } from "../types/api.js" */
 
-import { awaitInput } from "../abort.js";
+import { awaitInput, settling } from "../abort.js";
 import { transferred } from "../answer_source.js";
 import { checked } from "../checked.js";
 import { ResponseConverter } from "./response_converter.js";
@@ -25,7 +25,7 @@ export class ModelResponseConverter {
    * @param {Converter<Awaited<Source>> | ConverterName} converter
    */
   constructor(response, converter) {
-    this.#response = response;
+    this.#response = /** @type {Source | (() => Source | PromiseLike<Source>)} */ (settling(response));
     // Named by a string, the source has to resolve to what the built-in converter reads.
     const either = isConverter(converter) ? converter : new ResponseConverter(/** @type {ConverterName} */ (converter ?? null));
     this.#converter = /** @type {Converter<Awaited<Source>>} */ (either);

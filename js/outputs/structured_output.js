@@ -3,7 +3,7 @@
 /** @import { StandardSchema, StructuredOutputAsyncOptions, StructuredOutputOptions } from "../types/api.js" */
 /** @import { Validator } from "./validate.js" */
 
-import { awaitInput, orAbort } from "../abort.js";
+import { awaitInput, orAbort, settling } from "../abort.js";
 import { checked } from "../checked.js";
 import { OutputParseError } from "../errors.js";
 import { copyOptions, openOptions, readSignal, refuse } from "../options.js";
@@ -76,10 +76,11 @@ export function parseStructuredOutput(text, schema, options) {
  * @returns {Promise<unknown>}
  */
 export async function parseStructuredOutputAsync(text, schema, options) {
+  const pending = settling(text);
   const signal = readSignal(options);
   const repairs = readRepair(options, ["signal"]);
   signal?.throwIfAborted();
-  const value = readOutput(await awaitInput(text, signal), repairs);
+  const value = readOutput(await awaitInput(pending, signal), repairs);
   return orAbort(validate(schema, value), signal);
 }
 
@@ -142,9 +143,10 @@ export function cast(result, validator) {
  * @returns {Promise<unknown>}
  */
 export async function castAsync(result, validator, options) {
+  const pending = settling(result);
   const signal = readSignal(openOptions(copyOptions(options), "options", ["signal"]));
   signal?.throwIfAborted();
-  return orAbort(castWith(await awaitInput(result, signal), validator), signal);
+  return orAbort(castWith(await awaitInput(pending, signal), validator), signal);
 }
 
 /** The JSON text of a result of process; undefined if it isn't text or structured output. */

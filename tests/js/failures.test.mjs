@@ -84,6 +84,23 @@ describe("failures", () => {
   });
 });
 
+test("a promise that is refused or never read is no unhandled rejection", async (t) => {
+  const rejections = [];
+  const onRejection = (reason) => rejections.push(reason);
+  process.on("unhandledRejection", onRejection);
+  t.after(() => process.off("unhandledRejection", onRejection));
+  const lost = () => Promise.reject(new Error("lost"));
+  const invalid = { code: "invalid-option" };
+  const aborted = { signal: AbortSignal.abort() };
+  const converter = new respool.ModelResponseConverter(lost(), "auto");
+  await assert.rejects(respool.parseStructuredOutputAsync(lost(), undefined, { repar: true }), invalid);
+  await assert.rejects(respool.parseStructuredOutputAsync(lost(), undefined, aborted), { name: "AbortError" });
+  await assert.rejects(respool.castAsync(lost(), undefined, { repar: true }), invalid);
+  await new Promise((resolve) => setImmediate(resolve));
+  await assert.rejects(converter.invoke(), /lost/);
+  assert.deepEqual(rejections, []);
+});
+
 test("retryAfter is the time that the server names, however it is written", async (t) => {
   // The clock stands still: a header has whole seconds, of which one may end between writing and reading it.
   t.mock.timers.enable({ apis: ["Date"], now: Date.UTC(2026, 0, 1) });
