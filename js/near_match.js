@@ -4,7 +4,7 @@
 const MAX_EDITS = 3;
 
 /**
- * The known name that is most like a misspelled one; undefined if none is close.
+ * The known name that is most like a misspelled one, or begins with it; undefined if there is none.
  *
  * @param {string} name
  * @param {readonly string[]} known
@@ -15,7 +15,7 @@ export function nearMatch(name, known) {
     .map((candidate) => ({ candidate, edits: editsBetween(name.toLowerCase(), candidate.toLowerCase(), limit) }))
     .filter(({ edits }) => edits <= limit)
     .sort((one, other) => one.edits - other.edits);
-  return best?.candidate;
+  return best?.candidate ?? known.find((candidate) => name.length > MAX_EDITS && candidate.startsWith(name));
 }
 
 /**

@@ -31,23 +31,39 @@ export const refuseValue = (path, expected, value) => refuse(`${path} must be ${
 export const isSet = (value) => value !== undefined && value !== null;
 
 /**
+ * An object; undefined if it isn't set. Text and lists would be spread by their indices.
+ *
+ * @template {object} T
+ * @param {T | null | undefined} value
+ * @param {string} path
+ * @param {string} [expected]
+ */
+export function readObject(value, path, expected = "an object") {
+  if (!isSet(value)) return undefined;
+  return typeof value === "object" && !Array.isArray(value) ? value : refuseValue(path, expected, value);
+}
+
+/** What an option takes that is on, off, or on with options. */
+export const SWITCH_OR_OPTIONS = "true, false or an object";
+
+/**
  * Checks an object of options; `{}` if there is none. A misspelled name would silently be ignored, so it is an error.
  *
  * @template {object} Options
  * @param {Options | null | undefined} options
  * @param {string} path
  * @param {readonly string[]} names
+ * @param {string} [expected]
  * @returns {Partial<Options>}
  */
-export function openOptions(options, path, names) {
-  if (!isSet(options)) return {};
-  if (typeof options !== "object" || Array.isArray(options)) refuseValue(path, "an object", options);
-  for (const [name, value] of Object.entries(options)) {
+export function openOptions(options, path, names, expected) {
+  if (readObject(options, path, expected) === undefined) return {};
+  for (const [name, value] of Object.entries(/** @type {Options} */ (options))) {
     if (value !== undefined && !names.includes(name)) {
       refuse(unknownName("option", name, names, `${path}.`.replace(/^options\./, "")));
     }
   }
-  return options;
+  return /** @type {Options} */ (options);
 }
 
 /**
@@ -55,10 +71,7 @@ export function openOptions(options, path, names) {
  *
  * @type {<Options extends object>(options: Options | null | undefined) => Options | Partial<Options>}
  */
-export const copyOptions = checked((options) => {
-  if (isSet(options) && (typeof options !== "object" || Array.isArray(options))) refuseValue("options", "an object", options);
-  return { ...options };
-}, "the options");
+export const copyOptions = checked((options) => ({ ...readObject(options, "options") }), "the options");
 
 /** The signal among the options, if there is one. */
 export const readSignal = checked((/** @type {{ signal?: AbortSignal | undefined } | null | undefined} */ options) => {
@@ -188,10 +201,12 @@ const MAX_BLOCK_LINES = 8;
 /** The thresholds of the loop detector: lines in a block, whether phrases count, then the tiers in pairs, longest first. */
 export const readLoopOptions = checked(
   (/** @type {LoopDetectorOptions | null | undefined} */ value, /** @type {string} */ path) => {
-    const options = openOptions(value, path, ["tiers", "blockLines", "phrases"]);
+    const options = openOptions(value, path, ["tiers", "blockLines", "phrases"], SWITCH_OR_OPTIONS);
     const tiers = options.tiers ?? [];
-    const isList = Array.isArray(tiers) && tiers.length <= MAX_TIERS && (!options.tiers || tiers.length > 0);
-    if (!isList) refuseValue(`${path}.tiers`, `a list of 1 to ${MAX_TIERS} { length, repeats }`, tiers);
+    const expected = `a list of 1 to ${MAX_TIERS} { length, repeats }`;
+    if (!Array.isArray(tiers)) refuseValue(`${path}.tiers`, expected, tiers);
+    const isLength = tiers.length <= MAX_TIERS && (!options.tiers || tiers.length > 0);
+    if (!isLength) refuse(`${path}.tiers must be ${expected}, not of ${tiers.length}`);
     const pairs = tiers.map((tier, index) => {
       const { length, repeats } = openOptions(tier, `${path}.tiers[${index}]`, ["length", "repeats"]);
       return /** @type {const} */ ([
@@ -226,10 +241,12 @@ const MAX_TOOLS = 10_000;
  * @param {string} path
  * @returns {unknown[]}
  */
-function readNames(value, path) {
+function readNames(value, path, others = "") {
   const names = Array.isArray(value) ? value : [value];
-  const areNames = names.length <= MAX_NAMES && Array.from(names).every((name) => typeof name === "string" && name !== "");
-  return areNames ? names : refuseValue(path, `a name, or a list of at most ${MAX_NAMES} names`, value);
+  const expected = `${path} must be a name, or a list of at most ${MAX_NAMES} names${others}`;
+  if (names.length > MAX_NAMES) refuse(`${expected}, not a list of ${names.length}`);
+  const wrong = Array.from(names).findIndex((name) => typeof name !== "string" || name === "");
+  return wrong < 0 ? names : refuse(`${expected}, not ${names === value ? "a list with " : ""}${quote(names[wrong])}`);
 }
 
 /** @param {ReasoningTags | null | undefined} value */
@@ -240,7 +257,7 @@ function readReasoningTags(value) {
     : { tags: value ?? false };
   if (typeof open !== "boolean") refuseValue("options.reasoningTags.open", "true or false", open);
   if (typeof tags === "boolean") return { tags: tags ? ["*"] : [], open };
-  return { tags: readNames(tags, "options.reasoningTags"), open };
+  return { tags: readNames(tags, "options.reasoningTags", ", or true, false or { tags, open }"), open };
 }
 
 /**

@@ -4,9 +4,12 @@
 
 import { orAbort } from "../abort.js";
 import { checked } from "../checked.js";
+import { isRegistered } from "../codecs.js";
 import { RespoolError } from "../errors.js";
 import { httpError } from "../http_error.js";
-import { isSet, openOptions, readCount, readFunction, refuse, refuseValue } from "../options.js";
+import { INTERFACES } from "../interfaces.js";
+import { unknownName } from "../near_match.js";
+import { isSet, openOptions, readCount, readFunction, readObject, refuse, refuseValue } from "../options.js";
 import { closeSource } from "../source.js";
 import { backoff, clockOf, wait } from "./clock.js";
 
@@ -21,12 +24,26 @@ const MESSAGES = "application/vnd.amazon.eventstream";
 const readSeconds = (value) =>
   typeof value === "number" && value >= 0 ? value : refuseValue("options.maxRetryAfter", "a number of seconds", value);
 
+/** @param {unknown} value @returns {ApiName} */
+function readApi(value) {
+  if (!isSet(value)) return "openai-chat";
+  if (typeof value !== "string") return refuseValue("options.api", "the name of an interface", value);
+  const isKnown = Object.hasOwn(INTERFACES, value) || value === "auto" || isRegistered(value);
+  return isKnown ? /** @type {ApiName} */ (value) : refuse(unknownName("interface", value, Object.keys(INTERFACES)));
+}
+
+/** @param {FetchTransportOptions["body"] | null} value */
+const readBody = (value) =>
+  typeof value === "function" ? value : readObject(value, "options.body", "an object, without JSON.stringify, or a function");
+
 const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) => {
   const options = { ...openOptions(allOptions, "options", OPTIONS) };
   const expected = "the URL of the endpoint, such as https://api.openai.com/v1/chat/completions";
   return {
     ...options,
     url: isSet(options.url) ? options.url : refuseValue("options.url", expected, options.url),
+    api: readApi(options.api),
+    body: readBody(options.body),
     maxRetries: readCount(options.maxRetries ?? 2, "options.maxRetries", 0),
     maxRetryAfter: readSeconds(options.maxRetryAfter ?? 60),
     fetch: readFunction(options.fetch, "options.fetch"),
@@ -39,8 +56,8 @@ const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) =>
  * @returns {FetchTransport}
  */
 export function fetchTransport(options) {
-  const { url, headers, body, maxRetries, ...rest } = readOptions(options);
-  const { api = "openai-chat", maxRetryAfter, random = Math.random } = rest;
+  const { url, headers, api, body, maxRetries, ...rest } = readOptions(options);
+  const { maxRetryAfter, random = Math.random } = rest;
   const clock = clockOf(rest.clock);
 
   /**

@@ -8,11 +8,13 @@ import {
   openOptions,
   readCount,
   readFunction,
+  readObject,
   readSignal,
   readSwitch,
   readWord,
   refuse,
   refuseValue,
+  SWITCH_OR_OPTIONS,
   TEXT_SEARCH_OPTIONS,
 } from "../options.js";
 import { clockOf } from "./clock.js";
@@ -75,7 +77,8 @@ const readList = (value, path) => (Array.isArray(value) ? value : refuseValue(pa
 /** @param {RequestOptions["fallback"] | null} value */
 function readFallback(value) {
   if (value === true) return {};
-  return isSet(value) && value !== false ? openOptions(value, "options.fallback", TEXT_SEARCH_OPTIONS) : undefined;
+  if (!isSet(value) || value === false) return undefined;
+  return openOptions(value, "options.fallback", TEXT_SEARCH_OPTIONS, SWITCH_OR_OPTIONS);
 }
 
 /** @param {RequestOptions} allOptions */
@@ -86,6 +89,7 @@ const read = (allOptions) => {
   const transport = readFunction(options.transport, "options.transport");
   if (transport === undefined) return refuseValue("options.transport", "a function", transport);
   const api = options.api ?? transport.api;
+  const params = readObject(options.params, "options.params");
   const exitTools = readList(options.exitTools ?? [], "options.exitTools");
   const toolDefinitions = readList(options.toolDefinitions ?? [], "options.toolDefinitions");
   if (api !== undefined && (toolDefinitions.length > 0 || Object.keys(tools).length > 0)) requireTools(api);
@@ -94,12 +98,12 @@ const read = (allOptions) => {
     transport,
     tools,
     api,
-    params: options.params,
+    params,
     limits: options.limits,
     fallback: readFallback(options.fallback),
     loopDetector: options.loopDetector,
     messages: /** @type {RequestMessage[]} */ ([...readList(options.messages, "options.messages")]),
-    ...definitionsFor(api, { tools, exitTools, toolDefinitions, params: options.params }),
+    ...definitionsFor(api, { tools, exitTools, toolDefinitions, params }),
     /** Whether the request fails if arguments don't match the parameters of a tool. */
     refusesInvalid: options.onToolError === "fail",
     parallelTools: readSwitch(options.parallelTools, "options.parallelTools", false),

@@ -87,7 +87,7 @@ impl TextOptions {
                 }
             }
             if !is_known {
-                let message = format!("formats has no \"{name}\"; there are auto{}", names());
+                let message = format!("Unknown format `{name}`. Formats: auto{}", names());
                 return Err(Error::new(ErrorCode::InvalidOption, message));
             }
         }

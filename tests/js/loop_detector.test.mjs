@@ -94,6 +94,10 @@ describe("LoopDetector", () => {
         JSON.stringify(options),
       );
     }
+    assert.throws(() => new LoopDetector({ tiers: [] }), { message: /tiers must be a list of 1 to 8 .*, not of 0$/ });
+    assert.throws(() => new StreamAccumulator({ loopDetector: "yes" }), {
+      message: 'options.loopDetector must be true, false or an object, not "yes"',
+    });
     for (const text of [undefined, null, 5, {}]) {
       assert.throws(
         () => new LoopDetector().feed(text),

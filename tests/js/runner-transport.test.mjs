@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, describe, test } from "node:test";
-import { fetchTransport, ProviderError, streamDeltas } from "respool";
+import { fetchTransport, ProviderError, registerCodec, streamDeltas } from "respool";
 import { startModelServer } from "../server/index.mjs";
 import { FakeClock } from "./fake-clock.mjs";
 
@@ -102,6 +102,9 @@ describe("the request", () => {
   test("the transport has its interface as a property", () => {
     assert.equal(fetchTransport({ url: "x" }).api, "openai-chat");
     assert.equal(fetchTransport({ url: "x", api: "openai-responses" }).api, "openai-responses");
+    const unregister = registerCodec({ name: "heron", detect: () => false, decode: () => [] });
+    assert.equal(fetchTransport({ url: "x", api: "heron" }).api, "heron");
+    unregister();
   });
 });
 
@@ -282,6 +285,23 @@ test("invalid options", () => {
       code: "invalid-option",
       message: `options.${name} must be a function, not "x"`,
     });
+  // Text and lists would be spread into the request.
+  for (const [body, quoted] of [
+    ['{"model":"m"}', '"{\\"model\\":\\"m\\"}"'],
+    [[], "an array"],
+    [5, "5"],
+    [true, "true"],
+  ])
+    assert.throws(() => fetchTransport({ url: "x", body }), {
+      code: "invalid-option",
+      message: `options.body must be an object, without JSON.stringify, or a function, not ${quoted}`,
+    });
+  for (const [api, message] of [
+    ["anthropic", /^Unknown interface `anthropic`\. Did you mean `anthropic-messages`\? Interfaces: openai-chat, /],
+    ["openai-chatt", /^Unknown interface `openai-chatt`\. Did you mean `openai-chat`\?/],
+    [5, /^options\.api must be the name of an interface, not 5$/],
+  ])
+    assert.throws(() => fetchTransport({ url: "x", api }), { code: "invalid-option", message });
 });
 
 test("a function that returns no body sends nothing", async () => {

@@ -156,7 +156,7 @@ test("the types, the guide and the module name the same formats", () => {
     try {
       extractToolCalls("", { tools: [], formats: ["nope"] });
     } catch (error) {
-      return error.message.slice(error.message.indexOf("there are ") + 10).split(", ");
+      return error.message.slice(error.message.indexOf("Formats: ") + 9).split(", ");
     }
   })();
   assert.ok(names.length > 20);
@@ -171,13 +171,16 @@ test("the types, the guide and the module name the same formats", () => {
 
 describe("invalid options", () => {
   const cases = [
-    [{ tools: TOOLS, formats: "hermse" }, /formats has no "hermse"; there are auto, hermes,/],
+    [{ tools: TOOLS, formats: "hermse" }, /^Unknown format `hermse`\. Formats: auto, hermes,/],
     [{ formats: "auto" }, /options\.tools must be a list of tool definitions/],
     [{ tools: TOOLS, format: "auto" }, /^Unknown option `format`\. Did you mean `formats`\?/],
     [{ tools: TOOLS, formats: [7] }, /options\.formats must be a name/],
     [{ tools: TOOLS, reasoningTags: { open: 1 } }, /reasoningTags\.open must be true or false/],
     [{ tools: TOOLS, reasoningTags: new Array(2 ** 32 - 1) }, /reasoningTags must be a name, or a list of at most 100 names/],
     [{ tools: TOOLS, formats: new Array(101).fill("hermes") }, /formats must be a name, or a list of at most 100 names/],
+    [{ tools: TOOLS, formats: new Array(101).fill("hermes") }, /names, not a list of 101$/],
+    [{ tools: TOOLS, formats: ["hermes", 7] }, /names, not a list with 7$/],
+    [{ tools: TOOLS, reasoningTags: 5 }, /names, or true, false or \{ tags, open \}, not 5$/],
     [{ tools: new Array(2 ** 32 - 1) }, /tools must be a list of at most 10000 tools/],
   ];
   for (const [options, message] of cases) {
