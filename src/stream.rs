@@ -283,7 +283,7 @@ impl StreamAccumulator {
         if self.ending.is_none() {
             return Ok(());
         }
-        let message = "The stream has ended. Create a new StreamAccumulator for another stream.";
+        let message = "The stream has ended. Create a new object for another stream.";
         Err(Error::new(ErrorCode::StreamFinished, message))
     }
 }

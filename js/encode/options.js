@@ -5,7 +5,17 @@
 import { checked } from "../checked.js";
 import { quote } from "../input.js";
 import { unknownName } from "../near_match.js";
-import { isSet, openOptions, readCount, readSwitch, readWord, refuse, refuseValue } from "../options.js";
+import {
+  copyOptions,
+  isSet,
+  openOptions,
+  readCount,
+  readSwitch,
+  readWord,
+  refuse,
+  refuseValue,
+  STREAM_OPTIONS,
+} from "../options.js";
 import { TARGETS } from "./targets.js";
 
 /**
@@ -23,6 +33,16 @@ export function readTarget(api, what) {
 
 /** The names of the options of writing, in the order that the module compares them in: see src/wasm/encoder.rs. */
 export const ENCODE_OPTIONS = ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking", "customTools"];
+
+/**
+ * A copy of the options of a translation. `others` are those besides the options of reading and of writing.
+ *
+ * @template {object} Options
+ * @param {Options} options
+ * @param {readonly string[]} others
+ */
+export const openTranslation = (options, others) =>
+  /** @type {Options} */ (openOptions(copyOptions(options), "options", [...others, ...ENCODE_OPTIONS, ...STREAM_OPTIONS]));
 
 /** The first is the default. */
 const KEEP_OR_DROP = /** @type {const} */ (["keep", "drop"]);

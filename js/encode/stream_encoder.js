@@ -17,6 +17,9 @@ import { adoptCodecs } from "./codecs.js";
 import { readFailure } from "./failure.js";
 import { readEncodeOptions, readTarget, setEncodeOptions, withoutEncodeOptions } from "./options.js";
 
+/** The names of the options besides those of writing. */
+const ENCODER_OPTIONS = [...STREAM_OPTIONS, "resume"];
+
 /** What the constructor takes over from `restore`. @type {Encoder | undefined} */
 let restored;
 
@@ -149,7 +152,7 @@ export class StreamEncoder {
  * @param {EncoderOptions} allOptions
  */
 function create(api, { resume, ...options }) {
-  const writing = readEncodeOptions(options, STREAM_OPTIONS);
+  const writing = readEncodeOptions(options, ENCODER_OPTIONS);
   const args = readStreamOptions(withoutEncodeOptions(options));
   if (!isSet(resume)) {
     adoptCodecs();

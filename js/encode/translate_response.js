@@ -12,10 +12,10 @@ import { DecodeError, RespoolError } from "../errors.js";
 import { isAbort, transportError } from "../failures.js";
 import { hasFailed, pageError, readPage } from "../http_error.js";
 import { quote } from "../input.js";
-import { copyOptions, readFunction, readSignal } from "../options.js";
+import { readFunction, readSignal } from "../options.js";
 import { closeSource, isResponse, isSource } from "../source.js";
 import { readFailure, saysAll } from "./failure.js";
-import { readTarget } from "./options.js";
+import { openTranslation, readTarget } from "./options.js";
 import { bodyHeaders, streamHeaders } from "./response_headers.js";
 import { StreamEncoder } from "./stream_encoder.js";
 import { translateStream } from "./translate_stream.js";
@@ -81,7 +81,7 @@ export async function translateResponse(response, options) {
 
 /** @param {TranslateResponseOptions} allOptions @returns {Settings} */
 function readSettings(allOptions) {
-  const { to, signal, onEnd, ...options } = copyOptions(allOptions);
+  const { to, signal, onEnd, ...options } = openTranslation(allOptions, ["to", "signal", "onEnd"]);
   const target = readTarget(to, "options.to");
   new StreamEncoder(target, options).free(); // checks them, whether it will be a stream or not
   return {

@@ -8,9 +8,9 @@ import { orAbort, settling } from "../abort.js";
 import { messageOf, ProviderError, RespoolError } from "../errors.js";
 import { checkResponse, failureError, isAbort, transportError } from "../failures.js";
 import { isDeltaStream } from "../known_deltas.js";
-import { copyOptions, isSet, readSignal, readSwitch } from "../options.js";
+import { isSet, readSignal, readSwitch } from "../options.js";
 import { closeSource, openSource, PieceReader } from "../source.js";
-import { readTarget } from "./options.js";
+import { openTranslation, readTarget } from "./options.js";
 import { StreamEncoder } from "./stream_encoder.js";
 
 /** @typedef {Uint8Array<ArrayBuffer>} Written */
@@ -57,7 +57,8 @@ export class Translation {
   constructor(source, allOptions) {
     this.#source = settling(source);
     try {
-      const { to, signal, throwOnError, ...options } = copyOptions(allOptions);
+      const others = ["to", "signal", "throwOnError", "resume"];
+      const { to, signal, throwOnError, ...options } = openTranslation(allOptions, others);
       const target = readTarget(to, "options.to");
       this.#signal = readSignal({ signal });
       this.#throwsOnError = readSwitch(throwOnError, "options.throwOnError", true);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
 import { collect, DecodeError, decode, LimitError, registerCodec, RespoolError } from "respool";
-import { encode, StreamEncoder } from "respool/encode";
+import { encode, StreamEncoder, translateResponse, translateStream } from "respool/encode";
 import { CHAT_STREAM, chatBody, chunk, sseBytes } from "./answers.mjs";
 
 const TARGETS = ["openai-chat", "openai-responses", "anthropic-messages"];
@@ -76,6 +76,19 @@ describe("options", () => {
         assert.throws(use, { name: "RespoolError", code: "invalid-option", message });
     });
   }
+
+  test("a misspelled one names those of the function", async () => {
+    const says = (message) => ({ code: "invalid-option", message });
+    const resume = says(/^Unknown option `resum`\. Did you mean `resume`\?/);
+    assert.throws(() => new StreamEncoder("openai-chat", { resum: [] }), resume);
+    assert.throws(() => translateStream([], { to: "openai-chat", resum: [] }), resume);
+    const options = { to: "openai-chat", throwOnErrors: false };
+    assert.throws(() => translateStream([], options), says(/Did you mean `throwOnError`\? Options: to, signal, throwOnError, /));
+    await assert.rejects(
+      translateResponse(new Response("{}"), { to: "openai-chat", onend() {} }),
+      says(/^Unknown option `onend`\. Did you mean `onEnd`\? Options: to, signal, onEnd, /),
+    );
+  });
 
   test("those of reading are for streams", () => {
     new StreamEncoder("openai-chat", { api: "gemini", limits: { maxDepth: 10 } }).free();
@@ -204,6 +217,14 @@ test("pushes what is no chunk", () => {
   for (const value of [null, 7, "data: {}", {}]) assert.throws(() => encoder.pushBytes(value), { code: "invalid-chunk" });
   assert.ok(encoder.push(chunk("still open")).length > 0);
   assert.ok(encoder.pushBytes(sseBytes([chunk("x")]).buffer).length > 0, "an ArrayBuffer");
+  encoder.free();
+});
+
+test("a stream that has ended takes nothing more", () => {
+  const encoder = new StreamEncoder("openai-chat");
+  encoder.finish();
+  const message = "The stream has ended. Create a new object for another stream.";
+  assert.throws(() => encoder.push(chunk("late")), { code: "stream-finished", message });
   encoder.free();
 });
 
