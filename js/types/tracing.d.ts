@@ -24,8 +24,8 @@ export interface TraceSpan {
 export type SpanFactory = (name: SpanName, parent?: TraceSpan) => TraceSpan | undefined;
 
 /**
- * The backends that record calls of `process`, `processAsync`, `processStream`, `streamDeltas`, `StreamDeltas` and
- * `runRequest`. Values under keys that contain `secret`, `password`, `api_key`, `apikey`, `auth`, `credential`, `cookie` or
+ * The backends that record calls of `process`, `processAsync`, `processStream`, `streamDeltas`, `StreamDeltas`,
+ * `collect`, `tap` and `runRequest`. Values under keys that contain `secret`, `password`, `api_key`, `apikey`, `auth`, `credential`, `cookie` or
  * `token` are redacted first, even inside JSON text; counts such as `prompt_tokens` aren't. A failing backend never
  * affects the call. Without backends, tracing costs nothing.
  *
