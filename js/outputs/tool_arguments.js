@@ -21,9 +21,9 @@ function requireCalls(toolCalls) {
 
 /**
  * @type {<U = Usage>(response: {
- *   content?: string | null,
- *   toolCalls?: ToolCall[] | null,
- *   usage?: U,
+ *   content?: string | null | undefined,
+ *   toolCalls?: readonly ToolCall[] | null | undefined,
+ *   usage?: U | undefined,
  * }) => AgentOutput<U>}
  */
 export const parseResponse = checked((response) => {

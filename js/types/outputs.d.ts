@@ -120,9 +120,9 @@ export interface AgentOutput<U = Usage> {
  * ```
  */
 export function parseResponse<U = Usage>(response: {
-  content?: string | null;
-  toolCalls?: ToolCall[] | null;
-  usage?: U;
+  content?: string | null | undefined;
+  toolCalls?: readonly ToolCall[] | null | undefined;
+  usage?: U | undefined;
 }): AgentOutput<U>;
 
 /** A call that is ready to run. */

@@ -130,11 +130,11 @@ export interface RequestOptions {
   /** The tools by name, as {@link tool} returns them, or functions that run them. */
   tools?: Record<string, ToolHandler>;
   /** Definitions in the form of the interface, for tools that `tool` didn't define. They replace those of `params.tools`. */
-  toolDefinitions?: object[];
+  toolDefinitions?: readonly object[];
   /**
    * The names of tools whose calls the runner records as `signals` instead of running them. The arguments aren't validated.
    */
-  exitTools?: string[];
+  exitTools?: readonly string[];
   /** Maximum number of tool calls. Default 10. A turn with more calls than are left fails the request. */
   toolBudget?: number;
   /** What the budget counts: every call, or every turn with calls. Default `"call"`. */

@@ -3,7 +3,7 @@
 
 /** @import { Node, TypeNode } from "typescript" */
 
-/** What callers give besides parameters and interfaces called options. */
+/** What callers pass besides parameters and interfaces called options. */
 const GIVEN = ["Agent", "Clock", "Codec", "ConverterConfig", "Limits", "ReasoningTags", "TextToolCalls"];
 
 /** @param {string} declarations */
@@ -19,7 +19,8 @@ export async function loosenOptions(declarations) {
   const visit = (node, isGiven) => {
     const isOptions =
       isGiven ||
-      (ts.isInterfaceDeclaration(node) && (node.name.text.endsWith("Options") || GIVEN.includes(node.name.text))) ||
+      (ts.isInterfaceDeclaration(node) && node.name.text.endsWith("Options")) ||
+      ((ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && GIVEN.includes(node.name.text)) ||
       (ts.isParameter(node) && node.name.getText() === "options");
     if (isOptions && ts.isPropertySignature(node) && node.questionToken && node.type) loosen(node.type);
     if (isOptions && ts.isMethodSignature(node) && node.questionToken && node.type) {

@@ -14,29 +14,29 @@ use crate::{StreamOptions, TextBlocks};
 #[serde(rename_all = "camelCase")]
 #[expect(dead_code, reason = "the shape of what users write; it is read by js/options.js")]
 struct StreamAccumulatorOptions {
-    /// The interface that the stream comes from, or the name of a registered codec; `"auto"`, which is the
-    /// default, finds it out from the first event.
+    /// The interface that the stream comes from, or the name of a registered codec; `"auto"`, the default,
+    /// detects it from the first event.
     #[tsify(optional, type = "import(\"../../js/types/codecs.js\").ApiName | \"auto\"")]
     api: Option<Api>,
-    /// What is known about the request; it decides where an event could be of several interfaces.
+    /// The provider and interface of the request. They decide if an event matches several interfaces.
     #[tsify(optional, type = "import(\"../../js/types/api.js\").Agent")]
     agent: Agent,
-    /// Bounds on what a provider may make the accumulator hold.
+    /// Limits on the memory that a provider can make the accumulator use.
     #[tsify(optional)]
     limits: Limits,
-    /// Whether neighbouring pieces of text of one read become one delta. Default true.
+    /// Whether adjacent text within one read becomes one delta. Default true.
     #[tsify(optional)]
     coalesce: bool,
-    /// Whether events that repeat the one before but for their text are read without looking at the rest. That
-    /// makes no difference but to the time. Default true.
+    /// Whether to parse only the text of an event that otherwise repeats the one before. The result is the same, but
+    /// `false` is slower. Default true.
     #[tsify(optional)]
     templates: bool,
-    /// Whether `json` deltas tell what becomes known of the arguments of tool calls while they arrive, and of the
-    /// text where `agent.outputs` says that it is JSON. Default false.
+    /// Whether `json` deltas report partial values of tool arguments while they arrive, and of the text if
+    /// `agent.outputs` says that it is JSON. Default false.
     #[tsify(optional)]
     partial_json: bool,
-    /// Whether a warning, `repeated-line-loop`, tells when the text or the reasoning begins to repeat itself; or what
-    /// counts as a loop. Default false.
+    /// Whether to emit a warning, `repeated-line-loop`, once the text or the reasoning repeats itself; or the thresholds
+    /// for that. Default false.
     #[tsify(optional, type = "boolean | LoopDetectorOptions")]
     loop_detector: LoopOptions,
     /// Finds tool calls in the text and removes them from it. `tools` are the definitions that you send to the provider,
@@ -49,23 +49,23 @@ struct StreamAccumulatorOptions {
     reasoning_tags: u32,
 }
 
-/// What counts as a loop.
+/// The thresholds of the loop detector.
 #[derive(Tsify)]
 #[serde(rename_all = "camelCase")]
 #[expect(dead_code, reason = "the shape of what users write; it is read by js/options.js")]
 struct LoopDetectorOptions {
-    /// From which length on, in characters, how many repetitions in a row are a loop; where several fit, the
-    /// longest counts; up to 8. What is shorter than all of them is never one. Default: 6 from 80 characters on, 10 from 30, 25
-    /// from 8, else 60.
+    /// Up to 8 tiers: text of at least `length` characters is a loop after `repeats` repetitions in a row. The tier with
+    /// the greatest length that fits decides; shorter text is never a loop. Default: 6 repetitions from 80 characters on,
+    /// 10 from 30, 25 from 8, and 60 below.
     #[tsify(
         optional,
-        type = "{\n/** From this length on. */\nlength: number;\n/** How many in a row are a loop. */\nrepeats: number;\n}[]"
+        type = "readonly {\n/** The least length in characters. */\nlength: number;\n/** How many repetitions in a row are a loop. */\nrepeats: number;\n}[]"
     )]
     tiers: u32,
-    /// How many lines a block may have that is repeated: 1 to 8; 1 for single lines only. Default 8.
+    /// The most lines in a repeated block: 1 to 8; 1 for single lines only. Default 8.
     #[tsify(optional)]
     block_lines: u32,
-    /// Whether phrases count that are repeated within a line. Default true.
+    /// Whether phrases that are repeated within a line count. Default true.
     #[tsify(optional)]
     phrases: bool,
 }
@@ -79,8 +79,8 @@ struct ProcessOptions {
     /// first one.
     #[tsify(optional, type = "\"all\" | \"first\"")]
     text_blocks: TextBlocks,
-    /// What embeddings come as: `"array"`, the default, a `"float32"` or a `"float64"` array. An array that is
-    /// in this form already, in a response that is an object, is handed back as it is.
+    /// The form of embeddings: `"array"`, the default, or a typed array, `"float32"` or `"float64"`. An array of this form
+    /// in a response that is an object is returned unchanged.
     #[tsify(optional, type = "\"array\" | \"float32\" | \"float64\"")]
     vectors: u32,
 }

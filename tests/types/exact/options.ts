@@ -1,5 +1,5 @@
 // With exactOptionalPropertyTypes: each option may be undefined, and so may each member of an object among the options.
-import type * as respool from "respool";
+import * as respool from "respool";
 import type { AgUiOptions } from "respool/ag-ui";
 import type { UIMessageStreamOptions } from "respool/ai-sdk";
 import type { EncodeOptions, EncoderOptions, TranslateOptions, TranslateResponseOptions } from "respool/encode";
@@ -52,3 +52,24 @@ export type Check = None<
 declare const signal: AbortSignal | undefined;
 
 export const options: respool.StreamSourceOptions = { signal, limits: { maxDepth: undefined } };
+
+declare const result: Partial<Pick<respool.RequestStep, "usage">> & { text: string; toolCalls: respool.ToolCall[] };
+declare const maybe: boolean | undefined;
+
+export const output: respool.AgentOutput = respool.parseResponse({
+  content: maybe ? result.text : undefined,
+  toolCalls: maybe ? result.toolCalls : undefined,
+  usage: result.usage,
+});
+export const accumulator = new respool.StreamAccumulator({ reasoningTags: { tags: maybe, open: maybe } });
+export const extraction = respool.extractToolCalls("", { tools: "any", reasoningTags: { open: maybe } });
+
+// Lists that are constant.
+const tiers = [{ length: 8, repeats: 5 }] as const;
+export const request: respool.RequestOptions = {
+  transport: () => [],
+  messages: [],
+  exitTools: ["done"] as const,
+  toolDefinitions: [{ name: "done" }] as const,
+  loopDetector: { tiers },
+};
