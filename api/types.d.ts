@@ -466,6 +466,7 @@ type ConverterName = ApiName | "auto" | "litellm";
 type ConvertibleResponse = object | string | Bytes | Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<unknown>;
 declare class DecodeError extends RespoolError {
     readonly code: "invalid-json" | "unknown-response" | "empty-response" | "codec-error";
+    readonly outcome?: "determinate";
     readonly partial?: StreamResult;
 }
 type Delta = {
@@ -613,6 +614,7 @@ type JsonSchemaValue<Schema> = Schema extends {
 } ? Value : Alternatives<Schema, "anyOf"> & Alternatives<Schema, "oneOf"> & Combined<Schema> & Typed<Schema>;
 declare class LimitError extends RespoolError {
     readonly code: "limit-exceeded";
+    readonly outcome?: "determinate";
     readonly partial?: StreamResult;
 }
 interface Limits {
@@ -635,7 +637,7 @@ declare class LoopDetector {
     [Symbol.dispose](): void;
 }
 interface LoopDetectorOptions {
-    tiers?: {
+    tiers?: readonly {
         length: number;
         repeats: number;
     }[] | undefined;
@@ -729,8 +731,8 @@ type ReasoningBlock = Extract<ContentPart, {
     type: "reasoning";
 }>;
 type ReasoningTags = boolean | string | readonly string[] | {
-    tags?: boolean | string | readonly string[];
-    open?: boolean;
+    tags?: boolean | string | readonly string[] | undefined;
+    open?: boolean | undefined;
 };
 declare class RefusalError extends RespoolError {
     readonly code: "refusal";
@@ -804,8 +806,8 @@ interface RequestOptions {
     messages: readonly RequestMessage[];
     params?: Record<string, unknown> | undefined;
     tools?: Record<string, ToolHandler> | undefined;
-    toolDefinitions?: object[] | undefined;
-    exitTools?: string[] | undefined;
+    toolDefinitions?: readonly object[] | undefined;
+    exitTools?: readonly string[] | undefined;
     toolBudget?: number | undefined;
     budgetUnit?: "call" | "iteration" | undefined;
     onToolError?: "fail" | "feedback" | undefined;
@@ -1001,7 +1003,7 @@ interface TextToolCalls {
     tools: readonly object[] | "any";
     formats?: TextFormat | readonly TextFormat[] | undefined;
 }
-interface Tool<Arguments = unknown, Result = ToolResult> {
+interface Tool<Arguments = never, Result = ToolResult> {
     (args: unknown, context: ToolContext): Promise<Awaited<Result>>;
     readonly description?: string;
     readonly parameters: Record<string, unknown>;
@@ -1143,9 +1145,9 @@ declare function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 declare function isComplete(response: AnnotatedLlmResponse): boolean;
 declare function parsePartialJson(text: string): PartialJsonResult;
 declare function parseResponse<U = Usage>(response: {
-    content?: string | null;
-    toolCalls?: ToolCall[] | null;
-    usage?: U;
+    content?: string | null | undefined;
+    toolCalls?: readonly ToolCall[] | null | undefined;
+    usage?: U | undefined;
 }): AgentOutput<U>;
 declare function parseStructuredOutput<Schema extends StandardSchema>(text: string, schema: Schema, options?: StructuredOutputOptions): SchemaOutput<Schema>;
 declare function parseStructuredOutput<T>(text: string, validator: (value: unknown) => T, options?: StructuredOutputOptions): T;

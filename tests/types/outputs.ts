@@ -79,7 +79,7 @@ expectTypeOf(error.issues).toEqualTypeOf<readonly OutputIssue[] | undefined>();
 expectTypeOf(LoopDetector).constructorParameters.toEqualTypeOf<[options?: LoopDetectorOptions]>();
 expectTypeOf<StreamAccumulatorOptions["loopDetector"]>().toEqualTypeOf<boolean | LoopDetectorOptions | undefined>();
 expectTypeOf<LoopDetectorOptions>().toEqualTypeOf<{
-  tiers?: { length: number; repeats: number }[];
+  tiers?: readonly { length: number; repeats: number }[];
   blockLines?: number;
   phrases?: boolean;
 }>();
