@@ -43,6 +43,24 @@ fn a_body_is_the_same_in_its_own_interface() {
     assert!(faults.is_empty(), "{} of {count}:\n{}", faults.len(), faults.join("\n"));
 }
 
+/// Few clients read `reasoning_details`.
+#[test]
+fn reasoning_stands_beside_its_details() {
+    for details in [
+        json!([{ "type": "reasoning.text", "text": "why", "index": 0 }]),
+        json!([{ "type": "reasoning.summary", "summary": "why", "id": "r" }, { "type": "reasoning.encrypted", "data": "E", "id": "r" }]),
+    ] {
+        let message = json!({ "role": "assistant", "content": "x", "reasoning": "why", "reasoning_details": details });
+        let body = json!({ "id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] });
+        let response = decode(&body.to_string()).unwrap();
+        let encoded = encode(&response, WireApi::OpenaiChat, &options());
+        let json: Json = serde_json::from_str(&encoded.body).unwrap();
+        let written = &json["choices"][0]["message"];
+        assert_eq!((&written["reasoning_content"], &written["reasoning_details"]), (&json!("why"), &details));
+        assert_eq!(canonical(&decode(&encoded.body).unwrap()), canonical(&response));
+    }
+}
+
 #[test]
 fn the_options_replace_what_they_name() {
     let options = EncodeOptions { model: Some("mine".into()), id: Some("x-1".into()), ..options() };

@@ -113,8 +113,8 @@ fn message(
     message.set("role", RawJson::string("assistant"));
     message.set("content", parts.content());
     message.set("refusal", choice.get("refusal").and_then(Value::raw).unwrap_or_else(RawJson::null));
-    let has_details = details.is_some_and(|details| details.get("reasoning_details").is_some());
-    if !parts.reasoning.is_empty() && !has_details {
+    // Also beside `reasoning_details`, which few clients read.
+    if !parts.reasoning.is_empty() {
         message.set("reasoning_content", RawJson::string(&parts.reasoning));
     }
     for (name, list) in [("annotations", &parts.annotations), ("images", &parts.images)] {
