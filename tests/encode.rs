@@ -26,6 +26,8 @@ mod failures;
 mod lifecycle;
 #[path = "encoding/losses.rs"]
 mod losses;
+#[path = "encoding/objects.rs"]
+mod objects;
 #[path = "encoding/passing.rs"]
 mod passing;
 #[path = "encoding/reading_back.rs"]

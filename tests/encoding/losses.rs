@@ -101,8 +101,11 @@ fn what_is_behind_a_missing_beginning_is_written() {
             let named = StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
             let result = read_bytes(named, [output.text.as_bytes()]).result;
             let arguments: String = result.tool_calls.iter().map(|call| &*call.arguments).collect();
+            // What doesn't begin as an object waits for the rest.
+            let is_held = target == WireApi::AnthropicMessages && written.starts_with('"');
+            let written = if is_held { "{\"port\":\"Husum\"}" } else { written };
             assert_eq!(result.text + &arguments, written, "{}: {}", target.as_str(), output.text);
-            assert!(has_lost(&output.lost, WarningCode::LostText));
+            assert_eq!(has_lost(&output.lost, WarningCode::LostText), !is_held);
         }
     }
 }

@@ -11,12 +11,13 @@ use crate::json::{ObjectWriter, ProgressState};
 use crate::save::state;
 
 /// The arguments of a call that has none.
-const NO_ARGUMENTS: &str = "{}";
+pub(super) const NO_ARGUMENTS: &str = "{}";
 
 /// The input of a custom tool's call that has none, which is as long.
 const NO_INPUT: &str = "\"\"";
 
-/// What stands before and behind the input of a custom tool: the interface accepts only objects.
+/// What stands before and behind the input of a custom tool, and any other that isn't an object: the interface accepts only
+/// objects.
 pub(super) const AROUND_INPUT: [&str; 2] = ["{\"input\":", "}"];
 
 /// What a block is.
@@ -88,6 +89,28 @@ impl Block {
         text.get(from..to).unwrap_or_default()
     }
 
+    /// Whether it is a call whose arguments aren't an object, as far as they have come.
+    pub(super) fn is_odd(&self, context: &Context<'_>) -> bool {
+        self.kind == BlockKind::Call
+            && !self.has_no_arguments
+            && !context.is_custom(self.place)
+            && !context.answer.arguments_at(self.place).trim_ascii_start().starts_with('{')
+    }
+
+    /// The whole arguments of a call, as an object.
+    pub(super) fn input(&self, context: &Context<'_>) -> String {
+        let is_custom = context.is_custom(self.place);
+        let arguments = context.answer.parsed_arguments_at(self.place);
+        let input = match arguments.get().trim_ascii() {
+            _ if self.has_no_arguments && is_custom => NO_INPUT,
+            "null" => return NO_ARGUMENTS.to_owned(),
+            object if object.starts_with('{') && !is_custom => return object.to_owned(),
+            other => other,
+        };
+        let [before, behind] = AROUND_INPUT;
+        [before, input, behind].concat()
+    }
+
     /// The beginning of a text has come after the rest, which is so many bytes further behind now.
     pub(super) fn move_text(&mut self, kind: PartKind, place: Place, by: usize) {
         let of = match self.kind {
@@ -146,15 +169,7 @@ impl Block {
                 self.write_thinking(text, signature, context, out);
             }
             BlockKind::Redacted => self.write_redacted(context, out),
-            BlockKind::Call => {
-                let input = context.answer.parsed_arguments_at(self.place);
-                if context.is_custom(self.place) {
-                    let input = if self.has_no_arguments { NO_INPUT } else { input.get() };
-                    let [before, behind] = AROUND_INPUT;
-                    return self.write_call(&Json(&[before, input, behind].concat()), context, out);
-                }
-                self.write_call(&Json(input.get()), context, out);
-            }
+            BlockKind::Call => self.write_call(&Json(&self.input(context)), context, out),
         }
     }
 

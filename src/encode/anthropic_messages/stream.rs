@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::block::{AROUND_INPUT, Block, BlockKind, is_own};
+use super::block::{AROUND_INPUT, Block, BlockKind, NO_ARGUMENTS, is_own};
 use super::passed::Passed;
 use super::{events, stop_reason, write_usage};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
@@ -317,7 +317,9 @@ impl AnthropicWriter {
                     events::delta(self.index, block.kind, before, out);
                 }
             }
-            if block.written < block.end {
+            // Only the whole of them tells what object they become.
+            let is_odd = block.is_odd(context);
+            if block.written < block.end && !is_odd {
                 let text = block.text(block.start, block.end, context);
                 for piece in Pieces::new(text, block.written.saturating_sub(block.start)) {
                     events::delta(self.index, block.kind, piece, out);
@@ -326,6 +328,14 @@ impl AnthropicWriter {
             }
             if is_last && !block.is_over || !block.may_be_followed(context) {
                 return;
+            }
+            if is_odd {
+                let input = block.input(context);
+                if input != NO_ARGUMENTS {
+                    let message = "Arguments that aren't an object were written as the member `input` of one";
+                    out.lost.add(WarningCode::LostContent, message);
+                }
+                events::delta(self.index, block.kind, &input, out);
             }
             if let Some(signature) = block.signature(context) {
                 events::signature(self.index, signature, out);

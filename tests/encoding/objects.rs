@@ -1,0 +1,72 @@
+//! The input of a call is an object in Anthropic Messages, whatever the arguments are.
+
+use respool::StreamOptions;
+use respool::encode::{WireApi, encode as encode_whole, encode_result};
+use respool::model::{Api, WarningCode};
+use serde_json::{Value as Json, json};
+
+use crate::corpus::bodies::decode;
+use crate::corpus::streams::read_bytes;
+use crate::corpus::wire;
+use crate::lifecycle::check;
+use crate::sources::{encode, options};
+
+const TARGET: WireApi = WireApi::AnthropicMessages;
+
+fn chunk(delta: &Json, reason: Option<&str>) -> String {
+    json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] })
+        .to_string()
+}
+
+fn call(index: u64, name: &str, arguments: &str) -> Json {
+    json!({ "tool_calls": [{ "index": index, "id": name, "type": "function", "function": { "name": name, "arguments": arguments } }] })
+}
+
+#[test]
+fn arguments_that_are_no_object_become_a_member_of_one() {
+    for (arguments, input, is_named) in [
+        ("null", json!({}), false),
+        (" null", json!({}), false),
+        ("", json!({}), false),
+        ("  ", json!({}), false),
+        (" {\"a\":1}", json!({ "a": 1 }), false),
+        ("[1]", json!({ "input": [1] }), true),
+        ("\"x\"", json!({ "input": "x" }), true),
+        ("Husum", json!({ "input": "Husum" }), true),
+    ] {
+        let events = [
+            chunk(&call(0, "f", arguments), None),
+            chunk(&call(1, "g", "{}"), None),
+            chunk(&json!({}), Some("tool_calls")),
+        ];
+        let bytes = wire::sse(&events).into_bytes();
+        for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+            let output = encode(TARGET, options(), pieces);
+            check(TARGET, &output.text);
+            let named = StreamOptions { api: Some(Api::AnthropicMessages), ..StreamOptions::default() };
+            let back = read_bytes(named, [output.text.as_bytes()]).result;
+            let back: Vec<Json> = back
+                .response
+                .tool_calls
+                .iter()
+                .map(|call| serde_json::from_str(call.arguments.get()).unwrap())
+                .collect();
+            assert_eq!(back, [input.clone(), json!({})], "{arguments}: {}", output.text);
+            assert_eq!(output.has_lost(WarningCode::LostContent), is_named, "{arguments}");
+            let whole = encode_result(&output.result, TARGET, &options());
+            let body: Json = serde_json::from_str(&whole.body).unwrap();
+            assert_eq!((&body["content"][0]["input"], &whole.lost), (&input, &output.lost), "{arguments}");
+        }
+    }
+}
+
+#[test]
+fn arguments_that_are_cut_off_are_an_object_in_a_body() {
+    let call =
+        json!({ "id": "t", "type": "function", "function": { "name": "f", "arguments": "{\"a\":\"b" } });
+    let message = json!({ "role": "assistant", "content": null, "tool_calls": [call] });
+    let body = json!({ "choices": [{ "index": 0, "message": message, "finish_reason": "length" }] });
+    let whole = encode_whole(&decode(&body.to_string()).unwrap(), TARGET, &options());
+    let body: Json = serde_json::from_str(&whole.body).unwrap();
+    assert_eq!(body["content"][0]["input"], json!({ "input": "{\"a\":\"b" }));
+}
