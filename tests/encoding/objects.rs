@@ -70,3 +70,24 @@ fn arguments_that_are_cut_off_are_an_object_in_a_body() {
     let body: Json = serde_json::from_str(&whole.body).unwrap();
     assert_eq!(body["content"][0]["input"], json!({ "input": "{\"a\":\"b" }));
 }
+
+/// A client may run a call that is over.
+#[test]
+fn a_call_that_was_cut_off_stays_open() {
+    let text = json!({ "content": "Hi" });
+    for (first, behind, starts, is_lost) in [
+        ("", call(1, "g", ""), 1, true),
+        ("{\"a\":", call(1, "g", "{}"), 1, true),
+        ("{\"a\":", text, 1, true),
+        ("{}", call(1, "g", "{\"a\""), 2, false),
+    ] {
+        let bytes = wire::sse(&[chunk(&call(0, "rm", first), None), chunk(&behind, None)]).into_bytes();
+        for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+            let output = encode(TARGET, options(), pieces);
+            check(TARGET, &output.text);
+            let count = |name: &str| output.text.matches(&format!("event: content_block_{name}\n")).count();
+            assert_eq!((count("start"), count("stop")), (starts, starts - 1), "{}", output.text);
+            assert_eq!(output.has_lost(WarningCode::LostText), is_lost);
+        }
+    }
+}

@@ -82,14 +82,9 @@ impl Writer for AnthropicWriter {
         if let Some(unsealed) = self.seals.take() {
             self.seal(unsealed, context, out);
         }
-        // The last call stays open, as it may have been cut off: a client may run what is over.
-        let last = self.queue.len().saturating_sub(1);
-        for (at, block) in self.queue.iter_mut().enumerate() {
-            match block.kind {
-                BlockKind::Call if at == last => {}
-                BlockKind::Call => block.end_call(block.end),
-                _ => block.is_over = true,
-            }
+        // A call that isn't whole stays open, as it may have been cut off: a client may run what is over.
+        for block in &mut self.queue {
+            block.is_over |= block.kind != BlockKind::Call;
         }
         self.write(true, context, out);
     }
@@ -97,7 +92,9 @@ impl Writer for AnthropicWriter {
     fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
         self.settle(context, out);
         for block in &mut self.queue {
-            block.is_over = true;
+            if block.kind == BlockKind::Call {
+                block.end_call(block.end);
+            }
         }
         self.write(true, context, out);
         let counts = Counts::of(context.answer.usage(), out);
@@ -110,6 +107,10 @@ impl Writer for AnthropicWriter {
     }
 
     fn fail(&mut self, failure: &Failure, _context: &Context<'_>, out: &mut Output) {
+        if self.queue.len() > 1 {
+            let message = "What came after a call that was cut off was dropped: it would end the call";
+            out.lost.add(WarningCode::LostText, message);
+        }
         out.event(Some("error"), |out| write_anthropic_error(failure, None, out));
     }
 
