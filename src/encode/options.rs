@@ -96,6 +96,12 @@ state! {
 }
 
 impl EncodeOptions {
+    /// Whether reasoning is written as it came, also from the interface that is written.
+    pub(super) fn keeps_reasoning(&self, api: WireApi) -> bool {
+        let drops_unsigned = self.unsigned_thinking == Retention::Drop && api == WireApi::AnthropicMessages;
+        self.reasoning == Retention::Keep && !drops_unsigned
+    }
+
     /// The options that an object has, in camel case: `includeUsage`, `model`, `id`, `inputTokens`, `reasoning`,
     /// `unsignedThinking`, `customTools`, `created`, `nonce`.
     ///

@@ -1,6 +1,6 @@
 //! Events of the interface that is written, which are passed on as they came.
 
-use super::options::{EncodeOptions, Retention};
+use super::options::{EncodeOptions, WireApi};
 use crate::json::{Document, Value, to_json};
 use crate::model::Api;
 use crate::save::{Coder, State, state};
@@ -71,10 +71,8 @@ const MAX_UNKNOWN: usize = 1 << 16;
 
 impl Passage {
     /// Whether events can be passed on at all with these options.
-    pub(super) fn new(stream: &StreamOptions, options: &EncodeOptions) -> Self {
-        let is_changed = stream.text.is_some()
-            || options.reasoning == Retention::Drop
-            || options.unsigned_thinking == Retention::Drop;
+    pub(super) fn new(api: WireApi, stream: &StreamOptions, options: &EncodeOptions) -> Self {
+        let is_changed = stream.text.is_some() || !options.keeps_reasoning(api);
         if is_changed { Self::Closed } else { Self::Undecided }
     }
 

@@ -5,7 +5,7 @@ mod chat;
 
 use super::head::Head;
 use super::json::{EMPTY_LIST, NULL};
-use super::options::{EncodeOptions, Retention, WireApi};
+use super::options::{EncodeOptions, WireApi};
 use super::targets::target;
 use super::whole::Encoded;
 use crate::accumulator::{Builder, ProviderFields, Recording};
@@ -22,9 +22,8 @@ pub(super) fn encode(
     options: &EncodeOptions,
 ) -> Option<Encoded> {
     let target = target(api);
-    let keeps_all = options.reasoning == Retention::Keep && options.unsigned_thinking == Retention::Keep;
     let own = response.get("apiSpecific")?;
-    if !keeps_all || !response.get("api")?.is(target.source.as_str()) {
+    if !options.keeps_reasoning(api) || !response.get("api")?.is(target.source.as_str()) {
         return None;
     }
     let mut body = Object::default();

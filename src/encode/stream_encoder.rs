@@ -68,7 +68,7 @@ impl StreamEncoder {
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for an interface that has no streams, or a codec that is not
     /// registered.
     pub fn new(api: WireApi, stream: StreamOptions, mut options: EncodeOptions) -> Result<Self> {
-        let passage = Passage::new(&stream, &options);
+        let passage = Passage::new(api, &stream, &options);
         let has_codec = stream.codec.is_some();
         let mut stream = StreamAccumulator::new(stream)?;
         stream.keep_journal(false);

@@ -1,7 +1,7 @@
 //! Whole bodies, written in the interface that they came from and in the others.
 
 use respool::StreamOptions;
-use respool::encode::{EncodeOptions, WireApi, encode, encode_result};
+use respool::encode::{EncodeOptions, Retention, WireApi, encode, encode_result};
 use respool::json::Document;
 use respool::model::Api;
 use respool::text::TextOptions;
@@ -11,7 +11,8 @@ use crate::corpus::bodies::decode;
 use crate::corpus::cases;
 use crate::corpus::expected::canonical;
 use crate::corpus::streams::read_bytes;
-use crate::sources::{api_of, options};
+use crate::corpus::wire;
+use crate::sources::{api_of, encode as encode_stream, options};
 
 fn bodies() -> Vec<(String, Api, String)> {
     let cases = cases::all().into_iter();
@@ -43,6 +44,22 @@ fn a_body_is_the_same_in_its_own_interface() {
     assert!(faults.is_empty(), "{} of {count}:\n{}", faults.len(), faults.join("\n"));
 }
 
+/// It is about Anthropic's interface.
+#[test]
+fn unsigned_thinking_changes_nothing_in_other_interfaces() {
+    let only_signed = || EncodeOptions { unsigned_thinking: Retention::Drop, ..options() };
+    let tool = json!({ "type": "web_search_call", "id": "ws", "status": "completed", "action": { "type": "search", "query": "q" } });
+    let responses =
+        json!({ "id": "r", "object": "response", "status": "completed", "model": "m", "output": [tool] });
+    let encoded = encode(&decode(&responses.to_string()).unwrap(), WireApi::OpenaiResponses, &only_signed());
+    assert!(encoded.body.contains("web_search_call") && encoded.lost.is_empty(), "{}", encoded.body);
+    let chunk = json!({ "id": "c", "model": "m", "mood": "calm", "choices": [{ "index": 0, "delta": { "content": "Hi" }, "finish_reason": "stop" }] });
+    let bytes = wire::sse(&[chunk.to_string()]).into_bytes();
+    let [with, without] = [only_signed(), options()]
+        .map(|options| encode_stream(WireApi::OpenaiChat, options, [bytes.as_slice()]).text);
+    assert!(with == without && with.contains("calm"), "{with}");
+}
+
 /// Few clients read `reasoning_details`.
 #[test]
 fn reasoning_stands_beside_its_details() {
@@ -50,7 +67,8 @@ fn reasoning_stands_beside_its_details() {
         json!([{ "type": "reasoning.text", "text": "why", "index": 0 }]),
         json!([{ "type": "reasoning.summary", "summary": "why", "id": "r" }, { "type": "reasoning.encrypted", "data": "E", "id": "r" }]),
     ] {
-        let message = json!({ "role": "assistant", "content": "x", "reasoning": "why", "reasoning_details": details });
+        let message =
+            json!({ "role": "assistant", "content": "x", "reasoning": "why", "reasoning_details": details });
         let body = json!({ "id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] });
         let response = decode(&body.to_string()).unwrap();
         let encoded = encode(&response, WireApi::OpenaiChat, &options());

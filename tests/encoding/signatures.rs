@@ -1,12 +1,14 @@
 //! Signatures survive on their way through another interface and back.
 
 use respool::StreamOptions;
-use respool::encode::{EncodeOptions, Retention, WireApi, encode_result};
+use respool::encode::{EncodeOptions, Retention, WireApi, encode as encode_whole, encode_result};
 use respool::model::{AnnotatedLlmResponse, ContentPart, MessageContent, WarningCode};
 
+use crate::corpus::bodies::decode;
 use crate::corpus::cases;
 use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
+use crate::lifecycle::check;
 use crate::sources::{Output, encode, options};
 
 fn bytes(name: &str) -> Vec<u8> {
@@ -103,6 +105,59 @@ fn reasoning_is_written_as_the_options_say() {
     assert!(output.text.contains("thinking_delta") && !output.text.contains("signature_delta"));
     let output = encode(WireApi::AnthropicMessages, only_signed, [signed.as_slice()]);
     assert_eq!(reasoning(&read(output.text.as_bytes())), reasoning(&read(&signed)));
+}
+
+/// A server that copies Anthropic's interface signs nothing, and nor does every model on Bedrock.
+#[test]
+fn only_signed_thinking_is_kept_of_anthropic_s_own_forms() {
+    let event = |kind: &str, more: &str| format!(r#"{{"type":"{kind}"{more}}}"#);
+    let delta = |index: u64, delta: &str| {
+        event("content_block_delta", &format!(r#","index":{index},"delta":{{{delta}}}"#))
+    };
+    let start = |index: u64, block: &str| {
+        event("content_block_start", &format!(r#","index":{index},"content_block":{{{block}}}"#))
+    };
+    let stop = |index: u64| event("content_block_stop", &format!(r#","index":{index}"#));
+    let signature = delta(0, r#""type":"signature_delta","signature":"c2lnbmVk""#);
+    let options = || EncodeOptions { unsigned_thinking: Retention::Drop, ..options() };
+    for is_signed in [false, true] {
+        let mut events = vec![
+            event(
+                "message_start",
+                r#","message":{"id":"m","type":"message","role":"assistant","model":"c","content":[]}"#,
+            ),
+            start(0, r#""type":"thinking","thinking":"","signature":"""#),
+            delta(0, r#""type":"thinking_delta","thinking":"Ebb ""#),
+            delta(0, r#""type":"thinking_delta","thinking":"first.""#),
+        ];
+        events.extend(is_signed.then(|| signature.clone()));
+        events.extend([
+            stop(0),
+            start(1, r#""type":"text","text":"""#),
+            delta(1, r#""type":"text_delta","text":"Hi""#),
+            stop(1),
+            event(
+                "message_delta",
+                r#","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":1,"output_tokens":1}"#,
+            ),
+            event("message_stop", ""),
+        ]);
+        let bytes = wire::named_sse(&events).into_bytes();
+        for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+            let output = encode(WireApi::AnthropicMessages, options(), pieces);
+            check(WireApi::AnthropicMessages, &output.text);
+            assert_eq!(output.text.contains("thinking"), is_signed, "{}", output.text);
+            assert_eq!(output.text.contains("c2lnbmVk"), is_signed, "{}", output.text);
+            assert_eq!(output.has_lost(WarningCode::LostReasoning), !is_signed);
+            let whole = encode_result(&output.result, WireApi::AnthropicMessages, &options());
+            assert_eq!(whole.body.contains("Ebb first."), is_signed, "{}", whole.body);
+            assert_eq!(whole.lost, output.lost);
+        }
+    }
+    let bedrock = r#"{"output":{"message":{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"why"}}},{"text":"Hi"}]}},"stopReason":"end_turn"}"#;
+    let whole = encode_whole(&decode(bedrock).unwrap(), WireApi::AnthropicMessages, &options());
+    assert!(!whole.body.contains("thinking"), "{}", whole.body);
+    assert!(whole.lost.iter().any(|warning| warning.code == WarningCode::LostReasoning));
 }
 
 fn gemini(parts: &[&str]) -> Vec<u8> {

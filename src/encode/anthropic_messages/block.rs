@@ -146,7 +146,8 @@ impl Block {
     /// The signature that the block is written with: only Anthropic's own.
     pub(super) fn signature<'a>(&self, context: &Context<'a>) -> Option<&'a str> {
         let signed = Signed::of(self.place, context);
-        signed.view.signature.filter(|_| self.kind == BlockKind::Thinking && is_own(signed.format))
+        let is_own = self.kind == BlockKind::Thinking && is_own(signed.format);
+        signed.view.signature.filter(|signature| is_own && !signature.is_empty())
     }
 
     /// Writes the block as it is before its first delta.

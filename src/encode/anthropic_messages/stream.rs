@@ -279,11 +279,15 @@ impl AnthropicWriter {
             } else if !is_waiting {
                 // It came late, or is all there is.
                 let end = context.answer.part_text(kind, place).len();
+                if end > 0 && must_be_signed(context) {
+                    let message = "A signature that came after its reasoning had been left out was dropped";
+                    return out.lost.add(WarningCode::LostSignature, message);
+                }
                 self.queue.push_back(Block::new(BlockKind::Thinking, place, end, end));
             }
         }
         if signed.view.encrypted.is_some_and(|data| !data.is_empty()) {
-            if context.options.unsigned_thinking == Retention::Drop && !is_own(signed.format) {
+            if must_be_signed(context) && !is_own(signed.format) {
                 let message =
                     "Encrypted reasoning that isn't Anthropic's was left out, as `unsignedThinking` asks for";
                 return out.lost.add(WarningCode::LostSignature, message);
@@ -299,6 +303,15 @@ impl AnthropicWriter {
             let Some(block) = self.queue.front_mut() else { return };
             let is_custom = block.kind == BlockKind::Call && context.is_custom(block.place);
             if !block.is_open {
+                let is_thinking = block.kind == BlockKind::Thinking;
+                if is_thinking && must_be_signed(context) && block.signature(context).is_none() {
+                    if is_last && !block.is_over {
+                        return; // its signature may come
+                    }
+                    lose_unsigned(out);
+                    self.queue.pop_front();
+                    continue;
+                }
                 if block.is_blank && is_text(block.kind) {
                     if is_last && !block.is_over {
                         return; // white space opens no block
@@ -367,13 +380,21 @@ fn is_left_out(place: Place, context: &Context<'_>, out: &mut Output) -> bool {
         return true;
     }
     let format = context.answer.reasoning_view(place).format.or(format_of(context.source));
-    let is_left_out = context.options.unsigned_thinking == Retention::Drop && !is_own(format);
+    let is_left_out = must_be_signed(context) && !is_own(format);
     if is_left_out {
-        let message =
-            "Reasoning without a signature of Anthropic's was left out, as `unsignedThinking` asks for";
-        out.lost.add(WarningCode::LostReasoning, message);
+        lose_unsigned(out);
     }
     is_left_out
+}
+
+/// Whether only reasoning is written that Anthropic has signed.
+fn must_be_signed(context: &Context<'_>) -> bool {
+    context.options.unsigned_thinking == Retention::Drop
+}
+
+fn lose_unsigned(out: &mut Output) {
+    let message = "Reasoning without a signature of Anthropic's was left out, as `unsignedThinking` asks for";
+    out.lost.add(WarningCode::LostReasoning, message);
 }
 
 fn lose_reasoning(out: &mut Output) {
