@@ -127,7 +127,7 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
     answer.swap_notes(&mut notes);
     let target = target(api);
     let mut writer = (target.writer)();
-    let (mut out, mut body) = (Output::default(), Output::default());
+    let mut out = Output::default();
     let derived = Derived::of(specific, &answer, &mut out);
     mark_custom_calls(specific, &mut answer);
     for note in derived.notes(&answer) {
@@ -146,7 +146,8 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
     }
     writer.complete(&context, &mut out);
     lose_fields(source, &fields.extra, specific, &mut out);
-    Encoded { body: writer.body(&context, &mut body), lost: out.lost.into_list(), failure: None }
+    let body = writer.body(&context, &mut out);
+    Encoded { body, lost: out.lost.into_list(), failure: None }
 }
 
 /// Why the result of a stream is no response.

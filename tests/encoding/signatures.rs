@@ -160,6 +160,15 @@ fn only_signed_thinking_is_kept_of_anthropic_s_own_forms() {
     assert!(whole.lost.iter().any(|warning| warning.code == WarningCode::LostReasoning));
 }
 
+#[test]
+fn signatures_of_texts_are_not_joined() {
+    let parts = r#"{"text":"A","thoughtSignature":"U0lH"},{"text":"B","thoughtSignature":"TEFTVA=="}"#;
+    let body = format!(r#"{{"candidates":[{{"content":{{"parts":[{parts}]}},"finishReason":"STOP"}}]}}"#);
+    let whole = encode_whole(&decode(&body).unwrap(), WireApi::OpenaiChat, &options());
+    assert!(whole.body.contains(r#""thought_signature":"TEFTVA==""#), "{}", whole.body);
+    assert!(whole.lost.iter().any(|warning| warning.code == WarningCode::LostSignature));
+}
+
 fn gemini(parts: &[&str]) -> Vec<u8> {
     let event = |part: &&str| format!(r#"{{"candidates":[{{"content":{{"parts":[{part}]}}}}]}}"#);
     let mut events: Vec<String> = parts.iter().map(event).collect();

@@ -1,7 +1,7 @@
 //! A whole chat completion.
 
 use super::beside::write_tokens;
-use super::message::write_message;
+use super::message::{text_signatures, write_message};
 use super::{USAGE, finish_reason};
 use crate::accumulator::PartKind;
 use crate::encode::head::Head;
@@ -10,6 +10,7 @@ use crate::encode::outcome::outcome_of;
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output};
 use crate::json::{ObjectWriter, RawJson};
+use crate::model::WarningCode;
 
 /// The log probabilities of a choice.
 fn logprobs_of(choice: u32, context: &Context<'_>) -> Option<RawJson> {
@@ -23,6 +24,10 @@ pub(super) fn write(head: &Head, context: &Context<'_>, out: &mut Output) -> Str
     let mut choices: Vec<u32> = context.answer.choice_indices().collect();
     if choices.is_empty() {
         choices.push(0);
+    }
+    if choices.iter().any(|choice| text_signatures(*choice, context).len() > 1) {
+        let message = "All signatures of texts but the last were dropped: a message has a place for one";
+        out.lost.add(WarningCode::LostSignature, message);
     }
     let counts = Counts::of_openai(context.answer.usage(), out);
     let mut body = String::new();

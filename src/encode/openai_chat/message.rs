@@ -45,15 +45,21 @@ pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String
     if !citations.is_empty() {
         object.member("annotations", &Json(&list(citations.iter().map(String::as_str))));
     }
-    let signature: String = texts().filter_map(|place| answer.text_signature(place)).collect();
-    if !signature.is_empty() {
-        object.member("extra_content", &google(&signature));
+    if let Some(signature) = text_signatures(choice, context).last() {
+        object.member("extra_content", &google(signature));
     }
     let calls = answer.calls_of(choice);
     if !calls.is_empty() {
         object.member("tool_calls", &Nested(|out| write_calls(&calls, context, out)));
     }
     object.end();
+}
+
+/// The signatures of the texts of a choice. The message has a place for one.
+pub(super) fn text_signatures<'a>(choice: u32, context: &Context<'a>) -> Vec<&'a str> {
+    let parts = context.answer.parts_of(choice).into_iter();
+    let signatures = parts.filter_map(|(_, place)| context.answer.text_signature(place));
+    signatures.filter(|signature| !signature.is_empty()).collect()
 }
 
 fn citations_of(place: Place, context: &Context<'_>) -> Vec<String> {

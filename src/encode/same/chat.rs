@@ -63,7 +63,6 @@ struct Parts {
     audio: Option<RawJson>,
     /// Parts of the content that nobody models, which make it a list.
     others: Vec<RawJson>,
-    signature: String,
 }
 
 impl Parts {
@@ -75,7 +74,6 @@ impl Parts {
                 "text" => {
                     parts.text.get_or_insert_default().push_str(&part.get_text("text").unwrap_or_default());
                     parts.annotations.extend(part.get_items("annotations").filter_map(Value::raw));
-                    parts.signature.push_str(&part.get_text("signature").unwrap_or_default());
                 }
                 "reasoning" => parts.reasoning.push_str(&part.get_text("text").unwrap_or_default()),
                 "image" => parts.images.extend(raw),
