@@ -2,6 +2,8 @@
 //! function in place of the tool, whose only argument is the input.
 //! <https://platform.openai.com/docs/guides/function-calling#custom-tools>
 
+use std::ops::Range;
+
 use super::writer::Context;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Document, ProgressState, Value};
@@ -55,8 +57,9 @@ enum Opening {
 }
 
 impl Opening {
-    /// `is_function`: behind `{"input": "`, whatever the argument is called.
-    fn of(arguments: &str, is_function: bool) -> Self {
+    /// `is_function`: behind `{"input": "`. An argument of another name is the input if it is the only one, which is known
+    /// behind it, or if the call `is_over`.
+    fn of(arguments: &str, is_function: bool, is_over: bool) -> Self {
         if arguments.starts_with('"') {
             return Self::Behind(1);
         }
@@ -67,6 +70,7 @@ impl Opening {
             return Self::Ahead; // it never comes
         }
         let is_of_name = |char| char != '"';
+        let is_input = arguments.split('"').nth(1) == Some("input");
         let mut rest = arguments;
         for (skipped, mark) in [
             (char::is_whitespace as fn(char) -> bool, '{'),
@@ -82,15 +86,45 @@ impl Opening {
                 None => return Self::All,
             }
         }
-        Self::Behind(arguments.len() - rest.len())
+        let input = Self::Behind(arguments.len() - rest.len());
+        // Nothing is looked for in a long string each time that a piece of it comes.
+        if is_input || !(is_over || rest.trim_ascii_end().ends_with('}')) {
+            return if is_input { input } else { Self::Ahead };
+        }
+        match behind_string(rest) {
+            "" if !is_over => Self::Ahead,
+            behind if behind.starts_with(',') => Self::All,
+            _ => input,
+        }
     }
 }
 
-/// The input in a piece of the arguments, and where the next piece begins: no escape is cut.
-pub(super) fn input_piece(place: Place, from: usize, end: usize, context: &Context<'_>) -> (String, usize) {
+/// What follows a string whose beginning is cut off, behind its end.
+fn behind_string(rest: &str) -> &str {
+    let behind = rest.get(whole_escapes(rest.as_bytes())..).unwrap_or_default();
+    behind.strip_prefix('"').unwrap_or_default().trim_ascii_start()
+}
+
+/// Whether the arguments of a call that is over have others beside the input.
+pub(super) fn has_others(place: Place, end: usize, context: &Context<'_>) -> bool {
+    let arguments = arguments_of(place, context).get(..end).unwrap_or_default();
+    match Opening::of(arguments, !context.is_custom(place), true) {
+        Opening::Behind(at) => behind_string(arguments.get(at..).unwrap_or_default()).starts_with(','),
+        _ => false,
+    }
+}
+
+/// The input in a piece of the arguments, and where the next piece begins: no escape is cut. `is_over`: nothing follows.
+pub(super) fn input_piece(
+    place: Place,
+    Range { start: from, end }: Range<usize>,
+    is_over: bool,
+    context: &Context<'_>,
+) -> (String, usize) {
     let arguments = arguments_of(place, context);
     let end = end.min(arguments.len());
-    let from = match Opening::of(arguments.get(..end).unwrap_or_default(), !context.is_custom(place)) {
+    let known = arguments.get(..end).unwrap_or_default();
+    let from = match Opening::of(known, !context.is_custom(place), is_over) {
         Opening::All => return (arguments.get(from..end).unwrap_or_default().to_owned(), end.max(from)),
         Opening::Ahead => return (String::new(), from),
         Opening::Behind(at) => from.max(at),
@@ -110,7 +144,7 @@ fn arguments_of<'a>(place: Place, context: &Context<'a>) -> &'a str {
 
 /// The input as far as it has come.
 pub(super) fn input_of(place: Place, end: usize, context: &Context<'_>) -> String {
-    input_piece(place, 0, end, context).0
+    input_piece(place, 0..end, true, context).0
 }
 
 /// How many bytes of a piece of a JSON string can be read without what follows.

@@ -207,6 +207,9 @@ fn functions_in_place_of_custom_tools_are_their_calls() {
         (&*wrapped, INPUT),
         (&spaced, INPUT),
         (r#"{"input":"a","more":1}"#, "a"),
+        (r#"{"reason":"why","input":"*** Begin"}"#, r#"{"reason":"why","input":"*** Begin"}"#),
+        (r#"{"reason":"}","input":"b}"}"#, r#"{"reason":"}","input":"b}"}"#),
+        (r#"{"patch":"a}, \"b\"}"#, "a}, \"b\"}"),
         (r#"{"input":""}"#, ""),
         // As text, and what has no text.
         (&json!(INPUT).to_string(), INPUT),
@@ -220,6 +223,7 @@ fn functions_in_place_of_custom_tools_are_their_calls() {
             let output = encode(WireApi::OpenaiResponses, custom(), pieces);
             check(WireApi::OpenaiResponses, &output.text);
             assert!(!output.has_lost(WarningCode::LostText), "{arguments}: {:?}", output.lost);
+            assert_eq!(output.has_lost(WarningCode::LostFields), arguments.contains("more"), "{arguments}");
             let whole = encode_result(&output.result, WireApi::OpenaiResponses, &custom());
             assert_eq!(
                 call(WireApi::OpenaiResponses, &whole.body),

@@ -4,12 +4,13 @@ use super::events::At;
 use super::item::{Content, Item, NO_ARGUMENTS, Seal, Status, arguments_of};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
-use crate::encode::custom::{input_of, input_piece, is_custom};
+use crate::encode::custom::{has_others, input_of, input_piece, is_custom};
 use crate::encode::json::{Json, Nested, object};
 use crate::encode::lost::lose_late_arguments;
 use crate::encode::repeats::Pieces;
 use crate::encode::writer::{Context, Output};
 use crate::json::{ProgressState, ToJson};
+use crate::model::WarningCode;
 
 const ARGUMENTS_DELTA: &str = "response.function_call_arguments.delta";
 const INPUT_DELTA: &str = "response.custom_tool_call_input.delta";
@@ -141,15 +142,28 @@ impl ResponsesWriter {
             return lose_late_arguments(place, end, context, out);
         };
         if is_custom(place, context) {
-            let (input, end) = input_piece(place, *written, end, context);
-            *written = end.max(*written);
-            return self.write_piece(at, INPUT_DELTA, &input, out);
+            return self.write_input(place, end, false, context, out);
         }
         let from = std::mem::replace(written, end.max(*written));
         let arguments = context.answer.arguments_at(place).get(..end).unwrap_or_default();
         for piece in Pieces::new(arguments, from) {
             self.write_piece(at, ARGUMENTS_DELTA, piece, out);
         }
+    }
+
+    /// Writes the input of a custom tool up to this byte. `is_over`: nothing follows.
+    fn write_input(
+        &mut self,
+        place: Place,
+        end: usize,
+        is_over: bool,
+        context: &Context<'_>,
+        out: &mut Output,
+    ) {
+        let Some((at, written)) = self.call(place) else { return };
+        let (input, end) = input_piece(place, *written..end, is_over, context);
+        *written = end.max(*written);
+        self.write_piece(at, INPUT_DELTA, &input, out);
     }
 
     fn write_piece(&mut self, at: usize, name: &'static str, piece: &str, out: &mut Output) {
@@ -164,7 +178,9 @@ impl ResponsesWriter {
         let answer = context.answer;
         let end = end.max(*written);
         let is_input = is_custom(place, context);
-        if end == 0 && !is_input {
+        if is_input {
+            self.write_input(place, end, true, context, out);
+        } else if end == 0 {
             self.write_piece(at, ARGUMENTS_DELTA, NO_ARGUMENTS, out);
         } else {
             self.write_arguments(place, end, context, out);
@@ -172,6 +188,10 @@ impl ResponsesWriter {
         let Some(item) = self.items.get(at) else { return };
         let event = At { item_id: &item.id, output_index: at as u64, part: None };
         if is_input {
+            if has_others(place, end, context) {
+                let message = "Arguments beside the input of a custom tool were dropped";
+                out.lost.add(WarningCode::LostFields, message);
+            }
             let input = input_of(place, end, context);
             self.events.write_at("response.custom_tool_call_input.done", event, &[("input", &input)], out);
         } else {
