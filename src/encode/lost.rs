@@ -127,7 +127,6 @@ const WRITTEN: &[&str] = &[
     "api",
     "billedUnits",
     "citations",
-    "contentBlocks",
     "evalDuration",
     "finishMessage",
     "groundingMetadata",
@@ -137,7 +136,6 @@ const WRITTEN: &[&str] = &[
     "logprobs",
     "metrics",
     "otherCandidates",
-    "outputItems",
     "parts",
     "previousInteractionId",
     "promptEvalDuration",
@@ -174,10 +172,25 @@ const WRITTEN_IN_MESSAGES: &[&str] = &[
     "type",
 ];
 
+/// Members of items and blocks that no other interface has.
+const OWN_INSIDE: [&str; 3] = ["caller", "namespace", "phase"];
+
+/// Whether an item or block may have one of them.
+pub(super) fn may_have_own_members(item: &RawJson) -> bool {
+    OWN_INSIDE.iter().any(|name| item.get().contains(name))
+}
+
+fn has_own_members_inside(item: Value<'_>) -> bool {
+    let mut own = OWN_INSIDE.into_iter().filter_map(|name| item.get(name));
+    // Calls that no program makes have a caller, too.
+    own.any(|value| value.label().or_else(|| value.get_label("type")).is_some_and(|word| word != "direct"))
+}
+
 /// Whether a provider has something that no other interface has.
 fn has_own_members(specific: Value<'_>) -> bool {
     let in_messages = |of: Value<'_>| of.has_others(WRITTEN_IN_MESSAGES);
     specific.others(WRITTEN).any(|(name, value)| match &*name {
+        "contentBlocks" | "outputItems" => value.items().any(has_own_members_inside),
         "candidate" => value.has_others(WRITTEN_INSIDE),
         "message" => in_messages(value),
         "toolCalls" => value.others(&[]).any(|(_, call)| in_messages(call)),

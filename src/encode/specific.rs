@@ -1,16 +1,18 @@
 //! What only the provider of a response has, for those who look for something in it.
 
+use super::lost::may_have_own_members;
 use crate::accumulator::ProviderFields;
 use crate::json::to_json;
 use crate::model::ApiSpecific;
 
-/// The JSON of the fields that only a provider has, without its copy of the content.
+/// The JSON of the fields that only a provider has, without its copy of the content that other
+/// interfaces have, too.
 pub(super) fn json_of(fields: &mut ProviderFields) -> Option<String> {
     let specific = fields.api_specific.as_mut()?;
     match specific {
         ApiSpecific::OpenaiResponses { output_items: list, .. }
-        | ApiSpecific::AnthropicMessages { content_blocks: list, .. }
-        | ApiSpecific::BedrockConverse { content_blocks: list, .. }
+        | ApiSpecific::AnthropicMessages { content_blocks: list, .. } => list.retain(may_have_own_members),
+        ApiSpecific::BedrockConverse { content_blocks: list, .. }
         | ApiSpecific::CohereChat { content_blocks: list, .. }
         | ApiSpecific::Gemini { parts: list, .. }
         | ApiSpecific::GeminiInteractions { steps: list, .. } => list.clear(),

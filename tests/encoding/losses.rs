@@ -34,6 +34,9 @@ fn what_only_a_provider_has_is_named() {
     let rated = json!({ "candidates": [{ "content": { "parts": [{ "text": "Hi" }] }, "safetyRatings": [{ "category": "HARM" }], "finishReason": "STOP" }] });
     let chat_target = WireApi::OpenaiChat;
     let responses = WireApi::OpenaiResponses;
+    let tool_use = |caller: &str| json!({ "type": "tool_use", "id": "t", "name": "tide", "input": {}, "caller": { "type": caller } });
+    let item = |item: &Json| json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [item], "usage": { "input_tokens": 1, "output_tokens": 1, "total_tokens": 2 } });
+    let message = json!({ "type": "message", "id": "m", "role": "assistant", "status": "completed", "phase": "commentary", "content": [{ "type": "output_text", "text": "Hi", "annotations": [] }] });
     let cases = [
         (
             anthropic(&json!({ "stop_reason": "stop_sequence", "stop_sequence": "END" })),
@@ -49,6 +52,21 @@ fn what_only_a_provider_has_is_named() {
             WarningCode::LostFields,
         ),
         (rated, chat_target, WarningCode::LostFields),
+        (
+            anthropic(
+                &json!({ "content": [tool_use("code_execution_20250825")], "stop_reason": "tool_use" }),
+            ),
+            chat_target,
+            WarningCode::LostFields,
+        ),
+        (
+            item(
+                &json!({ "type": "function_call", "id": "f", "call_id": "c", "name": "tide", "namespace": "mcp", "arguments": "{}" }),
+            ),
+            chat_target,
+            WarningCode::LostFields,
+        ),
+        (item(&message), WireApi::AnthropicMessages, WarningCode::LostFields),
     ];
     for (body, target, code) in cases {
         let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
@@ -57,7 +75,8 @@ fn what_only_a_provider_has_is_named() {
         let streamed = encode(target, options(), [wire::sse(&[body.to_string()]).as_bytes()]);
         assert!(streamed.has_lost(code), "{body}: {:?}", streamed.lost);
     }
-    for body in [anthropic(&json!({})), chat(&text, &json!({}))] {
+    let direct = anthropic(&json!({ "content": [tool_use("direct")], "stop_reason": "tool_use" }));
+    for body in [anthropic(&json!({})), direct, chat(&text, &json!({}))] {
         let whole = encode_whole(&decode(&body.to_string()).unwrap(), responses, &options());
         assert!(whole.lost.is_empty(), "{body}: {:?}", whole.lost);
     }
