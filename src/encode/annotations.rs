@@ -40,7 +40,7 @@ pub(super) fn url_citation_of(annotation: &RawJson) -> Option<UrlCitation> {
 /// An annotation in OpenAI's form, which other interfaces have somewhere else.
 pub(super) fn url_citation(url: &str, title: &str, start: u64, end: u64) -> RawJson {
     let citation = UrlCitation { span: Some((start, end)), title: title.to_owned(), url: url.to_owned() };
-    RawJson::valid(citation.to_responses("", 0))
+    RawJson::valid(citation.to_responses("", 0).unwrap_or_default())
 }
 
 /// How many characters a text has: OpenAI's indices count them.
@@ -76,16 +76,16 @@ impl UrlCitation {
         out
     }
 
-    /// `before`: how many characters of the text are in another part.
+    /// `before`: how many characters of the text are in another part. `None` if what it supports begins there.
     /// <https://platform.openai.com/docs/guides/tools-web-search?api-mode=responses#output-and-citations>
-    pub(super) fn to_responses(&self, text: &str, before: u64) -> String {
+    pub(super) fn to_responses(&self, text: &str, before: u64) -> Option<String> {
         let (start, end) = match self.span {
-            Some((start, end)) => (start.saturating_sub(before), end.saturating_sub(before)),
+            Some((start, end)) => (start.checked_sub(before)?, end.saturating_sub(before)),
             None => (0, length(text)),
         };
         let mut out = String::new();
         object!(&mut out, "type": &"url_citation", "start_index": &start, "end_index": &end,
             "title": &self.title, "url": &self.url);
-        out
+        Some(out)
     }
 }

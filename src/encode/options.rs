@@ -80,8 +80,8 @@ pub struct EncodeOptions {
     pub reasoning: Retention,
     /// Whether reasoning without a signature of Anthropic's becomes a `thinking` block.
     pub unsigned_thinking: Retention,
-    /// The custom tools of a request to Responses, which was translated to one whose tools are functions: the first argument
-    /// of their calls is the input. Only Responses has such calls.
+    /// The custom tools of a request to Responses, which was translated to one whose tools are functions: the argument
+    /// `input` of their calls, or the only one, is the input. Only Responses has such calls.
     pub custom_tools: Vec<String>,
     /// When the response was created, in seconds since 1970. Default: when the provider says so, else now.
     pub created: Option<u64>,

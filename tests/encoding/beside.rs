@@ -161,6 +161,32 @@ fn annotations_before_their_text_wait_for_it() {
     assert!(citations(target, &streamed).is_empty() && has_lost(&lost, WarningCode::LostAnnotations));
 }
 
+/// Chat has one text, also around a call; Responses has two messages.
+#[test]
+fn what_belongs_to_a_text_before_a_call_is_not_written_behind_it() {
+    let cited = |from: u64, to: u64| json!({ "annotations": [{ "type": "url_citation", "url_citation": { "url": URL, "title": "t", "start_index": from, "end_index": to } }] });
+    let call = json!({ "tool_calls": [{ "index": 0, "id": "c", "type": "function", "function": { "name": "f", "arguments": "{}" } }] });
+    let text = |text: &str, token: &Json| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "content": text }, "logprobs": { "content": [token] } }] });
+    let tokens = [
+        json!({ "token": "Für", "logprob": -0.1, "bytes": [70, 195, 188, 114], "top_logprobs": [] }),
+        json!({ "token": "Husum", "logprob": -0.1, "top_logprobs": [] }),
+    ];
+    let end = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": {}, "finish_reason": "tool_calls" }] });
+    let events = [
+        text("Für", &tokens[0]),
+        chat(&call),
+        text("Husum", &tokens[1]),
+        chat(&cited(0, 3)),
+        chat(&cited(3, 8)),
+        end,
+    ];
+    let (streamed, lost, _) = through(&events, WireApi::OpenaiResponses, &options());
+    let parts = [0, 2].map(|at: usize| &streamed["output"][at]["content"][0]);
+    assert_eq!(citations(WireApi::OpenaiResponses, &streamed), [json!([0, 5, URL])], "{streamed}");
+    assert_eq!(parts.map(|part| &part["logprobs"]), [&json!([]), &json!([tokens[1]])], "{streamed}");
+    assert!(has_lost(&lost, WarningCode::LostAnnotations) && has_lost(&lost, WarningCode::LostLogprobs));
+}
+
 fn tokens() -> Json {
     json!([{ "token": "Hu", "logprob": -0.1, "bytes": [72, 117], "top_logprobs": [] }, { "token": "sum", "logprob": -0.5, "bytes": null, "top_logprobs": [] }])
 }

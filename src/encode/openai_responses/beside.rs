@@ -31,9 +31,12 @@ impl ResponsesWriter {
                 out.lost.add(WarningCode::LostAnnotations, message);
                 continue;
             };
+            let Some(citation) = part.cite(&citation, context) else {
+                lose_late_annotations(out);
+                continue;
+            };
             let number = part.citations;
             part.citations = number.saturating_add(1);
-            let citation = part.cite(&citation, context);
             self.write_citation(number, &citation, out);
         }
     }
@@ -56,6 +59,9 @@ impl ResponsesWriter {
         let place = part.place;
         let known = self.written.beside(place).map_or(0, |known| known.logprobs);
         part.logprobs.end = known.max(part.logprobs.start);
+        if part.skip_logprobs(context) {
+            lose_late_logprobs(out);
+        }
         self.annotate(place, true, context, out);
     }
 
@@ -74,14 +80,21 @@ impl ResponsesWriter {
         for (_, place) in parts.into_iter().filter(|(kind, _)| *kind == PartKind::Text) {
             let last = self.last_part_of(place);
             if context.annotations_at(place).count() > last.map_or(0, |part| part.annotations.end) {
-                let message = "Annotations that came without their text, or after its end, were dropped";
-                out.lost.add(WarningCode::LostAnnotations, message);
+                lose_late_annotations(out);
             }
             if context.logprobs_at(place).count() > last.map_or(0, |part| part.logprobs.end) {
-                let message =
-                    "Log probabilities that came without their text, or after its end, were dropped";
-                out.lost.add(WarningCode::LostLogprobs, message);
+                lose_late_logprobs(out);
             }
         }
     }
+}
+
+fn lose_late_annotations(out: &mut Output) {
+    let message = "Annotations that came without their text, or after its end, were dropped";
+    out.lost.add(WarningCode::LostAnnotations, message);
+}
+
+fn lose_late_logprobs(out: &mut Output) {
+    let message = "Log probabilities that came without their text, or after its end, were dropped";
+    out.lost.add(WarningCode::LostLogprobs, message);
 }

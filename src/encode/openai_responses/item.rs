@@ -8,7 +8,7 @@ use crate::encode::json::{EMPTY_LIST, Json, Nested, list, object};
 use crate::encode::openai_chat::google;
 use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
-use crate::json::{ObjectWriter, RawJson, compact};
+use crate::json::{Document, ObjectWriter, RawJson, compact};
 use crate::model::ContentPart;
 use crate::save::state;
 
@@ -91,14 +91,30 @@ impl Part {
     fn citations(&self, context: &Context<'_>) -> String {
         let annotations = self.annotations.of(context.annotations_at(self.place));
         let citations = annotations.filter_map(url_citation_of);
-        let written: Vec<String> = citations.map(|citation| self.cite(&citation, context)).collect();
+        let written: Vec<String> = citations.filter_map(|citation| self.cite(&citation, context)).collect();
         list(written.iter().map(String::as_str))
     }
 
-    /// A citation as it is written in the part.
-    pub(super) fn cite(&self, citation: &UrlCitation, context: &Context<'_>) -> String {
+    /// A citation as it is written in the part, unless it belongs to one before.
+    pub(super) fn cite(&self, citation: &UrlCitation, context: &Context<'_>) -> Option<String> {
         let before = context.answer.part_text(self.kind, self.place).get(..self.start);
         citation.to_responses(self.text(context), before.map(length).unwrap_or_default())
+    }
+
+    /// Leaves out the log probabilities of the text before the part, where they come at the end. Answers whether there are
+    /// such.
+    pub(super) fn skip_logprobs(&mut self, context: &Context<'_>) -> bool {
+        let mut before = 0;
+        if self.logprobs.start == 0 {
+            for token in context.logprobs_at(self.place).take(self.logprobs.end) {
+                if before >= self.start {
+                    break;
+                }
+                before += length_of_token(token);
+                self.logprobs.start += 1;
+            }
+        }
+        before > 0
     }
 
     /// The list of log probabilities that were written.
@@ -106,6 +122,15 @@ impl Part {
         let tokens = self.logprobs.of(context.logprobs_at(self.place));
         let tokens: Vec<_> = tokens.map(|token| compact(token.get())).collect();
         list(tokens.iter().map(|token| &**token))
+    }
+}
+
+/// How many bytes of text a token is. A piece of a character has no text.
+fn length_of_token(token: &RawJson) -> usize {
+    let Ok(document) = Document::parse(token.get(), 64) else { return 0 };
+    match document.root().get_items("bytes").count() {
+        0 => document.root().get_text("token").map_or(0, |text| text.len()),
+        bytes => bytes,
     }
 }
 
