@@ -32,7 +32,7 @@ export interface EncodeOptions {
   reasoning?: "keep" | "drop";
   /**
    * Whether reasoning that Anthropic hasn't signed becomes a `thinking` block. Clients that send it back to Anthropic
-   * need `"drop"`. Default `"keep"`.
+   * need `"drop"`; in a stream, reasoning then waits for its signature. Default `"keep"`.
    */
   unsignedThinking?: "keep" | "drop";
   /**

@@ -87,9 +87,12 @@ impl Opening {
             }
         }
         let input = Self::Behind(arguments.len() - rest.len());
-        // Nothing is looked for in a long string each time that a piece of it comes.
-        if is_input || !(is_over || rest.trim_ascii_end().ends_with('}')) {
-            return if is_input { input } else { Self::Ahead };
+        if is_input {
+            return input;
+        }
+        // A long string isn't searched for its end each time that a piece of it comes.
+        if !is_over && !rest.trim_ascii_end().ends_with('}') {
+            return Self::Ahead;
         }
         match behind_string(rest) {
             "" if !is_over => Self::Ahead,
