@@ -180,10 +180,14 @@ fn invalid_updates_are_errors() {
     let reported =
         event(&[r#"{"type":"error","message":"Busy","providerType":"overloaded","providerCode":"529"}"#]);
     let document = Document::parse(&reported, 64).unwrap();
-    let error = process(&Agent::default(), document.root(), TextBlocks::All).unwrap_err();
-    assert_eq!(
-        (error.code, error.provider_type.as_deref(), error.provider_code.as_deref()),
-        (ErrorCode::ProviderError, Some("overloaded"), Some("529"))
-    );
+    for error in [
+        decode(document.root()).unwrap_err(),
+        process(&Agent::default(), document.root(), TextBlocks::All).unwrap_err(),
+    ] {
+        assert_eq!(
+            (error.code, error.provider_type.as_deref(), error.provider_code.as_deref()),
+            (ErrorCode::ProviderError, Some("overloaded"), Some("529"))
+        );
+    }
     unregister_codec("wrong");
 }
