@@ -103,7 +103,7 @@ function report({ ending, error, warnings, text, toolCalls }, { name, form, agen
 }
 
 /** What a whole body lacks if its ending is `truncated`. */
-const UNFINISHED_BODY = "the body has no finish reason, so the answer may be incomplete";
+export const UNFINISHED_BODY = "the body has no finish reason, so the answer may be incomplete";
 
 /**
  * How often each text occurs.

@@ -4,6 +4,7 @@
 /** @import { Output } from "./output.js" */
 
 import { StreamEncoder, translateResponse } from "respool/encode";
+import { UNFINISHED_BODY } from "./answer.js";
 import { printError } from "./ending.js";
 import { InputError, readAll } from "./input.js";
 
@@ -73,10 +74,11 @@ async function showBody({ name, reads, api, to }, output) {
   const response = await translateResponse(source, {
     to,
     .../** @type {import("respool").StreamAccumulatorOptions} */ (api !== undefined && { api }),
-    onEnd({ error, lost }) {
+    onEnd({ error, lost, response }) {
       printLost(lost);
       if (error) printError(/** @type {Error} */ (error).message);
-      isComplete = error === undefined;
+      isComplete = error === undefined && response?.finishReason !== undefined;
+      if (!error && !isComplete) printError(`truncated: ${UNFINISHED_BODY}`);
     },
   });
   await output.writeJson(`${await response.text()}\n`);

@@ -28,7 +28,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["error", "save", "keyed", "json", "model", "framing", "accumulator", "provider", "text", "body"],
     ),
     ("runner", &["error", "json", "model"]),
-    ("encode", &["error", "spread", "save", "json", "model", "accumulator", "provider", "stream"]),
+    (
+        "encode",
+        &["error", "spread", "save", "json", "model", "accumulator", "provider", "text", "body", "stream"],
+    ),
 ];
 
 /// The boundary may use every module. No module uses it.

@@ -38,6 +38,8 @@ mod specific;
 mod stream_encoder;
 mod stream_end;
 mod targets;
+#[cfg(any(test, all(target_family = "wasm", feature = "encode")))]
+mod translate;
 mod usage;
 mod whole;
 mod writer;
@@ -45,4 +47,6 @@ mod written;
 
 pub use options::{EncodeOptions, Retention, WireApi};
 pub use stream_encoder::StreamEncoder;
+#[cfg(all(target_family = "wasm", feature = "encode"))]
+pub(crate) use translate::translate;
 pub use whole::{Encoded, encode, encode_json, encode_result, error_body};

@@ -105,8 +105,20 @@ pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> R
     }
     let response = result.unwrap_or(value);
     let calls = result.and_then(|_| value.get("toolCalls"));
-    if let Some(encoded) = same::encode(response, calls, api, options) {
-        return Ok(encoded);
+    Ok(write_response(response, calls, api, options, true))
+}
+
+/// Writes a response. `calls`: those of its first choice with their arguments as text, where there are such. `may_be_own`:
+/// whether it may be written as the provider's own form says it, if it came from the same interface.
+pub(super) fn write_response(
+    response: Value<'_>,
+    calls: Option<Value<'_>>,
+    api: WireApi,
+    options: &EncodeOptions,
+    may_be_own: bool,
+) -> Encoded {
+    if may_be_own && let Some(encoded) = same::encode(response, calls, api, options) {
+        return encoded;
     }
     let known = read(response, calls);
     let specific = |name| response.get("apiSpecific").and_then(|own| own.get_label(name));
@@ -116,8 +128,8 @@ pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> R
         explanation: specific("finishMessage"),
     };
     match failure_of(&known.answer, api, &told) {
-        Some(failure) => Ok(Encoded::failed(api, failure)),
-        None => Ok(write(known, response.get("apiSpecific"), api, options)),
+        Some(failure) => Encoded::failed(api, failure),
+        None => write(known, response.get("apiSpecific"), api, options),
     }
 }
 

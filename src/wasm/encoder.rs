@@ -1,4 +1,4 @@
-//! The class behind `StreamEncoder`, `encode` and the bodies of errors: see js/encode/.
+//! The class behind `StreamEncoder`, `encode`, whole bodies that are translated, and those of errors: see js/encode/.
 
 use std::borrow::Cow;
 
@@ -182,6 +182,32 @@ pub fn encode(response: &JsValue, target: &str, encoding: &str) -> Result<JsValu
         let mut object = ObjectWriter::new(&mut json);
         object.member("body", &RawJson::valid(encoded.body)).member("lost", &encoded.lost);
         object.optional("failure", encoded.failure.as_ref()).end();
+        Ok(host::parse(&json))
+    })
+    .map_err(Into::into)
+}
+
+/// `body`: an object, JSON text or its bytes. `search`: what is looked for in its text, as JSON. Gives `{response, text,
+/// lost, failure}`, without `text` and what follows if the body is of the interface already, and stays as it came.
+#[wasm_bindgen]
+pub fn translate(
+    body: &JsValue,
+    target: &str,
+    encoding: &str,
+    search: Option<String>,
+) -> Result<JsValue, JsValue> {
+    let (api, options) = (wire_api(target)?, encode_options(encoding)?);
+    let search = search.map(|search| text_options(&search).map(Shared::new)).transpose()?;
+    with_body(body, true, &mut |body| {
+        let translated = crate::encode::translate(body, api, &options, search.clone())?;
+        let mut json = String::new();
+        let mut object = ObjectWriter::new(&mut json);
+        object.member("response", &RawJson::valid(translated.response));
+        if let Some(encoded) = &translated.encoded {
+            object.member("text", &encoded.body).member("lost", &encoded.lost);
+            object.optional("failure", encoded.failure.as_ref());
+        }
+        object.end();
         Ok(host::parse(&json))
     })
     .map_err(Into::into)

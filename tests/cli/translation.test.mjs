@@ -54,6 +54,14 @@ test("--api excludes a body of another interface, as it does a stream", async ()
   }
 });
 
+test("a body without a finish reason is written, and counts as truncated", async () => {
+  const body = { model: "m", choices: [{ message: { role: "assistant", content: "Hi" } }] };
+  const { code, stdout, stderr } = await run(["--to", "anthropic-messages"], JSON.stringify(body));
+  assert.equal(code, 1);
+  assert.match(stderr, /^respool: truncated: the body has no finish reason/m);
+  assert.equal(decode(stdout).message, "Hi");
+});
+
 test("what is lost is on standard error", async () => {
   const logprobs = { content: [{ token: "Hi", logprob: -0.1, bytes: null, top_logprobs: [] }] };
   const chunk = { choices: [{ index: 0, delta: { role: "assistant", content: "Hi" }, logprobs, finish_reason: "stop" }] };

@@ -1,7 +1,7 @@
 // translateResponse: the status, headers and body of another interface, whatever came.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { decode } from "respool";
+import { decode, registerCodec } from "respool";
 import { translateResponse } from "respool/encode";
 import { ANTHROPIC_STREAM, CHAT_STREAM, chatBody, chunk, embeddings, sseBytes, sseText } from "./answers.mjs";
 import { readable, stalled } from "./sources.mjs";
@@ -63,6 +63,72 @@ describe("a whole body", () => {
     assert.equal(await same.text(), body);
     const named = await translateResponse(new Response(body), { to: "openai-chat", model: "ours" });
     assert.equal((await named.json()).model, "ours");
+  });
+
+  test("of the same interface stays as it came with options that don't change it", async () => {
+    const reasoning = { reasoning: "why", reasoning_details: [{ type: "reasoning.text", text: "why", index: 0 }] };
+    const message = { role: "assistant", content: "x", ...reasoning };
+    const body = JSON.stringify({ id: "c", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
+    const written = async (options) => (await translateResponse(new Response(body), { to: "openai-chat", ...options })).text();
+    for (const options of [
+      { includeUsage: false },
+      { includeUsage: true, inputTokens: 3, customTools: ["apply_patch"] },
+      { reasoning: "keep", unsignedThinking: "keep", customTools: [], reasoningTags: false },
+      { model: "m", id: "c" },
+    ])
+      assert.equal(await written(options), body, JSON.stringify(options));
+    for (const options of [{ model: "ours" }, { reasoning: "drop" }, { unsignedThinking: "drop" }])
+      assert.notEqual(await written(options), body, JSON.stringify(options));
+  });
+
+  const LARGE = '{"id": 1212092628029698048, "far": 1e400, "long": 12345678901234567890123}';
+  for (const target of TARGETS) {
+    for (const options of [{ model: "ours" }, { model: "ours", reasoningTags: true }]) {
+      test(`in ${target} with ${JSON.stringify(options)} keeps all digits of arguments`, async () => {
+        const call = { id: "t", type: "function", function: { name: "f", arguments: LARGE } };
+        const choices = [
+          { index: 0, message: { role: "assistant", content: null, tool_calls: [call] }, finish_reason: "tool_calls" },
+        ];
+        const response = await translateResponse(Response.json({ id: "c", model: "m", choices }), { to: target, ...options });
+        const text = await response.text();
+        assert.ok(text.includes(target === to ? LARGE : JSON.stringify(LARGE)), text);
+      });
+    }
+    test(`without a finish reason in ${target}`, async () => {
+      const bodies = [
+        [
+          { response: "", tool_calls: [{ name: "f", arguments: { a: 1 } }], usage: { prompt_tokens: 3, completion_tokens: 2 } },
+          {},
+        ],
+        [{ model: "m", choices: [{ message: { role: "assistant", content: "Hi" } }] }, { reasoningTags: true }],
+      ];
+      for (const [body, options] of bodies) {
+        const { calls, onEnd } = recorder();
+        const response = await translateResponse(Response.json(body), { to: target, onEnd, ...options });
+        assert.equal(response.status, 200);
+        const { message, toolCalls } = decode(await response.json());
+        assert.deepEqual([message, toolCalls?.[0].arguments], "model" in body ? ["Hi", undefined] : [undefined, { a: 1 }]);
+        assert.equal(calls[0].error, undefined);
+      }
+    });
+  }
+
+  test("with an error that a codec reports", async () => {
+    const unregister = registerCodec({
+      name: "relay",
+      detect: (value) => value?.relay === 1,
+      decode: (body) => ({ type: "error", message: body.fault }),
+    });
+    try {
+      const body = { relay: 1, fault: "boom" };
+      assert.throws(() => decode(body), { name: "ProviderError", message: "boom" });
+      const { calls, onEnd } = recorder();
+      const response = await translateResponse(Response.json(body), { to, onEnd });
+      assert.deepEqual([response.status, (await response.json()).error.message], [502, "boom"]);
+      assert.equal(calls[0].error.message, "boom");
+    } finally {
+      unregister();
+    }
   });
 
   test("has ids of its own for calls without one, which no other response of the conversation has", async () => {

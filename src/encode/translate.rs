@@ -1,0 +1,109 @@
+//! A whole body of any interface as another one writes it, from text to text: numbers in it keep all of their digits.
+
+use super::head::seed;
+use super::options::{EncodeOptions, Retention, WireApi};
+use super::targets::target;
+use super::whole::{Encoded, write_response};
+use crate::accumulator::{Builder, PartKind};
+use crate::body::{blank, decode_with};
+use crate::error::Result;
+use crate::json::{Document, Value, to_json};
+use crate::text::{Shared, TextOptions};
+
+/// What became of a body.
+pub(crate) struct Translated {
+    /// What [`decode`](crate::decode) makes of it, as JSON.
+    pub(crate) response: String,
+    /// `None` if it is of the interface already, and nothing in it is to be changed.
+    pub(crate) encoded: Option<Encoded>,
+}
+
+/// Reads a body, and writes it as `api`. `search`: what is looked for in its text.
+pub(crate) fn translate(
+    body: Value<'_>,
+    api: WireApi,
+    options: &EncodeOptions,
+    search: Option<Shared<TextOptions>>,
+) -> Result<Translated> {
+    let mut builder = blank();
+    builder.set_seed(seed(options));
+    let is_searched = search.is_some();
+    if let Some(search) = search {
+        builder.search_text(search);
+    }
+    let read = decode_with(body, builder)?;
+    let response = to_json(&read.response());
+    let is_same = read.api == Some(target(api).source);
+    if is_same && !is_searched && !is_changed(&read.builder, options) {
+        return Ok(Translated { response, encoded: None });
+    }
+    let calls = to_json(&read.builder.tool_calls());
+    // What was written as JSON can be parsed.
+    let parsed = [&response, &calls].map(|json| Document::parse(json, usize::MAX));
+    let encoded = match &parsed {
+        [Ok(response), Ok(calls)] => {
+            Some(write_response(response.root(), Some(calls.root()), api, options, !is_searched))
+        }
+        _ => None,
+    };
+    drop(parsed);
+    Ok(Translated { response, encoded })
+}
+
+/// Whether an option changes a body of the interface that it is written in. Those of streams don't.
+fn is_changed(answer: &Builder, options: &EncodeOptions) -> bool {
+    let is_other = |wanted: &Option<String>, known| wanted.is_some() && wanted.as_deref() != known;
+    let drops = options.reasoning == Retention::Drop || options.unsigned_thinking == Retention::Drop;
+    let mut parts = answer.choice_indices().flat_map(|choice| answer.parts_of(choice));
+    is_other(&options.model, answer.model())
+        || is_other(&options.id, answer.id())
+        || drops && parts.any(|(kind, _)| kind == PartKind::Reasoning)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn translated(body: &str, api: WireApi, options: &EncodeOptions) -> Option<String> {
+        let document = Document::parse(body, 64).unwrap();
+        let translated = translate(document.root(), api, options, None).unwrap();
+        assert!(translated.response.starts_with(r#"{"api":"openai-chat""#), "{}", translated.response);
+        translated.encoded.map(|encoded| encoded.body)
+    }
+
+    #[test]
+    fn numbers_in_arguments_keep_all_digits() {
+        let arguments = r#"{\"id\": 12345678901234567890123, \"far\": 1e400}"#;
+        let call = format!(r#"{{"id":"t","function":{{"name":"f","arguments":"{arguments}"}}}}"#);
+        let body = format!(
+            r#"{{"choices":[{{"message":{{"tool_calls":[{call}]}},"finish_reason":"tool_calls"}}]}}"#
+        );
+        let options = EncodeOptions { model: Some("ours".into()), ..EncodeOptions::default() };
+        for api in WireApi::ALL {
+            let body = translated(&body, api, &options).unwrap();
+            assert!(body.contains(arguments) || body.contains(&arguments.replace('\\', "")), "{body}");
+        }
+    }
+
+    #[test]
+    fn only_what_changes_a_body_rewrites_it() {
+        let body = r#"{"id":"c","model":"m","choices":[{"message":{"content":"x","reasoning":"why"}}]}"#;
+        let none = EncodeOptions::default();
+        let of_streams = EncodeOptions {
+            include_usage: true,
+            input_tokens: Some(3),
+            custom_tools: vec!["f".into()],
+            ..none.clone()
+        };
+        let same_names = EncodeOptions { model: Some("m".into()), id: Some("c".into()), ..none.clone() };
+        for options in [&none, &of_streams, &same_names] {
+            assert_eq!(translated(body, WireApi::OpenaiChat, options), None);
+        }
+        let drops = EncodeOptions { reasoning: Retention::Drop, ..none.clone() };
+        for options in [&drops, &EncodeOptions { model: Some("ours".into()), ..none }] {
+            assert!(translated(body, WireApi::OpenaiChat, options).is_some());
+        }
+        let without = body.replace("reasoning", "other");
+        assert_eq!(translated(&without, WireApi::OpenaiChat, &drops), None);
+    }
+}
