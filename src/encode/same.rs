@@ -8,9 +8,10 @@ use super::json::{EMPTY_LIST, NULL};
 use super::options::{EncodeOptions, WireApi};
 use super::targets::target;
 use super::whole::Encoded;
-use crate::accumulator::{Builder, ProviderFields, Recording};
-use crate::json::{Object, RawJson, ToJson, Value};
-use crate::model::Limits;
+use crate::accumulator::{Builder, Depth, ProviderFields, Recording};
+use crate::body::Body;
+use crate::json::{Document, Kind, Object, RawJson, ToJson, Value, to_json};
+use crate::model::{Api, Limits};
 
 /// The body of a response that came from the same interface. `calls`: those of its first choice with their arguments as
 /// text, where there are such. `None` if something in it is to be changed, or if it
@@ -27,12 +28,11 @@ pub(super) fn encode(
         return None;
     }
     let mut body = Object::default();
-    body.set("id", RawJson::null()); // stands first
+    set(&mut body, "id", response.get("id")); // stands first
     if let Some(extra) = response.get("extra") {
         body.put_all(extra);
     }
     let head = head_of(response, target.prefix, &body, options);
-    body.set("id", RawJson::string(&head.id));
     body.set("model", RawJson::string(&head.model));
     let usage = response.get("usage").and_then(|usage| usage.get("raw"));
     match api {
@@ -51,45 +51,59 @@ pub(super) fn encode(
             put(&mut body, "status", own.get("status"));
             default(&mut body, "error", &NULL);
             set(&mut body, "incomplete_details", own.get("incompleteDetails"));
-            let items = own.get("outputItems")?;
-            let messages = items.items().filter(|item| is_type(*item, "message"));
-            has_text_of(messages.flat_map(|item| item.get_items("content")), "output_text", response)?;
-            body.set("output", list(items)?);
+            body.set("output", list(own.get("outputItems")?)?);
             put(&mut body, "service_tier", own.get("serviceTier"));
             set(&mut body, "usage", usage);
         }
         WireApi::AnthropicMessages => {
             default(&mut body, "type", &"message");
             default(&mut body, "role", &"assistant");
-            let blocks = own.get("contentBlocks")?;
-            has_text_of(blocks.items(), "text", response)?;
-            body.set("content", list(blocks)?);
+            body.set("content", list(own.get("contentBlocks")?)?);
             set(&mut body, "stop_reason", response.get("rawFinishReason"));
             set(&mut body, "stop_sequence", own.get("stopSequence"));
             put(&mut body, "usage", usage);
         }
     }
+    // A chat completion was made of the response, not of the provider's form. Ids of calls may be made of the response's.
+    if api != WireApi::OpenaiChat && !says(&body.to_json(), target.source, response) {
+        return None;
+    }
+    body.set("id", RawJson::string(&head.id));
     Some(Encoded { body: body.to_json(), lost: Vec::new(), failure: None })
 }
 
-fn is_type(of: Value<'_>, name: &str) -> bool {
-    of.get("type").is_some_and(|kind| kind.is(name))
+/// Whether a body in the provider's form says what the response does: it still has the calls and the reasoning that were
+/// found in the text, and what the user has edited.
+fn says(body: &str, api: Api, response: Value<'_>) -> bool {
+    let document = Document::parse(body, usize::MAX).ok();
+    let read = document.as_ref().and_then(|document| Body::read(api, document.root(), Depth::Everything));
+    let Some(said) = read.map(|read| to_json(&read.response())) else { return false };
+    Document::parse(&said, usize::MAX).is_ok_and(|said| {
+        let is_said = |name| is_equal(said.root().get(name), response.get(name));
+        ["message", "refusal", "toolCalls"].into_iter().all(is_said)
+    })
 }
 
-/// Whether the provider's form has the same text: it still has the calls and the reasoning that were found in the text.
-fn has_text_of<'v>(own: impl Iterator<Item = Value<'v>>, kind: &str, response: Value<'_>) -> Option<()> {
-    let message = response.get("message");
-    let said = match message.and_then(Value::text) {
-        Some(text) => text.len(),
-        None => length(message.into_iter().flat_map(Value::items), "text"),
-    };
-    (length(own, kind) == said).then_some(())
-}
-
-/// How long the texts of the parts of a type are.
-fn length<'v>(parts: impl Iterator<Item = Value<'v>>, kind: &str) -> usize {
-    let texts = parts.filter(|part| is_type(*part, kind)).filter_map(|part| part.get_label("text"));
-    texts.map(str::len).sum()
+fn is_equal(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return one.is_none() && other.is_none() };
+    one.kind() == other.kind()
+        && match one.kind() {
+            Kind::String => one.text() == other.text(),
+            Kind::Array => {
+                let (mut others, mut ones) = (other.items(), one.items());
+                ones.all(|item| is_equal(Some(item), others.next())) && others.next().is_none()
+            }
+            Kind::Object => {
+                let (mut others, mut ones) = (other.others(&[]), one.others(&[]));
+                let is_next = |(name, value)| {
+                    others
+                        .next()
+                        .is_some_and(|(other, same)| name == other && is_equal(Some(value), Some(same)))
+                };
+                ones.all(is_next) && others.next().is_none()
+            }
+            _ => one.compact() == other.compact(),
+        }
 }
 
 /// What names the response.

@@ -1,8 +1,8 @@
 //! Whole bodies, written in the interface that they came from and in the others.
 
 use respool::StreamOptions;
-use respool::encode::{EncodeOptions, Retention, WireApi, encode, encode_result};
-use respool::json::Document;
+use respool::encode::{EncodeOptions, Retention, WireApi, encode, encode_json, encode_result};
+use respool::json::{Document, to_json};
 use respool::model::Api;
 use respool::text::TextOptions;
 use serde_json::{Value as Json, json};
@@ -110,5 +110,39 @@ fn calls_that_were_found_in_the_text_are_written_in_the_same_interface() {
         let back = decode(&encoded.body).unwrap();
         assert_eq!(back.tool_calls.len(), 1, "{}", encoded.body);
         assert!(encoded.body.contains("Für ") && !encoded.body.contains("<think>"), "{}", encoded.body);
+    }
+}
+
+/// What a user has edited between `decode` and `encode` is written, also if it is as long as before.
+#[test]
+fn edits_are_written_in_the_own_interface() {
+    let bodies = [
+        json!({"id": "m", "type": "message", "role": "assistant", "model": "c", "stop_reason": "tool_use",
+            "usage": {"input_tokens": 1, "output_tokens": 1}, "content": [
+                {"type": "thinking", "thinking": "secret", "signature": "s"},
+                {"type": "text", "text": "card 4111"},
+                {"type": "tool_use", "id": "t", "name": "ns__pay", "input": {"card": "4111", "to": [1, {"b": null}]}}]}),
+        json!({"id": "r", "object": "response", "model": "c", "status": "completed", "output": [
+            {"type": "reasoning", "id": "rs", "summary": [{"type": "summary_text", "text": "secret"}]},
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "card 4111"}]},
+            {"type": "function_call", "call_id": "t", "name": "ns__pay",
+                "arguments": "{\"card\": \"4111\", \"to\": [1, {\"b\": null}]}"}]}),
+    ];
+    for (body, target) in bodies.iter().zip([WireApi::AnthropicMessages, WireApi::OpenaiResponses]) {
+        let response = decode(&body.to_string()).unwrap();
+        let kept = encode(&response, target, &options()).body;
+        for (said, edit) in [("ns__pay", "pay"), ("4111", "XXXX"), ("secret", "hidden")] {
+            let edited = to_json(&response).replace(said, edit);
+            // The provider's own form stays as it was.
+            let own = to_json(response.api_specific.as_ref().unwrap());
+            let edited = edited.replace(&own.replace(said, edit), &own);
+            let document = Document::parse(&edited, 64).unwrap();
+            let written = encode_json(document.root(), target, &options()).unwrap().body;
+            assert!(kept.contains(said) && !written.contains(said) && written.contains(edit), "{written}");
+        }
+        // What is as it was stays in the provider's own form.
+        let document = Document::parse(&kept, 64).unwrap();
+        let content = ["content", "output"].into_iter().find_map(|name| document.root().get(name)?.compact());
+        assert_eq!(content, Some(body.get("content").or(body.get("output")).unwrap().to_string()));
     }
 }
