@@ -106,18 +106,16 @@ pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
 pub(crate) fn decode_with(body: Value<'_>, builder: Builder) -> Result<Body> {
     let custom_id = body.get("custom_id").and_then(Value::raw);
     let body = body_of_batch(body)?;
-    let (provider, api) = match detect_codec(body) {
-        Some(codec) => (codec.body_reader(), None),
-        None => {
-            let api = choose_api(&Agent::default(), body)?;
-            let provider = reader(api).ok_or_else(|| {
-                let name = api.as_str();
-                let message =
-                    format!("A response of `{name}` has no message to decode. Use process() instead.");
-                Error::new(ErrorCode::UnknownResponse, message)
-            })?;
-            (provider, Some(api))
-        }
+    let (provider, api) = if let Some(codec) = detect_codec(body) {
+        (codec.body_reader(), None)
+    } else {
+        let api = choose_api(&Agent::default(), body)?;
+        let provider = reader(api).ok_or_else(|| {
+            let name = api.as_str();
+            let message = format!("A response of `{name}` has no message to decode. Use process() instead.");
+            Error::new(ErrorCode::UnknownResponse, message)
+        })?;
+        (provider, Some(api))
     };
     let read = Body { custom_id, ..Body::read_with(provider, api, body, builder) };
     match read.error(body) {
