@@ -126,7 +126,12 @@ fn is_same(known: &[u8], other: &[u8]) -> bool {
 /// The scalar from a node on that a place is in: one more than its number.
 #[inline(never)]
 fn scalar_at(nodes: &[Node], from: usize, place: u32) -> Option<NonZeroUsize> {
-    let count = nodes.get(from..)?.partition_point(|node| node.start <= place);
+    let mut count = nodes.get(from..)?.partition_point(|node| node.start <= place);
+    // Where a list or an object ends, the last scalar in it does, too.
+    let is_end = |node: &Node| node.shape == Shape::End && node.start == place;
+    if count > 1 && nodes.get(from + count - 1).is_some_and(is_end) {
+        count -= 1;
+    }
     let after = NonZeroUsize::new(from + count).filter(|after| after.get() > from)?;
     let Node { end, shape, name, .. } = *nodes.get(after.get() - 1)?;
     let is_scalar = name == VALUE
