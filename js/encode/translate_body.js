@@ -31,7 +31,7 @@ import { readEncodeOptions, withoutEncodeOptions } from "./options.js";
  */
 export function translateBody(body, to, options) {
   adoptCodecs();
-  const search = readStreamOptions(withoutEncodeOptions(options)).at(-1);
+  const [, , , , , , search] = readStreamOptions(withoutEncodeOptions(options));
   const { response, text, lost = [], failure } = translate(body, to, readEncodeOptions(options, STREAM_OPTIONS), search);
   const { api = "auto" } = options;
   if (api !== "auto" && response.api !== api)

@@ -1,5 +1,5 @@
 // The module of `respool/encode` and of the command line has these besides: see src/wasm/encoder.rs.
-import type { Failure, Warning } from "../../pkg/wasm/respool.js";
+import type { AnnotatedLlmResponse, Failure, Warning } from "../../pkg/wasm/respool.js";
 
 declare module "../../pkg/wasm/respool.js" {
   export class Encoder {
@@ -34,5 +34,12 @@ declare module "../../pkg/wasm/respool.js" {
     target: string,
     encoding: string,
   ): { body: object; lost: Warning[]; failure?: Failure };
+  /** `text` and what follows are missing if the body stays as it came. `failure`: why the text is an error. */
+  export function translate(
+    body: unknown,
+    target: string,
+    encoding: string,
+    search: string | undefined,
+  ): { response: AnnotatedLlmResponse; text?: string; lost?: Warning[]; failure?: Failure };
   export function errorBody(target: string, failure: string, status: number): string;
 }
