@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [247_900, 210_800]),
-  ...ofFile("respool-core.wasm", [161_700, 138_800]),
-  ...ofFile("respool-encode.wasm", [304_600, 257_500]),
+  ...ofFile("respool.wasm", [250_100, 213_000]),
+  ...ofFile("respool-core.wasm", [162_500, 139_600]),
+  ...ofFile("respool-encode.wasm", [310_400, 262_300]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [262_800, 235_900], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [260_900, 234_400], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [170_300, 152_600], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [326_700, 282_000], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [265_600, 238_200], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [263_800, 237_200], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [171_100, 153_600], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [332_300, 286_700], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */

@@ -160,7 +160,7 @@ const KINDS: &[&str] = &[
 fn every_format_has_every_kind_of_case() {
     let options = json!({ "tools": [], "formats": ["?"] }).to_string();
     let error = TextOptions::new(Document::parse(&options, 64).unwrap().root()).unwrap_err();
-    let (_, names) = error.message.split_once("there are auto, ").unwrap();
+    let (_, names) = error.message.split_once("Formats: auto, ").unwrap();
     let fixtures = fixtures();
     for format in names.split(", ") {
         let path = format!("/{format}/calls.json");

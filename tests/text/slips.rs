@@ -252,5 +252,5 @@ fn a_string_without_its_end_takes_in_no_other_call() {
 <tool_call>{"name": "f", "arguments": {"b": 1}}</tool_call>"#;
     let found = extract(text, "auto", &json!({}));
     assert_eq!(found.tool_call_status, [ToolCallStatus::Truncated, ToolCallStatus::Complete], "{found:?}");
-    assert_eq!(found.tool_calls[1].arguments.to_string(), r#"{"b": 1}"#);
+    assert_eq!(found.tool_calls[1].arguments, r#"{"b": 1}"#);
 }

@@ -100,7 +100,7 @@ fn numbers_that_begin_alike_lose_no_event_and_no_usage() {
         let length = 3 + number(&mut seed) % 9;
         for at in 0..length {
             let counts: Vec<String> =
-                (0..1 + round % 20).map(|nth| format!(r#""n{nth}":{}"#, number(&mut seed))).collect();
+                (0..=(round % 20)).map(|nth| format!(r#""n{nth}":{}"#, number(&mut seed))).collect();
             let usage = match number(&mut seed) {
                 0 => "null".to_owned(),
                 prompt => format!(
@@ -113,7 +113,7 @@ fn numbers_that_begin_alike_lose_no_event_and_no_usage() {
             let event = format!(
                 r#"{{"id":"c","choices":[{{"index":0,"delta":{{"content":"{at}"}},"finish_reason":{end}}}],"usage":{usage}}}"#
             );
-            body.push_str(&format!("data: {event}\n\n"));
+            body.extend(["data: ", &event, "\n\n"]);
         }
         let [with, without] = [true, false].map(|templates| {
             let mut stream =
