@@ -26,7 +26,7 @@ pub type Shared<T> = Pointer<T>;
 /// assert!(TextOptions::new(Document::parse(json, 64).unwrap().root()).is_ok());
 /// let json = r#"{"tools": [], "formats": ["hermse"]}"#;
 /// let error = TextOptions::new(Document::parse(json, 64).unwrap().root()).unwrap_err();
-/// assert!(error.message.starts_with("formats has no \"hermse\"; there are auto, hermes, qwen-xml,"));
+/// assert!(error.message.starts_with("Unknown format `hermse`. Formats: auto, hermes, qwen-xml,"));
 /// ```
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TextOptions {
