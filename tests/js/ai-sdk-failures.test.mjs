@@ -160,7 +160,12 @@ test("invalid options close the source", async () => {
       assert.throws(() => open(Promise.reject(new Error("late")), options), { code: "invalid-option" });
     }
   }
-  assert.throws(() => toUIMessageStreamResponse(new Response(readable([new Uint8Array(1)], log)), { status: 7 }), RangeError);
+  const headers = {
+    get name() {
+      throw new RangeError("no header");
+    },
+  };
+  assert.throws(() => toUIMessageStreamResponse(new Response(readable([new Uint8Array(1)], log)), { headers }), RangeError);
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(log.length, 9);
 });
