@@ -4,15 +4,17 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+mod parts;
+
+pub(super) use parts::Nodes;
+use parts::Parts;
+
 use super::repeats::Key;
-use crate::json::{Document, Layout, NodeId, ScalarSet, Span, Spelled, TapeBuffer, Value};
+use crate::json::{Document, Layout, Span, Spelled, TapeBuffer, Value};
 use crate::provider::Shape;
 
 /// How many layouts are kept. A stream has a few, and a program reads few kinds of streams.
 const MAX_LAYOUTS: usize = 16;
-
-/// How many scalars of an event may say what its text belongs to.
-const MAX_SELECTORS: usize = 4;
 
 /// After so many records in a row that fitted none, only the layout of the record before is tried.
 const MAX_MISSES: u8 = 4;
@@ -55,60 +57,6 @@ struct Known {
     /// The same in the record that fitted last, and where its usage is in its JSON, if that may differ.
     selected: u64,
     usage: Option<Span>,
-}
-
-/// Which scalars of an event may differ when it is repeated.
-#[derive(Debug)]
-struct Parts {
-    shape: &'static Shape,
-    text: NodeId,
-    /// Those that mean nothing.
-    ignored: Vec<NodeId>,
-    /// Those of the usage.
-    usage: Range<NodeId>,
-    /// All of these, as a [set](Layout::differing).
-    harmless: ScalarSet,
-    /// Those besides whose values say what the text belongs to: the index of a tool call, the id of an item.
-    selectors: Vec<NodeId>,
-    selector_set: ScalarSet,
-}
-
-impl Parts {
-    /// Whether an event may be a repetition where this scalar differs.
-    fn is_harmless(&self, scalar: NodeId, layout: &Layout) -> bool {
-        // Usage without a number doesn't count.
-        let may_differ = self.ignored.contains(&scalar) || self.usage.contains(&scalar);
-        scalar == self.text || may_differ && layout.is_alike(scalar) || self.selectors.contains(&scalar)
-    }
-
-    /// Whether all scalars that differ are harmless. Those that aren't become selectors.
-    #[inline(never)]
-    fn look_at(&mut self, layout: &Layout) -> bool {
-        let mut is_harmless = true;
-        for scalar in layout.changed() {
-            if !self.is_harmless(scalar, layout) {
-                is_harmless = false;
-                if self.selectors.len() == MAX_SELECTORS {
-                    self.selectors.clear();
-                }
-                self.selectors.push(scalar);
-            }
-        }
-        self.gather();
-        is_harmless
-    }
-
-    fn gather(&mut self) {
-        let Self { text, ignored, usage, selectors, .. } = self;
-        let all = ignored.iter().chain(&*selectors).copied().chain(usage.clone()).chain([*text]);
-        self.harmless = all.collect();
-        self.selector_set = selectors.iter().copied().collect();
-    }
-
-    /// A digest of the selectors in the JSON that fits.
-    fn digest(&self, layout: &Layout, json: &[u8]) -> u64 {
-        self.selectors.iter().fold(0, |seed, scalar| layout.digest(*scalar, json, seed))
-    }
 }
 
 /// What a stream knows of the layouts: the one of its last record, and how many records fitted none since.
@@ -285,13 +233,7 @@ impl Layouts {
     ) -> Option<Key> {
         let known = self.list.get_mut(fitting.layout)?;
         if known.parts.as_ref().is_none_or(|parts| !std::ptr::eq(parts.shape, shape)) {
-            let Nodes { text, ignored, usage } = nodes;
-            let usage = usage.map_or(0..0, |node| node..known.layout.end_of(node));
-            let (harmless, selectors, selector_set) =
-                (ScalarSet::default(), Vec::new(), ScalarSet::default());
-            let mut parts = Parts { shape, text, ignored, usage, harmless, selectors, selector_set };
-            parts.gather();
-            known.parts = Some(parts);
+            known.parts = Some(Parts::new(shape, nodes, &known.layout));
             (known.selected, known.usage) = (0, None);
             known.begin_generation();
         }
@@ -338,22 +280,6 @@ impl Layouts {
 /// JSON that fits a layout, parsed anew: its nodes have the same numbers.
 pub(super) fn parsed<'t>(json: &'t [u8], tape: &'t mut TapeBuffer, max_depth: usize) -> Option<Document<'t>> {
     tape.parse(str::from_utf8(json).ok()?, max_depth).ok()
-}
-
-/// The nodes that may differ in an event when it is repeated.
-pub(super) struct Nodes {
-    pub(super) text: NodeId,
-    pub(super) ignored: Vec<NodeId>,
-    pub(super) usage: Option<NodeId>,
-}
-
-impl Nodes {
-    /// Those of this event.
-    pub(super) fn of(shape: &Shape, event: Value<'_>) -> Option<Self> {
-        let text = shape.text_of(event)?.node();
-        let ignored = shape.ignored.iter().filter_map(|name| event.get(name)).map(Value::node).collect();
-        Some(Self { text, ignored, usage: shape.usage_of(event).map(Value::node) })
-    }
 }
 
 impl Known {

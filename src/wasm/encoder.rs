@@ -171,8 +171,7 @@ impl Encoder {
     }
 }
 
-/// `response`: what `decode` returns, or the result of a stream, as an object or its JSON. Gives `{body, lost}`, and
-/// the `failure` if the body is an error.
+/// `response`: what `decode` returns, or the result of a stream, as an object or its JSON. Gives `{body, lost}`.
 #[wasm_bindgen]
 pub fn encode(response: &JsValue, target: &str, encoding: &str) -> Result<JsValue, JsValue> {
     let (api, options) = (wire_api(target)?, encode_options(encoding)?);
@@ -180,8 +179,7 @@ pub fn encode(response: &JsValue, target: &str, encoding: &str) -> Result<JsValu
         let encoded = encode_json(value, api, &options)?;
         let mut json = String::new();
         let mut object = ObjectWriter::new(&mut json);
-        object.member("body", &RawJson::valid(encoded.body)).member("lost", &encoded.lost);
-        object.optional("failure", encoded.failure.as_ref()).end();
+        object.member("body", &RawJson::valid(encoded.body)).member("lost", &encoded.lost).end();
         Ok(host::parse(&json))
     })
     .map_err(Into::into)

@@ -5,6 +5,7 @@
 mod block;
 mod events;
 mod ids;
+mod left_out;
 mod passed;
 mod stream;
 

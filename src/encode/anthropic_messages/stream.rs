@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use super::block::{AROUND_INPUT, Block, BlockKind, NO_ARGUMENTS, is_own};
+use super::left_out::{is_left_out, lose_reasoning, lose_unsigned, must_be_signed};
 use super::passed::Passed;
 use super::{events, stop_reason, write_usage};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
 use crate::encode::choices::OnlyChoice;
 use crate::encode::failure::write_anthropic_error;
-use crate::encode::formats::format_of;
 use crate::encode::head::Head;
 use crate::encode::json::{NULL, Nested, object};
 use crate::encode::lost::{lose_late_arguments, lose_note};
@@ -371,32 +371,4 @@ impl AnthropicWriter {
 
 fn is_text(kind: BlockKind) -> bool {
     matches!(kind, BlockKind::Text | BlockKind::Refusal)
-}
-
-/// Whether reasoning isn't written.
-fn is_left_out(place: Place, context: &Context<'_>, out: &mut Output) -> bool {
-    if context.options.reasoning == Retention::Drop {
-        lose_reasoning(out);
-        return true;
-    }
-    let format = context.answer.reasoning_view(place).format.or(format_of(context.source));
-    let is_left_out = must_be_signed(context) && !is_own(format);
-    if is_left_out {
-        lose_unsigned(out);
-    }
-    is_left_out
-}
-
-/// Whether only reasoning is written that Anthropic has signed.
-fn must_be_signed(context: &Context<'_>) -> bool {
-    context.options.unsigned_thinking == Retention::Drop
-}
-
-fn lose_unsigned(out: &mut Output) {
-    let message = "Reasoning without a signature of Anthropic's was left out, as `unsignedThinking` asks for";
-    out.lost.add(WarningCode::LostReasoning, message);
-}
-
-fn lose_reasoning(out: &mut Output) {
-    out.lost.add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
 }

@@ -1,3 +1,4 @@
+use super::parts::MAX_SELECTORS;
 use super::*;
 
 static SHAPE: Shape = Shape { path: &["delta"], ignored: &["sequence_number"], usage: None };

@@ -1,0 +1,36 @@
+//! Reasoning that isn't written, because an option says so.
+
+use super::block::is_own;
+use crate::accumulator::Place;
+use crate::encode::formats::format_of;
+use crate::encode::options::Retention;
+use crate::encode::writer::{Context, Output};
+use crate::model::WarningCode;
+
+/// Whether reasoning isn't written.
+pub(super) fn is_left_out(place: Place, context: &Context<'_>, out: &mut Output) -> bool {
+    if context.options.reasoning == Retention::Drop {
+        lose_reasoning(out);
+        return true;
+    }
+    let format = context.answer.reasoning_view(place).format.or(format_of(context.source));
+    let is_left_out = must_be_signed(context) && !is_own(format);
+    if is_left_out {
+        lose_unsigned(out);
+    }
+    is_left_out
+}
+
+/// Whether only reasoning is written that Anthropic has signed.
+pub(super) fn must_be_signed(context: &Context<'_>) -> bool {
+    context.options.unsigned_thinking == Retention::Drop
+}
+
+pub(super) fn lose_unsigned(out: &mut Output) {
+    let message = "Reasoning without a signature of Anthropic's was left out, as `unsignedThinking` asks for";
+    out.lost.add(WarningCode::LostReasoning, message);
+}
+
+pub(super) fn lose_reasoning(out: &mut Output) {
+    out.lost.add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
+}
