@@ -48,7 +48,7 @@ pub use embeddings::read_embeddings;
 pub(crate) use failure::read_error;
 pub use failure::{is_exception, read_exception, read_failure};
 pub use images::read_images;
-pub use repeat::{Repeat, Shape, Target};
+pub use repeat::{Growing, Repeat, Shape, Target};
 
 /// What signatures of Anthropic are called in `reasoning_details`.
 pub(crate) const ANTHROPIC_FORMAT: &str = "anthropic-claude-v1";
@@ -91,7 +91,9 @@ pub trait Provider: Send {
 
     /// Reads an event again that was [`repeatable`](Self::repeatable), with this text: that of several in a row. Those of
     /// several tool calls, or of several choices, that came by turns come one after the other.
-    fn repeat(&mut self, _target: &Target, _text: &Fragment<'_>, _out: &mut Builder) {}
+    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
+        target.push(text, out);
+    }
 
     /// Updates the usage to that of such an event.
     fn repeat_usage(&mut self, _usage: Value<'_>, _out: &mut Builder) {}

@@ -5,8 +5,8 @@
 //! would do with another string in the same place. What is built on that, in src/stream/repeats.rs, knows no
 //! provider, and is a way to be faster, never to come to another result.
 
-use crate::accumulator::Place;
-use crate::json::Value;
+use crate::accumulator::{Builder, Place};
+use crate::json::{Fragment, Value};
 
 /// An event that may come again with another text.
 #[derive(Debug, Clone, Copy)]
@@ -31,15 +31,47 @@ pub struct Shape {
     pub usage: Option<&'static str>,
 }
 
-/// What the text of an event belongs to. What `kind` means is the provider's business.
+/// What the text of an event belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
     /// The part or the tool call.
     pub place: Place,
-    /// What in it.
-    pub kind: u8,
-    /// Whether it is the arguments of a tool call. A part may have the same place.
-    pub is_call: bool,
+    /// What in it. A part and a tool call may have the same place.
+    pub growing: Growing,
+    /// What the provider has to know of it besides.
+    pub note: u8,
+}
+
+/// What a piece of text makes longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Growing {
+    /// A part with text.
+    Text,
+    /// A part with reasoning.
+    Reasoning,
+    /// The arguments of a tool call.
+    Arguments,
+}
+
+impl Target {
+    /// What needs no note.
+    pub const fn new(place: Place, growing: Growing) -> Self {
+        Self { place, growing, note: 0 }
+    }
+
+    /// Whether it is the arguments of a tool call.
+    pub fn is_call(&self) -> bool {
+        self.growing == Growing::Arguments
+    }
+
+    /// Adds this text to it.
+    pub fn push(&self, text: &Fragment<'_>, out: &mut Builder) {
+        match self.growing {
+            Growing::Text => out.push_text(self.place, text),
+            Growing::Reasoning => out.push_reasoning(self.place, text),
+            Growing::Arguments => out.push_arguments(self.place, text),
+        }
+    }
 }
 
 impl Shape {

@@ -40,7 +40,7 @@ impl WaitingText {
 
     /// Whether it means the same in whatever order the pieces of both come.
     fn is_apart_from(&self, target: &Target) -> bool {
-        self.target.place.choice != target.place.choice || self.target.is_call && target.is_call
+        self.target.place.choice != target.place.choice || self.target.is_call() && target.is_call()
     }
 }
 
@@ -110,7 +110,7 @@ impl WaitingTexts {
         if self.mark.is_some() || !is_apart || self.count == MAX_TEXTS {
             self.flush(reader);
         }
-        if !target.is_call && !reader.builder.is_settled(target.place) {
+        if !target.is_call() && !reader.builder.is_settled(target.place) {
             return None;
         }
         let at = self.count;

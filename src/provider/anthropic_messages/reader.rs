@@ -5,10 +5,10 @@ use super::blocks::Blocks;
 use super::is_body;
 use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::stop_word::finish;
-use crate::provider::{Event, Provider, Repeat, Target, read_error, read_failure};
+use crate::provider::{Event, Provider, Repeat, read_error, read_failure};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -129,10 +129,6 @@ impl Provider for Reader {
 
     fn repeatable(&mut self, event: &Event<'_>, _out: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event, &mut self.blocks)
-    }
-
-    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-        super::repeat::repeat(target, text, out);
     }
 }
 

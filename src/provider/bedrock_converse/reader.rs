@@ -5,9 +5,9 @@ use super::event::{EventKind, WRAPPERS, delta_of, named, told};
 use super::is_body;
 use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
-use crate::provider::{Event, Provider, Repeat, Target};
+use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -109,10 +109,6 @@ impl Provider for Reader {
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event, &self.blocks)
-    }
-
-    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-        super::repeat::repeat(target, text, out);
     }
 }
 

@@ -3,13 +3,12 @@
 use super::block::BlockKind;
 use super::blocks::Blocks;
 use super::event::delta_of;
-use crate::accumulator::Builder;
-use crate::json::Fragment;
-use crate::provider::{Event, Repeat, Shape, Target};
+use crate::provider::{Event, Growing, Repeat, Shape, Target};
 
 /// A kind of delta that may be repeated.
 struct Repeated {
     kind: BlockKind,
+    growing: Growing,
     /// The member of the delta, and its own member that has the text, if it is an object.
     path: &'static [&'static str],
     /// Where the text is, by the form of the event: named, or as the member of an object.
@@ -20,15 +19,17 @@ const fn shape(path: &'static [&'static str], ignored: &'static [&'static str]) 
     Shape { path, ignored, usage: None }
 }
 
-/// What deltas repeat; its place here is the kind of the target.
+/// What deltas repeat.
 static REPEATED: [Repeated; 3] = [
     Repeated {
         kind: BlockKind::Text,
+        growing: Growing::Text,
         path: &["text"],
         shapes: [shape(&["delta", "text"], &["p"]), shape(&["contentBlockDelta", "delta", "text"], &[])],
     },
     Repeated {
         kind: BlockKind::Reasoning,
+        growing: Growing::Reasoning,
         path: &["reasoningContent", "text"],
         shapes: [
             shape(&["delta", "reasoningContent", "text"], &["p"]),
@@ -37,6 +38,7 @@ static REPEATED: [Repeated; 3] = [
     },
     Repeated {
         kind: BlockKind::Call,
+        growing: Growing::Arguments,
         path: &["toolUse", "input"],
         shapes: [
             shape(&["delta", "toolUse", "input"], &["p"]),
@@ -53,7 +55,7 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
     if !is_named && (!event.body.has_only(&["contentBlockDelta"]) || told.get("p").is_some()) {
         return None;
     }
-    let (at, repeated) = REPEATED.iter().enumerate().find(|(_, repeated)| match repeated.path {
+    let repeated = REPEATED.iter().find(|repeated| match repeated.path {
         [name, inner] => delta.get(name).is_some_and(|content| content.get(inner).is_some()),
         [name] => delta.get(name).is_some(),
         _ => false,
@@ -69,15 +71,5 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
     shape.text_of(event.body)?.label().filter(|_| is_plain)?;
     let place = blocks.growing(told.get("contentBlockIndex"), repeated.kind)?;
     // Another event may begin another block with the same index.
-    let is_call = repeated.kind == BlockKind::Call;
-    Some(Repeat { shape, target: Target { place, kind: at as u8, is_call }, is_alone: true })
-}
-
-/// Reads an event again with this text.
-pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-    match REPEATED.get(usize::from(target.kind)).map(|repeated| repeated.kind) {
-        Some(BlockKind::Text) => out.push_text(target.place, text),
-        Some(BlockKind::Reasoning) => out.push_reasoning(target.place, text),
-        _ => out.push_arguments(target.place, text),
-    }
+    Some(Repeat { shape, target: Target::new(place, repeated.growing), is_alone: true })
 }

@@ -5,12 +5,12 @@ use super::calls::Calls;
 use super::usage::read_usage;
 use super::{is_body, is_event, member};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
-use crate::provider::{Event, Provider, Repeat, Target};
+use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -128,10 +128,6 @@ impl Provider for Reader {
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event.body, self)
-    }
-
-    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-        super::repeat::repeat(target, text, out);
     }
 }
 

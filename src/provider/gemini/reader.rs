@@ -5,9 +5,9 @@ use super::finish_reason::word;
 use super::usage::read_usage;
 use super::{is_answer, is_event, member, repeat, unwrapped};
 use crate::accumulator::{Builder, ProviderFields};
-use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
-use crate::provider::{Event, Provider, Repeat, Target, read_failure};
+use crate::provider::{Event, Provider, Repeat, read_failure};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -76,10 +76,6 @@ impl Provider for Reader {
 
     fn repeatable(&mut self, event: &Event<'_>, out: &Builder) -> Option<Repeat> {
         repeat::repeatable(event.body, &self.candidates, out)
-    }
-
-    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-        repeat::repeat(target, text, out);
     }
 
     fn repeat_usage(&mut self, usage: Value<'_>, out: &mut Builder) {

@@ -3,12 +3,8 @@
 use super::candidate::CandidateReader;
 use super::usage::read_usage;
 use crate::accumulator::Builder;
-use crate::json::{Fragment, Value};
-use crate::provider::{Repeat, Shape, Target};
-
-/// The kinds of targets.
-const TEXT: u8 = 0;
-const THOUGHT: u8 = 1;
+use crate::json::Value;
+use crate::provider::{Growing, Repeat, Shape, Target};
 
 /// Where the text is. The first id and model stay, and the reader has them.
 static SHAPE: Shape = Shape {
@@ -43,21 +39,13 @@ pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: 
     let reader = candidates.iter().find(|reader| u64::from(reader.index) == index)?;
     let is_thought = part.get("thought").and_then(Value::boolean) == Some(true);
     let place = reader.open_text(is_thought)?;
-    let kind = if is_thought { THOUGHT } else { TEXT };
+    let growing = if is_thought { Growing::Reasoning } else { Growing::Text };
     // Text belongs to the part before only as long as nothing comes between them.
-    Some(Repeat { shape: &SHAPE, target: Target { place, kind, is_call: false }, is_alone: true })
+    Some(Repeat { shape: &SHAPE, target: Target::new(place, growing), is_alone: true })
 }
 
 /// The only item of a list in an object.
 fn only_item<'a>(object: Value<'a>, name: &'static str) -> Option<Value<'a>> {
     let mut items = object.get_items(name);
     items.next().filter(|item| item.is_object() && items.next().is_none())
-}
-
-/// Reads a chunk again with this text.
-pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-    match target.kind {
-        THOUGHT => out.push_reasoning(target.place, text),
-        _ => out.push_text(target.place, text),
-    }
 }

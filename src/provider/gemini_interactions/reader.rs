@@ -6,10 +6,10 @@ use super::step::Delta;
 use super::steps::Steps;
 use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason, Usage};
 use crate::provider::failure::report_failure;
-use crate::provider::{Event, Provider, Repeat, Target};
+use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -134,10 +134,6 @@ impl Provider for Reader {
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event, &self.steps)
-    }
-
-    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-        super::repeat::repeat(target, text, out);
     }
 }
 

@@ -1,22 +1,15 @@
 //! Events that differ from the one before in nothing but a piece of text.
 
 use super::steps::Steps;
-use crate::accumulator::Builder;
-use crate::json::Fragment;
-use crate::provider::{Event, Repeat, Shape, Target};
-
-/// The kinds of targets: what an event has more of.
-const TEXT: u8 = 0;
-const SUMMARY: u8 = 1;
-const ARGUMENTS: u8 = 2;
+use crate::provider::{Event, Growing, Repeat, Shape, Target};
 
 const fn shape(path: &'static [&'static str]) -> Shape {
     Shape { path, ignored: &[], usage: None }
 }
 
-/// Where the text is, by the kind of the target.
-static SHAPES: [Shape; 3] =
-    [shape(&["delta", "text"]), shape(&["delta", "content", "text"]), shape(&["delta", "arguments"])];
+static TEXT: Shape = shape(&["delta", "text"]);
+static SUMMARY: Shape = shape(&["delta", "content", "text"]);
+static ARGUMENTS: Shape = shape(&["delta", "arguments"]);
 
 /// Whether the event that was read last may come again with another text. One with an `event_id` may not: each has
 /// another, and the last one is kept.
@@ -27,28 +20,18 @@ pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
         return None;
     }
     let name = delta.get_label("type")?;
-    let kind = match name {
-        "text" if delta.has_only(&["type", "text"]) => TEXT,
+    let (shape, growing) = match name {
+        "text" if delta.has_only(&["type", "text"]) => (&TEXT, Growing::Text),
         "thought_summary" if delta.has_only(&["type", "content"]) => {
             let content = delta.get("content").filter(|content| content.has_only(&["type", "text"]))?;
             content.get("type").filter(|kind| kind.is("text"))?;
-            SUMMARY
+            (&SUMMARY, Growing::Reasoning)
         }
-        "arguments_delta" if delta.has_only(&["type", "arguments"]) => ARGUMENTS,
+        "arguments_delta" if delta.has_only(&["type", "arguments"]) => (&ARGUMENTS, Growing::Arguments),
         _ => return None,
     };
-    let shape = SHAPES.get(usize::from(kind))?;
     shape.text_of(body)?.label()?;
     let place = steps.growing(body.get_unsigned("index"), name)?;
     // Another event may begin a step with the same index, or another content.
-    Some(Repeat { shape, target: Target { place, kind, is_call: kind == ARGUMENTS }, is_alone: true })
-}
-
-/// Reads an event again with this text.
-pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-    match target.kind {
-        TEXT => out.push_text(target.place, text),
-        SUMMARY => out.push_reasoning(target.place, text),
-        _ => out.push_arguments(target.place, text),
-    }
+    Some(Repeat { shape, target: Target::new(place, growing), is_alone: true })
 }

@@ -3,13 +3,13 @@
 use super::usage::read_usage;
 use super::{is_body, is_event};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
-use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, listed, push_arguments};
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
-use crate::provider::{Event, Provider, Repeat, Target};
+use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -146,10 +146,6 @@ impl Provider for Reader {
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event.body).filter(|_| self.has_time)
-    }
-
-    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-        super::repeat::repeat(target, text, out);
     }
 }
 

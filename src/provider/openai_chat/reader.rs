@@ -4,13 +4,13 @@ use super::choice::{Choice, ChoiceReader, repeats_delta};
 use super::split::{self, Piece};
 use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
-use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode};
 use crate::provider::call_entry::listed;
 use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::failure::report_failure;
 use crate::provider::token_counts::{Convention, read_usage};
-use crate::provider::{Event, Provider, Repeat, Target, stop_word};
+use crate::provider::{Event, Provider, Repeat, stop_word};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -88,10 +88,6 @@ impl Provider for Reader {
 
     fn repeatable(&mut self, event: &Event<'_>, out: &Builder) -> Option<Repeat> {
         super::repeat::repeatable(event.body, &self.choices, out)
-    }
-
-    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-        super::repeat::repeat(target, text, out);
     }
 
     fn repeat_usage(&mut self, usage: Value<'_>, out: &mut Builder) {

@@ -4,15 +4,15 @@ use super::choice::{Choice, ChoiceReader};
 use super::message::Message;
 use super::reader::Chunk;
 use crate::accumulator::Builder;
-use crate::json::{Field, Fragment, Kind, Value};
+use crate::json::{Field, Kind, Value};
 use crate::provider::token_counts::{Convention, read_usage};
-use crate::provider::{Repeat, Shape, Target};
+use crate::provider::{Growing, Repeat, Shape, Target};
 
-/// The kinds of targets: what a chunk has more of.
-const CONTENT: u8 = 0;
-const REASONING: u8 = 1;
-const REASONING_CONTENT: u8 = 2;
-const ARGUMENTS: u8 = 3;
+/// What a chunk has more of: the place of its shape.
+const CONTENT: usize = 0;
+const REASONING: usize = 1;
+const REASONING_CONTENT: usize = 2;
+const ARGUMENTS: usize = 3;
 
 const fn shapes(ignored: &'static [&'static str]) -> [Shape; 4] {
     [
@@ -27,7 +27,7 @@ const fn shapes(ignored: &'static [&'static str]) -> [Shape; 4] {
     ]
 }
 
-/// What chunks repeat, by the kind of their target, where their heads are known: nothing of them is read any more.
+/// What chunks repeat, where their heads are known: nothing of them is read any more.
 static SHAPES: [Shape; 4] =
     shapes(&["created", "obfuscation", "id", "object", "model", "system_fingerprint", "service_tier"]);
 
@@ -69,10 +69,10 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let reader = choices.iter().find(|reader| u64::from(reader.index) == index)?;
     let delta = Message::of(choice.delta()?);
     let spoken = only_spoken(&delta)?;
-    let (kind, place) = match spoken {
-        "content" => (CONTENT, reader.text_place()?),
-        "reasoning" => (REASONING, reader.reasoning_place()),
-        "reasoning_content" => (REASONING_CONTENT, reader.reasoning_place()),
+    let (shape, growing, place) = match spoken {
+        "content" => (CONTENT, Growing::Text, reader.text_place()?),
+        "reasoning" => (REASONING, Growing::Reasoning, reader.reasoning_place()),
+        "reasoning_content" => (REASONING_CONTENT, Growing::Reasoning, reader.reasoning_place()),
         "tool_calls" => {
             let mut entries = delta.tool_calls().items();
             let entry = entries.next().filter(|_| entries.next().is_none())?;
@@ -80,17 +80,17 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
             let is_plain = entry.get("type").is_none_or(|kind| kind.is("function") || kind.is(""))
                 && entry.has_only(KNOWN_IN_ENTRY)
                 && function.has_only(&["name", "arguments"]);
-            (ARGUMENTS, reader.calls.repeatable(entry, out).filter(|_| is_plain)?)
+            (ARGUMENTS, Growing::Arguments, reader.calls.repeatable(entry, out).filter(|_| is_plain)?)
         }
         _ => return None,
     };
     let head = [chunk.id(), chunk.object(), chunk.model(), chunk.system_fingerprint(), chunk.service_tier()];
     let is_known = head.into_iter().flatten().all(|value| value.label().is_some());
-    let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(usize::from(kind))?;
+    let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(shape)?;
     shape.text_of(chunk.whole)?.label()?;
     // What is kept of it is the latest word of each member, whichever chunk says it.
     let is_alone = !chunk.is_all_read() || !choice.is_all_read();
-    Some(Repeat { shape, target: Target { place, kind, is_call: kind == ARGUMENTS }, is_alone })
+    Some(Repeat { shape, target: Target::new(place, growing), is_alone })
 }
 
 /// The only member of a delta that says anything, but for a role that is no news.
@@ -106,13 +106,4 @@ fn only_spoken(delta: &Message<'_>) -> Option<&'static str> {
     };
     let mut spoken = delta.read().filter(|(name, value)| *name != "role" && says(*value));
     spoken.next().filter(|_| spoken.next().is_none()).map(|(name, _)| name)
-}
-
-/// Reads a chunk again with this text.
-pub(super) fn repeat(target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-    match target.kind {
-        CONTENT => out.push_text(target.place, text),
-        ARGUMENTS => out.push_arguments(target.place, text),
-        _ => out.push_reasoning(target.place, text),
-    }
 }

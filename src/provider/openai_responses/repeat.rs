@@ -4,7 +4,7 @@ use super::growth::{EventFields, GROWTHS, Growth};
 use super::items::Items;
 use crate::accumulator::Builder;
 use crate::json::{Field, Fragment};
-use crate::provider::{Repeat, Shape, Target};
+use crate::provider::{Growing, Repeat, Shape, Target};
 
 /// All have their text in the same place.
 static SHAPE: Shape = Shape { path: &["delta"], ignored: &["sequence_number", "obfuscation"], usage: None };
@@ -21,15 +21,19 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
         && event.logprobs().items().next().is_none()
         && event.is_all_read();
     let item = items.latest().filter(|item| is_plain && item.tells_unescaped(growth))?;
-    let is_call = growth.member == "arguments";
-    let target = Target { place: item.growing(growth)?, kind: kind as u8, is_call };
+    let growing = match (growth.item, growth.member) {
+        (_, "arguments") => Growing::Arguments,
+        ("reasoning", _) => Growing::Reasoning,
+        _ => Growing::Text,
+    };
+    let target = Target { place: item.growing(growth)?, growing, note: kind as u8 };
     // Which item an event is about may depend on the one before it.
     Some(Repeat { shape: &SHAPE, target, is_alone: true })
 }
 
 /// Reads a delta again with this text.
 pub(super) fn repeat(target: &Target, text: &Fragment<'_>, items: &mut Items, out: &mut Builder) {
-    let growth: Option<&'static Growth> = GROWTHS.get(usize::from(target.kind));
+    let growth: Option<&'static Growth> = GROWTHS.get(usize::from(target.note));
     if let (Some(growth), Some(item)) = (growth, items.latest_mut()) {
         item.push(growth, target.place.slot.1, text, out);
     }

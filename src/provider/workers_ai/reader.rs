@@ -10,7 +10,7 @@ use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::finish;
 use crate::provider::token_counts::{Convention, read_usage};
-use crate::provider::{Event, Provider, Repeat, Shape, Target};
+use crate::provider::{Event, Growing, Provider, Repeat, Shape, Target};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -82,12 +82,8 @@ impl Provider for Reader {
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
         SHAPE.text_of(event.body)?.label()?;
-        let target = Target { place: text_place(), kind: 0, is_call: false };
+        let target = Target::new(text_place(), Growing::Text);
         event.body.has_only(&["response", "p"]).then_some(Repeat { shape: &SHAPE, target, is_alone: false })
-    }
-
-    fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
-        out.push_text(target.place, text);
     }
 }
 
