@@ -181,6 +181,18 @@ impl Builder {
         self.log.add(|| Delta::Audio { part: audio_part(&piece), choice: place.choice });
     }
 
+    /// All of the speech at a place, where pieces of it have come. Answers whether they have.
+    pub fn complete_audio(&mut self, place: Place, whole: Value<'_>) -> bool {
+        let is_known = self.find_part(place, PartKind::Audio).is_some();
+        if let (true, Some(Part::Audio(known))) = (is_known, self.part(place, PartKind::Audio)) {
+            for (name, member) in whole.others(&[]).filter(|(_, member)| !member.is("")) {
+                known.put(&name, member);
+            }
+            self.log.note(Note::Audio { place });
+        }
+        is_known
+    }
+
     /// A part that comes as a whole. It replaces the one at its place; a delta is given out for a server
     /// tool, image or audio, where it says something new.
     pub fn set_part(&mut self, place: Place, content: ContentPart) {

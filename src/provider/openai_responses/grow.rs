@@ -8,7 +8,7 @@ use super::parts::complete_part;
 use super::role::Role;
 use super::whole::{GAP, needs_gap};
 use crate::accumulator::{Builder, Place, is_placeholder};
-use crate::json::{Field, Fragment, RawJson, Value, rest_behind};
+use crate::json::{Document, Field, Fragment, Object, RawJson, Value, rest_behind};
 use crate::provider::node::{Node, escaped};
 
 impl Item {
@@ -63,7 +63,8 @@ impl Item {
             return true;
         }
         if let Some(whole) = whole {
-            self.complete(growth, index, &whole, out);
+            self.complete(growth, index, &whole, told == Told::Start, out);
+            self.complete_logprobs(growth, index, event, out);
             if let (Role::Part, false) = (self.role, whole.is_empty()) {
                 self.show_progress(out);
             }
@@ -146,7 +147,7 @@ impl Item {
             self.spots.end_latest();
         }
         if growth.item == "reasoning" {
-            return self.complete(growth, index, text, out);
+            return self.complete(growth, index, text, is_start, out);
         }
         if is_start {
             let is_first = self.leaf(growth, index).is_empty();
@@ -159,6 +160,33 @@ impl Item {
             if !text.is_empty() {
                 self.leaf(growth, index).set_text(text);
             }
+        }
+    }
+
+    /// The log probabilities of a text, which some servers only send with all of it.
+    fn complete_logprobs(&mut self, growth: &Growth, index: u64, event: &EventFields<'_>, out: &mut Builder) {
+        let tokens = event.logprobs().filter(|_| growth.leaf == "text" && !out.is_brief());
+        let Some(tokens) = tokens.filter(|tokens| tokens.items().next().is_some()) else { return };
+        let known = self.part(growth, index).member("logprobs");
+        if let (Some(raw), true) = (tokens.raw(), known.is_empty()) {
+            known.set(raw);
+        }
+        out.complete_logprobs(self.place(index), tokens.items().filter_map(Value::raw).collect());
+    }
+
+    /// Speech: a piece of its `data` or of its `transcript`. The documented events name neither item nor part.
+    pub(super) fn hear(&mut self, name: &'static str, event: &EventFields<'_>, out: &mut Builder) {
+        let Some(delta) = event.delta().filter(|delta| delta.fragment().is_some()) else { return };
+        let index = event.content_index().unsigned().unwrap_or_default();
+        let part = self.node.member("content").item(index);
+        part.member("type").set_text("output_audio");
+        if let Some(piece) = delta.fragment() {
+            part.member(name).push(&piece);
+        }
+        let mut audio = Object::default();
+        audio.put(name, delta);
+        if let Ok(tape) = Document::parse(&audio.to_json(), usize::MAX) {
+            out.push_audio(self.place(index), tape.root());
         }
     }
 
@@ -193,13 +221,24 @@ impl Item {
         }
     }
 
-    /// All of something that grows: brings what is missing.
-    fn complete(&mut self, growth: &'static Growth, index: u64, whole: &str, out: &mut Builder) {
+    /// All of something that grows: brings what is missing. At the start it may come again, in pieces.
+    fn complete(
+        &mut self,
+        growth: &'static Growth,
+        index: u64,
+        whole: &str,
+        is_start: bool,
+        out: &mut Builder,
+    ) {
+        if is_start && !whole.is_empty() && self.leaf(growth, index).text() == whole {
+            return;
+        }
         self.echo = Echo::default();
         if let Role::Call(_) = self.role {
             self.enter(growth, index, out);
         }
         let known = self.leaf(growth, index).text();
+        let is_new = known.is_empty();
         match rest_behind(whole, &known) {
             Some(rest) => self.push(growth, index, &Fragment::from(rest), out),
             None if whole.is_empty() => {}
@@ -208,6 +247,9 @@ impl Item {
                 "refusal" => out.complete_refusal(self.place(index), whole),
                 _ => self.leaf(growth, index).set_text(whole),
             },
+        }
+        if is_start && is_new {
+            self.echo = Echo::new(whole);
         }
     }
 

@@ -183,7 +183,14 @@ impl Item {
             Role::Call(tool) => self.start_call(tool, item, out),
             // Who runs it is known once there is an action.
             Role::Part if self.type_name == "computer_call" => {}
-            Role::Part => self.set_part(item, out),
+            Role::Part => {
+                self.set_part(item, out);
+                let grown =
+                    GROWTHS.iter().find(|growth| growth.item == self.type_name && growth.leaf.is_empty());
+                if let Some(text) = grown.and_then(|growth| item.get_label(growth.member)) {
+                    self.echo = Echo::new(text);
+                }
+            }
         }
     }
 

@@ -117,8 +117,8 @@ impl Items {
     }
 
     /// Reads the items of the whole output. Each is the streamed one with its id or its call id; otherwise the next one
-    /// of its type, because some servers send other ids each time.
-    pub(super) fn finish(&mut self, response: Value<'_>, out: &mut Builder) {
+    /// of its type, because some servers send other ids each time. `is_complete`: the status says so.
+    pub(super) fn finish(&mut self, response: Value<'_>, is_complete: bool, out: &mut Builder) {
         for item in self.list.values_mut() {
             item.is_taken = false;
         }
@@ -178,6 +178,9 @@ impl Items {
         for at in std::mem::take(&mut self.open) {
             if let Some(item) = self.list.get_mut(&at) {
                 item.release(out);
+                if is_complete {
+                    item.close(out);
+                }
             }
         }
     }

@@ -72,6 +72,7 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
                 out.complete_refusal(place, refusal);
             }
         }
+        _ if out.complete_audio(place, part) => {}
         _ => {
             if let Some(raw) = part.raw() {
                 out.set_part(place, other_part(part, raw));

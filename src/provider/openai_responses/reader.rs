@@ -8,7 +8,7 @@ use super::item::Item;
 use super::items::Items;
 use super::{Event, is_response};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::json::{Document, Field, Fragment, RawJson, Value};
+use crate::json::{Field, Fragment, RawJson, Value};
 use crate::model::ApiSpecific;
 use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::{Provider, Repeat, Target, read_error, read_failure};
@@ -157,8 +157,10 @@ impl Reader {
             }
             _ if of.ends_with("audio") || of.ends_with("transcript") => {
                 // The end only repeats the deltas, or nothing.
-                if told == Some(Told::Piece) {
-                    read_audio(if of.ends_with("audio") { "data" } else { "transcript" }, body, out);
+                if told == Some(Told::Piece)
+                    && let Some(item) = self.item_of(event, "message", None, out)
+                {
+                    item.hear(if of.ends_with("audio") { "data" } else { "transcript" }, event, out);
                 }
             }
             _ => self.read_other(name, event),
@@ -208,7 +210,8 @@ impl Reader {
     /// A whole response: brings what is missing.
     fn read_response(&mut self, told: Option<&str>, response: Value<'_>, out: &mut Builder) {
         self.envelope.update(response, out);
-        self.items.finish(response, out);
+        let is_complete = self.envelope.status.as_deref().or(told) == Some("completed");
+        self.items.finish(response, is_complete, out);
         let text = response.get_label("output_text");
         if let Some(text) = text.filter(|_| out.text().is_empty()) {
             out.complete_text(Place::first_choice(AFTER_ITEMS, 0), text);
@@ -261,15 +264,6 @@ impl Reader {
 fn response_of(event: Value<'_>) -> Option<Value<'_>> {
     let response = event.get("response").filter(|response| response.is_object());
     response.or_else(|| Some(event).filter(|event| is_response(*event))).or_else(|| result_of(event))
-}
-
-/// Speech, which belongs to no item.
-fn read_audio(name: &str, event: Value<'_>, out: &mut Builder) {
-    let Some(delta) = event.get("delta").and_then(Value::raw) else { return };
-    let audio = format!("{{\"{name}\":{}}}", delta.get());
-    if let Ok(tape) = Document::parse(&audio, usize::MAX) {
-        out.push_audio(Place::first_choice(AFTER_ITEMS, 0), tape.root());
-    }
 }
 
 /// An event that is an error, or a response that failed. Often both come, with the same message.
