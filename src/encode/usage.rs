@@ -22,7 +22,9 @@ impl Counts {
     pub(super) fn of(usage: Option<&Usage>, out: &mut Output) -> Option<Self> {
         let usage = usage?;
         let input = usage.input_tokens.or(usage.prompt_tokens);
-        let output = usage.output_tokens.or(usage.completion_tokens);
+        // What only the total counts is output rather than nothing.
+        let rest = usage.total_tokens.zip(input).and_then(|(total, input)| total.checked_sub(input));
+        let output = usage.output_tokens.or(usage.completion_tokens.max(rest.filter(|rest| *rest > 0)));
         if input.is_none() && output.is_none() {
             if usage.total_tokens.is_some() {
                 lose(out);

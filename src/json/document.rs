@@ -342,6 +342,14 @@ impl<'a> Value<'a> {
         ask!(self.fragment())
     }
 
+    /// The same, also of a number or a boolean: some gateways parse each token, so that those of `1` and `true` are none
+    /// any more.
+    #[inline(never)]
+    pub(crate) fn spoken(self) -> Option<Fragment<'a>> {
+        let scalar = || matches!(self.kind(), Kind::Number | Kind::Boolean).then(|| self.compact()).flatten();
+        self.fragment().or_else(|| Some(Fragment { text: scalar()?.into(), ..Fragment::default() }))
+    }
+
     /// Whether it is this very string.
     #[inline(never)]
     pub fn is(self, text: &str) -> bool {

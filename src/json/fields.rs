@@ -217,6 +217,8 @@ pub(crate) trait Field<'a> {
     fn label(self) -> Option<&'a str>;
     /// See [`Value::fragment`].
     fn fragment(self) -> Option<Fragment<'a>>;
+    /// See [`Value::spoken`].
+    fn spoken(self) -> Option<Fragment<'a>>;
     /// See [`Value::unsigned`].
     fn unsigned(self) -> Option<u64>;
     /// See [`Value::items`].
@@ -236,6 +238,10 @@ impl<'a> Field<'a> for Option<Value<'a>> {
 
     fn fragment(self) -> Option<Fragment<'a>> {
         self?.fragment()
+    }
+
+    fn spoken(self) -> Option<Fragment<'a>> {
+        self?.spoken()
     }
 
     fn unsigned(self) -> Option<u64> {

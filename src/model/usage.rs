@@ -89,10 +89,14 @@ state! { struct Usage {
 } }
 
 impl Usage {
-    /// Adds the counts that mean the same everywhere, for a provider whose prompt tokens include the cached ones.
+    /// Adds the counts that mean the same everywhere, for a provider whose prompt tokens include the cached ones. Some
+    /// gateways pass on counts that don't: then the cached tokens are more, or the total says so.
     #[must_use]
     pub fn with_cache_inside(mut self) -> Self {
         let cached = self.cached();
+        if self.has_cache_beside(cached) {
+            return self.with_cache_beside();
+        }
         self.input_tokens = self.prompt_tokens;
         self.uncached_input_tokens = self.prompt_tokens.and_then(|prompt| prompt.checked_sub(cached));
         self.output_tokens = self.all_output();
@@ -127,14 +131,23 @@ impl Usage {
             .fold(0, u64::saturating_add)
     }
 
-    /// Completion tokens with reasoning, which some providers leave out. Nothing if it isn't clear.
+    /// Whether the prompt tokens can't include the cached ones.
+    fn has_cache_beside(&self, cached: u64) -> bool {
+        let Some(prompt) = self.prompt_tokens.filter(|_| cached > 0) else { return false };
+        let all = [prompt, cached, self.completion_tokens.unwrap_or_default()];
+        cached > prompt || self.total_tokens == Some(all.into_iter().fold(0, u64::saturating_add))
+    }
+
+    /// Completion tokens with reasoning, which some providers leave out. Nothing if it isn't clear: if the total has
+    /// tokens that nothing else counts.
     fn all_output(&self) -> Option<u64> {
         let completion = self.completion_tokens?;
         let reasoning = self.reasoning_tokens.unwrap_or_default();
-        let total = self.total_tokens.zip(self.prompt_tokens);
         let both = completion.saturating_add(reasoning);
-        match total.and_then(|(total, prompt)| total.checked_sub(prompt)) {
+        let total = self.total_tokens.zip(self.input_tokens);
+        match total.and_then(|(total, input)| total.checked_sub(input)) {
             Some(output) if reasoning > 0 && output == both => Some(both),
+            Some(output) if reasoning == 0 && output > completion => None,
             _ => Some(completion).filter(|completion| *completion >= reasoning),
         }
     }

@@ -6,16 +6,19 @@ use super::failure::report_failure;
 use crate::accumulator::Builder;
 use crate::json::{Object, Value};
 
-/// The body in an envelope; `None` if this isn't one. Other gateways have `{code, msg, data}`.
+/// The body in an envelope; `None` if this isn't one. Other gateways have `{code, msg, data}`, and OpenRouter now and then
+/// puts all of a chat completion into `provider`, beside members that are null.
+/// <https://github.com/pydantic/pydantic-ai/issues/3994>
 pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
     let result = body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some());
-    result.or_else(|| body.get("data").filter(|data| data.is_object()))
+    let completion = || body.get("provider").filter(|nested| nested.get("choices").is_some());
+    result.or_else(|| body.get("data").filter(|data| data.is_object())).or_else(completion)
 }
 
 /// Reads the rest of an envelope.
 pub(super) fn read_envelope(body: Value<'_>, extra: &mut Object, out: &mut Builder) {
     if !out.is_brief() {
-        extra.put_others(body, &["result", "data"]);
+        extra.put_others(body, &["result", "data", "provider"]);
     }
     report_failure(body.get("errors"), body, out);
 }

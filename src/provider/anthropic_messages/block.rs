@@ -363,7 +363,7 @@ impl Block {
 /// Reads a piece of text, if there is one. Answers whether it is none of another kind.
 fn read_piece<'a>(piece: Option<Value<'a>>, read: impl FnOnce(Fragment<'a>)) -> bool {
     let Some(piece) = piece else { return true };
-    piece.fragment().map(read).is_some()
+    piece.spoken().map(read).is_some()
 }
 
 /// Whether input may come for a call, even if its block is over.

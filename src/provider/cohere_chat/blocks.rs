@@ -160,7 +160,7 @@ impl Blocks {
 impl Block {
     /// Takes in the block, or more of it: an object, or just text.
     fn add(&mut self, content: Value<'_>, out: &mut Builder) {
-        if let Some(text) = content.fragment() {
+        if let Some(text) = content.spoken() {
             return out.push_text(self.place, &text);
         }
         if self.kind == BlockKind::Other {
@@ -172,10 +172,10 @@ impl Block {
             self.members.put("type", kind);
         }
         content.keep_unread(true, &mut self.members);
-        if let Some(text) = content.text().fragment() {
+        if let Some(text) = content.text().spoken() {
             out.push_text(self.place, &text);
         }
-        if let Some(thinking) = content.thinking().fragment() {
+        if let Some(thinking) = content.thinking().spoken() {
             out.push_reasoning(self.place, &thinking);
         }
     }

@@ -150,7 +150,7 @@ impl Reader {
 
     /// Reads a message that comes as a whole.
     fn read_message(&mut self, message: &Message<'_>, out: &mut Builder) {
-        if let Some(plan) = message.plan().fragment() {
+        if let Some(plan) = message.plan().spoken() {
             out.push_reasoning(plan_place(), &plan);
         }
         match message.content() {
@@ -199,7 +199,7 @@ impl Reader {
                 self.blocks.end(index, out);
             }
             ("tool-plan-delta", Some(message)) => {
-                if let Some(plan) = message.plan().fragment() {
+                if let Some(plan) = message.plan().spoken() {
                     out.push_reasoning(plan_place(), &plan);
                 }
             }

@@ -210,7 +210,7 @@ impl CandidateReader {
         let fields = PartFields::of(part);
         let mut members = Object::default();
         let call = fields.call().or(fields.snake_call()).filter(|call| call.is_object()).map(CallFields::of);
-        let mut text = fields.text().fragment();
+        let mut text = fields.text().spoken();
         if let Some(call) = call {
             if !self.is_stray_end(&call) {
                 return self.read_call(&fields, &call, out);

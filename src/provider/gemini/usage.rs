@@ -49,14 +49,22 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
         camel.prompt_details().or(snake.prompt_details()).items(),
         camel.candidates_details().or(snake.candidates_details()).items(),
     ];
+    let total = camel.total().or(snake.total()).unsigned();
+    let input = prompt.map(|prompt| prompt.saturating_add(tools.unwrap_or_default()));
+    // A count that is missing is 0 only where the total says so.
+    let is_all = |output: &u64| {
+        let counted = candidates.and(thoughts).is_some() || input.is_none();
+        counted || total.is_none_or(|total| total <= input.unwrap_or_default().saturating_add(*output))
+    };
+    let output = [candidates, thoughts].into_iter().flatten().reduce(u64::saturating_add);
     let [audio_tokens, image_tokens] = of_modalities(["AUDIO", "IMAGE"], details);
     Usage {
-        input_tokens: prompt.map(|prompt| prompt.saturating_add(tools.unwrap_or_default())),
+        input_tokens: input,
         uncached_input_tokens: prompt.and_then(|prompt| prompt.checked_sub(cached.unwrap_or_default())),
-        output_tokens: [candidates, thoughts].into_iter().flatten().reduce(u64::saturating_add),
+        output_tokens: output.filter(is_all),
         prompt_tokens: prompt,
         completion_tokens: candidates,
-        total_tokens: camel.total().or(snake.total()).unsigned(),
+        total_tokens: total,
         reasoning_tokens: thoughts,
         cache_read_tokens: cached,
         tool_use_tokens: tools,

@@ -209,10 +209,10 @@ impl Reader {
         images: Option<Value<'_>>,
         out: &mut Builder,
     ) {
-        if let Some(thinking) = thinking.fragment() {
+        if let Some(thinking) = thinking.spoken() {
             out.push_reasoning(reasoning_place(), &thinking);
         }
-        if let Some(text) = text.fragment() {
+        if let Some(text) = text.spoken() {
             out.push_text(text_place(), &text);
         }
         for (_, call) in calls.map(listed).unwrap_or_default() {

@@ -144,7 +144,7 @@ impl ChoiceReader {
                 self.complete_text(&message, out);
             }
         } else if !self.has_deltas
-            && let Some(text) = choice.text().fragment()
+            && let Some(text) = choice.text().spoken()
         {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);

@@ -3,8 +3,7 @@
 use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, REFUSAL, says_more};
 use super::message::Message;
 use crate::accumulator::Builder;
-use crate::json::Field;
-use crate::json::{Kind, Value};
+use crate::json::{Field, Value};
 use crate::model::ContentPart;
 use crate::provider::call_entry::CallEntry;
 
@@ -14,14 +13,14 @@ const RECENT: usize = 64;
 impl ChoiceReader {
     /// Content is a string, or (Mistral, and requests) an array of parts.
     pub(super) fn read_content(&mut self, content: Value<'_>, out: &mut Builder) {
-        if let Some(text) = content.fragment() {
+        if let Some(text) = content.spoken() {
             if !text.is_empty() {
                 let place = self.content_place(ContentKind::Text);
                 out.push_text(place, &text);
             }
             return;
         }
-        if matches!(content.kind(), Kind::Object | Kind::Number) {
+        if content.is_object() {
             self.read_content_part(content, out);
         }
         for part in content.items() {

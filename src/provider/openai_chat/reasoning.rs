@@ -115,7 +115,7 @@ impl ReasoningReader {
         let mut first = None;
         for (name, value) in plain {
             let Some(value) = value else { continue };
-            let Some(text) = value.fragment().or_else(|| joined(value)) else {
+            let Some(text) = value.spoken().or_else(|| joined(value)) else {
                 members.append(name, value);
                 continue;
             };

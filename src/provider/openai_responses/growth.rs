@@ -134,7 +134,7 @@ pub(super) fn piece<'a>(growth: &Growth, event: &EventFields<'a>) -> Option<Frag
         }
         _ => delta.get_fragment("text"),
     };
-    delta.fragment().or_else(object)
+    delta.spoken().or_else(object)
 }
 
 /// How the name of a member is saved in which something grows.

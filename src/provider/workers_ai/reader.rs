@@ -98,7 +98,7 @@ impl Reader {
             return;
         }
         let answer = Answer::of(whole);
-        if let Some(reasoning) = answer.reasoning().or(answer.reasoning_content()).fragment() {
+        if let Some(reasoning) = answer.reasoning().or(answer.reasoning_content()).spoken() {
             out.push_reasoning(reasoning_place(), &reasoning);
         }
         if let Some(response) = answer.response() {

@@ -63,7 +63,9 @@ impl ReasoningReader {
     }
 
     fn read_block(&mut self, block: &Block<'_>, out: &mut Builder) {
-        let (signature, data) = (block.signature().label(), block.data().label());
+        // LiteLLM once left the name of the delta.
+        let signature = block.signature().or_else(|| block.whole.get("signature_delta")).label();
+        let data = block.data().label();
         // The signature may come with all of the text once more.
         let known = out.reasoning_at(self.plain_place());
         let is_again = signature.is_some() && block.thinking().is_some_and(|text| text.is(known));
