@@ -65,8 +65,9 @@ impl Growth {
     pub(super) fn end(&mut self, known: &str) -> String {
         let last = if let Self::Held { last, .. } = self { *last } else { 0 };
         let held = self.settle();
-        // Digits may well come twice.
-        let is_word = known.len() >= MIN_FIRST && !known.ends_with(|end: char| end.is_ascii_digit());
+        // Digits may well come twice, and words behind white space. A joiner is half of a character.
+        let is_open = |end: char| end.is_ascii_digit() || end.is_whitespace() || end == '\u{200d}';
+        let is_word = known.len() >= MIN_FIRST && !known.ends_with(is_open);
         let whole = held.get(last..).filter(|whole| whole.len() >= LIKELY && (is_word || last > 0));
         whole.and_then(|whole| whole.strip_prefix(known)).map(str::to_owned).unwrap_or(held)
     }

@@ -10,7 +10,7 @@ use super::delta_log::DeltaLog;
 use super::journal::Note;
 use super::place::{Place, Slot};
 use crate::json::handover::parsed;
-use crate::json::{Fragment, Progress, ProgressState, RawJson, compact, rest_behind};
+use crate::json::{Document, Fragment, Progress, ProgressState, RawJson, compact, rest_behind};
 use crate::model::{ResponseToolCall, ToolCall, ToolCallStatus};
 use crate::save::state;
 use told::Told;
@@ -198,6 +198,13 @@ impl Call {
         let (known, piece) = (self.known_arguments(), &*fragment.text);
         if known.is_empty() || fragment.lead.is_some() || fragment.trail.is_some() {
             return None;
+        }
+        // LiteLLM once ended with all of them as a string. https://github.com/BerriAI/litellm/issues/20480
+        if piece.starts_with('"') {
+            let is_again = self.state() == ProgressState::Complete
+                && piece.len() > known.len()
+                && Document::parse(piece, 0).is_ok_and(|string| string.root().is(known));
+            return is_again.then_some("");
         }
         let mut alone = Progress::default();
         alone.push(piece);

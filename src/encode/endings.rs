@@ -22,6 +22,8 @@ const WORDS: &[(&str, Meaning)] = &[
     // Gemini. https://ai.google.dev/api/generate-content#FinishReason
     ("MALFORMED_FUNCTION_CALL", Meaning::Failure),
     ("MALFORMED_RESPONSE", Meaning::Failure),
+    ("function_call_filter: MALFORMED_FUNCTION_CALL", Meaning::Failure),
+    ("function_call_filter: UNEXPECTED_TOOL_CALL", Meaning::Failure),
     ("MISSING_THOUGHT_SIGNATURE", Meaning::Failure),
     ("TOO_MANY_TOOL_CALLS", Meaning::Failure),
     ("UNEXPECTED_TOOL_CALL", Meaning::Failure),
@@ -49,7 +51,6 @@ const WORDS: &[(&str, Meaning)] = &[
     ("abort", Meaning::Failure),
     ("insufficient_system_resource", Meaning::Failure),
     ("network_error", Meaning::Failure),
-    ("recitation", Meaning::Filter),
 ];
 
 /// What a word means, if it doesn't end a whole answer.

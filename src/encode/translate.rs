@@ -8,6 +8,7 @@ use crate::accumulator::{Builder, PartKind};
 use crate::body::{blank, decode_with};
 use crate::error::Result;
 use crate::json::{Document, Value, to_json};
+use crate::model::Api;
 use crate::text::{Shared, TextOptions};
 
 /// What became of a body.
@@ -33,6 +34,10 @@ pub(crate) fn translate(
     }
     let read = decode_with(body, builder)?;
     let response = to_json(&read.response());
+    // Beside an answer: decoding shows both, but what is written must not look like a success.
+    if let Some(failure) = read.builder.error().filter(|_| read.api == Some(Api::OpenaiChat)) {
+        return Ok(Translated { response, encoded: Some(Encoded::failed(api, failure.clone())) });
+    }
     let is_same = read.api == Some(target(api).source);
     if is_same && !is_searched && !is_changed(&read.builder, options) {
         return Ok(Translated { response, encoded: None });

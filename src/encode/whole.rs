@@ -29,7 +29,7 @@ pub struct Encoded {
 
 impl Encoded {
     /// The body of a response that has failed.
-    fn failed(api: WireApi, failure: Failure) -> Self {
+    pub(super) fn failed(api: WireApi, failure: Failure) -> Self {
         Self { body: error_body(api, &failure, None), lost: Vec::new(), failure: Some(failure) }
     }
 }

@@ -10,7 +10,9 @@ use crate::model::{Failure, FailureCode, FinishReason};
 /// - <https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices>
 /// - <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>
 pub(super) fn finish_of(word: &str) -> Finish {
-    let reason = match &*word.to_ascii_lowercase() {
+    // Google's interface of chat completions says behind a colon what was filtered.
+    let kind = word.split_once(": ").map_or(word, |(kind, _)| kind);
+    let reason = match &*kind.to_ascii_lowercase() {
         "stop" | "eos" | "eos_token" | "end_turn" | "complete" => FinishReason::Complete,
         "length" | "model_length" | "max_tokens" | "max_output_tokens" | "model_context_window_exceeded" => {
             FinishReason::Length
@@ -24,6 +26,10 @@ pub(super) fn finish_of(word: &str) -> Finish {
         | "sensitive"
         | "refusal"
         | "guardrail_intervened"
+        | "recitation"
+        | "prohibited_content"
+        | "blocklist"
+        | "spii"
         | "model_armor" => FinishReason::ContentFilter,
         _ => FinishReason::Unknown(word.to_owned()),
     };

@@ -73,7 +73,7 @@ impl Builder {
 
     /// A piece of the arguments of a call, as JSON text.
     pub fn push_arguments(&mut self, place: Place, fragment: &Fragment<'_>) {
-        if fragment.text.starts_with('{')
+        if fragment.text.starts_with(['{', '"'])
             && place.slot.0 != FOUND
             && let Some(news) = self.find_call(place).and_then(|call| call.news_in(fragment))
         {

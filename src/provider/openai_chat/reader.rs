@@ -102,7 +102,7 @@ impl Reader {
         self.read_top(chunk, out);
         let mut usage = chunk.usage();
         // Some servers give choices of a body the same index.
-        let mut highest = None;
+        let mut whole: Vec<u32> = Vec::new();
         let pieces = chunk.choices().map_or(0, split::pieces);
         // What repeats at the end of a stream is read only where it is missing.
         let is_text_completion = chunk.object().is_some_and(|object| object.is("text_completion"));
@@ -133,11 +133,11 @@ impl Reader {
                     _ => index,
                 };
             }
-            if highest >= Some(index) && pieces == 0 && self.place_of(index).is_ok() {
+            if pieces == 0 && whole.contains(&index) {
                 index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
             }
             if self.read_choice(index, &choice, piece, out) {
-                highest = highest.max(Some(index));
+                whole.push(index);
             }
             if position == 0 {
                 usage = usage.or(choice.usage()); // Moonshot

@@ -166,8 +166,13 @@ impl ReasoningReader {
             let kind = fields.kind().label();
             // A summary and its encrypted form are one part, but two details: they share the id, or if only the latter has
             // one, the index.
-            let is_same =
-                |detail: &Detail| detail.index == index && (kind.is_none() || kind == detail.kind.as_deref());
+            let has_other_id = |detail: &Detail| {
+                fields.id().label().is_some_and(|id| detail.id.as_deref().is_some_and(|known| known != id))
+            };
+            let is_same = |detail: &Detail| {
+                let is_like = detail.index == index && (kind.is_none() || kind == detail.kind.as_deref());
+                is_like && !(detail.data.is_some() && fields.data().is_some() && has_other_id(detail))
+            };
             let at = self.details.iter().position(is_same).unwrap_or_else(|| {
                 let id = fields.id().label();
                 let is_encrypted = kind == Some("reasoning.encrypted");

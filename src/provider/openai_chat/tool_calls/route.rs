@@ -1,7 +1,7 @@
 //! Which call a fragment belongs to.
 
 use super::{Call, Entry, ToolCallReader};
-use crate::accumulator::Builder;
+use crate::accumulator::{Builder, is_placeholder};
 use crate::json::{ProgressState, Value, compact};
 
 /// Where an entry goes.
@@ -31,7 +31,8 @@ impl ToolCallReader {
         if let Some(id) = entry.id() {
             let has_id = |call: &Call| call.id.as_deref() == Some(id);
             if let Some(at) = self.calls.iter().rposition(|call| at_index(call) && has_id(call)) {
-                return Route::Known(at);
+                let is_other = self.calls.get(at).is_some_and(|call| call.is_other_whole(entry, out));
+                return if is_other { Route::New } else { Route::Known(at) };
             }
             // A call that came without an index may come again with one.
             let is_known = |call: &Call| has_id(call) && (!is_named || call.index.is_none());
@@ -43,7 +44,10 @@ impl ToolCallReader {
             return if entry.id().is_some() || is_named { Route::New } else { self.route_to_open(out) };
         };
         let Some(latest) = self.calls.get(at) else { return Route::New };
-        let is_over = is_named && !latest.is_named_on(entry, out) && latest.is_over_before(entry, out);
+        let is_over = is_named
+            && !latest.is_named_on(entry, out)
+            && latest.is_over_before(entry, out)
+            && !latest.is_told_again(entry, out);
         if is_over { Route::New } else { Route::Known(at) }
     }
 
@@ -62,9 +66,10 @@ impl ToolCallReader {
             return if entry.id().is_some() || entry.name.is_some() { Route::New } else { Route::Stray };
         };
         let is_over = |at: usize| self.calls.get(at).is_none_or(|call| call.is_over_before(entry, out));
+        let is_again = |at: usize| self.calls.get(at).is_some_and(|call| call.is_again(entry, out));
         match (entry.id(), &entry.name) {
             (Some(id), name) => match self.calls.iter().rposition(|call| call.id.as_deref() == Some(id)) {
-                Some(at) if name.is_some() && is_over(at) && !self.is_again(at, entry, out) => Route::New,
+                Some(at) if name.is_some() && is_over(at) && !is_again(at) => Route::New,
                 Some(at) => Route::Known(at),
                 None if name.is_none() && entry.has_arguments() => Route::Known(last),
                 None => Route::New,
@@ -90,22 +95,40 @@ impl ToolCallReader {
         let is_open = |call: &Call| out.arguments_state(call.place) != ProgressState::Complete;
         self.calls.iter().rposition(|call| call.index.is_none() && is_open(call))
     }
-
-    /// Whether an entry is a call once more, which has the same name and arguments.
-    fn is_again(&self, at: usize, entry: &Entry<'_>, out: &Builder) -> bool {
-        let Some(call) = self.calls.get(at) else { return false };
-        let arguments = entry.arguments.and_then(Value::text);
-        out.call_name(call.place) == entry.name
-            && arguments.is_some_and(|arguments| compact(&arguments) == compact(out.arguments_at(call.place)))
-    }
 }
 
 impl Call {
+    /// Whether an entry is this call once more, which has the same name and arguments.
+    fn is_again(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        let arguments = entry.arguments.and_then(Value::text);
+        out.call_name(self.place) == entry.name
+            && arguments.is_some_and(|arguments| compact(&arguments) == compact(out.arguments_at(self.place)))
+    }
+
+    /// Whether an entry that has only the name of this call belongs to it all the same: it says all of it again, or what
+    /// came was a placeholder.
+    fn is_told_again(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        let is_same = self.id.is_some() && entry.id().is_none() && out.call_name(self.place) == entry.name;
+        is_same && (is_placeholder(out.arguments_at(self.place)) || self.is_again(entry, out))
+    }
+
+    /// Whether an entry with the id of this call is another one: a whole call with another name.
+    fn is_other_whole(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        let has_other_name = entry.name.is_some() && out.call_name(self.place) != entry.name;
+        has_other_name
+            && !self.is_named_on(entry, out)
+            && self.is_over_before(entry, out)
+            && entry.has_arguments()
+    }
+
     /// Whether the name of an entry is more of the name of this call: another one, at its index and before all else, and
-    /// no other id. Official clients join such names.
+    /// no other id. Official clients join such names. A call that begins says its type.
     pub(super) fn is_named_on(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         entry.name.is_some_and(|name| out.call_name(self.place) != Some(name))
-            && (entry.id().is_none() || entry.id() == self.id.as_deref())
+            && match entry.id() {
+                Some(id) => self.id.as_deref() == Some(id),
+                None => entry.value.get("type").is_none_or(|kind| kind.is("")),
+            }
             && self.index == entry.index
             && out.is_name_open(self.place)
     }
