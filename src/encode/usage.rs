@@ -24,7 +24,12 @@ impl Counts {
         let input = usage.input_tokens.or(usage.prompt_tokens);
         // What only the total counts is output rather than nothing.
         let rest = usage.total_tokens.zip(input).and_then(|(total, input)| total.checked_sub(input));
-        let output = usage.output_tokens.or(usage.completion_tokens.max(rest.filter(|rest| *rest > 0)));
+        let unclear = usage.completion_tokens.max(rest.filter(|rest| *rest > 0));
+        if let (None, Some(_)) = (usage.output_tokens, unclear) {
+            let message = "Tokens that nothing but the total counts were written as output";
+            out.lost.add(WarningCode::LostUsage, message);
+        }
+        let output = usage.output_tokens.or(unclear);
         if input.is_none() && output.is_none() {
             if usage.total_tokens.is_some() {
                 lose(out);
