@@ -101,8 +101,11 @@ impl Builder {
     }
 
     /// Arguments that come as an object, written compactly. Several are merged. An empty list is an empty object, between
-    /// which PHP and Lua don't distinguish.
+    /// which PHP and Lua don't distinguish. An empty text stands for an object that could not be written: the call is cut.
     pub fn push_object_arguments(&mut self, place: Place, json: String) {
+        if json.is_empty() {
+            return self.cut_call(place, Cut::Surely);
+        }
         let json = if json == "[]" { "{}".to_owned() } else { json };
         if self.find_call(place).is_none_or(|call| !call.repeats(&json)) {
             self.add_arguments(place, |call| call.push_object(json));

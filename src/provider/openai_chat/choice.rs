@@ -56,8 +56,10 @@ pub(super) struct ChoiceReader {
     pub(super) images: u64,
     has_deltas: bool,
     has_role: bool,
+    /// Whether the content of the last delta was a thought, of which the end may be in the next one.
+    pub(super) is_thinking: bool,
     pub(super) calls: ToolCallReader,
-    reasoning: ReasoningReader,
+    pub(super) reasoning: ReasoningReader,
     finish_reason: Option<String>,
     logprobs: Object,
     choice_members: Object,
@@ -65,7 +67,8 @@ pub(super) struct ChoiceReader {
 }
 
 state! { struct ChoiceReader {
-    index, content, images, has_deltas, has_role, calls, reasoning, finish_reason, logprobs, choice_members, message_members,
+    index, content, images, has_deltas, has_role, is_thinking, calls, reasoning, finish_reason, logprobs, choice_members,
+    message_members,
 } }
 
 /// What of a message is to be read: what repeats at the end of a stream is read only where it is missing.
@@ -103,6 +106,7 @@ impl ChoiceReader {
             images: 0,
             has_deltas: false,
             has_role: false,
+            is_thinking: false,
             calls: ToolCallReader::new(index),
             reasoning: ReasoningReader::new(index),
             finish_reason: None,
@@ -140,6 +144,12 @@ impl ChoiceReader {
                     || goes_on && self.calls.is_news(&message),
             };
             self.read_message(&message, &wanted, out);
+            if !wanted.reasoning {
+                self.reasoning.read_late_signature(&message, out);
+            }
+            if !wanted.calls {
+                self.calls.read_late_signatures(&message, out);
+            }
             if has_content && (!self.has_deltas || reason.is_some() || self.finish_reason.is_some()) {
                 self.complete_text(&message, out);
             }
@@ -296,7 +306,10 @@ impl ChoiceReader {
             self.reasoning.read(message, &mut self.message_members, out);
         }
         if let Some(content) = message.said().filter(|_| wanted.content) {
-            self.read_content(content, out);
+            match content.text().filter(|_| self.is_thinking || message.is_thought()) {
+                Some(text) => self.read_thought(&text, message.is_thought(), out),
+                None => self.read_content(content, out),
+            }
         }
         if let Some(refusal) = message.refusal().fragment().filter(|_| wanted.refusal) {
             out.push_refusal(self.place(REFUSAL, 0), &refusal);

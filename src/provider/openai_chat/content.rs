@@ -28,6 +28,25 @@ impl ChoiceReader {
         }
     }
 
+    /// Text that is marked as a thought, in tags that may be in other deltas, or that follows one.
+    pub(super) fn read_thought(&mut self, text: &str, is_thought: bool, out: &mut Builder) {
+        let has_begun = std::mem::replace(&mut self.is_thinking, is_thought);
+        let text = text.strip_prefix("<thought>").filter(|_| !has_begun).unwrap_or(text);
+        let (thought, said) = match text.split_once("</thought>") {
+            Some(both) => {
+                self.is_thinking = false;
+                both
+            }
+            None if is_thought => (text, ""),
+            None => ("", text),
+        };
+        self.reasoning.tell(thought, out);
+        if !said.is_empty() {
+            let place = self.content_place(ContentKind::Text);
+            out.push_text(place, &said.into());
+        }
+    }
+
     fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
         let kind = part.get_label("type").unwrap_or_default();
         // As the Assistants interface has it.

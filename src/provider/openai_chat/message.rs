@@ -45,6 +45,13 @@ impl<'a> Message<'a> {
         self.beside()?.get(name)
     }
 
+    /// Whether the content is marked as a thought, as Google's interface of chat completions does if thoughts are asked for.
+    /// <https://ai.google.dev/gemini-api/docs/openai#thinking>
+    pub(super) fn is_thought(&self) -> bool {
+        let google = || self.beside()?.get("extra_content")?.get("google")?.get("thought")?.boolean();
+        google() == Some(true)
+    }
+
     /// All of it, if it has members that are rarely there.
     pub(super) fn beside(&self) -> Option<Value<'a>> {
         Some(self.whole).filter(|_| self.has_unread())

@@ -259,8 +259,11 @@ fn ends(chunk: &Chunk<'_>) -> bool {
     chunk.choices().items().all(|choice| Choice::of(choice).reason().is_some())
 }
 
-/// Whether the first delta of a message is in this chunk.
+/// Whether the first delta of a message is in this chunk. Some servers have a role in each, also in those that end.
 fn begins(chunk: &Chunk<'_>) -> bool {
+    if ends(chunk) {
+        return false;
+    }
     let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
     deltas.any(|delta| delta.get_label("role").is_some())
 }

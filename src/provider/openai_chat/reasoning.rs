@@ -84,6 +84,38 @@ impl ReasoningReader {
         Self { choice, has_text: false, details: Vec::new(), block: 0, is_block_over: false }
     }
 
+    /// Tells plain text.
+    pub(super) fn tell(&mut self, text: &str, out: &mut Builder) {
+        if !text.is_empty() {
+            self.has_text = true;
+            self.begin_text();
+            out.push_reasoning(self.plain_place(), &text.into());
+        }
+    }
+
+    /// Reads the signature that only the whole message has, at the end of a stream.
+    pub(super) fn read_late_signature(&mut self, message: &Message<'_>, out: &mut Builder) {
+        let details = message.reasoning_details().or(message.thinking_blocks());
+        for (position, value) in details.items().enumerate() {
+            let Some(signature) = value.get_label("signature") else { continue };
+            let index = value.get_unsigned("index").unwrap_or(position as u64);
+            let is_it = |detail: &Detail| detail.index == index && detail.signature.is_none();
+            let detail = self.details.iter().position(is_it);
+            if detail.is_none() && (position > 0 || !self.details.is_empty()) {
+                continue;
+            }
+            let detail = detail.and_then(|at| self.details.get_mut(at));
+            let part = detail.as_ref().map(|detail| detail.part);
+            if let Some(detail) = detail {
+                detail.signature = Some(signature.to_owned());
+            }
+            let place = part.map_or_else(|| self.plain_place(), |part| self.place(part));
+            if out.signature_at(place).is_none() {
+                out.push_signature(place, signature);
+            }
+        }
+    }
+
     pub(super) fn has_text(&self) -> bool {
         self.has_text || !self.details.is_empty()
     }
@@ -166,6 +198,10 @@ impl ReasoningReader {
             let kind = fields.kind().label();
             // A summary and its encrypted form are one part, but two details: they share the id, or if only the latter has
             // one, the index.
+            // Signed at last, with all of the plain text once more.
+            let plain = out.reasoning_at(self.place(0));
+            let is_again =
+                !plain.is_empty() && fields.text().or(fields.summary()).is_some_and(|text| text.is(plain));
             let has_other_id = |detail: &Detail| {
                 fields.id().label().is_some_and(|id| detail.id.as_deref().is_some_and(|known| known != id))
             };
@@ -183,7 +219,7 @@ impl ReasoningReader {
                 let part = self.details.iter().find(same).map(|detail| detail.part);
                 self.details.push(Detail {
                     index,
-                    part: part.unwrap_or(self.details.len() as u64 + 1),
+                    part: part.unwrap_or(if is_again { 0 } else { self.details.len() as u64 + 1 }),
                     id: id.map(Into::into),
                     kind: kind.map(Into::into),
                     text_name: None,
@@ -199,7 +235,7 @@ impl ReasoningReader {
             for (name, text) in TEXTS.into_iter().zip([fields.text(), fields.summary()]) {
                 if let Some(text) = text.fragment().filter(|text| !text.is_empty()) {
                     detail.text_name = Some(name);
-                    if tell {
+                    if tell && !(is_again && part == 0) {
                         told.push_str(&text.text);
                         out.push_reasoning(place, &text);
                     }

@@ -19,6 +19,7 @@ use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
 use crate::provider::call_entry::{CallEntry, listed};
 use crate::provider::extra_content::read_call_signature;
+use crate::provider::node::escaped;
 use crate::save::state;
 use route::Route;
 
@@ -142,6 +143,18 @@ impl ToolCallReader {
                     _ => continue,
                 };
                 out.push_arguments(call.place, &Fragment::from(rest));
+            }
+        }
+    }
+
+    /// Reads the signatures that only the whole message has, at the end of a stream.
+    pub(super) fn read_late_signatures(&self, message: &Message<'_>, out: &mut Builder) {
+        for (_, value) in message.calls().map(listed).unwrap_or_default() {
+            let id = value.get_label("id");
+            if let Some(call) = self.calls.iter().find(|call| id.is_some() && call.id.as_deref() == id)
+                && out.call_signature(call.place).is_none()
+            {
+                read_call_signature(value, call.place, out);
             }
         }
     }
@@ -294,11 +307,12 @@ pub(super) fn is_empty_list(value: Value<'_>) -> bool {
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {
     let Some(arguments) = entry.arguments else { return };
-    if let (true, Some(text)) = (entry.is_custom, arguments.text()) {
-        let json = RawJson::string(&text);
-        let is_first = out.arguments_state(place) == ProgressState::Empty;
-        let piece = json.get().get(usize::from(!is_first)..json.get().len() - 1).unwrap_or_default();
-        out.push_arguments(place, &Fragment::from(piece));
+    if let (true, Some(text)) = (entry.is_custom, arguments.fragment()) {
+        let mut piece = escaped(&text);
+        if out.arguments_state(place) == ProgressState::Empty {
+            piece.text.to_mut().insert(0, '"');
+        }
+        out.push_arguments(place, &piece);
     } else if let Some(text) = arguments.fragment() {
         out.push_arguments(place, &text);
     } else if let Some(json) = arguments.compact() {
