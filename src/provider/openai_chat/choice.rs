@@ -56,6 +56,8 @@ pub(super) struct ChoiceReader {
     pub(super) images: u64,
     has_deltas: bool,
     has_role: bool,
+    /// Another index under which it has gone on.
+    other_index: Option<u32>,
     /// Whether the content of the last delta was a thought, of which the end may be in the next one.
     pub(super) is_thinking: bool,
     pub(super) calls: ToolCallReader,
@@ -67,7 +69,7 @@ pub(super) struct ChoiceReader {
 }
 
 state! { struct ChoiceReader {
-    index, content, images, has_deltas, has_role, is_thinking, calls, reasoning, finish_reason, logprobs, choice_members,
+    index, content, images, has_deltas, has_role, other_index, is_thinking, calls, reasoning, finish_reason, logprobs, choice_members,
     message_members,
 } }
 
@@ -106,6 +108,7 @@ impl ChoiceReader {
             images: 0,
             has_deltas: false,
             has_role: false,
+            other_index: None,
             is_thinking: false,
             calls: ToolCallReader::new(index),
             reasoning: ReasoningReader::new(index),
@@ -235,11 +238,19 @@ impl ChoiceReader {
         }
     }
 
-    /// Whether a choice with another index, the only one of its chunk, goes on with this one: each answer begins with a
-    /// role. Some gateways count there the blocks of one answer.
-    pub(super) fn is_continued_by(&self, choice: &Choice<'_>) -> bool {
-        let has_role = |delta: Value<'_>| delta.get("role").is_some_and(|role| !role.is(""));
-        self.has_role && self.finish_reason.is_none() && choice.delta().is_some_and(|delta| !has_role(delta))
+    /// The index of the answer that a choice belongs to, the only one of its chunk. Each answer begins with a role; some
+    /// gateways count there the blocks of one answer, of which only one is text.
+    pub(super) fn index_of(&mut self, index: u32, choice: &Choice<'_>, out: &Builder) -> u32 {
+        let has = |delta: Value<'_>, name| delta.get(name).is_some_and(|text| !text.is(""));
+        let has_text = self.text_place().is_some_and(|place| !out.text_at(place).is_empty());
+        let is_answer = |delta| has_text && self.other_index != Some(index) && has(delta, "content");
+        let is_block = |delta| !has(delta, "role") && !is_answer(delta);
+        let is_open = index != self.index && self.has_role && self.finish_reason.is_none();
+        if !is_open || !choice.delta().is_some_and(is_block) {
+            return index;
+        }
+        self.other_index = Some(index);
+        self.index
     }
 
     /// Whether there is any content.

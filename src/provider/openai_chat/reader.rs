@@ -127,9 +127,9 @@ impl Reader {
                 is_last: position + 1 >= pieces,
             };
             if chunk.choices().items().nth(1).is_none() {
-                index = match &*self.choices {
+                index = match &mut *self.choices {
                     _ if counts_tokens(&choice, is_text_completion) => 0,
-                    [only] if only.index != index && only.is_continued_by(&choice) => only.index,
+                    [only] => only.index_of(index, &choice, out),
                     _ => index,
                 };
             }
