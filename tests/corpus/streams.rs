@@ -80,6 +80,14 @@ impl Reading {
         let refusal = result.refusal.as_deref().unwrap_or_default();
         assert_eq!(sorted(&joined.refusal), sorted(refusal), "{name}: refusal");
         self.check_calls(&joined, name);
+        let first = result.response.choices.first().map_or(0, |first| first.index);
+        let told = self.deltas.iter().rev().find_map(|delta| match delta {
+            Delta::Finish { finish_reason, choice, .. } if *choice == first => Some(finish_reason),
+            _ => None,
+        });
+        if let (Some(told), Some(reason)) = (told, &result.finish_reason) {
+            assert_eq!(told, reason, "{name}: the last finish");
+        }
         let error = self.deltas.iter().find_map(|delta| match delta {
             Delta::Error { error } => Some(error),
             _ => None,

@@ -12,16 +12,11 @@ impl Builder {
     /// A choice has ended; its calls end with it. The first reason stays.
     pub fn finish(&mut self, choice: u32, finish: Finish) {
         let Some(state) = self.choice(choice) else { return };
-        let is_first = state.finish.is_none();
-        if is_first {
-            state.finish = Some(finish);
-        }
+        state.finish.get_or_insert(finish);
         self.is_done |= self.has_second; // the first one has its own finish
         let Some(at) = self.choice_at(choice) else { return };
         self.close(at);
-        if is_first {
-            self.tell_finish(at);
-        }
+        self.tell_finish(at);
     }
 
     /// A choice has ended, unless another response continues it: the reason is told when the stream is over.
@@ -31,14 +26,8 @@ impl Builder {
         }
     }
 
-    /// Tells the reason, if it was held back.
-    pub(super) fn tell_held_finish(&mut self, at: usize) {
-        if self.choices.get(at).is_some_and(|state| state.told_finish.is_none()) {
-            self.tell_finish(at);
-        }
-    }
-
-    fn tell_finish(&mut self, at: usize) {
+    /// Tells the reason, unless it is known: it was held back, or is another one since calls have come.
+    pub(super) fn tell_finish(&mut self, at: usize) {
         let Some(state) = self.choices.get_mut(at) else { return };
         let choice = state.index;
         let Some(finish_reason) = state.finish_reason() else { return };

@@ -249,7 +249,7 @@ impl Builder {
         self.confirm();
         for choice in 0..self.choices.len() {
             self.close(choice);
-            self.tell_held_finish(choice);
+            self.tell_finish(choice);
         }
         if !self.is_done {
             self.log.note(Note::Done);
