@@ -113,6 +113,27 @@ impl Usage {
         self
     }
 
+    /// The same for Google, which counts reasoning beside the completion, and what its tools took beside the prompt. A
+    /// count that is missing is 0 only where the total says so.
+    #[cfg(any(feature = "gemini", feature = "gemini-interactions"))]
+    #[must_use]
+    pub(crate) fn with_all_beside(mut self) -> Self {
+        let (prompt, tools) = (self.prompt_tokens, self.tool_use_tokens);
+        let (completion, reasoning) = (self.completion_tokens, self.reasoning_tokens);
+        let output = [completion, reasoning].into_iter().flatten().reduce(u64::saturating_add);
+        let known = [prompt, tools, output].into_iter().flatten().fold(0, u64::saturating_add);
+        self.input_tokens = prompt.map(|prompt| prompt.saturating_add(tools.unwrap_or_default()));
+        self.uncached_input_tokens =
+            prompt.and_then(|prompt| prompt.checked_sub(self.cache_read_tokens.unwrap_or_default()));
+        self.output_tokens = match self.total_tokens.and_then(|total| total.checked_sub(known)) {
+            Some(0) if known > 0 => output.or(Some(0)),
+            // That may be the count that is missing.
+            Some(1..) if prompt.is_some() && completion.and(reasoning).is_none() => None,
+            _ => output,
+        };
+        self
+    }
+
     /// Whether any tokens are counted. Some servers send usage without counts at last.
     pub(crate) fn has_counts(&self) -> bool {
         self.input_tokens.or(self.output_tokens).or(self.total_tokens).is_some()

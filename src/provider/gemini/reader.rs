@@ -103,8 +103,10 @@ impl Reader {
         let answer = unwrapped(body);
         let chunk = Chunk::of(answer);
         if let Some(id) = chunk.id().or(chunk.snake_id()).label() {
-            // A body looks like a chunk, so that only the id tells that this is another answer.
-            if out.is_finished() && out.id().is_some_and(|known| known != id) {
+            // A body looks like a chunk, so that only the id tells that this is another answer; but some proxies give
+            // each chunk an id, also the one that has only the usage.
+            let is_answer = chunk.candidates().or(chunk.feedback()).or(chunk.snake_feedback());
+            if out.is_finished() && out.id().is_some_and(|known| known != id) && is_answer.is_some() {
                 out.begin_second_answer();
                 self.candidates.iter_mut().for_each(CandidateReader::close_text);
             }

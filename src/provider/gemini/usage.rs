@@ -40,40 +40,25 @@ fields! {
 /// provider ran among the prompt's.
 pub(super) fn read_usage(usage: Value<'_>) -> Usage {
     let (camel, snake) = (Camel::of(usage), Snake::of(usage));
-    let prompt = camel.prompt().or(snake.prompt()).unsigned();
-    let candidates = camel.candidates().or(snake.candidates()).unsigned();
-    let thoughts = camel.thoughts().or(snake.thoughts()).unsigned();
-    let cached = camel.cached().or(snake.cached()).unsigned();
-    let tools = camel.tools().or(snake.tools()).unsigned();
     let details = [
         camel.prompt_details().or(snake.prompt_details()).items(),
         camel.candidates_details().or(snake.candidates_details()).items(),
     ];
-    let total = camel.total().or(snake.total()).unsigned();
-    let input = prompt.map(|prompt| prompt.saturating_add(tools.unwrap_or_default()));
-    // A count that is missing is 0 only where the total says so.
-    let is_all = |output: &u64| {
-        let counted = candidates.and(thoughts).is_some() || input.is_none();
-        counted || total.is_none_or(|total| total <= input.unwrap_or_default().saturating_add(*output))
-    };
-    let output = [candidates, thoughts].into_iter().flatten().reduce(u64::saturating_add);
     let [audio_tokens, image_tokens] = of_modalities(["AUDIO", "IMAGE"], details);
     Usage {
-        input_tokens: input,
-        uncached_input_tokens: prompt.and_then(|prompt| prompt.checked_sub(cached.unwrap_or_default())),
-        output_tokens: output.filter(is_all),
-        prompt_tokens: prompt,
-        completion_tokens: candidates,
-        total_tokens: total,
-        reasoning_tokens: thoughts,
-        cache_read_tokens: cached,
-        tool_use_tokens: tools,
+        prompt_tokens: camel.prompt().or(snake.prompt()).unsigned(),
+        completion_tokens: camel.candidates().or(snake.candidates()).unsigned(),
+        total_tokens: camel.total().or(snake.total()).unsigned(),
+        reasoning_tokens: camel.thoughts().or(snake.thoughts()).unsigned(),
+        cache_read_tokens: camel.cached().or(snake.cached()).unsigned(),
+        tool_use_tokens: camel.tools().or(snake.tools()).unsigned(),
         audio_tokens,
         image_tokens,
         service_tier: camel.tier().or(snake.tier()).label().map(Into::into),
         raw: usage.raw(),
         ..Usage::default()
     }
+    .with_all_beside()
 }
 
 /// The tokens of each of these modalities in all lists of details.

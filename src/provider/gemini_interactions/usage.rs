@@ -45,9 +45,6 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>, before:
         sum
     };
     Usage {
-        input_tokens: input.map(|input| input.saturating_add(tools.unwrap_or_default())),
-        uncached_input_tokens: input.and_then(|input| input.checked_sub(cached.unwrap_or_default())),
-        output_tokens: output.map(|output| output.saturating_add(thoughts.unwrap_or_default())).or(thoughts),
         prompt_tokens: input,
         completion_tokens: output,
         total_tokens: total,
@@ -60,4 +57,5 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>, before:
         raw: usage.raw(),
         ..Usage::default()
     }
+    .with_all_beside()
 }
