@@ -4,8 +4,10 @@
 //! - `{error: {message, type, code | status}}`: OpenAI, Azure, Gemini, and most that are compatible with them
 //! - `{type: "error", error: {type, message}}`: Anthropic
 //! - `{type: "error", code, message}`: events of OpenAI Responses
-//! - `{error: "…"}`: Ollama, Together; `{"error parsing tool call": "…"}`: Ollama
+//! - `{response: {error: {…}}}`: Gemini's Code Assist
+//! - `{error: "…"}`: Ollama, Together; `{"error parsing tool call": "…"}`, `{StatusCode, Status, error: ""}`: Ollama
 //! - `{object: "error", message, type, code}`: vLLM, Mistral (also without `object`)
+//! - `{title, detail, status}`: NVIDIA, Replicate, and other servers with problem details (RFC 9457)
 //! - `{detail: "…"}`, `{detail: [{msg}]}`: FastAPI; `{object: "error", message: {detail: [{msg}]}}`: Mistral
 //! - `{code, details}`: guardrails
 //! - `{base_resp: {status_code, status_msg}}`: `MiniMax`
@@ -63,6 +65,10 @@ pub(super) fn report_failure(error: Option<Value<'_>>, body: Value<'_>, out: &mu
 fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     if let Some(error) = body.get("error") {
         return read_error_member(body, error);
+    }
+    let wrapped = |inner: &Value<'_>| inner.get("error").is_some_and(Value::is_object);
+    if let Some(inner) = body.get("response").filter(wrapped) {
+        return read_failure_object(inner);
     }
     if let Some(status) = body.get("base_resp").filter(|status| status.get("status_code").is_some()) {
         let code = status.get("status_code").and_then(word).filter(|code| code != "0")?;
@@ -136,7 +142,8 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
         return None;
     }
     if error.text().is_some_and(|text| text.is_empty()) {
-        return None;
+        let status = body.get("Status").filter(|_| body.get("StatusCode").is_some());
+        return status?.filled().map(|message| failure(body, body, message));
     }
     let message = error
         .filled()
@@ -167,9 +174,9 @@ const WORDS: [&str; 17] = [
     "error_msg",
     "error_description",
     "Message",
+    "detail",
     "title",
     "description",
-    "detail",
     "details",
     "errors",
     // AWS Lambda, gateways of Apigee, and Volcengine.

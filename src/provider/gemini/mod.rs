@@ -50,9 +50,8 @@ fn is_answer(body: Value<'_>) -> bool {
     answer.get("candidates").is_some_and(Value::is_array) || answer.get("choices").is_none() && has_none()
 }
 
-/// Any chunk, and a wrapped error.
 fn is_event(event: &Event<'_>) -> bool {
-    is_chunk(event.body) || is_wrapped_error(event)
+    is_chunk(event.body)
 }
 
 /// Whether this is an answer, or nothing but usage.
@@ -62,19 +61,14 @@ fn is_chunk(body: Value<'_>) -> bool {
     is_answer(body) || answer.get("choices").is_none() && has("usageMetadata", "usage_metadata")
 }
 
-/// Whether this is an error in an object of Code Assist. Events of Responses that have one say their type.
-fn is_wrapped_error(event: &Event<'_>) -> bool {
-    let answer = unwrapped(event.body);
-    answer.node() != event.body.node()
-        && answer.get("error").is_some_and(Value::is_object)
-        && event.label().is_none()
-}
-
-/// The answer in an object of Code Assist, or the object itself.
+/// The answer in an object of Code Assist, or the object itself. Beside tool calls it is what a model of Workers AI
+/// answers in JSON.
 fn unwrapped(body: Value<'_>) -> Value<'_> {
     const NAMES: &[&str] =
         &["candidates", "usageMetadata", "usage_metadata", "promptFeedback", "prompt_feedback", "error"];
-    let is_answer = |answer: &Value<'_>| NAMES.iter().any(|name| answer.get(name).is_some());
+    let is_answer = |answer: &Value<'_>| {
+        NAMES.iter().any(|name| answer.get(name).is_some()) && body.get("tool_calls").is_none()
+    };
     body.get("response").filter(is_answer).unwrap_or(body)
 }
 
