@@ -12,7 +12,7 @@ use corpus::frames;
 use corpus::streams::{each_event, read_bytes, read_events};
 use corpus::wire;
 use respool::StreamOptions;
-use respool::model::Api;
+use respool::model::{Api, Ending};
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 30;
@@ -134,7 +134,12 @@ fn bodies_give_the_expected_result() {
         }
         let result = read_events(StreamOptions::default(), &[&body]).result;
         case.expected.check_body(&case.name, &body, &result);
-        let from_bytes = read_bytes(StreamOptions::default(), [body.as_bytes()]).result;
+        let mut from_bytes = read_bytes(StreamOptions::default(), [body.as_bytes()]).result;
+        if case.api == Api::WorkersAi {
+            // An object may be a piece of an answer that nothing ends; these bytes are no stream.
+            assert_eq!(from_bytes.ending, Ending::Complete, "{}: the body as bytes", case.name);
+            from_bytes.ending = result.ending;
+        }
         assert_eq!(from_bytes, result, "{}: the body as bytes", case.name);
     }
 }

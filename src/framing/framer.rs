@@ -78,12 +78,24 @@ pub struct Framer {
     in_array: bool,
     /// Whether the last record was garbage, so that further unknown lines aren't reported.
     in_garbage: bool,
+    begun: Begun,
 }
 
 state! { struct Framer {
     max_event_bytes, reading, offset, start, buffer, progress, is_indent, event, event_start, event_bytes, after_cr,
-    in_array, in_garbage,
+    in_array, in_garbage, begun,
 } if is_sound }
+
+/// What has begun so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begun {
+    Nothing,
+    /// An object, as a body that is no stream.
+    Object,
+    More,
+}
+
+state! { enum Begun { 0 Nothing, 1 Object, 2 More } }
 
 /// The state of the framer: what the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,6 +162,7 @@ impl Framer {
             after_cr: false,
             in_array: false,
             in_garbage: false,
+            begun: Begun::Nothing,
         }
     }
 
@@ -197,8 +210,23 @@ impl Framer {
         usize::from(is_rest)
     }
 
+    /// Whether all of the stream is one object, outside of any event.
+    pub fn is_one_object(&self) -> bool {
+        self.begun == Begun::Object && self.is_between()
+    }
+
+    /// A record begins with this byte, unless it is blank.
+    fn note_begin(&mut self, first: Option<&u8>) {
+        self.begun = match (self.begun, first) {
+            (begun, None | Some(b'\n' | b'\r')) => begun,
+            (Begun::Nothing, Some(b'{')) => Begun::Object,
+            _ => Begun::More,
+        };
+    }
+
     /// Skips a whole record that the caller has read itself.
     pub fn skip_record(&mut self, record: &[u8]) {
+        self.note_begin(record.trim_ascii_start().first());
         self.offset += record.len() as u64;
         self.after_cr = matches!(record.last(), Some(b'\r'));
         self.in_garbage = false;
@@ -346,6 +374,7 @@ impl Framer {
         }
         let space = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         self.start += space as u64;
+        self.note_begin(rest.get(space));
         match rest.get(space) {
             None => return space,
             Some(b'\n' | b'\r') => {

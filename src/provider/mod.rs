@@ -68,6 +68,9 @@ pub trait Provider: Send {
         false
     }
 
+    /// The input is over. What was read was all of it: a body, not an event of a stream.
+    fn end_body(&mut self, _out: &mut Builder) {}
+
     /// What only this provider has, for the result. Called at any time, also in the middle of a stream.
     fn fields(&self, out: &Builder) -> ProviderFields;
 

@@ -102,6 +102,9 @@ impl ByteReader {
 
     /// The stream is over.
     pub(super) fn finish(&mut self, reader: &mut EventReader) {
+        if self.framer.is_one_object() {
+            reader.end_body();
+        }
         let mut memory = Memory::take();
         self.framer.finish(&mut |frame| {
             reader.read_frame(frame, &mut memory.tape);

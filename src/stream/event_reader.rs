@@ -105,6 +105,13 @@ impl EventReader {
         Some(Read { name: name.map(str::to_owned), json: start..start + json.len() })
     }
 
+    /// The input is over, and was one object, no stream of events.
+    pub(super) fn end_body(&mut self) {
+        if let Some(source) = &mut self.source {
+            source.provider.end_body(&mut self.builder);
+        }
+    }
+
     /// Reads an event in JSON, or each event of an array of them.
     pub(super) fn read_json(&mut self, name: Option<&str>, document: &Document<'_>) {
         self.read(&Event::new(name, document.root()));

@@ -43,7 +43,8 @@ fn is_body(body: Value<'_>) -> bool {
         return false;
     }
     match answer.get("response") {
-        Some(_) if is_wrapped || has("usage") || has("tool_calls") => true,
+        Some(_) if is_wrapped || has("tool_calls") => true,
+        Some(response) if has("usage") => !is_body_of_others(response),
         Some(text) => !matches!(text.kind(), Kind::Object | Kind::Array) && is_alone(answer),
         None => is_named(answer) && (is_wrapped || has("tool_calls")),
     }
@@ -65,13 +66,14 @@ fn unwrapped(body: Value<'_>) -> Value<'_> {
 }
 
 fn is_others(answer: Value<'_>) -> bool {
-    let inside = answer.get("response").filter(|response| response.is_object());
     OTHERS.into_iter().any(|name| answer.get(name).is_some())
-        || inside.is_some_and(|inside| {
-            ["choices", "candidates", "usageMetadata", "promptFeedback", "output", "object", "status_code"]
-                .into_iter()
-                .any(|name| inside.get(name).is_some())
-        })
+}
+
+/// Whether the response seems to be the body of another interface, as in a line of a log.
+fn is_body_of_others(response: Value<'_>) -> bool {
+    ["choices", "candidates", "usageMetadata", "promptFeedback", "output", "object", "status_code"]
+        .into_iter()
+        .any(|name| response.get(name).is_some())
 }
 
 /// Whether there is nothing but the text and its padding.

@@ -72,6 +72,10 @@ impl Provider for Reader {
         is_own
     }
 
+    fn end_body(&mut self, out: &mut Builder) {
+        out.finish_stream();
+    }
+
     fn fields(&self, out: &Builder) -> ProviderFields {
         let api_specific =
             ApiSpecific::WorkersAi { response: self.response.clone(), tool_calls: self.calls.details(out) };
