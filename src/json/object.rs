@@ -9,8 +9,15 @@ use crate::save::{Coder, State, state};
 /// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
 const MERGE_DEPTH: usize = 64;
 
-/// A member of LiteLLM with what only the provider has: each chunk may have the next of several values, or all again.
-const GATHERED: &str = "provider_specific_fields";
+/// Members whose own ones may be the next of several in each chunk, or all again: what only the provider has (LiteLLM),
+/// and sources (Gemini).
+const GATHERED: [&str; 5] = [
+    "provider_specific_fields",
+    "citationMetadata",
+    "citation_metadata",
+    "urlContextMetadata",
+    "url_context_metadata",
+];
 
 /// How deep a value may be that is kept already, to be read again. It has been read before, so any depth is.
 const ANY_DEPTH: usize = usize::MAX;
@@ -141,7 +148,7 @@ impl Object {
     /// Takes in the latest state of a member: it replaces the one before. Objects are merged member by
     /// member, and `null` never replaces anything.
     pub fn put(&mut self, name: &str, value: Value<'_>) {
-        if name == GATHERED && value.is_object() {
+        if GATHERED.contains(&name) && value.is_object() {
             let member = self.member(name);
             if !matches!(member, Member::Members(_)) {
                 *member = Member::Members(members_of(&RawJson::of(&*member)));

@@ -32,6 +32,15 @@ impl Builder {
         self.tell_call(at, place.slot);
     }
 
+    /// The id of a call would have come with its name: one that has none gets its own.
+    #[cfg(feature = "gemini")]
+    pub(crate) fn name_call(&mut self, place: Place) {
+        if let Some(at) = self.call_at(place) {
+            self.make_up_id(at, place.slot, true);
+            self.tell_call(at, place.slot);
+        }
+    }
+
     /// A tool call is one of a custom tool, whose arguments are a text: a JSON string. To be said before the call is opened.
     pub(crate) fn mark_custom(&mut self, place: Place) {
         let choice = self.call_at(place).and_then(|at| self.choices.get_mut(at));

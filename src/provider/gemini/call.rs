@@ -101,6 +101,9 @@ impl CandidateReader {
             }
         }
         out.open_call(place, id, name);
+        if name.is_some() {
+            out.name_call(place);
+        }
         part.keep_unread(false, &mut known_part.members);
         if let Some(thought) = part.thought() {
             known_part.members.put("thought", thought);

@@ -2,6 +2,7 @@
 
 use memchr::{memchr, memchr2};
 
+use crate::json::Document;
 use crate::save::state;
 
 /// How deeply arguments may be nested; what is deeper isn't put anywhere.
@@ -33,30 +34,41 @@ pub(super) fn steps(path: &str) -> Option<Vec<Step>> {
             }
             steps.push(Step::Member(name.to_owned()));
             rest = next;
-        } else if let Some(quote @ ('\'' | '"')) = rest.strip_prefix('[')?.chars().next() {
-            let (name, next) = quoted(rest.get(2..)?, quote)?;
-            steps.push(Step::Member(name));
-            rest = next.strip_prefix(']')?;
         } else {
-            let end = memchr(b']', rest.as_bytes())?;
-            let index = rest.get(1..end)?.parse().ok().filter(|index| *index < 1 << 20)?;
-            steps.push(Step::Item(index));
-            rest = rest.get(end + 1..)?;
+            let inside = rest.strip_prefix('[')?.trim_ascii_start();
+            let (step, next) = if let Some(quote @ ('\'' | '"')) = inside.chars().next() {
+                let (name, next) = quoted(inside.get(1..)?, quote)?;
+                (Step::Member(name), next)
+            } else {
+                let (index, next) = inside.split_at_checked(memchr(b']', inside.as_bytes())?)?;
+                let index = index.trim_ascii_end().parse().ok().filter(|index| *index < 1 << 20)?;
+                (Step::Item(index), next)
+            };
+            steps.push(step);
+            rest = next.trim_ascii_start().strip_prefix(']')?;
         }
     }
     // Arguments are an object.
     matches!(steps.first(), Some(Step::Member(_))).then_some(steps)
 }
 
-/// A name up to its closing quote, in which a backslash makes the next character stand for itself; and what follows.
+/// A name up to its closing quote, written like a string in JSON but for its quotes; and what follows.
 fn quoted(text: &str, quote: char) -> Option<(String, &str)> {
-    let mut name = String::new();
+    let mut json = String::from('"');
     let mut characters = text.char_indices();
     while let Some((at, character)) = characters.next() {
         match character {
-            '\\' => name.push(characters.next()?.1),
-            end if end == quote => return Some((name, text.get(at + end.len_utf8()..)?)),
-            other => name.push(other),
+            '\\' => match characters.next()?.1 {
+                '\'' => json.push('\''),
+                escaped => json.extend(['\\', escaped]),
+            },
+            end if end == quote => {
+                json.push('"');
+                let name = Document::parse(&json, 0).ok()?.root().text()?.into_owned();
+                return Some((name, text.get(at + 1..)?));
+            }
+            '"' => json.push_str("\\\""),
+            other => json.push(other),
         }
     }
     None
