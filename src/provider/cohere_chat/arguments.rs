@@ -28,6 +28,9 @@ impl Arguments {
         if self.has_begun {
             return out.push_arguments(place, piece);
         }
+        if piece.text.trim_ascii_start().starts_with('{') && self.held.trim_ascii() == "null" {
+            self.held.clear(); // it stood for arguments that were still to come
+        }
         let is_cut = piece.lead.is_some() || piece.trail.is_some();
         if !is_cut {
             self.held.push_str(&piece.text);

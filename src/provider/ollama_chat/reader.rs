@@ -192,7 +192,13 @@ impl Reader {
         // Some versions only say why, or deny that it is done on the last line.
         if reason.is_some() || line.done().and_then(Value::boolean) == Some(true) {
             match reason {
-                Some(reason) => finish("done_reason", reason, out),
+                Some(reason) => {
+                    // A final object may have come before that didn't say why.
+                    if out.finish_reason().1.is_none() {
+                        out.reopen(0);
+                    }
+                    finish("done_reason", reason, out);
+                }
                 None => {
                     out.finish(0, Finish { reason: FinishReason::Complete, raw: None, or_tool_use: true });
                 }

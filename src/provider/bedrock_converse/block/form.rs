@@ -46,6 +46,8 @@ impl Block {
         if !self.input.is_empty() {
             let input = RawJson::parse(&*self.input).unwrap_or_else(|| RawJson::string(&self.input));
             content.set("input", input);
+        } else if self.name == "toolUse" && content.get("input").is_none() {
+            content.set("input", RawJson::valid("{}")); // as in a call that comes whole
         }
         let mut source = self.source.clone();
         if !self.bytes.is_empty() {
