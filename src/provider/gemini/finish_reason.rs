@@ -34,9 +34,8 @@ fn reason_of(word: &str) -> FinishReason {
         | "IMAGE_SAFETY"
         | "IMAGE_PROHIBITED_CONTENT"
         | "IMAGE_RECITATION"
-        // Vertex AI numbers from 6 on differently; these four are filters in both: `Candidate.FinishReason` in
-        // google/ai/generativelanguage and google/cloud/aiplatform of <https://github.com/googleapis/googleapis>.
-        | "3" | "4" | "7" | "8" => FinishReason::ContentFilter,
+        // From 6 on, Vertex AI numbers differently.
+        | "3" | "4" => FinishReason::ContentFilter,
         // Proxies pass on the words of others.
         other => finish_of(other).reason,
     }

@@ -150,9 +150,6 @@ impl ChoiceReader {
             if !wanted.reasoning {
                 self.reasoning.read_late_signature(&message, out);
             }
-            if !wanted.calls {
-                self.calls.read_late_signatures(&message, out);
-            }
             if has_content && (!self.has_deltas || reason.is_some() || self.finish_reason.is_some()) {
                 self.complete_text(&message, out);
             }

@@ -147,18 +147,6 @@ impl ToolCallReader {
         }
     }
 
-    /// Reads the signatures that only the whole message has, at the end of a stream.
-    pub(super) fn read_late_signatures(&self, message: &Message<'_>, out: &mut Builder) {
-        for (_, value) in message.calls().map(listed).unwrap_or_default() {
-            let id = value.get_label("id");
-            if let Some(call) = self.calls.iter().find(|call| id.is_some() && call.id.as_deref() == id)
-                && out.call_signature(call.place).is_none()
-            {
-                read_call_signature(value, call.place, out);
-            }
-        }
-    }
-
     /// What the calls have besides the known fields, by id.
     pub(super) fn details(&self, out: &Builder) -> Object {
         let mut details = Object::default();
