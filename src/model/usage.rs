@@ -90,7 +90,7 @@ state! { struct Usage {
 
 impl Usage {
     /// Adds the counts that mean the same everywhere, for a provider whose prompt tokens include the cached ones. Some
-    /// gateways pass on counts that don't: then the cached tokens are more, or the total says so.
+    /// gateways pass on counts that don't: then the total says so.
     #[must_use]
     pub fn with_cache_inside(mut self) -> Self {
         let cached = self.cached();
@@ -152,11 +152,16 @@ impl Usage {
             .fold(0, u64::saturating_add)
     }
 
-    /// Whether the prompt tokens can't include the cached ones.
+    /// Whether the total counts the cached tokens beside those of the prompt.
     fn has_cache_beside(&self, cached: u64) -> bool {
         let Some(prompt) = self.prompt_tokens.filter(|_| cached > 0) else { return false };
         let all = [prompt, cached, self.completion_tokens.unwrap_or_default()];
-        cached > prompt || self.total_tokens == Some(all.into_iter().fold(0, u64::saturating_add))
+        self.total_tokens == Some(all.into_iter().fold(0, u64::saturating_add))
+    }
+
+    /// Whether more tokens are cached than the prompt has.
+    pub(crate) fn has_more_cached(&self) -> bool {
+        self.prompt_tokens.is_some_and(|prompt| self.cached() > prompt)
     }
 
     /// Completion tokens with reasoning, which some providers leave out. Nothing if it isn't clear: if the total has

@@ -98,7 +98,13 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         raw: usage.raw(),
         ..Usage::default()
     };
-    counted.with_cache_inside()
+    // Anthropic's names may have its numbers.
+    let is_anthropic = counts.cache_read_input_tokens().or(counts.cache_creation_input_tokens()).is_some();
+    if is_anthropic && counted.has_more_cached() {
+        counted.with_cache_beside()
+    } else {
+        counted.with_cache_inside()
+    }
 }
 
 /// In how many parts xAI counts a dollar. <https://docs.x.ai/developers/cost-tracking>
