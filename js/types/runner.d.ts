@@ -150,7 +150,10 @@ export interface RequestOptions {
   toolTimeoutMs?: number;
   /** Maximum time without data from the model, in milliseconds; includes the wait for the first byte. Default: unlimited. */
   stallTimeoutMs?: number;
-  /** How often to retry a turn whose stream broke or stalled. Default 0. The text of the failed attempt is kept. */
+  /**
+   * How often to retry a turn whose stream broke or stalled, or whose transport failed in a way that may pass, such as with a
+   * status of 429. Default 0. The text of the failed attempt is kept.
+   */
   maxRetries?: number;
   /** Returns the conversation for the next turn. `messages` already includes the tools' results. */
   rebuildConversation?(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;

@@ -1,7 +1,7 @@
 // The handle of a request: the payload, the deltas, the conversation, and the checks of the options.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { registerCodec, runRequest, StreamError } from "respool";
+import { fetchTransport, registerCodec, runRequest, StreamError } from "respool";
 import { callChunk, chunk, CHAT_STREAM } from "./answers.mjs";
 import { FakeClock } from "./fake-clock.mjs";
 import { collect, generated } from "./sources.mjs";
@@ -196,6 +196,24 @@ describe("attempts", () => {
       const transport = () => ++asked && answer();
       const { failure } = await runRequest(base({ transport, maxRetries: 3, limits: { maxTotalBytes: 50 } })).result();
       assert.deepEqual([failure.code, failure.status, asked], [code, status, 1], failure.message);
+    }
+  });
+
+  test("a server is asked again when it wants to be, unless that is too late", async () => {
+    const limited = (seconds) => new Response("", { status: 429, headers: { "retry-after": String(seconds) } });
+    const own = (seconds) => () => limited(seconds);
+    const fetching = (seconds, maxRetryAfter) =>
+      fetchTransport({ url: "https://example.test", fetch: async () => limited(seconds), maxRetries: 0, maxRetryAfter });
+    for (const [transport, waited] of [
+      [own(20), [20_000, 20_000]],
+      [own(0), [0, 0]],
+      [own(61), []],
+      [fetching(20), [20_000, 20_000]],
+      [fetching(20, 10), []],
+    ]) {
+      const clock = new FakeClock();
+      const { failure } = await clock.runUntil(runRequest(base({ transport, maxRetries: 2, clock })).result());
+      assert.deepEqual([failure.code, failure.status, clock.waited], ["provider_error", 429, waited]);
     }
   });
 
