@@ -32,10 +32,11 @@ export interface TransportContext {
  * definitions of the `tools` if there are any. For Gemini, the conversation is `contents`, and the URL asks for a stream.
  * For Google's Interactions API it is `input`, a list of steps.
  * For Bedrock, the URL does that too, and the `tools` are in `toolConfig`.
- * Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it.
+ * Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it. For the same reason
+ * the result may be a promise of any object: of an SDK's overloads, TypeScript takes the one for complete answers.
  */
 export interface Transport {
-  (payload: never, context: TransportContext): StreamSource;
+  (payload: never, context: TransportContext): StreamSource | PromiseLike<object>;
   /** The interface of the model. */
   api?: ApiName;
 }
