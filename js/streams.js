@@ -292,6 +292,8 @@ async function* processItems(deltas, state) {
   if (refusal !== "") {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
+  // There is no delta to leave it at.
+  if (partial.error) throw failureError(partial.error, partial);
   checkCalls(partial);
   yield* partial.toolCalls;
 }

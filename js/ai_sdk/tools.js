@@ -130,7 +130,8 @@ export class ToolChunks {
     const shared = { toolCallId: id, providerExecuted: true, ...(isStarted ? this.#markOf(id) : { dynamic: true }) };
     /** @type {UIMessageChunk<7>[]} */
     const chunks = [];
-    if (!isStarted && (isNew || call)) chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call?.value ?? {} });
+    if (!isStarted && (isNew || call))
+      chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call?.value ?? {} });
     if (result) chunks.push({ type: "tool-output-available", ...shared, output: result.value });
     if (outcome) chunks.push({ type: "tool-output-available", ...shared, output: outcome });
     return [...chunks, ...this.#approval(id, part.raw)];

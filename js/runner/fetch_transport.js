@@ -131,8 +131,7 @@ const isRetryable = (status) => status === 408 || status === 429 || status >= 50
  * @param {ProviderError} error
  */
 export const isWorthRetrying = (error) =>
-  (error.status === undefined || isRetryable(error.status)) &&
-  !((error.retryAfter ?? 0) > MAX_RETRY_AFTER || refused.has(error));
+  (error.status === undefined || isRetryable(error.status)) && !((error.retryAfter ?? 0) > MAX_RETRY_AFTER || refused.has(error));
 
 /** @param {ApiName} api */
 function defaultHeaders(api) {

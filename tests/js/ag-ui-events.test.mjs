@@ -79,7 +79,10 @@ describe("a run", () => {
   test("of an answer whose deltas come with its result has that usage", async () => {
     const accumulator = new StreamAccumulator();
     const deltas = ["The ferry ", "leaves."].flatMap((content, at) =>
-      accumulator.push({ ...chunk(content, "stop"), usage: { prompt_tokens: 100, completion_tokens: at, total_tokens: 100 + at } }),
+      accumulator.push({
+        ...chunk(content, "stop"),
+        usage: { prompt_tokens: 100, completion_tokens: at, total_tokens: 100 + at },
+      }),
     );
     const last = (await eventsOf(deltas, { result: () => accumulator.finish() })).at(-1);
     assert.deepEqual(last.usage, [{ inputTokens: 100, outputTokens: 1, totalTokens: 101 }]);

@@ -75,6 +75,17 @@ describe("a provider error", () => {
     assert.equal(await deltas.finished, deltas.result);
   });
 
+  test("processStream, which has no delta to leave it at, throws at the end", async () => {
+    const cut = callChunk({ id: "c", function: { name: "pay", arguments: '{"amount": 100' } });
+    for (const [events, code, expected] of [
+      [[chunk("a"), cut, failed, chunk("b")], "provider-error", ["a", "b"]],
+      [[new TextEncoder().encode("<html>")], "unknown-response", []],
+    ]) {
+      const { items, error } = await collectUntilThrown(processStream({}, events, { throwOnError: false }));
+      assert.deepEqual([items, error.code, error.partial.ending], [expected, code, "failed"]);
+    }
+  });
+
   test("an HTTP status is thrown even then", async () => {
     const response = () => new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 });
     for (const throwOnError of [true, false]) {
@@ -107,7 +118,10 @@ describe("a provider error", () => {
     const $metadata = { httpStatusCode: 400, requestId: "aws_1" };
     const errors = {
       openai: thrown("404 No model", { status: 404, error: { message: "No model", code: "model_not_found" } }),
-      anthropic: thrown("529 {…}", { status: 529, error: { type: "error", error: { type: "overloaded_error", message: "Busy" } } }),
+      anthropic: thrown("529 {…}", {
+        status: 529,
+        error: { type: "error", error: { type: "overloaded_error", message: "Busy" } },
+      }),
       google: thrown(`got status: 429. ${JSON.stringify({ error: { message: quota, code: 429 } })}`, { status: 429 }),
       aws: thrown("Bad", { name: "ValidationException", $fault: "client", $metadata }),
       cohere: thrown("Status code: 401\nBody: {…}", { statusCode: 401, body: { message: "No key" } }),
