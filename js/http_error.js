@@ -25,7 +25,7 @@ const EXCEPTION = "x-amzn-errortype";
 
 /** @typedef {{ get?: (name: string) => string | null } | null | undefined} AnyHeaders */
 
-/** @typedef {AnySource & { ok?: boolean, status?: number, headers?: AnyHeaders, bodyUsed?: boolean }} ResponseLike */
+/** @typedef {AnySource & { ok?: boolean, status?: number, type?: string, headers?: AnyHeaders, bodyUsed?: boolean }} ResponseLike */
 
 /**
  * Whether a response says that the request failed. Stand-ins for a fetch `Response` may lack `ok`.
@@ -87,6 +87,7 @@ const newHttpError = (message, details) =>
  * @param {AbortSignal | undefined} signal
  */
 export async function readPage(response, signal) {
+  if (response.type === "error") return "the network failed"; // what a service worker answers then
   // Browsers report status 0 for a redirect, without its target.
   if (typeof response.status === "number" && response.status < 400)
     return `a redirect to ${headerOf(response.headers, "location") ?? "another address"}, which is not followed`;

@@ -57,6 +57,7 @@ const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) =>
     body: readBody(options.body),
     maxRetries: readCount(options.maxRetries ?? 2, "options.maxRetries", 0),
     maxRetryAfter: readSeconds(options.maxRetryAfter ?? MAX_RETRY_AFTER),
+    clock: clockOf(options.clock),
     fetch: readFunction(options.fetch, "options.fetch"),
     random: readFunction(options.random, "options.random"),
   };
@@ -68,8 +69,7 @@ const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) =>
  */
 export function fetchTransport(options) {
   const { url, headers, api, body, maxRetries, ...rest } = readOptions(options);
-  const { maxRetryAfter, random = Math.random } = rest;
-  const clock = clockOf(rest.clock);
+  const { maxRetryAfter, clock, random = Math.random } = rest;
 
   /**
    * @param {object} payload
