@@ -263,15 +263,22 @@ type ApiSpecific = {
 };
 type Bytes = ArrayBuffer | ArrayBufferView;
 type CallToParse = {
-    id: string;
+    id?: string | null;
     name: string;
     arguments: unknown;
 } | {
     type?: string;
-    id: string;
+    id?: string | null;
     function: {
         name: string;
         arguments: unknown;
+    };
+} | {
+    type?: string;
+    id?: string | null;
+    custom: {
+        name: string;
+        input: string;
     };
 } | {
     type?: string;
@@ -350,45 +357,45 @@ type CodecUpdate = {
 } | {
     type: "text" | "refusal";
     text: string;
-    part?: number;
-    choice?: number;
+    part?: number | undefined;
+    choice?: number | undefined;
 } | {
     type: "reasoning";
-    text?: string;
-    signature?: string;
-    encrypted?: string;
-    part?: number;
-    choice?: number;
+    text?: string | undefined;
+    signature?: string | undefined;
+    encrypted?: string | undefined;
+    part?: number | undefined;
+    choice?: number | undefined;
 } | {
     type: "tool-call";
-    index?: number;
-    id?: string;
-    name?: string;
-    arguments?: string | object;
-    done?: boolean;
-    choice?: number;
+    index?: number | undefined;
+    id?: string | undefined;
+    name?: string | undefined;
+    arguments?: string | object | undefined;
+    done?: boolean | undefined;
+    choice?: number | undefined;
 } | {
     type: "annotation";
     annotation: unknown;
-    part?: number;
-    choice?: number;
+    part?: number | undefined;
+    choice?: number | undefined;
 } | {
     type: "other";
     raw: unknown;
-    part?: number;
-    choice?: number;
+    part?: number | undefined;
+    choice?: number | undefined;
 } | ({
     type: "usage";
 } & Partial<Omit<Usage, "raw">> & Record<string, unknown>) | {
     type: "finish";
     finishReason: string;
-    rawFinishReason?: string;
-    choice?: number;
+    rawFinishReason?: string | undefined;
+    choice?: number | undefined;
 } | {
     type: "error";
     message: string;
-    providerType?: string;
-    providerCode?: string;
+    providerType?: string | undefined;
+    providerCode?: string | undefined;
 } | {
     type: "warning";
     message: string;
@@ -666,7 +673,8 @@ interface MessageMetadata {
     object?: string;
     finishReason?: FinishReason;
     rawFinishReason?: string;
-    ending?: "complete" | "truncated";
+    ending?: "complete" | "truncated" | "failed";
+    error?: Failure;
     warnings?: Warning[];
     [name: string]: unknown;
 }
@@ -1021,6 +1029,7 @@ interface ToolCallBlock {
     name: string;
     arguments: unknown;
     status?: Exclude<ToolCallStatus, "complete">;
+    signature?: string;
 }
 type ToolCallStatus = "complete" | "truncated" | "invalid";
 interface ToolContent {
@@ -1060,7 +1069,7 @@ interface TraceSpan {
     run?(call: () => unknown): unknown;
 }
 interface Transport {
-    (payload: never, context: TransportContext): StreamSource;
+    (payload: never, context: TransportContext): StreamSource | PromiseLike<object>;
     api?: ApiName;
 }
 interface TransportContext {

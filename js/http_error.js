@@ -25,7 +25,7 @@ const EXCEPTION = "x-amzn-errortype";
 
 /** @typedef {{ get?: (name: string) => string | null } | null | undefined} AnyHeaders */
 
-/** @typedef {AnySource & { ok?: boolean, status?: number, headers?: AnyHeaders, bodyUsed?: boolean }} ResponseLike */
+/** @typedef {AnySource & { ok?: boolean, status?: number, type?: string, headers?: AnyHeaders, bodyUsed?: boolean }} ResponseLike */
 
 /**
  * Whether a response says that the request failed. Stand-ins for a fetch `Response` may lack `ok`.
@@ -87,6 +87,7 @@ const newHttpError = (message, details) =>
  * @param {AbortSignal | undefined} signal
  */
 export async function readPage(response, signal) {
+  if (response.type === "error") return "the network failed"; // what a service worker answers then
   // Browsers report status 0 for a redirect, without its target.
   if (typeof response.status === "number" && response.status < 400)
     return `a redirect to ${headerOf(response.headers, "location") ?? "another address"}, which is not followed`;
@@ -163,8 +164,20 @@ export function requestIdOf(headers) {
   return undefined;
 }
 
-/** @typedef {{ message?: unknown, type?: unknown, code?: unknown, error?: ReportedError }} ReportedError */
-/** @typedef {ReportedError & { status?: unknown, headers?: AnyHeaders }} SdkError */
+/** @typedef {{ message?: unknown, type?: unknown, status?: unknown, code?: unknown, error?: unknown }} Reported */
+
+/**
+ * The error of an SDK. Google's quotes the body in the message, Cohere's has `statusCode` and `body`, Ollama's
+ * `status_code`, AWS's `$fault`, and the rest in `$metadata`.
+ *
+ * @typedef {Reported & {
+ *   name?: unknown, headers?: AnyHeaders, statusCode?: unknown, body?: unknown, status_code?: unknown,
+ *   $fault?: unknown, $metadata?: { httpStatusCode?: unknown, requestId?: unknown },
+ * }} SdkError
+ */
+
+/** @type {(value: unknown) => value is Reported} */
+const isObject = (value) => typeof value === "object" && value !== null;
 
 /**
  * The error for one that an SDK has thrown for an HTTP status or an error event; undefined for any other error.
@@ -174,22 +187,58 @@ export function requestIdOf(headers) {
  */
 export function ofSdkError(thrown, details) {
   try {
-    const { status, headers, type, code, error } = /** @type {SdkError} */ (thrown ?? {});
-    const hasStatus = typeof status === "number" && status >= 100;
-    if (!hasStatus && (typeof error !== "object" || error === null)) return undefined;
-    const reported = error?.error ?? error;
-    return new ProviderError(hasStatus ? "http-error" : "provider-error", messageOf(thrown), {
+    const error = /** @type {SdkError} */ (thrown ?? {});
+    const { headers, type, code, $metadata } = error;
+    const isOfAws = typeof error.$fault === "string";
+    const statuses = [error.status, error.statusCode, error.status_code, $metadata?.httpStatusCode];
+    // That of a stream says nothing about an event in it.
+    const status = statuses.find((value) => typeof value === "number" && value >= 300);
+    if (status === undefined && !isObject(error.error) && !isOfAws) return undefined;
+    const reported = reportedBy(error);
+    const words = [reported?.message, error.error, isOfAws && error.message].find(isWord);
+    const prefix = status === undefined ? "" : `HTTP status ${status}: `;
+    const message = words === undefined ? messageOf(thrown) : `${prefix}${words}`;
+    return new ProviderError(status === undefined ? "provider-error" : "http-error", message, {
       ...details,
       cause: thrown,
-      ...(hasStatus && { status, retryAfter: retryAfterOf(headers, messageOf(thrown)) }),
-      requestId: requestIdOf(headers),
-      providerType: wordOf(reported?.type ?? type),
+      ...(status !== undefined && { status, retryAfter: retryAfterOf(headers, messageOf(thrown)) }),
+      requestId: requestIdOf(headers) ?? wordOf($metadata?.requestId),
+      providerType: [reported?.type, reported?.status, isOfAws ? error.name : type].find(isWord),
       providerCode: wordOf(reported?.code ?? code),
     });
   } catch {
     return undefined; // a getter throws
   }
 }
+
+/**
+ * What a provider reported: an object, or JSON in a message.
+ *
+ * @param {Pick<SdkError, "error" | "body" | "message">} error
+ * @returns {Reported | undefined}
+ */
+function reportedBy({ error, body, message }) {
+  const told = [error, body].find(isObject) ?? jsonIn(message);
+  const reported = isObject(told?.error) ? told.error : told;
+  const { message: inner } = reported ?? {};
+  return (jsonIn(inner) && reportedBy({ message: inner })) ?? reported;
+}
+
+/**
+ * @param {unknown} text
+ * @returns {Reported | undefined}
+ */
+function jsonIn(text) {
+  const json = typeof text === "string" ? /^(?:got status: [^{]*)?(\{.*\})$/s.exec(text.trim())?.[1] : undefined;
+  try {
+    return json === undefined ? undefined : JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {unknown} value */
+const isWord = (value) => typeof value === "string" && value !== "";
 
 /** @param {unknown} value */
 const wordOf = (value) => (typeof value === "string" || typeof value === "number" ? String(value) : undefined);

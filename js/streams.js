@@ -5,8 +5,9 @@
 
 import { onAbort, orAbort, settling, Waiting } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
-import { RefusalError, RespoolError, StreamError } from "./errors.js";
+import { asProviderError, RefusalError, RespoolError, StreamError } from "./errors.js";
 import { checkResponse, failureError, isAbort, transportError } from "./failures.js";
+import { ofSdkError } from "./http_error.js";
 import { copyOptions, openOptions, readSignal, readSwitch, SOURCE_OPTIONS } from "./options.js";
 import { closeSource, openSource, PieceReader } from "./source.js";
 import { traceItems } from "./tracing/stream.js";
@@ -67,6 +68,7 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
   let iterator;
   let isOver = false;
   let isFull = false;
+  let hasRead = false;
   /** Whether an error is one of the source, not one that the caller throws into the generator. */
   let isReading = true;
   /** Whether the caller has a delta. Nothing here runs then, so the signal's listener ends the stream. */
@@ -91,6 +93,7 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
       state.onRead?.();
       if (done) isOver = true;
       else {
+        hasRead = true;
         const deltas = reader.read(value);
         isFull = deltas.some(throwsOnError ? isError : isLimitError);
         isReading = false;
@@ -111,8 +114,9 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
       state.result ??= abort(accumulator, error);
       throw signal?.aborted ? signal.reason : error;
     }
+    const deltas = tellFailure(accumulator, error, hasRead);
     state.result = finish(accumulator);
-    for (const delta of lastDeltas(accumulator)) yield delta;
+    for (const delta of [...deltas, ...lastDeltas(accumulator)]) yield delta;
     throw transportError(error, state.result);
   } finally {
     stopListening();
@@ -174,6 +178,25 @@ export function finish(accumulator) {
     return accumulator.finish();
   } catch {
     return undefined; // as above
+  }
+}
+
+/**
+ * Some SDKs throw the error event of a stream: the answer has failed, then, and wasn't cut. Before anything was read, a
+ * status is that of the request.
+ *
+ * @param {StreamAccumulator} accumulator
+ * @param {unknown} thrown
+ * @param {boolean} hasRead
+ */
+function tellFailure(accumulator, thrown, hasRead) {
+  const reported = asProviderError(RespoolError.isInstance(thrown) ? undefined : ofSdkError(thrown, {}));
+  if (!reported || (reported.status !== undefined && !hasRead)) return [];
+  const { message, providerType: type, providerCode: code } = reported;
+  try {
+    return accumulator.push({ error: { message, type, code } });
+  } catch {
+    return []; // as above
   }
 }
 
@@ -269,6 +292,8 @@ async function* processItems(deltas, state) {
   if (refusal !== "") {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
+  // There is no delta to leave it at.
+  if (partial.error) throw failureError(partial.error, partial);
   checkCalls(partial);
   yield* partial.toolCalls;
 }

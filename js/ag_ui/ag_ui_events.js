@@ -74,15 +74,16 @@ const readId = (value, name) =>
  */
 async function* eventsOf(events, { missed, resultOf }, opened) {
   const { deltas, state, leaving } = opened;
+  const hasResult = resultOf !== undefined;
   yield events.start();
   try {
     yield* joinPieces(
-      missed.flatMap((delta) => events.take(delta)),
+      missed.flatMap((delta) => events.take(delta, hasResult)),
       readPiece,
     );
     // The caller's result is that of the whole answer.
-    if (missed.length > 0 && !resultOf) events.startSource();
-    for await (const delta of deltas) yield* events.take(delta, state.isStream);
+    if (missed.length > 0 && !hasResult) events.startSource();
+    for await (const delta of deltas) yield* events.take(delta, hasResult || state.isStream);
     const stream = state.stream ?? resultOf?.();
     yield* events.finish({ ...state, ...(stream && { stream }) });
   } catch (error) {

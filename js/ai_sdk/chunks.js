@@ -80,19 +80,21 @@ export class UIMessageChunks {
    * The chunks that a delta adds.
    *
    * @param {RequestDelta} delta
+   * @param {boolean} [isOneAnswer] whether the deltas are those of one answer, though it may go on after `finish`
    */
-  take(delta) {
+  take(delta, isOneAnswer = false) {
     if ("choice" in delta && delta.choice) return [];
     const chunks = CONTENT.has(delta.type) ? this.#enterStep() : [];
-    chunks.push(...this.#chunksOf(delta));
+    chunks.push(...this.#chunksOf(delta, isOneAnswer));
     return chunks;
   }
 
   /**
    * @param {RequestDelta} delta
+   * @param {boolean} isOneAnswer
    * @returns {UIMessageChunk<7>[]}
    */
-  #chunksOf(delta) {
+  #chunksOf(delta, isOneAnswer) {
     switch (delta.type) {
       case "text":
       case "refusal":
@@ -118,6 +120,7 @@ export class UIMessageChunks {
         return [];
       case "finish":
         if (this.#finishReason !== "error") this.#finishReason = FINISH_REASONS[String(delta.finishReason)] ?? "other";
+        if (isOneAnswer) return [];
         // The tools of a request still run in its step.
         return this.#isOfRequest ? this.#closeAll() : this.#endStep();
       case "step-start":

@@ -35,6 +35,12 @@ export class ToolChunks {
   #open = new Map();
   #serverTools = new ServerTools();
   /**
+   * The calls that the page knows as ones to run.
+   *
+   * @type {Set<string>}
+   */
+  #started = new Set();
+  /**
    * The calls of tools that the page has no type for.
    *
    * @type {Set<string>}
@@ -58,6 +64,7 @@ export class ToolChunks {
    */
   start({ id, name }) {
     this.#open.set(id, { name, text: "" });
+    this.#started.add(id);
     if (this.#options.isDynamic(name)) this.#dynamic.add(id);
     else this.#dynamic.delete(id);
     return { type: "tool-input-start", toolCallId: id, toolName: name, ...this.#markOf(id) };
@@ -111,17 +118,20 @@ export class ToolChunks {
   }
 
   /**
-   * The provider sends its own tools several times, each time with more: only news is emitted.
+   * The provider sends its own tools several times, each time with more: only news is emitted. A call that seemed to be one
+   * to run, and has its result from the provider, after all, gets it in the part that it has.
    *
    * @param {Extract<ContentPart, { type: "server-tool" }>} part
    * @returns {UIMessageChunk<7>[]}
    */
   serverTool(part) {
     const { id, name, isNew, call, result, outcome } = this.#serverTools.take(part);
-    const shared = { toolCallId: id, providerExecuted: true, dynamic: true };
+    const isStarted = this.#started.has(id);
+    const shared = { toolCallId: id, providerExecuted: true, ...(isStarted ? this.#markOf(id) : { dynamic: true }) };
     /** @type {UIMessageChunk<7>[]} */
     const chunks = [];
-    if (isNew || call) chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call?.value ?? {} });
+    if (!isStarted && (isNew || call))
+      chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call?.value ?? {} });
     if (result) chunks.push({ type: "tool-output-available", ...shared, output: result.value });
     if (outcome) chunks.push({ type: "tool-output-available", ...shared, output: outcome });
     return [...chunks, ...this.#approval(id, part.raw)];

@@ -110,7 +110,7 @@ async function* chunksOf(chunks, missed, opened) {
       missed.flatMap((delta) => chunks.take(delta)),
       pieceReader(),
     );
-    for await (const delta of deltas) yield* chunks.take(delta);
+    for await (const delta of deltas) yield* chunks.take(delta, state.isStream);
     yield* chunks.finish(responsesOf(state));
   } catch (error) {
     if (isCancelled(error, opened)) yield* chunks.abort();

@@ -67,12 +67,15 @@ function blockOf(delta) {
  * @returns {Message}
  */
 export function wholeMessage(result, messageId, metadata, meta) {
-  const { response, toolCalls, toolCallStatus, ending, warnings } = result;
+  const { response, toolCalls, toolCallStatus, ending, error, warnings } = result;
   const { id, model, message = [], finishReason, rawFinishReason, usage, extra } = response;
   /** @type {ContentBlock[]} */
   const parts = typeof message === "string" ? [{ type: "text", text: message }] : message;
-  const filled = parts.filter((part) => !("text" in part) || part.text !== "");
-  const calls = toolCalls.map((call, index) => callBlock(call, toolCallStatus[index] ?? "complete"));
+  const filled = parts.filter((part) => !("text" in part) || part.text !== "" || isKept(part));
+  const calls = toolCalls.map((call, index) => {
+    const signature = response.toolCalls?.find(({ id }) => id === call.id)?.signature;
+    return { ...callBlock(call, toolCallStatus[index] ?? "complete"), ...(signature !== undefined && { signature }) };
+  });
   const whole = newMessage(messageId, [...filled, ...calls], false, {
     ...withoutUndefined({
       provider: response.api,
@@ -83,12 +86,20 @@ export function wholeMessage(result, messageId, metadata, meta) {
       finishReason,
       rawFinishReason,
       ending,
+      error,
     }),
     ...(warnings.length > 0 && { warnings }),
     ...meta,
   });
   return { ...whole, toolCalls, reasoning: result.reasoning, ...(usage && { usage }) };
 }
+
+/**
+ * Whether a part without text has something that the provider wants back.
+ *
+ * @param {ContentBlock} part
+ */
+const isKept = (part) => "signature" in part || "encrypted" in part;
 
 /**
  * A call with its arguments parsed, or as text with the status that says why.

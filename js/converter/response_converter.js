@@ -9,7 +9,7 @@ import { isRegistered } from "../codecs.js";
 import { DecodeError, RespoolError } from "../errors.js";
 import { failureError } from "../failures.js";
 import { describe, isBytes } from "../input.js";
-import { copyOptions, readSignal, refuse } from "../options.js";
+import { copyOptions, isSet, readSignal, refuse } from "../options.js";
 import { isSource, PieceReader } from "../source.js";
 import { checkCalls, openReading, streamDeltas } from "../streams.js";
 import { INTERFACES } from "../interfaces.js";
@@ -43,7 +43,10 @@ export class ResponseConverter {
       const name = typeof api === "string" ? api.slice(0, 80) : describe(api);
       refuse(`Unsupported converter: ${name}; pass ${APIS.join(", ")}, litellm, the name of a registered codec, or a converter`);
     }
-    this.#options = { ...copyOptions(options), api: this.#api };
+    /** @type {StreamSourceOptions} */
+    const given = copyOptions(options);
+    if (isSet(given.api)) refuse("options.api is unknown here: the first argument is the interface");
+    this.#options = { ...given, api: this.#api };
     openReading([], this.#options).accumulator.free(); // reports invalid options at once
   }
 

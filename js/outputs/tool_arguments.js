@@ -71,13 +71,15 @@ export function parseToolArguments(toolCalls, options) {
  * @returns {Call}
  */
 function readCall(call, index) {
-  const { id, call_id, function: tool, toolUse = tool } = /** @type {Record<string, unknown>} */ (call);
+  const { id, call_id, custom, function: tool = custom, toolUse = tool } = /** @type {Record<string, unknown>} */ (call);
   const named = /** @type {Record<string, unknown>} */ (typeof toolUse === "object" && toolUse !== null ? toolUse : call);
   const { name } = named;
   const key = ["arguments", "input", "args"].find((member) => member in named) ?? "arguments";
   if (typeof name === "string" && key in named) {
-    const madeUp = key === "args" ? `call_${index}` : undefined; // Gemini may give none
-    return { id: /** @type {string} */ (call_id ?? id ?? named.toolUseId ?? madeUp), name, arguments: named[key] };
+    // Ollama, Workers AI and Gemini may give no id.
+    const ownId = /** @type {string} */ (call_id ?? id ?? named.toolUseId ?? `call_${index}`);
+    // The input of a custom tool isn't JSON: in respool's own form it is a string of it.
+    return { id: ownId, name, arguments: named === custom ? JSON.stringify(named[key]) : named[key] };
   }
   const members = Object.keys(call).slice(0, MAX_MEMBERS).join(", ") || "no members";
   const expected =

@@ -3,6 +3,7 @@
 /** @import { Clock } from "../types/api.js" */
 
 import { orAbort } from "../abort.js";
+import { readFunction, readObject } from "../options.js";
 
 /** Runtimes fire a timer at once whose delay is longer. */
 const LONGEST = 2 ** 31 - 1;
@@ -10,10 +11,13 @@ const LONGEST = 2 ** 31 - 1;
 /**
  * A clock whose missing functions are the runtime's.
  *
- * @param {Clock | null | undefined} custom
+ * @param {Clock | null | undefined} value
  * @returns {Required<Clock>}
  */
-export function clockOf(custom) {
+export function clockOf(value) {
+  const custom = readObject(value, "options.clock");
+  for (const name of /** @type {const} */ (["now", "setTimeout", "clearTimeout"]))
+    readFunction(custom?.[name], `options.clock.${name}`);
   return {
     now: () => custom?.now?.() ?? Date.now(),
     setTimeout: (run, ms) => (custom?.setTimeout ? custom.setTimeout(run, ms) : setTimeout(run, Math.min(ms, LONGEST))),

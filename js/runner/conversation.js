@@ -38,9 +38,24 @@ export class Conversation {
    * @param {readonly ToolResult[]} results
    */
   append(response, calls, results) {
-    const added = formatToolMessages(formatFor(this.#options.api, response), response, calls, results);
+    const unique = calls.map((call) => ({ ...call, id: this.#uniqueId(call, response) }));
+    const added = formatToolMessages(formatFor(this.#options.api, response), response, unique, results);
     this.#added.push(...added);
     this.#messages = [...this.#messages, ...added];
+  }
+
+  /**
+   * The ids that are made for calls, `call_0` and so on, are the same in all answers that have no id themselves, but some
+   * interfaces refuse one that a conversation has twice. An id that is anywhere in the provider's answer is its own.
+   *
+   * @param {ToolCall} call
+   * @param {AnnotatedLlmResponse} response
+   */
+  #uniqueId({ id }, { apiSpecific }) {
+    if (!/^call_\d+$/.test(id) || isWrittenIn(apiSpecific, id)) return id;
+    let unique = id;
+    for (let count = 2; isWrittenIn(this.#messages, unique); count++) unique = `${id}_${count}`;
+    return unique;
   }
 
   /**
@@ -54,5 +69,19 @@ export class Conversation {
     const messages = await orAbort(rebuildConversation([...this.#messages]), signal);
     if (!Array.isArray(messages)) refuseValue("the result of options.rebuildConversation", "the list of messages", messages);
     this.#messages = [.../** @type {RequestMessage[]} */ (messages)];
+  }
+}
+
+/**
+ * Whether a text is in a value. Messages of the caller may be no JSON.
+ *
+ * @param {unknown} value
+ * @param {string} text
+ */
+function isWrittenIn(value, text) {
+  try {
+    return `${JSON.stringify(value)}`.includes(JSON.stringify(text));
+  } catch {
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 /** A transport over `fetch`: repeats attempts that may succeed later, and throws a typed error otherwise. */
 
 /** @import { ApiName, FetchTransport, FetchTransportOptions, RequestHeaders, TransportContext } from "../types/api.js" */
+/** @import { ProviderError } from "../types/errors.js" */
 
 import { orAbort } from "../abort.js";
 import { checked } from "../checked.js";
@@ -16,6 +17,16 @@ import { backoff, clockOf, wait } from "./clock.js";
 const OPTIONS = ["url", "headers", "api", "body", "fetch", "maxRetries", "maxRetryAfter", "clock", "random"];
 
 const DEFAULT_HEADERS = { "content-type": "application/json", accept: "text/event-stream" };
+
+/** The longest `Retry-After` to wait for, in seconds, unless the transport has another one. */
+const MAX_RETRY_AFTER = 60;
+
+/**
+ * The errors of servers that want to be asked again after a longer time than their transport waits.
+ *
+ * @type {WeakSet<object>}
+ */
+const refused = new WeakSet();
 
 /** What Bedrock streams are made of. */
 const MESSAGES = "application/vnd.amazon.eventstream";
@@ -45,7 +56,8 @@ const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) =>
     api: readApi(options.api),
     body: readBody(options.body),
     maxRetries: readCount(options.maxRetries ?? 2, "options.maxRetries", 0),
-    maxRetryAfter: readSeconds(options.maxRetryAfter ?? 60),
+    maxRetryAfter: readSeconds(options.maxRetryAfter ?? MAX_RETRY_AFTER),
+    clock: clockOf(options.clock),
     fetch: readFunction(options.fetch, "options.fetch"),
     random: readFunction(options.random, "options.random"),
   };
@@ -57,8 +69,7 @@ const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) =>
  */
 export function fetchTransport(options) {
   const { url, headers, api, body, maxRetries, ...rest } = readOptions(options);
-  const { maxRetryAfter, random = Math.random } = rest;
-  const clock = clockOf(rest.clock);
+  const { maxRetryAfter, clock, random = Math.random } = rest;
 
   /**
    * @param {object} payload
@@ -91,6 +102,7 @@ export function fetchTransport(options) {
         const error = await httpError(response, { signal, now: () => clock.now() });
         const { retryAfter } = error;
         const isTooLong = retryAfter !== undefined && retryAfter > maxRetryAfter;
+        if (isTooLong) refused.add(error);
         if (attempt > maxRetries || !isRetryable(response.status) || isTooLong) throw error;
         if (retryAfter !== undefined) delay = retryAfter * 1000;
       } catch (error) {
@@ -110,7 +122,16 @@ export function fetchTransport(options) {
  *
  * @param {number} status
  */
-export const isRetryable = (status) => status === 408 || status === 429 || status >= 500;
+const isRetryable = (status) => status === 408 || status === 429 || status >= 500;
+
+/**
+ * Whether another request may succeed after an error of the provider. An HTTP status, if there is one, decides, and how
+ * long the server wants to be left alone.
+ *
+ * @param {ProviderError} error
+ */
+export const isWorthRetrying = (error) =>
+  (error.status === undefined || isRetryable(error.status)) && !((error.retryAfter ?? 0) > MAX_RETRY_AFTER || refused.has(error));
 
 /** @param {ApiName} api */
 function defaultHeaders(api) {

@@ -44,8 +44,7 @@ function readTimeout(value, path) {
  * @returns {Record<string, ToolHandler>}
  */
 function readTools(value) {
-  const tools = value ?? {};
-  if (typeof tools !== "object") refuseValue("options.tools", "an object with a function for each tool", tools);
+  const tools = readObject(value, "options.tools", "an object with a function for each tool") ?? {};
   for (const name of Object.keys(tools)) {
     if (typeof tools[name] !== "function")
       refuseValue(`options.tools.${name}`, "a function, or the result of tool()", tools[name]);
@@ -74,6 +73,20 @@ function namesToRun(tools, exitTools) {
  */
 const readList = (value, path) => (Array.isArray(value) ? value : refuseValue(path, "a list", value));
 
+/**
+ * A list with entries of one type.
+ *
+ * @template T
+ * @param {readonly T[] | null | undefined} value
+ * @param {string} path
+ * @param {"string" | "object"} type
+ */
+function readListOf(value, path, type) {
+  const list = readList(value ?? [], path);
+  const at = list.findIndex((entry) => typeof entry !== type || entry === null);
+  return at < 0 ? list : refuseValue(`${path}[${at}]`, type === "string" ? "a string" : "an object", list[at]);
+}
+
 /** @param {RequestOptions["fallback"] | null} value */
 function readFallback(value) {
   if (value === true) return {};
@@ -90,8 +103,8 @@ const read = (allOptions) => {
   if (transport === undefined) return refuseValue("options.transport", "a function", transport);
   const api = options.api ?? transport.api;
   const params = readObject(options.params, "options.params");
-  const exitTools = readList(options.exitTools ?? [], "options.exitTools");
-  const toolDefinitions = readList(options.toolDefinitions ?? [], "options.toolDefinitions");
+  const exitTools = readListOf(options.exitTools, "options.exitTools", "string");
+  const toolDefinitions = readListOf(options.toolDefinitions, "options.toolDefinitions", "object");
   if (api !== undefined && (toolDefinitions.length > 0 || Object.keys(tools).length > 0)) requireTools(api);
   return {
     signal,

@@ -309,7 +309,8 @@ class RequestHandle {
    */
   async #wait(attempt) {
     const { clock, random } = this.#options;
-    const delay = backoff(attempt, random);
+    const { retryAfter } = asProviderError(this.#cause) ?? {};
+    const delay = retryAfter === undefined ? backoff(attempt, random) : retryAfter * 1000;
     const message = `the answer broke off; asking again in ${Math.round(delay)} ms and keeping the text so far`;
     const warning = /** @type {const} */ ({ type: "warning", code: "turn-retried", message });
     this.#endSpan(this.#cause ?? warning);

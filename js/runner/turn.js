@@ -12,7 +12,7 @@ import { isThenable } from "../outputs/validate.js";
 import { openReading, readDeltas } from "../streams.js";
 import { traceItems } from "../tracing/stream.js";
 import { linkedTo, Watchdog } from "./clock.js";
-import { isRetryable } from "./fetch_transport.js";
+import { isWorthRetrying } from "./fetch_transport.js";
 import { isFreeForm } from "./messages/response.js";
 import { payloadOf, streamOptions } from "./run_options.js";
 
@@ -166,12 +166,12 @@ function endOf(result, { loop, thrown, rejected }) {
 }
 
 /**
- * Whether another attempt may succeed. An HTTP status, if there is one, decides.
+ * Whether another attempt may succeed.
  *
  * @param {unknown} error
  */
 function isTransient(error) {
   const ofProvider = asProviderError(error);
-  if (ofProvider) return ofProvider.status === undefined || isRetryable(ofProvider.status);
+  if (ofProvider) return isWorthRetrying(ofProvider);
   return isAbort(error) || (RespoolError.isInstance(error) && error.code === "stream-broken");
 }

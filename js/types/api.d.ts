@@ -320,8 +320,8 @@ export class StreamAccumulator {
   static restore(saved: Bytes, options?: StreamAccumulatorOptions): StreamAccumulator;
   /**
    * The fewest deltas from which a client that comes late rebuilds what is there: the text of each part and each tool call
-   * once. They and the deltas that follow lead to the same as all deltas from the start. After {@link finish}, call
-   * {@link takeDeltas} first: these include its deltas.
+   * once, the calls last. They and the deltas that follow lead to the same as all deltas from the start, except that text
+   * before a call and text after it may be one. After {@link finish}, call {@link takeDeltas} first: these include its deltas.
    *
    * @example
    * ```ts

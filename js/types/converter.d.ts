@@ -1,4 +1,13 @@
-import type { Api, ContentPart, FinishReason, ToolCall, ToolCallStatus, Usage, Warning } from "../../pkg/wasm/respool.js";
+import type {
+  Api,
+  ContentPart,
+  Failure,
+  FinishReason,
+  ToolCall,
+  ToolCallStatus,
+  Usage,
+  Warning,
+} from "../../pkg/wasm/respool.js";
 import type { ApiName } from "./codecs.js";
 import type { Bytes, StreamPiece, StreamSourceOptions } from "./api.js";
 
@@ -20,6 +29,8 @@ export interface ToolCallBlock {
   arguments: unknown;
   /** Why the arguments are text. Absent if they are parsed. */
   status?: Exclude<ToolCallStatus, "complete">;
+  /** The provider's signature of the call, in the message with the whole answer. Send both back unchanged. */
+  signature?: string;
 }
 
 /** A part of a message. */
@@ -43,8 +54,10 @@ export interface MessageMetadata {
   finishReason?: FinishReason;
   /** Why the model stopped, in the provider's own word. */
   rawFinishReason?: string;
-  /** `"complete"`, or `"truncated"` if the input ended before the answer did. */
-  ending?: "complete" | "truncated";
+  /** `"complete"`, `"truncated"` if the input ended before the answer did, or, with `throwOnError: false`, `"failed"`. */
+  ending?: "complete" | "truncated" | "failed";
+  /** Why the answer failed, with `throwOnError: false`. */
+  error?: Failure;
   /** Problems with the input, if any. */
   warnings?: Warning[];
   [name: string]: unknown;

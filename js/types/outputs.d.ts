@@ -149,8 +149,8 @@ export interface RepairedAction extends ActionModel {
  */
 export type CallToParse =
   | {
-      /** The id of the call. */
-      id: string;
+      /** The id of the call. Without one, as in Workers AI, it is made up. */
+      id?: string | null;
       /** The name of the tool. */
       name: string;
       /** JSON text, or the parsed object. */
@@ -159,14 +159,27 @@ export type CallToParse =
   | {
       /** The type that the provider gives it. */
       type?: string;
-      /** The id of the call, in chat completions. */
-      id: string;
+      /** The id of the call, in chat completions. Ollama gives none. */
+      id?: string | null;
       /** The tool, in chat completions. */
       function: {
         /** The name of the tool. */
         name: string;
         /** JSON text. */
         arguments: unknown;
+      };
+    }
+  | {
+      /** The type that the provider gives it. */
+      type?: string;
+      /** The id of the call, in chat completions. */
+      id?: string | null;
+      /** The custom tool, in chat completions. Its input is text, so it can't be parsed: it is an error that says so. */
+      custom: {
+        /** The name of the tool. */
+        name: string;
+        /** Any text. */
+        input: string;
       };
     }
   | {

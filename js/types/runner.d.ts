@@ -32,10 +32,11 @@ export interface TransportContext {
  * definitions of the `tools` if there are any. For Gemini, the conversation is `contents`, and the URL asks for a stream.
  * For Google's Interactions API it is `input`, a list of steps.
  * For Bedrock, the URL does that too, and the `tools` are in `toolConfig`.
- * Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it.
+ * Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it. For the same reason
+ * the result may be a promise of any object: of an SDK's overloads, TypeScript takes the one for complete answers.
  */
 export interface Transport {
-  (payload: never, context: TransportContext): StreamSource;
+  (payload: never, context: TransportContext): StreamSource | PromiseLike<object>;
   /** The interface of the model. */
   api?: ApiName;
 }
@@ -150,7 +151,10 @@ export interface RequestOptions {
   toolTimeoutMs?: number;
   /** Maximum time without data from the model, in milliseconds; includes the wait for the first byte. Default: unlimited. */
   stallTimeoutMs?: number;
-  /** How often to retry a turn whose stream broke or stalled. Default 0. The text of the failed attempt is kept. */
+  /**
+   * How often to retry a turn whose stream broke or stalled, or whose transport failed in a way that may pass, such as with a
+   * status of 429. Default 0. The text of the failed attempt is kept.
+   */
   maxRetries?: number;
   /** Returns the conversation for the next turn. `messages` already includes the tools' results. */
   rebuildConversation?(messages: RequestMessage[]): readonly RequestMessage[] | PromiseLike<readonly RequestMessage[]>;

@@ -4,7 +4,7 @@
 /** @import { Node, TypeNode } from "typescript" */
 
 /** What callers pass besides parameters and interfaces called options. */
-const GIVEN = ["Agent", "Clock", "Codec", "ConverterConfig", "Limits", "ReasoningTags", "TextToolCalls"];
+const GIVEN = ["Agent", "Clock", "Codec", "CodecUpdate", "ConverterConfig", "Limits", "ReasoningTags", "TextToolCalls"];
 
 /** @param {string} declarations */
 export async function loosenOptions(declarations) {

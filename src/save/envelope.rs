@@ -89,6 +89,8 @@ pub(crate) fn open(kind: Kind, sealed: &[u8], state: &mut dyn State) -> Result<(
             );
             Err(Error::new(ErrorCode::CodecError, message))
         }
-        None => refuse("the state was saved by another release, or is damaged"),
+        None => {
+            refuse("the state was saved by another release or by an entry that reads more, or is damaged")
+        }
     }
 }

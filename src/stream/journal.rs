@@ -21,18 +21,20 @@ impl StreamAccumulator {
     /// Reads bytes, unless the stream [has ended](Self::ending); answers how many, which are fewer where an encoder has to
     /// write something before it reads more.
     pub(crate) fn read_part(&mut self, bytes: &[u8]) -> usize {
-        self.total_bytes = self.total_bytes.saturating_add(bytes.len());
-        let limit = self.reader.builder.limits().max_total_bytes;
-        if self.total_bytes > limit {
-            self.exceed_total(limit);
-        }
         if self.reader.builder.is_halted() {
             return bytes.len();
         }
+        let limit = self.reader.builder.limits().max_total_bytes;
+        // What the limit allows is read, so that the result doesn't depend on how the bytes are cut.
+        let allowed = bytes.get(..limit.saturating_sub(self.total_bytes)).unwrap_or(bytes);
         self.repeats.clear();
         self.reader.builder.prefetch();
-        let taken = self.bytes.push(bytes, &mut self.reader);
-        self.total_bytes -= bytes.len() - taken;
+        let taken = self.bytes.push(allowed, &mut self.reader);
+        self.total_bytes += taken;
+        if taken == allowed.len() && taken < bytes.len() {
+            self.exceed_total(limit);
+            return bytes.len();
+        }
         taken
     }
 

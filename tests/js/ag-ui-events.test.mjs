@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
+import { StreamAccumulator } from "respool";
 import { IDS, checkClient, checkEvents, eventsOf, join, ofType, typesOf } from "./ag-ui-client.mjs";
 import { INPUTS } from "./adapter-inputs.mjs";
 import { agent, fixture } from "./ai-sdk-streams.mjs";
@@ -73,6 +74,18 @@ describe("a run", () => {
       (await checkClient(events)).map(({ content }) => content),
       ["abc"],
     );
+  });
+
+  test("of an answer whose deltas come with its result has that usage", async () => {
+    const accumulator = new StreamAccumulator();
+    const deltas = ["The ferry ", "leaves."].flatMap((content, at) =>
+      accumulator.push({
+        ...chunk(content, "stop"),
+        usage: { prompt_tokens: 100, completion_tokens: at, total_tokens: 100 + at },
+      }),
+    );
+    const last = (await eventsOf(deltas, { result: () => accumulator.finish() })).at(-1);
+    assert.deepEqual(last.usage, [{ inputTokens: 100, outputTokens: 1, totalTokens: 101 }]);
   });
 
   test("of several choices has the first one", async () => {

@@ -288,6 +288,23 @@ describe("the stream", () => {
     assert.equal(await sum([usage(1), text, retried, usage(2), text, finish]), 3, "of an answer that was retried");
   });
 
+  test("an answer that goes on after its finish reason is one step, whose usage is the last one", async () => {
+    const part = (content, completion_tokens) => ({
+      ...chunk(content, "stop"),
+      usage: { prompt_tokens: 100, completion_tokens, total_tokens: 100 + completion_tokens },
+    });
+    const answer = [part("The ferry ", 1), part("leaves.", 3)];
+    for (const input of [answer, streamDeltas(answer)]) {
+      const chunks = await chunksOf(input);
+      const written = ["text-start", "text-delta", "text-delta", "text-end"];
+      assert.deepEqual(
+        chunks.map(({ type }) => type),
+        ["start", "start-step", ...written, "finish-step", "finish"],
+      );
+      assert.deepEqual(chunks.at(-1).messageMetadata.usage, { inputTokens: 100, outputTokens: 3, totalTokens: 103 });
+    }
+  });
+
   test("a tool of the provider whose call and result have no id", async () => {
     const chunks = await chunksOf(fixture("gemini/code-execution"));
     const { executableCode } = fixture("gemini/code-execution")[2].candidates[0].content.parts[0];

@@ -67,6 +67,33 @@ describe("a request for approval", () => {
   });
 });
 
+describe("a call that the provider has run itself", () => {
+  const call = { type: "function_call", id: "fc_1", call_id: "call_1", name: "tide", arguments: '{"port":"Oban"}' };
+  const output = { type: "function_call_output", id: "fco_1", call_id: "call_1", output: "high" };
+  const added = (item, output_index) => ({ type: "response.output_item.added", output_index, item });
+  const done = (item, output_index) => ({ type: "response.output_item.done", output_index, item });
+  const stream = [
+    { type: "response.created", response: { id: "r", object: "response", status: "in_progress", output: [] } },
+    added({ ...call, arguments: "" }, 0),
+    { type: "response.function_call_arguments.delta", output_index: 0, item_id: "fc_1", delta: call.arguments },
+    ...[done(call, 0), added(output, 1), done(output, 1)],
+    { type: "response.completed", response: { id: "r", object: "response", status: "completed", output: [call, output] } },
+  ];
+
+  for (const version of [5, 6, 7]) {
+    test(`is one part of version ${version}, with the result`, async () => {
+      for (const dynamicTools of [false, true]) {
+        const [, part, ...others] = await partsOf(version, stream, { dynamicTools });
+        assert.deepEqual(others, []);
+        assert.equal(part.type, dynamicTools ? "dynamic-tool" : "tool-tide");
+        assert.deepEqual([part.state, part.input, part.output], ["output-available", { port: "Oban" }, "high"]);
+        // Version 5 has no place for it in a dynamic part.
+        if (version > 5 || !dynamicTools) assert.equal(part.providerExecuted, true);
+      }
+    });
+  }
+});
+
 describe("an image of the reasoning", () => {
   const filesOf = (parts) => parts.filter(({ url }) => url).map(({ type, url }) => [type, url.slice(-4)]);
 

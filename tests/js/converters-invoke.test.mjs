@@ -90,6 +90,34 @@ describe("invoke", () => {
     assert.notEqual(first.messageId, second.messageId);
   });
 
+  test("signatures and encrypted reasoning, which are sent back", async () => {
+    const gemini = (...parts) => ({ candidates: [{ content: { parts }, finishReason: "STOP" }] });
+    const anthropic = (...content) => ({ type: "message", content, stop_reason: "end_turn" });
+    for (const [body, expected] of [
+      [
+        anthropic({ type: "redacted_thinking", data: "c2VjcmV0" }, { type: "text", text: "Hi" }),
+        [
+          { type: "reasoning", text: "", encrypted: "c2VjcmV0" },
+          { type: "text", text: "Hi" },
+        ],
+      ],
+      [
+        gemini({ text: "Hi" }, { text: "", thoughtSignature: "c2ln" }),
+        [
+          { type: "text", text: "Hi" },
+          { type: "text", text: "", signature: "c2ln" },
+        ],
+      ],
+      [
+        gemini({ functionCall: { id: "a", name: "tide", args: {} }, thoughtSignature: "c2ln" }),
+        [{ type: "tool_call", id: "a", name: "tide", arguments: {}, signature: "c2ln" }],
+      ],
+    ]) {
+      assert.deepEqual((await invoke(body)).content, expected);
+      assert.deepEqual((await invoke([body])).content, expected);
+    }
+  });
+
   test("a refusal", async () => {
     const body = { choices: [{ message: { content: null, refusal: "No." }, finish_reason: "stop" }] };
     assert.deepEqual((await invoke(body)).content, [{ type: "refusal", text: "No." }]);

@@ -149,6 +149,14 @@ describe("stream", () => {
     });
   }
 
+  test("with throwOnError: false the consolidated message says why it failed", async () => {
+    const events = [callChunk({ id: "a", function: { name: "f", arguments: "{" } }), { error: { message: "Overloaded" } }];
+    const converter = new ResponseConverter("auto", { throwOnError: false });
+    const { content, metadata } = (await collect(converter.convertStreamingResponse({}, "n", events))).at(-1);
+    assert.deepEqual(content, [{ type: "tool_call", id: "a", name: "f", arguments: "{", status: "truncated" }]);
+    assert.deepEqual([metadata.ending, metadata.error.message], ["failed", "Overloaded"]);
+  });
+
   test("leaving the loop closes the source", async () => {
     const log = [];
     for await (const { delta } of new ModelResponseConverter(generated(CHAT_STREAM, log), "auto").stream()) {

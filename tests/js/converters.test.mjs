@@ -69,6 +69,10 @@ describe("converters", () => {
   });
 
   test("options of the built-in converter", async () => {
+    assert.throws(() => new ResponseConverter("openai-chat", { api: "gemini" }), {
+      code: "invalid-option",
+      message: /options\.api/,
+    });
     const converter = new ResponseConverter("openai-chat", { limits: { maxToolCalls: 1 } });
     const call = (id, index) => ({
       choices: [{ delta: { tool_calls: [{ index, id, function: { name: "f", arguments: "{}" } }] } }],

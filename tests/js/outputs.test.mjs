@@ -54,6 +54,27 @@ describe("parseToolArguments", () => {
     assert.deepEqual(parseToolArguments([]), []);
   });
 
+  test("calls without an id get one of their place", () => {
+    const calls = [
+      { function: { name: "tide", arguments: {} } },
+      { id: null, type: "function", function: { name: "tide", arguments: "{}" } },
+      { name: "tide", arguments: {} },
+      { name: "tide", args: {} },
+    ];
+    const expected = calls.map((_, at) => ({ toolCallId: `call_${at}`, toolName: "tide", arguments: {} }));
+    assert.deepEqual(parseToolArguments(calls), expected);
+  });
+
+  test("the input of a custom tool is text", () => {
+    const custom = (input) => [{ id: "a", type: "custom", custom: { name: "query", input } }];
+    for (const input of ["select 1", "{}"]) {
+      assert.throws(() => parseToolArguments(custom(input)), {
+        code: "not-an-object",
+        message: "Tool 'query' arguments must be a JSON object, got string",
+      });
+    }
+  });
+
   test("accepts empty arguments", () => {
     for (const empty of ["", " ", "\n\t ", undefined, null]) {
       assert.deepEqual(argumentsOf(empty).arguments, {});

@@ -1,7 +1,7 @@
 // The handle of a request: the payload, the deltas, the conversation, and the checks of the options.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { registerCodec, runRequest, StreamError } from "respool";
+import { fetchTransport, registerCodec, runRequest, StreamError } from "respool";
 import { callChunk, chunk, CHAT_STREAM } from "./answers.mjs";
 import { FakeClock } from "./fake-clock.mjs";
 import { collect, generated } from "./sources.mjs";
@@ -199,6 +199,24 @@ describe("attempts", () => {
     }
   });
 
+  test("a server is asked again when it wants to be, unless that is too late", async () => {
+    const limited = (seconds) => new Response("", { status: 429, headers: { "retry-after": String(seconds) } });
+    const own = (seconds) => () => limited(seconds);
+    const fetching = (seconds, maxRetryAfter) =>
+      fetchTransport({ url: "https://example.test", fetch: async () => limited(seconds), maxRetries: 0, maxRetryAfter });
+    for (const [transport, waited] of [
+      [own(20), [20_000, 20_000]],
+      [own(0), [0, 0]],
+      [own(61), []],
+      [fetching(20), [20_000, 20_000]],
+      [fetching(20, 10), []],
+    ]) {
+      const clock = new FakeClock();
+      const { failure } = await clock.runUntil(runRequest(base({ transport, maxRetries: 2, clock })).result());
+      assert.deepEqual([failure.code, failure.status, clock.waited], ["provider_error", 429, waited]);
+    }
+  });
+
   test("the stall timer starts with the request, and pauses while it waits for others", async () => {
     const clock = new FakeClock();
     const silent = runRequest(base({ transport: () => new Promise(() => {}), stallTimeoutMs: 900, clock }));
@@ -262,6 +280,11 @@ describe("invalid options", () => {
     ],
     "an invalid tool": [{ tools: { tide: 7 } }, /options\.tools\.tide must be a function/],
     "tools that are none": [{ tools: "tide" }, /options\.tools must be an object/],
+    "tools that are a list": [{ tools: [tools.tide] }, /options\.tools must be an object.*, not an array/],
+    "a definition that is none": [{ toolDefinitions: [null] }, /options\.toolDefinitions\[0\] must be an object/],
+    "an exit tool that is none": [{ exitTools: ["done", 5] }, /options\.exitTools\[1\] must be a string/],
+    "a clock that is none": [{ clock: 5 }, /options\.clock must be an object/],
+    "a clock without functions": [{ clock: { now: 5 } }, /options\.clock\.now must be a function/],
     "params that are text": [{ params: "x" }, /^options\.params must be an object, not "x"$/],
     "params that are a list": [{ params: [] }, /^options\.params must be an object, not an array$/],
     "a fallback that is text": [{ fallback: "yes" }, /^options\.fallback must be true, false or an object, not "yes"$/],

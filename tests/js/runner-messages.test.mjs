@@ -342,6 +342,24 @@ test("converts an answer to the form of another interface", () => {
   ]);
 });
 
+test("the blocks of other interfaces aren't those of Anthropic", () => {
+  const toolUse = { toolUseId: "a", name: "tide", input: {} };
+  const bedrock = { output: { message: { role: "assistant", content: [{ text: "Hm." }, { toolUse }] } }, stopReason: "tool_use" };
+  const tool_calls = [{ id: "a", type: "function", function: { name: "tide", arguments: "{}" } }];
+  const parts = [
+    { type: "thinking", thinking: "Unsigned." },
+    { type: "text", text: "Hm." },
+  ];
+  const cohere = { id: "1", message: { role: "assistant", content: parts, tool_calls }, finish_reason: "TOOL_CALL" };
+  for (const body of [bedrock, cohere]) {
+    const [assistant] = formatToolMessages("anthropic-messages", decode(body), [toolCall("a")], ["high"]);
+    assert.deepEqual(assistant.content, [
+      { type: "text", text: "Hm." },
+      { type: "tool_use", id: "a", name: "tide", input: {} },
+    ]);
+  }
+});
+
 test("invalid input is rejected", () => {
   const response = decode({ choices: [{ message: { content: "Hm." } }] });
   const wrong = [

@@ -117,6 +117,21 @@ for (const api of APIS) {
   });
 }
 
+test("calls in answers without an id have ids that the conversation has once", async () => {
+  const chunk = (content) => ({ choices: [{ delta: { content }, finish_reason: "stop" }] });
+  const ids = async (messages, turns) => {
+    const answers = [...turns];
+    const tools = { ferry: () => "9:35" };
+    const transport = () => [chunk(answers.shift())];
+    const result = await runRequest({ transport, messages, tools, fallback: true }).result();
+    const made = result.newMessages.flatMap((message) => message.tool_call_id ?? message.tool_calls?.map(({ id }) => id) ?? []);
+    return { made, messages: result.messages };
+  };
+  const first = await ids([], [`${FERRY}${FERRY}`, FERRY, "At 9:35."]);
+  assert.deepEqual(first.made, ["call_0", "call_1", "call_0", "call_1", "call_0_2", "call_0_2"]);
+  assert.deepEqual((await ids(first.messages, [FERRY, "At 9:35."])).made, ["call_0_3", "call_0_3"]);
+});
+
 test("the fallback knows tools that only have a handler, are in params, or end the request", async () => {
   const ports = [];
   const answers = ['<tool_call>{"name": "tide", "arguments": {"port": "Bodø"}}</tool_call>', "High at 9:35."];

@@ -87,6 +87,7 @@ describe("the request", () => {
     // Browsers don't even reveal the target.
     const opaque = { ok: false, status: 0, type: "opaqueredirect", headers: new Headers(), body: null };
     await assert.rejects(to([], { fetch: async () => opaque }).ask(), /a redirect to another address, which is not followed/);
+    await assert.rejects(to([], { fetch: async () => Response.error() }).ask(), /the network failed/);
   });
 
   test("follows redirects with a custom fetch", async () => {

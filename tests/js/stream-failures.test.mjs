@@ -75,6 +75,17 @@ describe("a provider error", () => {
     assert.equal(await deltas.finished, deltas.result);
   });
 
+  test("processStream, which has no delta to leave it at, throws at the end", async () => {
+    const cut = callChunk({ id: "c", function: { name: "pay", arguments: '{"amount": 100' } });
+    for (const [events, code, expected] of [
+      [[chunk("a"), cut, failed, chunk("b")], "provider-error", ["a", "b"]],
+      [[new TextEncoder().encode("<html>")], "unknown-response", []],
+    ]) {
+      const { items, error } = await collectUntilThrown(processStream({}, events, { throwOnError: false }));
+      assert.deepEqual([items, error.code, error.partial.ending], [expected, code, "failed"]);
+    }
+  });
+
   test("an HTTP status is thrown even then", async () => {
     const response = () => new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 });
     for (const throwOnError of [true, false]) {
@@ -99,6 +110,50 @@ describe("a provider error", () => {
     const second = await collectUntilThrown(streamDeltas(generated([chunk("a")], [], ofEvent)));
     assert.deepEqual([second.error.code, second.error.providerType], ["provider-error", "overloaded_error"]);
     assert.equal(second.error.partial.text, "a");
+  });
+
+  test("the words of the provider in the errors of SDKs", async () => {
+    const thrown = (message, members) => Object.assign(new Error(message), members);
+    const quota = JSON.stringify({ error: { code: 429, message: "Quota", status: "RESOURCE_EXHAUSTED" } });
+    const $metadata = { httpStatusCode: 400, requestId: "aws_1" };
+    const errors = {
+      openai: thrown("404 No model", { status: 404, error: { message: "No model", code: "model_not_found" } }),
+      anthropic: thrown("529 {…}", {
+        status: 529,
+        error: { type: "error", error: { type: "overloaded_error", message: "Busy" } },
+      }),
+      google: thrown(`got status: 429. ${JSON.stringify({ error: { message: quota, code: 429 } })}`, { status: 429 }),
+      aws: thrown("Bad", { name: "ValidationException", $fault: "client", $metadata }),
+      cohere: thrown("Status code: 401\nBody: {…}", { statusCode: 401, body: { message: "No key" } }),
+      ollama: thrown("no model", { status_code: 404, error: "no model" }),
+    };
+    const expected = {
+      openai: ["HTTP status 404: No model", 404, undefined, "model_not_found", undefined],
+      anthropic: ["HTTP status 529: Busy", 529, "overloaded_error", undefined, undefined],
+      google: ["HTTP status 429: Quota", 429, "RESOURCE_EXHAUSTED", "429", undefined],
+      aws: ["HTTP status 400: Bad", 400, "ValidationException", undefined, "aws_1"],
+      cohere: ["HTTP status 401: No key", 401, undefined, undefined, undefined],
+      ollama: ["HTTP status 404: no model", 404, undefined, undefined, undefined],
+    };
+    for (const [sdk, reason] of Object.entries(errors)) {
+      const { items, error } = await collectUntilThrown(streamDeltas(Promise.reject(reason)));
+      assert.deepEqual([items, error.code, error.outcome, error.cause], [[], "http-error", "determinate", reason], sdk);
+      const { message, status, providerType, providerCode, requestId } = error;
+      assert.deepEqual([message, status, providerType, providerCode, requestId], expected[sdk], sdk);
+    }
+  });
+
+  test("the error event that an SDK throws is that of the stream", async () => {
+    const exception = { name: "ThrottlingException", $fault: "client", $metadata: { httpStatusCode: 200 } };
+    const thrown = Object.assign(new Error("Slow down"), exception);
+    const { items, error } = await collectUntilThrown(streamDeltas(generated([chunk("a")], [], thrown)));
+    assert.deepEqual(
+      items.map(({ type }) => type),
+      ["text", "error"],
+    );
+    assert.deepEqual([error.code, error.providerType, error.cause], ["provider-error", "ThrottlingException", thrown]);
+    const { text, ending, error: told } = error.partial;
+    assert.deepEqual([text, ending, told.message, told.providerType], ["a", "failed", "Slow down", "ThrottlingException"]);
   });
 
   test("an exceeded limit has its own error code", async () => {

@@ -65,7 +65,9 @@ fn bytes_of_a_stream() {
     };
     for size in [1, 7, bytes.len()] {
         assert!(!is_exceeded(&read(bytes.len(), size)), "in reads of {size}");
-        assert!(is_exceeded(&read(bytes.len() - 1, size)), "in reads of {size}");
+        let exceeded = read(bytes.len() - 1, size);
+        assert!(is_exceeded(&exceeded), "in reads of {size}");
+        assert_eq!(exceeded.result.text, "a", "in reads of {size}");
     }
 }
 

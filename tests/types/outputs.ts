@@ -1,5 +1,6 @@
 // What models write, parsed: the types follow from what is passed.
 import { expectTypeOf } from "expect-type";
+import type { ChatCompletion } from "openai/resources";
 import * as v from "valibot";
 import { z } from "zod";
 import {
@@ -40,6 +41,9 @@ parseToolArguments([
   { name: "tide", args: {} },
   { id: "a", name: "tide", args: {} },
 ]);
+parseToolArguments([{ function: { name: "tide", arguments: { port: "Bodø" } } }, { name: "tide", arguments: {} }]);
+declare const completion: ChatCompletion;
+parseToolArguments(completion.choices[0]?.message.tool_calls ?? []);
 parseToolArguments([{ type: "function_call", id: "fc", call_id: "a", name: "tide", arguments: "{}" }]);
 // @ts-expect-error: neither arguments nor input
 parseToolArguments([{ id: "a", name: "tide" }]);

@@ -46,8 +46,13 @@ export function anthropicDefinition({ name, description, parameters, isStrict })
   return { name, ...(description !== undefined && { description }), input_schema, ...(isStrict && { strict: true }) };
 }
 
-/** @param {AnnotatedLlmResponse} response */
-const contentBlocks = ({ apiSpecific }) => /** @type {{ contentBlocks?: Json[] } | undefined} */ (apiSpecific)?.contentBlocks;
+/**
+ * The blocks of an answer of Anthropic. Other interfaces have blocks of their own.
+ *
+ * @param {AnnotatedLlmResponse} response
+ */
+const contentBlocks = ({ apiSpecific }) =>
+  apiSpecific?.api === "anthropic_messages" ? /** @type {Json[] | undefined} */ (apiSpecific.contentBlocks) : undefined;
 
 /** @param {{ type?: unknown }} block */
 const isText = ({ type }) => type === "text";

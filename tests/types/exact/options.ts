@@ -73,3 +73,9 @@ export const request: respool.RequestOptions = {
   toolDefinitions: [{ name: "done" }] as const,
   loopDetector: { tiers },
 };
+
+// What a codec reads, if any member is missing.
+export const update: respool.CodecUpdate[] = [
+  { type: "tool-call", index: undefined, id: undefined, name: "tide", arguments: undefined, done: undefined, choice: undefined },
+  { type: "reasoning", text: undefined, signature: undefined, part: undefined },
+];
