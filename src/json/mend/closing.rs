@@ -151,9 +151,13 @@ impl Ahead<'_> {
                     at = self.skip_space(at + 1);
                 }
                 match self.byte(at) {
-                    // Behind the value, or before a member whose comma is missing.
-                    Some(byte) if is_quote(byte) && closers >= depth => !self.closes_more(at),
-                    Some(byte) if is_quote(byte) => self.is_name(at, false, true),
+                    Some(quote) if is_quote(quote) => match byte {
+                        b']' if place == Place::Member => false,
+                        b'}' if place == Place::Item => false,
+                        // Behind the value, or before a member whose comma is missing.
+                        _ if closers >= depth => !self.closes_more(at, has_round),
+                        _ => self.is_name(at, false, true),
+                    },
                     Some(byte) => closers >= depth || b",{[</#`".contains(&byte),
                     None => true,
                 }
@@ -163,13 +167,14 @@ impl Ahead<'_> {
     }
 
     /// Whether brackets behind a quote close what was opened before it, so that the string goes on.
-    fn closes_more(&self, mut at: usize) -> bool {
+    fn closes_more(&self, mut at: usize, has_round: bool) -> bool {
         let mut depth = 0_usize;
         while let Some(byte) = self.byte(at) {
             match byte {
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' if depth == 0 => return true,
-                b'}' | b']' => depth -= 1,
+                b'(' | b')' if !has_round => {}
+                b'{' | b'(' => depth += 1,
+                b'}' | b')' if depth == 0 => return true,
+                b'}' | b')' => depth -= 1,
                 _ => {}
             }
             at += 1;
