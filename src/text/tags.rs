@@ -255,7 +255,9 @@ impl TaggedCall {
             text.bytes().next().is_some_and(|byte| is_name(byte) && byte != b'/') && tag.name.is_none();
         // MiMo writes all tags in one line and values to the letter. Values that have a schema are trimmed.
         let has_schema = calls.tools.find(&calls.call.name).is_some_and(Tool::has_properties);
-        let is_verbatim = tag.is_string == Some(true) || self.is_compact && !has_schema;
+        // Where tags are tokens, so are those of a string.
+        let is_exact = tag.is_string == Some(true) && !argument.open.starts_with("<param");
+        let is_verbatim = is_exact || self.is_compact && !has_schema;
         self.value = Value::of(argument, &tag, is_verbatim);
         match tag.name {
             Some(name) => name.clone_into(&mut self.name),

@@ -100,11 +100,11 @@ impl Value {
         let from = reader.at;
         match reader.which(&[CDATA]) {
             Match::Open => return None,
-            Match::Is(_) if !self.is_verbatim => {
+            Match::Is(_) => {
                 let (text, _) = reader.find(*b"]]", &["]]>"])?;
                 return Some(slice(text, CDATA.len(), text.len()).to_owned());
             }
-            _ => {}
+            Match::No => {}
         }
         let mut tokens: Vec<&str> = Vec::new();
         if !self.is_nameless {
