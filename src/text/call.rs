@@ -212,6 +212,7 @@ pub(super) const CLOSERS: &[&str] = &[
     "<tool_call|>",
     "<|tool_response>",
     "<end_function_call>",
+    "<start_function_response>",
     "<|END_ACTION|>",
     "<|END_OF_TURN_TOKEN|>",
     "<|action_end|>",

@@ -200,7 +200,8 @@ impl Extractor {
                 self.marked = None;
                 (pass.sink)(Event::Rejected(rejected));
                 self.forget_call();
-                if !is_finished && (reason == RejectReason::UnknownTool || self.grammar.has_skipped()) {
+                let is_read = matches!(reason, RejectReason::UnknownTool | RejectReason::MissingArgument);
+                if !is_finished && (is_read || self.grammar.has_skipped()) {
                     self.emit_text(self.at, pass);
                     self.state = next(has_taken);
                 } else {

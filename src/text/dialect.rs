@@ -101,7 +101,6 @@ pub(super) static KEYS: Dialect = Dialect {
         &[ARG_KEY, ARG_KEY_3, ARG_KEY_4, ARG_KEY_LONGCAT, tag("<parameter", "</parameter>")],
         &[
             "</tool_call>",
-            "</function>",
             "</tool_call:opensource>",
             "</tool_call:6124c78e>",
             "</longcat_tool_call>",

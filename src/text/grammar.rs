@@ -181,7 +181,19 @@ pub(super) fn reads_as_call(row: &Row, options: &TextOptions, reader: &Reader<'_
             let behind = split(rest, "{").map_or("", |(_, behind)| behind);
             next(behind).map_or(Begins::undecided(reader), |byte| Begins::from(matches!(byte, b'"' | b'\'')))
         }
-        Body::Name(_) => Begins::from(rest.bytes().next().is_some_and(|byte| is_name(byte) || byte == b':')),
+        Body::Name(style) => {
+            let name = rest.trim_ascii_start();
+            let end = name.bytes().position(|byte| !is_name(byte) && byte != b':');
+            let behind = slice(name, end.unwrap_or(name.len()), name.len());
+            match next(behind) {
+                _ if end == Some(0) => Begins::No,
+                _ if name.len() == rest.len() => Begins::Yes,
+                // Behind white space a mention may follow.
+                Some(byte) => Begins::from(style.may_end_name(byte)),
+                None if rest.len() > MAX_NAME => Begins::No,
+                None => Begins::undecided(reader),
+            }
+        }
         Body::Tags(_) if matches!(row.opener.as_bytes(), [.., b'>' | b'=']) => {
             let rest = skip(rest, b" \n\r\"'");
             let end = rest.bytes().position(|byte| !is_name(byte));

@@ -195,7 +195,10 @@ impl JsonCalls {
         match stop {
             Stop::More => return Some(Read::More),
             Stop::Member => return self.note_key(calls),
-            Stop::MemberEnd => return self.end_member(calls),
+            Stop::MemberEnd => {
+                let end = calls.call.literal.json().len();
+                return self.end_member(end, calls);
+            }
             Stop::ObjectEnd => {
                 let watch = std::mem::replace(&mut calls.call.literal.watch, self.depth);
                 let is_inner = watch != self.depth;
@@ -221,6 +224,12 @@ impl JsonCalls {
                 if is_closed && self.is_streaming {
                     // Emit the brackets just closed, except those around the arguments.
                     calls.emit(calls.call.literal.json().len().saturating_sub(self.depth));
+                } else if is_closed && calls.call.literal.take_member() {
+                    let literal = &calls.call.literal;
+                    let end = literal.json().len().saturating_sub(literal.watch);
+                    if let Some(read) = self.end_member(end, calls) {
+                        return Some(read);
+                    }
                 }
                 return Some(match () {
                     () if calls.call.is_open || is_closed && self.has_name => self.end_call(calls),
@@ -294,14 +303,15 @@ impl JsonCalls {
         None
     }
 
-    fn end_member(&mut self, calls: &mut Calls<'_>) -> Option<Read> {
+    /// The value of a member has ended, there in the JSON.
+    fn end_member(&mut self, end: usize, calls: &mut Calls<'_>) -> Option<Read> {
         if std::mem::take(&mut self.is_streaming) {
             calls.emit_all();
             self.arguments = Some(String::new());
             return None;
         }
         let json = calls.call.literal.json();
-        let value = slice(json, self.from, json.len()).trim_ascii();
+        let value = slice(json, self.from, end).trim_ascii();
         match self.says {
             Says::Name => {
                 let name = text_of(value);
@@ -312,7 +322,7 @@ impl JsonCalls {
             Says::Arguments => self.arguments = Some(value.to_owned()),
             Says::Argument => {
                 self.others.push(',');
-                self.others.push_str(slice(json, self.member, json.len()));
+                self.others.push_str(slice(json, self.member, end));
             }
             Says::Else => {}
         }

@@ -5,7 +5,7 @@
 
 use super::bare::{skip_comment, write_bare};
 use super::quote::{More, Quote, quote_at, stands_after};
-use super::reader::{Reader, slice};
+use super::reader::{Match, Reader, slice};
 use super::work::look_at;
 use crate::json::Nesting;
 use crate::save::state;
@@ -76,6 +76,8 @@ pub(super) struct Literal {
     comma: Option<usize>,
     /// Where in the JSON the brace is that may turn out to be that of a Python set.
     brace: Option<usize>,
+    /// Where in the JSON the bracket is that may turn out to group one value, as in Python.
+    pub(super) paren: Option<usize>,
     /// The unquoted text so far.
     pub(super) bare: String,
     /// The brackets in the string that is being read, up to a place in the JSON.
@@ -90,7 +92,7 @@ pub(super) struct Literal {
 
 state! {
     struct Literal {
-        json, open, at, watch, key, comma, brace, bare, nesting, is_quoted, is_member_open, lacks_value,
+        json, open, at, watch, key, comma, brace, paren, bare, nesting, is_quoted, is_member_open, lacks_value,
     } if is_sound
 }
 
@@ -104,7 +106,7 @@ impl Literal {
     fn is_sound(&self) -> bool {
         let is_mark =
             |mark: Option<usize>, byte| mark.is_none_or(|at| self.json.as_bytes().get(at) == Some(byte));
-        is_mark(self.comma, &b',') && is_mark(self.brace, &b'{')
+        is_mark(self.comma, &b',') && is_mark(self.brace, &b'{') && is_mark(self.paren, &b'[')
     }
 
     /// Another one begins with the next byte.
@@ -114,7 +116,7 @@ impl Literal {
         self.open.clear();
         self.bare.clear();
         (self.at, self.watch, self.key) = (At::Value, watch, (0, 0));
-        (self.comma, self.brace) = (None, None);
+        (self.comma, self.brace, self.paren) = (None, None, None);
         (self.is_member_open, self.lacks_value, self.is_quoted) = (false, false, false);
     }
 
@@ -125,7 +127,7 @@ impl Literal {
 
     /// How much of the JSON is final.
     pub(super) fn settled(&self) -> usize {
-        let undecided = self.brace.or(self.comma);
+        let undecided = self.paren.or(self.brace).or(self.comma);
         undecided.unwrap_or(self.json.len() - usize::from(self.is_after_text()))
     }
 
@@ -145,7 +147,7 @@ impl Literal {
         while let Some(open) = self.open.pop() {
             self.put(if open.is_object { b'}' } else { b']' });
         }
-        self.brace = None;
+        (self.brace, self.paren) = (None, None);
         self.at = At::End;
     }
 
@@ -250,6 +252,7 @@ impl Literal {
             return self.end_value();
         }
         if self.at == At::After {
+            self.paren = None;
             self.comma = Some(self.json.len());
             self.put(b',');
             let is_object = self.open.last().is_some_and(|open| open.is_object);
@@ -292,6 +295,9 @@ impl Literal {
                 let is_object = byte == b'{';
                 let closer = if byte == b'(' { b')' } else { byte + 2 };
                 self.brace = is_object.then_some(self.json.len());
+                if byte == b'(' {
+                    self.paren = Some(self.json.len());
+                }
                 self.put(if is_object { b'{' } else { b'[' });
                 self.open.push(Open { is_object, closer });
                 self.at = if is_object { At::Key } else { At::Value };
@@ -306,10 +312,15 @@ impl Literal {
                         self.begin_text(quote);
                     }
                     None if byte == b'<' => return Some(Stop::Foreign),
-                    None => {
-                        self.bare.clear();
-                        self.at = At::Bare { is_key: false };
+                    // Bytes, or a string with expressions in it: nobody knows its value.
+                    None if matches!(byte, b'b' | b'f') && self.has_round() => {
+                        match reader.which(&["b\"", "b'", "f\"", "f'"]) {
+                            Match::Open => return Some(Stop::More),
+                            Match::Is(_) => return Some(Stop::Foreign),
+                            Match::No => self.begin_bare(),
+                        }
                     }
+                    None => self.begin_bare(),
                 }
                 self.comma = None;
                 None
@@ -343,6 +354,11 @@ impl Literal {
         self.replace(brace, "[");
         self.at = At::After;
         true
+    }
+
+    /// Whether the value of a member was reported, and its end is not: then it is no longer.
+    pub(super) fn take_member(&mut self) -> bool {
+        std::mem::take(&mut self.is_member_open)
     }
 
     fn drop_comma(&mut self) {
@@ -382,7 +398,11 @@ impl Literal {
             reader.at += 1;
         }
         let open = self.open.pop()?;
-        self.put(if open.is_object { b'}' } else { b']' });
+        let paren = if open.closer == b')' { self.paren.take() } else { None };
+        match paren.filter(|_| self.at == At::After) {
+            Some(paren) => self.replace(paren, ""),
+            None => self.put(if open.is_object { b'}' } else { b']' }),
+        }
         let stop = self.end_value();
         if open.closer == b'}' && self.open.len() + 1 == self.watch { Some(Stop::ObjectEnd) } else { stop }
     }

@@ -36,6 +36,13 @@ const fn style(ends: &'static [&'static str], first: [u8; 2], note: Note) -> Sty
     Style { ends, first, prefixes: &[], note }
 }
 
+impl Style {
+    /// Whether what follows a name can begin with this byte.
+    pub(super) fn may_end_name(&self, byte: u8) -> bool {
+        self.first.contains(&byte)
+    }
+}
+
 pub(super) static MISTRAL: Style = style(&["[ARGS]", "[CALL_ID]", "{", "[TOOL_CALLS]"], *b"[{", Note::HasId);
 pub(super) static DEEPSEEK: Style = style(&["<｜tool▁sep｜>"], *b"<<", Note::HasKind);
 /// Behind the kind.

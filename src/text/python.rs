@@ -55,17 +55,27 @@ impl PythonCalls {
             if calls.read_to_end(reader)? {
                 return Some(calls.end(RejectReason::UnknownTool));
             }
-            let literal = &calls.call.literal;
+            let literal = &mut calls.call.literal;
             (self.depth, self.quote) = (literal.open.len().max(1), 0);
-            if let At::Text { quote, .. } = literal.at {
-                self.quote = first_of(quote.end());
-                calls.arguments("\"");
+            match literal.at {
+                At::Text { quote, .. } => {
+                    self.quote = first_of(quote.end());
+                    calls.arguments("\"");
+                }
+                At::Bare { .. } => {
+                    let bare = std::mem::take(&mut literal.bare);
+                    bare.bytes().for_each(|byte| self.pass(byte));
+                    calls.arguments(&bare);
+                }
+                _ => {}
             }
         }
         let Ok(end) = self.find_end(reader) else { return None };
+        let is_text = matches!(calls.call.literal.at, At::Text { .. });
+        let from = reader.at + usize::from(is_text);
         reader.at = end.unwrap_or(reader.at);
         // Then they aren't JSON, whatever precedes it.
-        calls.arguments(")");
+        calls.arguments(end.map_or(")", |_| reader.since(from)));
         Some(calls.end(end.map_or(RejectReason::InvalidArguments, |_| RejectReason::UnknownTool)))
     }
 
@@ -79,23 +89,31 @@ impl PythonCalls {
                 return Ok(None);
             }
             ahead.at += 1;
-            match byte {
-                _ if self.quote == byte => self.quote = 0,
-                _ if self.quote != 0 => {}
-                b'"' | b'\'' => self.quote = byte,
-                b'(' | b'[' | b'{' => self.depth += 1,
-                b')' | b']' | b'}' if self.depth > 1 => self.depth -= 1,
-                b')' => match ahead.peek() {
+            if byte == b')' && self.depth == 1 && self.quote == 0 {
+                match ahead.peek() {
                     None => break,
-                    Some(b',') => return Ok(Some(ahead.at)),
-                    // The word before it has the other bracket.
+                    Some(b',' | b';' | b'\n') => return Ok(Some(ahead.at)),
+                    // One too many.
                     Some(b')') => {}
                     Some(_) => return Ok(None),
-                },
-                _ => {}
+                }
+            } else {
+                self.pass(byte);
             }
         }
         if reader.is_over { Ok(None) } else { Err(More) }
+    }
+
+    /// Passes a byte of arguments that can't be read.
+    fn pass(&mut self, byte: u8) {
+        match byte {
+            _ if self.quote == byte => self.quote = 0,
+            _ if self.quote != 0 => {}
+            b'"' | b'\'' => self.quote = byte,
+            b'(' | b'[' | b'{' => self.depth += 1,
+            b')' | b']' | b'}' if self.depth > 1 => self.depth -= 1,
+            _ => {}
+        }
     }
 
     /// Whether a call was read to its end that is none.

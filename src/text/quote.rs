@@ -26,24 +26,28 @@ pub(super) enum Quote {
 
 state! { enum Quote { 0 Double, 1 Single, 2 ThreeDouble, 3 ThreeSingle, 4 Curly, 5 Token, 6 Escape, 7 RawDouble, 8 RawSingle } }
 
-const QUOTES: [Quote; 9] = [
-    Quote::Double,
-    Quote::Single,
-    Quote::ThreeDouble,
-    Quote::ThreeSingle,
-    Quote::Curly,
-    Quote::Token,
-    Quote::Escape,
-    Quote::RawDouble,
-    Quote::RawSingle,
+/// How strings begin. Python may say that they are raw, or text.
+const OPENERS: [(&str, Quote); 13] = [
+    ("\"", Quote::Double),
+    ("'", Quote::Single),
+    ("\"\"\"", Quote::ThreeDouble),
+    ("'''", Quote::ThreeSingle),
+    ("“", Quote::Curly),
+    ("<|\"|>", Quote::Token),
+    ("<escape>", Quote::Escape),
+    ("r\"", Quote::RawDouble),
+    ("r'", Quote::RawSingle),
+    ("R\"", Quote::RawDouble),
+    ("R'", Quote::RawSingle),
+    ("u\"", Quote::Double),
+    ("u'", Quote::Single),
 ];
-const OPENERS: [&str; 9] = ["\"", "'", "\"\"\"", "'''", "“", "<|\"|>", "<escape>", "r\"", "r'"];
 const ENDS: [&str; 9] = ["\"", "'", "\"\"\"", "'''", "”", "<|\"|>", "<escape>", "\"", "'"];
 
 /// The quote at the reader's place, and how many bytes it takes.
 pub(super) fn quote_at(reader: &Reader<'_>) -> Result<Option<(Quote, usize)>, More> {
-    match reader.which(&OPENERS) {
-        Match::Is(nth) => Ok(QUOTES.get(nth).copied().zip(OPENERS.get(nth).map(|mark| mark.len()))),
+    match reader.which(&OPENERS.map(|(opener, _)| opener)) {
+        Match::Is(nth) => Ok(OPENERS.get(nth).map(|(opener, quote)| (*quote, opener.len()))),
         Match::No => Ok(None),
         Match::Open => Err(More),
     }

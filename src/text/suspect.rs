@@ -118,7 +118,7 @@ impl Suspect {
         let rest = slice(&self.rejected.text, self.mark, self.rejected.text.len());
         let is_word = || !rest.trim_ascii().bytes().any(|byte| byte.is_ascii_whitespace());
         if self.is_cut
-            && !rest.is_empty()
+            && (!rest.is_empty() || self.rejected.name.is_some())
             && is_word()
             && CLOSERS.iter().all(|closer| position(rest, closer).is_none())
         {

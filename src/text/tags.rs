@@ -7,7 +7,7 @@ use super::elements;
 use super::event::Unfit;
 use super::python::is_name;
 use super::quote::More;
-use super::reader::{Match, Near, Reader, first_of, slice, split};
+use super::reader::{Match, Near, Reader, first_of, slice, split, which};
 use super::schema;
 use super::tag::Tag;
 use super::tools::{Tool, is_well_formed};
@@ -114,7 +114,13 @@ impl TaggedCall {
             Step::Between if self.arguments.is_empty() && self.dialect.name == NameAt::Tag => {
                 return Read::NoCall;
             }
-            Step::Between if !self.dialect.is_strict => return self.end(calls),
+            Step::Between if !self.dialect.is_strict => {
+                let tool = calls.tools.find(&calls.call.name);
+                if tool.is_none_or(|tool| self.arguments.has_required(tool)) {
+                    return self.end(calls);
+                }
+                calls.begin();
+            }
             _ => {}
         }
         self.break_off(RejectReason::Truncated, calls)
@@ -149,7 +155,17 @@ impl TaggedCall {
         tokens.push(&own_end);
         let first_close = tokens.len();
         tokens.extend(arguments.iter().map(|argument| argument.close));
+        let opens = tokens.get(..arguments.len()).unwrap_or_default();
         match reader.which(&tokens) {
+            // The text ends in the tag of an argument.
+            Match::No
+                if which(reader.rest().as_bytes(), opens, false) == Match::Open
+                    && (!is_first || self.dialect.name == NameAt::Text) =>
+            {
+                calls.begin_unless(self.dialect.is_strict);
+                self.step = Step::Tag(0);
+                Some(Read::More)
+            }
             Match::Open => {
                 // The white space may be text.
                 reader.at = from;
@@ -239,7 +255,9 @@ impl TaggedCall {
             text.bytes().next().is_some_and(|byte| is_name(byte) && byte != b'/') && tag.name.is_none();
         // MiMo writes all tags in one line and values to the letter. Values that have a schema are trimmed.
         let has_schema = calls.tools.find(&calls.call.name).is_some_and(Tool::has_properties);
-        let is_verbatim = self.is_compact && !has_schema;
+        // Where tags are tokens, so are those of a string.
+        let is_exact = tag.is_string == Some(true) && !argument.open.starts_with("<param");
+        let is_verbatim = is_exact || self.is_compact && !has_schema;
         self.value = Value::of(argument, &tag, is_verbatim);
         match tag.name {
             Some(name) => name.clone_into(&mut self.name),

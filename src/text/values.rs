@@ -30,6 +30,8 @@ pub(super) struct Value {
     is_nameless: bool,
     /// Whether line breaks around it belong to it.
     is_verbatim: bool,
+    /// Whether a line break on one side only belongs to it: in these formats values begin behind the tag.
+    is_inline: bool,
     /// Whether an attribute says that it is a string, or that it isn't.
     pub(super) is_string: Option<bool>,
     /// Whether the next argument, or the end of the call, ended it.
@@ -42,7 +44,7 @@ pub(super) struct Value {
     lone: Option<usize>,
 }
 
-state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_string, is_unclosed, has_tags, is_quoting, lone } }
+state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_inline, is_string, is_unclosed, has_tags, is_quoting, lone } }
 
 impl Value {
     /// The value of an argument behind its tag or its key.
@@ -58,8 +60,9 @@ impl Value {
             Form::Key(_, open) => open.to_owned(),
             _ => String::new(),
         };
-        let close = argument.close.to_owned();
-        Self { close, next: vec![next], opens, is_verbatim, is_string: tag.is_string, ..Self::default() }
+        let is_inline = tag.is_attribute || argument.form != Form::Tag;
+        let (close, is_string) = (argument.close.to_owned(), tag.is_string);
+        Self { close, next: vec![next], opens, is_verbatim, is_inline, is_string, ..Self::default() }
     }
 
     /// The value of an element.
@@ -268,7 +271,9 @@ impl Value {
             line.map_or(text, |line| line.strip_suffix('\r').unwrap_or(line))
         };
         let text = match text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')) {
-            Some(text) if !self.is_verbatim => without_last(text),
+            Some(inner) if !self.is_verbatim && (!self.is_inline || inner.ends_with('\n')) => {
+                without_last(inner)
+            }
             _ => text,
         };
         // Before the next tag a line break belongs to the tags.

@@ -3,7 +3,7 @@
 use super::bare::{is_mark_of_text, write_bare};
 use super::call::CLOSERS;
 use super::literal::{At, Literal, Open, Stop};
-use super::quote::{More, Quote, write_escape, write_raw};
+use super::quote::{More, Quote, stands_after, write_escape, write_raw};
 use super::reader::{Match, Reader, first_of, skip, slice, unquoted, which};
 use super::work::look_at;
 use crate::json::{Around, Nesting, Place, ToJson, ends_string, may_begin_name};
@@ -25,13 +25,13 @@ impl Literal {
         self.open.push(Open { is_object: false, closer: b')' });
     }
 
-    /// Whether it is behind a string that is the value of a keyword: Python joins strings that follow each other.
+    /// Whether it is behind a string that is the value of a keyword, or the only one in brackets: Python joins strings that follow each other.
     pub(super) fn is_after_text(&self) -> bool {
         self.at == At::After && self.is_in_keywords() && self.json.ends_with('"')
     }
 
     fn is_in_keywords(&self) -> bool {
-        self.open.last().is_some_and(|open| open.is_object && open.closer == b')')
+        self.open.last().is_some_and(|open| open.closer == b')' && (open.is_object || self.paren.is_some()))
     }
 
     /// Reads on in a string.
@@ -75,7 +75,9 @@ impl Literal {
     fn ends_at(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Result<Option<bool>, More> {
         let around = self.around(is_key);
         let joins = !is_key && !around.has_quotes && self.is_in_keywords();
-        let ends = joins && joins_next(reader, quote)? || quote.ends_at(reader, around)?;
+        let ends = joins && joins_next(reader, quote)?
+            || self.is_quoted && closes_quoted(reader)?
+            || quote.ends_at(reader, around)?;
         // Behind a colon another string begins: this one has no end.
         if ends && quote == Quote::Token && !is_key && !self.json.ends_with(':') {
             return token_ends(reader, around.place).map(Some);
@@ -102,8 +104,8 @@ impl Literal {
                 // Before this name the string has lost a quote.
                 return Ok(None);
             }
-            if around.has_round && !around.has_quotes && behind.trim_ascii_start().starts_with('+') {
-                // Python adds strings. Behind other quotes it is code in a string.
+            if around.has_round && !around.has_quotes && goes_on(behind, reader.is_over)? {
+                // Behind other quotes it is code in a string.
                 return Ok(None);
             }
         }
@@ -126,6 +128,12 @@ impl Literal {
         self.at = At::Text { quote, is_key: false };
     }
 
+    /// Begins a value without quotes.
+    pub(super) fn begin_bare(&mut self) {
+        self.bare.clear();
+        self.at = At::Bare { is_key: false };
+    }
+
     /// The brackets around a string.
     fn around(&self, is_key: bool) -> Around {
         let place = match self.open.last() {
@@ -142,7 +150,7 @@ impl Literal {
     }
 
     /// Whether it is in something of Python.
-    fn has_round(&self) -> bool {
+    pub(super) fn has_round(&self) -> bool {
         self.open.iter().any(|open| open.closer == b')')
     }
 
@@ -216,20 +224,25 @@ impl Literal {
             self.at = At::Colon;
             return None;
         }
-        let bare = std::mem::take(&mut self.bare);
-        let is_expression = match bare.as_bytes() {
-            [b'b' | b'f', b'\'' | b'"', ..] => true,
-            bytes => bytes.contains(&b'('),
-        };
-        if is_expression && self.has_round() {
-            // A call within a call, or a string with expressions in it: nobody knows its value.
+        if self.has_round() && self.bare.bytes().any(|byte| matches!(byte, b'(' | b'[')) {
+            // A call within a call, or a part of something: nobody knows its value.
             return Some(Stop::Foreign);
         }
+        let bare = std::mem::take(&mut self.bare);
         write_bare(&bare, &mut self.json);
         if !self.open.is_empty() {
             self.json.push_str(slice(&bare, bare.trim_ascii_end().len(), bare.len()));
         }
         self.end_value()
+    }
+}
+
+/// Whether Python's expression goes on behind its string: `+ port`, `% 5`, `.upper()`, `[0]`.
+fn goes_on(behind: &str, is_over: bool) -> Result<bool, More> {
+    match behind.trim_ascii_start().as_bytes() {
+        [b'.'] if !is_over => Err(More),
+        [b'.', next, ..] => Ok(next.is_ascii_alphabetic()),
+        rest => Ok(matches!(rest, [b'+' | b'%' | b'*' | b'[', ..])),
     }
 }
 
@@ -245,6 +258,18 @@ fn joins_next(reader: &Reader<'_>, quote: Quote) -> Result<bool, More> {
         next => {
             Ok(is_end && matches!(next, Some(b'"' | b'\'')) && behind.trim_ascii_start().len() < behind.len())
         }
+    }
+}
+
+/// Whether brackets and the quote behind an object between quotes follow the quote here.
+fn closes_quoted(reader: &Reader<'_>) -> Result<bool, More> {
+    let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
+    let is_over = reader.is_over || near.len() + 1 < reader.rest().len();
+    let behind = Reader::new(skip(near, b"}] \n\r\t"), 0, 0, is_over);
+    match behind.peek() {
+        None if !is_over => Err(More),
+        Some(b'"') if behind.rest().len() < near.len() => stands_after(&behind, b"}],"),
+        _ => Ok(false),
     }
 }
 

@@ -30,6 +30,11 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::Extracted, r#"The form is {port: text or null, "tides": {}}. {"a": 1}"#, r#"{"a":1}"#),
     (How::Extracted, r#"In [[1, n], [2]] and [0, 1) it is {"a": 1}"#, r#"{"a":1}"#),
     (How::Extracted, "```json\n{\"a\": \"```\"}\n```\nThat is all.", r#"{"a":"```"}"#),
+    // A quote behind the value is none of its own.
+    (How::Extracted, r#"'{"a": "b"}'"#, r#"{"a":"b"}"#),
+    (How::Extracted, r#""{"a": "b"}""#, r#"{"a":"b"}"#),
+    (How::Extracted, r#"echo '{"a": ["b"]}' | jq '.a'"#, r#"{"a":["b"]}"#),
+    (How::Extracted, "{\"a\": \"b\"}\n\"Enjoy {it},\" she said.", r#"{"a":"b"}"#),
     // Without its closer, a value ends with its fence.
     (How::Extracted, "```json\n{\"a\": \"b\"\n```\nOr rather:\n```json\n{\"a\": \"c\"}\n```", r#"{"a":"c"}"#),
     (How::TrailingCommas, r#"{"a": [1, 2,], "b": ",}",}"#, r#"{"a":[1,2],"b":",}"}"#),
@@ -45,6 +50,11 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::StringEscapes, r#"{"a": "He said "hello" to me"}"#, r#"{"a":"He said \"hello\" to me"}"#),
     (How::StringEscapes, r#"{"a": "say "hello""}"#, r#"{"a":"say \"hello\""}"#),
     (How::StringEscapes, r#"{"a":"say "}" there","b":1}"#, r#"{"a":"say \"}\" there","b":1}"#),
+    (
+        How::StringEscapes,
+        r#"{"a":["say "]" there", "b"],"c":"say "}""}"#,
+        r#"{"a":["say \"]\" there","b"],"c":"say \"}\""}"#,
+    ),
     (How::StringEscapes, r#"{"a":"x "y"","b":"use "z"; ok"}"#, r#"{"a":"x \"y\"","b":"use \"z\"; ok"}"#),
     (How::StringEscapes, r#"{"a":["he "x" y", "z"]}"#, r#"{"a":["he \"x\" y","z"]}"#),
     (How::StringEscapes, r#"{"a":"d = {"x": "1"}\nprint(d)"}"#, r#"{"a":"d = {\"x\": \"1\"}\nprint(d)"}"#),
@@ -75,6 +85,7 @@ const COMPLETE: &[(How, &str, &str)] = &[
     ),
     (How::UnquotedText, "{name: Dave, path: a//b}", r#"{"name":"Dave","path":"a//b"}"#),
     (How::MissingCommas, r#"{"a": 1"b": "x""c": null"d": 2}"#, r#"{"a":1,"b":"x","c":null,"d":2}"#),
+    (How::MissingCommas, r#"{"a": {"b": "c"} "d": ["e"] "f": 1} "g""#, r#"{"a":{"b":"c"},"d":["e"],"f":1}"#),
     (How::MissingCommas, "{\"a\": \"x\"\n\"b\": [1 2] \"c\": {}}", r#"{"a":"x","b":[1,2],"c":{}}"#),
     (
         How::Comments,

@@ -230,11 +230,30 @@ fn a_repeated_argument_is_a_warning() {
 
 #[test]
 fn an_expression_does_not_hide_the_calls_behind_it() {
-    for argument in [r#""Le " + port"#, "'Le ' + port[')']", "b'z'", "name(1)", "{'at': now(1)}"] {
+    let arguments = [
+        r#""Le " + port"#,
+        "'Le ' + port[')']",
+        "b'z'",
+        "name(1)",
+        "{'at': now(1)}",
+        r#""Le %s" % port"#,
+        r#""le".upper()"#,
+        r#""Le"[0]"#,
+        r#""Le" * 2"#,
+        r#"",".join(["p", "q"]), b=2"#,
+        r#"port["(name"]"#,
+        "name(1, 2), b=2",
+        r#"f"Le {port}""#,
+        r#""Le", **others"#,
+    ];
+    for argument in arguments {
         let text = format!("<|tool_call_start|>[f(a={argument}), f(b=1)]<|tool_call_end|> Done.");
         let found = extract(&text, "auto", &json!({}));
         assert_eq!(found.tool_call_status, [ToolCallStatus::Invalid, ToolCallStatus::Complete], "{found:?}");
         assert_eq!((&*found.text, &*found.tool_calls[1].arguments), (" Done.", r#"{"b":1}"#));
+        // What can't be read is kept.
+        let end = argument.get(argument.len() - 3..).unwrap();
+        assert!(found.tool_calls[0].arguments.ends_with(&format!("{end})")), "{found:?}");
     }
 }
 

@@ -118,6 +118,8 @@ struct Ahead<'a> {
 impl Ahead<'_> {
     fn ends_string(&self, Around { place, depth, has_round, has_quotes }: Around) -> bool {
         let is_closer = |byte: u8| matches!(byte, b'}' | b']') || has_round && byte == b')';
+        // There any expression may follow a comma.
+        let is_python = has_round && !has_quotes;
         let mut at = self.skip_space(0);
         let Some(byte) = self.byte(at) else { return true };
         match byte {
@@ -132,9 +134,12 @@ impl Ahead<'_> {
                     at = self.skip_space(at + 1);
                 }
                 match self.byte(at) {
-                    None | Some(b'}' | b']' | b'/' | b'#') => true,
+                    None | Some(b'/' | b'#') => true,
+                    Some(byte) if is_closer(byte) => true,
+                    // Python's: `**options`.
+                    Some(b'*') if is_python => true,
                     _ if place == Place::Member => self.is_name(at, true, has_quotes),
-                    Some(byte) => is_quote(byte) || is_value(byte),
+                    Some(byte) => is_python || is_quote(byte) || is_value(byte),
                 }
             }
             b'/' => matches!(self.byte(at + 1), Some(b'/' | b'*')),
@@ -146,13 +151,35 @@ impl Ahead<'_> {
                     at = self.skip_space(at + 1);
                 }
                 match self.byte(at) {
-                    Some(byte) if is_quote(byte) => false,
+                    Some(quote) if is_quote(quote) => match byte {
+                        b']' if place == Place::Member => false,
+                        b'}' if place == Place::Item => false,
+                        // Behind the value, or before a member whose comma is missing.
+                        _ if closers >= depth => !self.closes_more(at, has_round),
+                        _ => self.is_name(at, false, true),
+                    },
                     Some(byte) => closers >= depth || b",{[</#`".contains(&byte),
                     None => true,
                 }
             }
             _ => is_quote(byte) && (place == Place::Item || self.is_name(at, false, has_quotes)),
         }
+    }
+
+    /// Whether brackets behind a quote close what was opened before it, so that the string goes on.
+    fn closes_more(&self, mut at: usize, has_round: bool) -> bool {
+        let mut depth = 0_usize;
+        while let Some(byte) = self.byte(at) {
+            match byte {
+                b'(' | b')' if !has_round => {}
+                b'{' | b'(' => depth += 1,
+                b'}' | b')' if depth == 0 => return true,
+                b'}' | b')' => depth -= 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        false
     }
 
     fn byte(&self, at: usize) -> Option<u8> {
