@@ -1,14 +1,14 @@
 //! What has no place in another interface is named, in streams and in bodies.
 
 use respool::StreamOptions;
-use respool::encode::{WireApi, encode as encode_whole};
+use respool::encode::{WireApi, encode as encode_whole, encode_result};
 use respool::model::{Api, Warning, WarningCode};
 use serde_json::{Value as Json, json};
 
 use crate::corpus::bodies::decode;
 use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
-use crate::lifecycle::is_passed;
+use crate::lifecycle::{check, is_passed};
 use crate::sources::{api_of, encode, options};
 
 fn has_lost(lost: &[Warning], code: WarningCode) -> bool {
@@ -67,6 +67,20 @@ fn what_only_a_provider_has_is_named() {
             WarningCode::LostFields,
         ),
         (item(&message), WireApi::AnthropicMessages, WarningCode::LostFields),
+        (
+            item(
+                &json!({ "type": "computer_call", "id": "cu", "call_id": "c", "action": { "type": "wait" }, "pending_safety_checks": [], "status": "completed" }),
+            ),
+            chat_target,
+            WarningCode::LostFields,
+        ),
+        (
+            item(
+                &json!({ "type": "reasoning", "id": "rs", "summary": [{ "type": "summary_text", "text": "Ebb" }], "content": [{ "type": "reasoning_text", "text": "Ebb first" }] }),
+            ),
+            WireApi::AnthropicMessages,
+            WarningCode::LostFields,
+        ),
     ];
     for (body, target, code) in cases {
         let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
@@ -79,6 +93,81 @@ fn what_only_a_provider_has_is_named() {
     for body in [anthropic(&json!({})), direct, chat(&text, &json!({}))] {
         let whole = encode_whole(&decode(&body.to_string()).unwrap(), responses, &options());
         assert!(whole.lost.is_empty(), "{body}: {:?}", whole.lost);
+    }
+}
+
+/// As vLLM, Anthropic, Gemini and OpenAI send them.
+#[test]
+fn members_without_a_value_and_settings_of_the_request_are_no_loss() {
+    let text = json!({ "role": "assistant", "content": "Hi", "mood": null });
+    let mut chat = chat(&text, &json!({ "prompt_logprobs": null, "kv_transfer_params": null }));
+    chat["choices"][0]["stop_reason"] = Json::Null;
+    let message = anthropic(&json!({ "stop_details": null, "context_management": null }));
+    let gemini = json!({ "candidates": [{ "content": { "parts": [{ "text": "Hi" }] }, "finishReason": "STOP", "avgLogprobs": null }], "usageMetadata": { "promptTokenCount": 1, "candidatesTokenCount": 1 } });
+    let item = json!({ "type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [{ "type": "output_text", "text": "Hi", "annotations": [] }] });
+    let response = json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [item], "max_tool_calls": 3, "prompt_cache_key": "k", "safety_identifier": null, "top_logprobs": 0, "presence_penalty": 0, "frequency_penalty": 0, "prompt_cache_retention": "24h", "billing": { "payer": "developer" }, "usage": { "input_tokens": 1, "output_tokens": 1, "total_tokens": 2 } });
+    for (body, target) in [
+        (chat, WireApi::OpenaiResponses),
+        (message, WireApi::OpenaiChat),
+        (gemini, WireApi::OpenaiChat),
+        (response, WireApi::OpenaiChat),
+    ] {
+        let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
+        assert!(whole.lost.is_empty(), "{body}: {:?}", whole.lost);
+        let streamed = encode(target, options(), [wire::sse(&[body.to_string()]).as_bytes()]);
+        assert!(streamed.lost.is_empty(), "{body}: {:?}", streamed.lost);
+    }
+}
+
+/// Texts that a citation or a signature ends have what is between them in a part of its own.
+#[test]
+fn white_space_between_two_texts_is_written_to_messages() {
+    let block = |at: usize, text: &str| {
+        vec![
+            json!({ "contentBlockDelta": { "contentBlockIndex": at, "delta": { "text": text } } }),
+            json!({ "contentBlockStop": { "contentBlockIndex": at } }),
+        ]
+    };
+    let usage = json!({ "metadata": { "usage": { "inputTokens": 1, "outputTokens": 2, "totalTokens": 3 } } });
+    for texts in [&["Low at six.", "\n\n", "High at noon."][..], &["A", "\t"], &["A", "\u{a0}", " ", "B"]] {
+        let mut events = vec![json!({ "messageStart": { "role": "assistant" } })];
+        events.extend(texts.iter().enumerate().flat_map(|(at, text)| block(at, text)));
+        events.extend([json!({ "messageStop": { "stopReason": "end_turn" } }), usage.clone()]);
+        let events: Vec<String> = events.iter().map(Json::to_string).collect();
+        let bytes = wire::sse(&events).into_bytes();
+        for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+            let output = encode(WireApi::AnthropicMessages, options(), pieces);
+            check(WireApi::AnthropicMessages, &output.text);
+            assert!(output.lost.is_empty(), "{:?}", output.lost);
+            let named = StreamOptions { api: Some(Api::AnthropicMessages), ..StreamOptions::default() };
+            let back = read_bytes(named, [output.text.as_bytes()]).result;
+            let whole = encode_result(&output.result, WireApi::AnthropicMessages, &options());
+            assert!(whole.lost.is_empty(), "{:?}", whole.lost);
+            let whole = decode(&whole.body).unwrap().message;
+            assert_eq!((back.text, back.response.message), (texts.concat(), whole));
+        }
+    }
+}
+
+/// Python's notation, and arguments that a limit has cut off.
+#[test]
+fn arguments_that_are_not_json_are_named() {
+    for (arguments, reason, is_wrapped) in
+        [("{'x': 1}", "tool_calls", true), (r#"{"path":"/etc"#, "length", false)]
+    {
+        let call = json!({ "index": 0, "id": "c", "type": "function", "function": { "name": "tide", "arguments": arguments } });
+        let event = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "tool_calls": [call] }, "finish_reason": reason }] });
+        let output =
+            encode(WireApi::AnthropicMessages, options(), [wire::sse(&[event.to_string()]).as_bytes()]);
+        assert!(output.has_lost(WarningCode::LostContent), "{arguments}: {:?}", output.lost);
+        let wrapped = json!({ "input": arguments }).to_string();
+        let written = if is_wrapped { &*wrapped } else { arguments };
+        let named = StreamOptions { api: Some(Api::AnthropicMessages), ..StreamOptions::default() };
+        let back = read_bytes(named, [output.text.as_bytes()]).result;
+        assert_eq!(back.tool_calls[0].arguments, written);
+        let whole = encode_result(&output.result, WireApi::AnthropicMessages, &options());
+        assert!(has_lost(&whole.lost, WarningCode::LostContent), "{:?}", whole.lost);
+        assert!(whole.body.contains(&wrapped), "{}", whole.body);
     }
 }
 

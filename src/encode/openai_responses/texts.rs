@@ -42,7 +42,7 @@ impl ResponsesWriter {
         };
         // What is held is blank.
         let news = context.answer.part_text(kind, place).get(bytes.clone()).unwrap_or_default();
-        let is_blank = news.trim_ascii().is_empty();
+        let is_blank = news.trim().is_empty();
         if is_blank && !self.is_in_message() {
             return self.held.push(part);
         }
