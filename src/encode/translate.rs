@@ -37,15 +37,15 @@ pub(crate) fn translate(
     let read = decode_with(body, builder)?;
     let response = to_json(&read.response());
     // Beside an answer: decoding shows both, but what is written must not look like a success.
-    let failure = read.builder.error().filter(|_| read.api == Some(Api::OpenaiChat)).cloned();
+    let beside = || read.builder.error().filter(|_| read.api == Some(Api::OpenaiChat)).cloned();
+    let failure = failure_in(&response, &read.builder, api).or_else(beside);
     let is_same = read.api == Some(target(api).source);
     let own_failure = match failure {
-        failure if is_same => failure.or_else(|| own_failure(&response, &read.builder, api)),
-        Some(failure) => {
+        Some(failure) if !is_same => {
             let encoded = Some(Encoded::failed(api, failure));
             return Ok(Translated { response, encoded, own_failure: None });
         }
-        None => None,
+        failure => failure,
     };
     if is_same && !is_searched && !is_changed(&read.builder, options) {
         return Ok(Translated { response, encoded: None, own_failure });
@@ -63,7 +63,7 @@ pub(crate) fn translate(
     Ok(Translated { response, encoded, own_failure })
 }
 
-fn own_failure(response: &str, answer: &Builder, api: WireApi) -> Option<Failure> {
+fn failure_in(response: &str, answer: &Builder, api: WireApi) -> Option<Failure> {
     failure_of_response(Document::parse(response, usize::MAX).ok()?.root(), answer, api)
 }
 

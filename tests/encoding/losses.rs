@@ -289,3 +289,21 @@ fn what_belongs_to_a_text_is_written_before_a_call() {
         whole.lost
     );
 }
+
+/// As `OpenRouter` sends images: in a URL.
+#[test]
+fn images_of_chat_completions_are_written_to_responses() {
+    let image = json!({ "type": "image_url", "image_url": { "url": "data:image/png;base64,QUJD" } });
+    let linked = json!({ "type": "image_url", "image_url": { "url": "https://images.test/a.png" } });
+    for (image, is_lost) in [(image, false), (linked, true)] {
+        let event = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "content": "Hi", "images": [image] }, "finish_reason": "stop" }] });
+        let output =
+            encode(WireApi::OpenaiResponses, options(), [wire::sse(&[event.to_string()]).as_bytes()]);
+        let whole = encode_result(&output.result, WireApi::OpenaiResponses, &options());
+        assert_eq!(output.has_lost(WarningCode::LostImage), is_lost, "{:?}", output.lost);
+        assert_eq!(has_lost(&whole.lost, WarningCode::LostImage), is_lost, "{:?}", whole.lost);
+        for written in [output.text, whole.body] {
+            assert_eq!(written.contains(r#""result":"QUJD""#), !is_lost, "{written}");
+        }
+    }
+}
