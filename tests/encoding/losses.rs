@@ -31,6 +31,7 @@ fn chat(message: &Json, more: &Json) -> Json {
 fn what_only_a_provider_has_is_named() {
     let text = json!({ "role": "assistant", "content": "Hi" });
     let hour = json!({ "usage": { "input_tokens": 5, "output_tokens": 1, "cache_creation_input_tokens": 50, "cache_creation": { "ephemeral_5m_input_tokens": 17, "ephemeral_1h_input_tokens": 33 } } });
+    let searches = |count: u64| json!({ "usage": { "input_tokens": 5, "output_tokens": 1, "server_tool_use": { "web_search_requests": count } } });
     let rated = json!({ "candidates": [{ "content": { "parts": [{ "text": "Hi" }] }, "safetyRatings": [{ "category": "HARM" }], "finishReason": "STOP" }] });
     let chat_target = WireApi::OpenaiChat;
     let responses = WireApi::OpenaiResponses;
@@ -45,6 +46,7 @@ fn what_only_a_provider_has_is_named() {
         ),
         (anthropic(&hour), chat_target, WarningCode::LostUsage),
         (anthropic(&hour), responses, WarningCode::LostUsage),
+        (anthropic(&searches(2)), responses, WarningCode::LostUsage),
         (chat(&text, &json!({ "system_fingerprint": "fp" })), responses, WarningCode::LostFields),
         (
             chat(&json!({ "role": "assistant", "content": "Hi", "mood": "calm" }), &json!({})),
@@ -90,7 +92,7 @@ fn what_only_a_provider_has_is_named() {
         assert!(streamed.has_lost(code), "{body}: {:?}", streamed.lost);
     }
     let direct = anthropic(&json!({ "content": [tool_use("direct")], "stop_reason": "tool_use" }));
-    for body in [anthropic(&json!({})), direct, chat(&text, &json!({}))] {
+    for body in [anthropic(&searches(0)), direct, chat(&text, &json!({}))] {
         let whole = encode_whole(&decode(&body.to_string()).unwrap(), responses, &options());
         assert!(whole.lost.is_empty(), "{body}: {:?}", whole.lost);
     }
