@@ -31,11 +31,27 @@ export function translateRequest(body, { from, to }) {
   }
 }
 
+/** Members without which the answer would be another one. */
+const REFUSED = [
+  "conversation",
+  "function_call",
+  "functions",
+  "mcp_servers",
+  "previous_response_id",
+  "prompt",
+  "web_search_options",
+];
+
 function translate(body, { from, to }) {
-  // Some clients write null for whatever they don't use.
-  const known = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  // Some clients write null or an empty list for whatever they don't use.
+  const isUsed = ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0);
+  const known = Object.fromEntries(Object.entries(body).filter(isUsed));
   const { model: _, stream = false, temperature, top_p, ...rest } = known;
   const { ignored, ...asked } = READ[from](rest);
+  const refused = REFUSED.find((name) => ignored[name]);
+  if (refused) refuse(`\`${refused}\` can't be translated: the gateway stores nothing, and has only tools of the type function`);
+  // Servers reject a choice without tools.
+  if (!asked.tools) Object.assign(asked, { toolChoice: undefined, isParallel: undefined });
   return { ignored: Object.keys(ignored), request: { stream, temperature, top_p, ...WRITE[to](asked) } };
 }
 
@@ -59,12 +75,15 @@ function readChat({ messages, tools, tool_choice: choice, parallel_tool_calls: i
   };
 }
 
-function readChatMessage({ role, content, tool_calls: calls, tool_call_id: id }) {
+function readChatMessage({ role, content, refusal, tool_calls: calls, tool_call_id: id, function_call: legacy }) {
   if (role === "tool") return { role: "user", parts: [{ result: { id, text: textOf(content) } }] };
+  if (role !== "user" && role !== "assistant") refuse(`Messages with the role ${role} can't be translated`);
+  if (legacy) refuse("A `function_call` can't be translated: the gateway has only `tool_calls`");
   const called = (calls ?? []).map(({ id, function: { name, arguments: text }, extra_content: extra }) => ({
     call: { id, name, arguments: text, extra },
   }));
-  return { role, parts: [...partsOf(content), ...called] };
+  const refused = refusal ? [{ text: refusal }] : [];
+  return { role, parts: [...partsOf(content), ...refused, ...called] };
 }
 
 function writeChat({ system, turns, tools, toolChoice, isParallel, stop, maxTokens }) {
@@ -78,7 +97,9 @@ function writeChat({ system, turns, tools, toolChoice, isParallel, stop, maxToke
     const others = parts.filter(({ text, image }) => text !== undefined || image);
     if (others.length === 0 && calls.length === 0) return results;
     const isText = others.every(({ text }) => text !== undefined);
-    const content = isText ? others.map(({ text }) => text).join("") : others.map(writeChatPart);
+    // A model's text is split where its citations are.
+    const between = role === "user" ? "\n\n" : "";
+    const content = isText ? others.map(({ text }) => text).join(between) : others.map(writeChatPart);
     if (calls.length === 0) return [...results, { role, content }];
     return [...results, { role, content: content.length > 0 ? content : null, tool_calls: calls }];
   });
@@ -89,7 +110,7 @@ function writeChat({ system, turns, tools, toolChoice, isParallel, stop, maxToke
       function: { name, description, parameters: schema },
     })),
     tool_choice: toolChoice?.name ? { type: "function", function: { name: toolChoice.name } } : toolChoice,
-    parallel_tool_calls: tools && isParallel,
+    parallel_tool_calls: isParallel,
     stop,
     max_tokens: maxTokens,
   };
@@ -101,8 +122,7 @@ const writeChatPart = ({ text, image }) =>
 // ---- Responses
 
 function readResponses({ input, instructions, tools, tool_choice: choice, max_output_tokens: maxTokens, ...rest }) {
-  const { parallel_tool_calls: isParallel, store: _, previous_response_id: previous, ...ignored } = rest;
-  if (previous) refuse("This gateway stores no responses: send the whole conversation as `input`");
+  const { parallel_tool_calls: isParallel, store: _, ...ignored } = rest;
   const items = typeof input === "string" ? [{ role: "user", content: input }] : listOf(input, "input");
   const isSystem = ({ role }) => role === "system" || role === "developer";
   const system = items.filter(isSystem).map(({ content }) => textOf(content));
@@ -165,7 +185,7 @@ function writeMessages({ system, turns, tools, toolChoice, isParallel, stop, max
   }
   const choices = { auto: { type: "auto" }, required: { type: "any" }, none: { type: "none" } };
   const choice = toolChoice?.name ? { type: "tool", name: toolChoice.name } : choices[toolChoice];
-  const isSingle = tools && isParallel === false && choice?.type !== "none";
+  const isSingle = isParallel === false && choice?.type !== "none";
   return {
     messages,
     system: system || undefined,
@@ -185,16 +205,19 @@ function writeBlock({ text, image, call, result }) {
 }
 
 function inputOf({ name, arguments: text }) {
+  let input;
   try {
-    return JSON.parse(text || "{}");
+    input = JSON.parse(text || "{}") ?? {};
   } catch {
-    return refuse(`The arguments of a call to ${name} aren't valid JSON`);
+    refuse(`The arguments of a call to ${name} aren't valid JSON`);
   }
+  // Anthropic accepts only objects.
+  return typeof input === "object" && !Array.isArray(input) ? input : { input };
 }
 
 // ---- What they share
 
-const listOf = (value, name) => (Array.isArray(value) ? value : refuse(`\`${name}\` must be a list`));
+const listOf = (value, name) => (Array.isArray(value) ? value : refuse(`\`${name}\` must be a list that isn't empty`));
 
 /** OpenAI rejects a schema without properties. */
 const toolOf = ({ name, description, parameters }) => ({
@@ -214,7 +237,7 @@ const refuseTool = (type) => refuse(`Tools of the type ${type} can't be translat
 const textOf = (content) =>
   partsOf(content)
     .map(({ text }) => text ?? refuse("System messages and tool results can only contain text"))
-    .join("");
+    .join("\n\n");
 
 /** The parts of a content. Reasoning is left out: it belongs to the provider that wrote it. */
 function partsOf(content) {

@@ -2,29 +2,30 @@
 
 import { messageOf } from "../errors.js";
 
-/** @typedef {{ providerType?: unknown, providerCode?: unknown, status?: unknown, message?: unknown }} AnyError */
+/** @typedef {{ providerType?: unknown, providerCode?: unknown, status?: unknown, retryAfter?: unknown, message?: unknown }} AnyError */
 
 /**
- * The JSON of a failure, and the HTTP status, or 0. Never throws.
+ * The JSON of a failure, the HTTP status, or 0, and after how many seconds the request may be repeated. Never throws.
  *
  * @param {unknown} error
  */
 export function readFailure(error) {
   // Clients name the status themselves.
   const message = messageOf(error).replace(/^HTTP status \d+: /, "");
-  const { providerType, providerCode, status } = detailsOf(error);
+  const { providerType, providerCode, status, retryAfter } = detailsOf(error);
   const isStatus = typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599;
   return {
     failure: JSON.stringify({ message, providerType: wordOf(providerType), providerCode: wordOf(providerCode) }),
     status: isStatus ? status : 0,
+    retryAfter: typeof retryAfter === "number" ? Math.ceil(retryAfter) : undefined,
   };
 }
 
 /** @param {unknown} error @returns {AnyError} */
 function detailsOf(error) {
   try {
-    const { providerType, providerCode, status } = /** @type {AnyError} */ (error ?? {});
-    return { providerType, providerCode, status };
+    const { providerType, providerCode, status, retryAfter } = /** @type {AnyError} */ (error ?? {});
+    return { providerType, providerCode, status, retryAfter };
   } catch {
     return {}; // a getter throws
   }

@@ -11,12 +11,13 @@ import { adoptCodecs } from "./codecs.js";
 import { readEncodeOptions, withoutEncodeOptions } from "./options.js";
 
 /**
- * `error`: why the text is an error.
+ * `isError`: whether the text is an error. `error`: why it is, or why a body that stays as it came is no answer.
  *
  * @typedef {object} Translated
  * @property {string | ArrayBuffer | Uint8Array<ArrayBuffer>} text
  * @property {AnnotatedLlmResponse} response
  * @property {Warning[]} lost
+ * @property {boolean} isError
  * @property {RespoolError} [error]
  */
 
@@ -32,11 +33,13 @@ import { readEncodeOptions, withoutEncodeOptions } from "./options.js";
 export function translateBody(body, to, options) {
   adoptCodecs();
   const [, , , , , , search] = readStreamOptions(withoutEncodeOptions(options));
-  const { response, text, lost = [], failure } = translate(body, to, readEncodeOptions(options, STREAM_OPTIONS), search);
+  const encoding = readEncodeOptions(options, STREAM_OPTIONS);
+  const { response, text, lost = [], failure, ownFailure = failure } = translate(body, to, encoding, search);
   const { api = "auto" } = options;
   if (api !== "auto" && response.api !== api)
     throw new DecodeError("unknown-response", `the response is from ${response.api}, which the option \`api\` excludes`);
-  return { text: text ?? textOf(body), response, lost, ...(failure && { error: failureError(failure) }) };
+  const isError = failure !== undefined;
+  return { text: text ?? textOf(body), response, lost, isError, ...(ownFailure && { error: failureError(ownFailure) }) };
 }
 
 /** @param {unknown} body as openAnswer found it: text, bytes, or an object @returns {string | ArrayBuffer | Uint8Array<ArrayBuffer>} */

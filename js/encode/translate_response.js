@@ -137,9 +137,9 @@ const isMisuse = (error) =>
 async function translated({ body, retry, stream }, head, settings) {
   if (stream) return streamed(stream, head, settings);
   try {
-    const { text, ...end } = translateBody(body, settings.to, settings.options);
-    const response = end.error
-      ? failed(end.error, head, settings)
+    const { text, isError, ...end } = translateBody(body, settings.to, settings.options);
+    const response = isError
+      ? failed(/** @type {RespoolError} */ (end.error), head, settings)
       : new Response(text, { status: head.status ?? 200, headers: bodyHeaders(head.headers, settings.to) });
     settings.onEnd(end);
     return response;
@@ -202,8 +202,11 @@ const partialOf = ({ partial }) => (partial ? { response: partial.response, resu
  * @param {Settings} settings
  */
 function failed(error, { headers, status: own, page = "" }, { to }) {
-  const { failure, status: reported } = readFailure(error);
+  const { failure, status: reported, retryAfter } = readFailure(error);
   const known = [reported, own ?? 0].find((one) => one >= 400 && one <= 599);
   const body = errorBody(to, failure, known ?? 0);
-  return new Response(saysAll(page, body) ? page : body, { status: known ?? BAD_GATEWAY, headers: bodyHeaders(headers, to) });
+  const kept = bodyHeaders(headers, to);
+  // Google says it in the body.
+  if (retryAfter !== undefined && !kept.has("retry-after")) kept.set("retry-after", String(retryAfter));
+  return new Response(saysAll(page, body) ? page : body, { status: known ?? BAD_GATEWAY, headers: kept });
 }

@@ -34,12 +34,15 @@ declare module "../../pkg/wasm/respool.js" {
     target: string,
     encoding: string,
   ): { body: object; lost: Warning[]; failure?: Failure };
-  /** `text` and what follows are missing if the body stays as it came. `failure`: why the text is an error. */
+  /**
+   * `text`, `lost` and `failure` are missing if the body stays as it came. `failure`: why the text is an error.
+   * `ownFailure`: why a body of the interface is no answer.
+   */
   export function translate(
     body: unknown,
     target: string,
     encoding: string,
     search: string | undefined,
-  ): { response: AnnotatedLlmResponse; text?: string; lost?: Warning[]; failure?: Failure };
+  ): { response: AnnotatedLlmResponse; text?: string; lost?: Warning[]; failure?: Failure; ownFailure?: Failure };
   export function errorBody(target: string, failure: string, status: number): string;
 }

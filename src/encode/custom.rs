@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::writer::Context;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Document, ProgressState, Value};
+use crate::model::Api;
 
 /// Marks the calls of custom tools in a body.
 pub(super) fn mark_custom_calls(specific: Option<Value<'_>>, answer: &mut Builder) {
@@ -38,11 +39,12 @@ fn custom_ids(specific: Value<'_>) -> Vec<(Option<u64>, String)> {
     list
 }
 
-/// Whether a call is one of a custom tool, or of a function in place of one.
+/// Whether a call is one of a custom tool, or of a function in place of one: Responses itself has no such functions.
 pub(super) fn is_custom(place: Place, context: &Context<'_>) -> bool {
     let tools = &context.options.custom_tools;
     context.is_custom(place)
-        || !tools.is_empty()
+        || context.source != Some(Api::OpenaiResponses)
+            && !tools.is_empty()
             && context.answer.call_name(place).is_some_and(|name| tools.iter().any(|tool| tool == name))
 }
 

@@ -67,9 +67,12 @@ const TOO_LONG: &[&str] = &[
     "input length should be",
     "maximum model length",
     "maximum prompt length",
+    "`max_new_tokens` must be <=",
     "model token limit",
     "prompt exceeds",
     "prompt token count",
+    "too many tokens:",
+    "`inputs` must have less than",
 ];
 
 /// How Anthropic's message begins then. It has no code for it, so clients look for these words.
@@ -182,7 +185,7 @@ pub(super) fn write_response_error(failure: &Failure, out: &mut String) {
 /// <https://platform.claude.com/docs/en/api/errors#error-shapes>
 pub(super) fn write_anthropic_error(failure: &Failure, status: Option<u16>, out: &mut String) {
     let kind = Kind::of(failure, status);
-    let is_said = failure.message.to_ascii_lowercase().contains(PROMPT_TOO_LONG);
+    let is_said = failure.message.to_ascii_lowercase().starts_with(PROMPT_TOO_LONG);
     let before = if kind == Kind::ContextLength && !is_said { [PROMPT_TOO_LONG, ": "] } else { [""; 2] };
     object!(out, "type": &"error", "error": &Nested(|out| {
         object!(out, "type": &kind.anthropic(), "message": &[&before.concat(), failure.message.as_str()].concat());

@@ -90,7 +90,7 @@ fn name_part(part: &ContentPart) -> (WarningCode, &'static str) {
     }
 }
 
-/// Members that nearly every body has, and that the target has its own of.
+/// Members that nearly every body has, and that the target has its own of, and settings of the request.
 const USUAL: &[&str] = &[
     "object",
     "createTime",
@@ -100,20 +100,30 @@ const USUAL: &[&str] = &[
     "role",
     "obfuscation",
     "background",
+    "billing",
     "completed_at",
+    "conversation",
     "error",
+    "frequency_penalty",
     "instructions",
     "max_output_tokens",
+    "max_tool_calls",
     "metadata",
     "output",
     "parallel_tool_calls",
+    "presence_penalty",
     "previous_response_id",
+    "prompt",
+    "prompt_cache_key",
+    "prompt_cache_retention",
     "reasoning",
+    "safety_identifier",
     "store",
     "temperature",
     "text",
     "tool_choice",
     "tools",
+    "top_logprobs",
     "top_p",
     "truncation",
     "updated",
@@ -175,12 +185,25 @@ const WRITTEN_IN_MESSAGES: &[&str] = &[
 /// Members of items and blocks that no other interface has.
 const OWN_INSIDE: [&str; 3] = ["caller", "namespace", "phase"];
 
-/// Whether an item or block may have one of them.
+/// The types of items that ask for a built-in tool, which others can only call as a function.
+const BUILT_IN: [&str; 5] =
+    ["apply_patch_call", "computer_call", "local_shell_call", "shell_call", "tool_search_call"];
+
+/// What a thought has beside its summary.
+const WHOLE_THOUGHT: &str = "reasoning_text";
+
+/// Whether an item or block may have something of its own.
 pub(super) fn may_have_own_members(item: &RawJson) -> bool {
-    OWN_INSIDE.iter().any(|name| item.get().contains(name))
+    let mut names = OWN_INSIDE.iter().chain(&BUILT_IN).chain([&WHOLE_THOUGHT]);
+    names.any(|name| item.get().contains(name))
 }
 
 fn has_own_members_inside(item: Value<'_>) -> bool {
+    let kind = item.get_label("type").unwrap_or_default();
+    let is_filled = |name| item.get_items(name).next().is_some();
+    if BUILT_IN.contains(&kind) || kind == "reasoning" && is_filled("summary") && is_filled("content") {
+        return true;
+    }
     let mut own = OWN_INSIDE.into_iter().filter_map(|name| item.get(name));
     // Calls that no program makes have a caller, too.
     own.any(|value| value.label().or_else(|| value.get_label("type")).is_some_and(|word| word != "direct"))
@@ -188,15 +211,15 @@ fn has_own_members_inside(item: Value<'_>) -> bool {
 
 /// Whether a provider has something that no other interface has.
 fn has_own_members(specific: Value<'_>) -> bool {
-    let in_messages = |of: Value<'_>| of.has_others(WRITTEN_IN_MESSAGES);
+    let in_messages = |of: Value<'_>| !of.has_only(WRITTEN_IN_MESSAGES);
     specific.others(WRITTEN).any(|(name, value)| match &*name {
         "contentBlocks" | "outputItems" => value.items().any(has_own_members_inside),
-        "candidate" => value.has_others(WRITTEN_INSIDE),
+        "candidate" => !value.has_only(WRITTEN_INSIDE),
         "message" => in_messages(value),
         "toolCalls" => value.others(&[]).any(|(_, call)| in_messages(call)),
         "choices" => value.items().any(|choice| {
             let member = |name: &'static str| choice.get(name);
-            member("choice").is_some_and(|choice| choice.has_others(WRITTEN_INSIDE))
+            member("choice").is_some_and(|choice| !choice.has_only(WRITTEN_INSIDE))
                 || member("message").is_some_and(in_messages)
                 || member("toolCalls")
                     .is_some_and(|calls| calls.others(&[]).any(|(_, call)| in_messages(call)))

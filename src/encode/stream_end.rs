@@ -44,19 +44,22 @@ impl StreamEncoder {
         if self.phase == Phase::Over {
             return;
         }
-        if self.take_over() {
-            self.phase = Phase::Over;
-            let context = Context::new(&self.stream, &self.options);
-            return self.writer.complete_passed(&context, &mut self.out);
-        }
         let mut fields = self.stream.fields();
         let specific = json_of(&mut fields);
         let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
         let specific = specific.as_ref().map(Document::root);
         let told = |name| specific.and_then(|specific| specific.get_label(name));
         let told = Told { error: None, status: told("status"), explanation: told("finishMessage") };
-        if let Some(failure) = failure_of(self.stream.answer(), self.target.api, &told) {
+        let failure = failure_of(self.stream.answer(), self.target.api, &told);
+        if let Some(failure) = &failure {
             self.stream.report(failure.clone());
+        }
+        if self.take_over() {
+            self.phase = Phase::Over;
+            let context = Context::new(&self.stream, &self.options);
+            return self.writer.complete_passed(&context, &mut self.out);
+        }
+        if let Some(failure) = failure {
             return self.fail(&failure);
         }
         if self.phase == Phase::Waiting {

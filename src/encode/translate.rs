@@ -3,12 +3,12 @@
 use super::head::seed;
 use super::options::{EncodeOptions, Retention, WireApi};
 use super::targets::target;
-use super::whole::{Encoded, write_response};
+use super::whole::{Encoded, failure_of_response, write_response};
 use crate::accumulator::{Builder, PartKind};
 use crate::body::{blank, decode_with};
 use crate::error::Result;
 use crate::json::{Document, Value, to_json};
-use crate::model::Api;
+use crate::model::{Api, Failure};
 use crate::text::{Shared, TextOptions};
 
 /// What became of a body.
@@ -17,6 +17,8 @@ pub(crate) struct Translated {
     pub(crate) response: String,
     /// `None` if it is of the interface already, and nothing in it is to be changed.
     pub(crate) encoded: Option<Encoded>,
+    /// Why a body of the interface is no answer, as it says itself.
+    pub(crate) own_failure: Option<Failure>,
 }
 
 /// Reads a body, and writes it as `api`. `search`: what is looked for in its text.
@@ -35,12 +37,18 @@ pub(crate) fn translate(
     let read = decode_with(body, builder)?;
     let response = to_json(&read.response());
     // Beside an answer: decoding shows both, but what is written must not look like a success.
-    if let Some(failure) = read.builder.error().filter(|_| read.api == Some(Api::OpenaiChat)) {
-        return Ok(Translated { response, encoded: Some(Encoded::failed(api, failure.clone())) });
-    }
+    let beside = || read.builder.error().filter(|_| read.api == Some(Api::OpenaiChat)).cloned();
+    let failure = failure_in(&response, &read.builder, api).or_else(beside);
     let is_same = read.api == Some(target(api).source);
+    let own_failure = match failure {
+        Some(failure) if !is_same => {
+            let encoded = Some(Encoded::failed(api, failure));
+            return Ok(Translated { response, encoded, own_failure: None });
+        }
+        failure => failure,
+    };
     if is_same && !is_searched && !is_changed(&read.builder, options) {
-        return Ok(Translated { response, encoded: None });
+        return Ok(Translated { response, encoded: None, own_failure });
     }
     let calls = to_json(&read.builder.tool_calls());
     // What was written as JSON can be parsed.
@@ -52,7 +60,11 @@ pub(crate) fn translate(
         _ => None,
     };
     drop(parsed);
-    Ok(Translated { response, encoded })
+    Ok(Translated { response, encoded, own_failure })
+}
+
+fn failure_in(response: &str, answer: &Builder, api: WireApi) -> Option<Failure> {
+    failure_of_response(Document::parse(response, usize::MAX).ok()?.root(), answer, api)
 }
 
 /// Whether an option changes a body of the interface that it is written in. Those of streams don't.
@@ -88,6 +100,17 @@ mod tests {
             let body = translated(&body, api, &options).unwrap();
             assert!(body.contains(arguments) || body.contains(&arguments.replace('\\', "")), "{body}");
         }
+    }
+
+    #[test]
+    fn a_body_that_stays_as_it_came_tells_its_failure() {
+        let body = r#"{"model":"m","choices":[{"message":{"content":"Hal"},"finish_reason":"error"}]}"#;
+        let document = Document::parse(body, 64).unwrap();
+        let translated = |api| translate(document.root(), api, &EncodeOptions::default(), None).unwrap();
+        let same = translated(WireApi::OpenaiChat);
+        assert!(same.encoded.is_none() && same.own_failure.is_some());
+        let other = translated(WireApi::OpenaiResponses);
+        assert!(other.encoded.unwrap().failure.is_some() && other.own_failure.is_none());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::json::{Nested, object};
 use super::writer::Output;
-use crate::json::ObjectWriter;
+use crate::json::{Document, ObjectWriter};
 use crate::model::{Usage, WarningCode};
 
 /// What an interface counts, if it is known.
@@ -40,8 +40,9 @@ impl Counts {
             lose(out);
         }
         let others = [usage.tool_use_tokens, usage.audio_tokens, usage.image_tokens];
-        if others.into_iter().flatten().any(|count| count > 0) || usage.reported_cost.is_some() {
-            let message = "Counts of the token usage that the interface doesn't have were dropped: tool use, audio, images, or the cost";
+        let has_others = others.into_iter().flatten().any(|count| count > 0);
+        if has_others || usage.reported_cost.is_some() || has_own(usage) {
+            let message = "Counts of the usage that the interface doesn't have were dropped: tool use, audio, images, predictions, searches, or the cost";
             out.lost.add(WarningCode::LostUsage, message);
         }
         let (input, output) = (input.unwrap_or_default(), output.unwrap_or_default());
@@ -97,6 +98,23 @@ impl Counts {
         let cached = [self.cache_read, self.cache_write].into_iter().flatten().fold(0, u64::saturating_add);
         self.input.saturating_sub(cached)
     }
+}
+
+/// Counts that are billed, and that only their provider has.
+const OWN: [(&str, &str); 4] = [
+    ("completion_tokens_details", "accepted_prediction_tokens"),
+    ("completion_tokens_details", "rejected_prediction_tokens"),
+    ("server_tool_use", "web_fetch_requests"),
+    ("server_tool_use", "web_search_requests"),
+];
+
+fn has_own(usage: &Usage) -> bool {
+    let Some(document) = usage.raw.as_ref().and_then(|raw| Document::parse(raw.get(), usize::MAX).ok())
+    else {
+        return false;
+    };
+    let count = |(of, name)| document.root().get(of)?.get_unsigned(name);
+    OWN.into_iter().filter_map(count).any(|count| count > 0)
 }
 
 /// How an interface of OpenAI's names its counts.

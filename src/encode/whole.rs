@@ -11,7 +11,7 @@ use super::options::{EncodeOptions, WireApi};
 use super::same;
 use super::targets::target;
 use super::writer::{Context, Output};
-use crate::accumulator::Note;
+use crate::accumulator::{Builder, Note};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, ToJson, Value, to_json};
 use crate::model::{AnnotatedLlmResponse, Failure, FailureCode, StreamResult, Warning};
@@ -121,16 +121,21 @@ pub(super) fn write_response(
         return encoded;
     }
     let known = read(response, calls);
+    match failure_of_response(response, &known.answer, api) {
+        Some(failure) => Encoded::failed(api, failure),
+        None => write(known, response.get("apiSpecific"), api, options),
+    }
+}
+
+/// Why a response that was read is no answer.
+pub(super) fn failure_of_response(response: Value<'_>, answer: &Builder, api: WireApi) -> Option<Failure> {
     let specific = |name| response.get("apiSpecific").and_then(|own| own.get_label(name));
     let told = Told {
         error: response.get("extra").and_then(|extra| extra.get("error")),
         status: specific("status"),
         explanation: specific("finishMessage"),
     };
-    match failure_of(&known.answer, api, &told) {
-        Some(failure) => Encoded::failed(api, failure),
-        None => write(known, response.get("apiSpecific"), api, options),
-    }
+    failure_of(answer, api, &told)
 }
 
 fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &EncodeOptions) -> Encoded {

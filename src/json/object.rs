@@ -87,9 +87,10 @@ impl Object {
         self.entries().iter().map(|(name, member)| (name, member as &dyn ToJson))
     }
 
-    /// The names of the members.
+    /// The names of the members that aren't `null`.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.entries().iter().map(|(name, _)| name.as_str())
+        let is_null = |member: &Member| matches!(member, Member::Raw(raw) if raw.get() == "null");
+        self.entries().iter().filter(move |(_, member)| !is_null(member)).map(|(name, _)| name.as_str())
     }
 
     /// A member, written as JSON.

@@ -186,7 +186,8 @@ pub fn encode(response: &JsValue, target: &str, encoding: &str) -> Result<JsValu
 }
 
 /// `body`: an object, JSON text or its bytes. `search`: what is looked for in its text, as JSON. Gives `{response, text,
-/// lost, failure}`, without `text` and what follows if the body is of the interface already, and stays as it came.
+/// lost, failure, ownFailure}`, without `text`, `lost` and `failure` if the body is of the interface already, and stays as it
+/// came. `failure`: why the text is an error. `ownFailure`: why a body of the interface is no answer.
 #[wasm_bindgen]
 pub fn translate(
     body: &JsValue,
@@ -205,6 +206,7 @@ pub fn translate(
             object.member("text", &encoded.body).member("lost", &encoded.lost);
             object.optional("failure", encoded.failure.as_ref());
         }
+        object.optional("ownFailure", translated.own_failure.as_ref());
         object.end();
         Ok(host::parse(&json))
     })

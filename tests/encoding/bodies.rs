@@ -146,3 +146,20 @@ fn edits_are_written_in_the_own_interface() {
         assert_eq!(content, Some(body.get("content").or(body.get("output")).unwrap().to_string()));
     }
 }
+
+/// The arguments are in the provider's own form as text, too.
+#[test]
+fn numbers_that_javascript_has_rounded_are_no_edits() {
+    let (exact, rounded) = ("1234567890123456789", "1234567890123456800");
+    let call = json!({ "type": "function_call", "id": "fc", "call_id": "t", "name": "pay", "arguments": format!(r#"{{"user": {exact}}}"#) });
+    let body = json!({ "id": "r", "object": "response", "model": "c", "status": "completed", "output": [call], "metadata": { "run": "7" } });
+    let response = to_json(&decode(&body.to_string()).unwrap());
+    let read = response.replace(&format!(r#""user":{exact}"#), &format!(r#""user":{rounded}"#));
+    let read = read.replace(&format!(r#""user": {exact}"#), &format!(r#""user":{rounded}"#));
+    assert_ne!(read, response);
+    for read in [response, read] {
+        let document = Document::parse(&read, 64).unwrap();
+        let written = encode_json(document.root(), WireApi::OpenaiResponses, &options()).unwrap().body;
+        assert!(written.contains(exact) && written.contains(r#""run""#), "{written}");
+    }
+}

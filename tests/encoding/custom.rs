@@ -244,3 +244,16 @@ fn functions_in_place_of_custom_tools_are_their_calls() {
         assert_eq!(with, encode(target, options(), [bytes.as_slice()]).text);
     }
 }
+
+/// Responses itself has no functions in place of custom tools.
+#[test]
+fn functions_of_responses_stay_functions() {
+    let custom = EncodeOptions { custom_tools: vec!["sh".into()], ..options() };
+    let call = json!({ "type": "function_call", "id": "fc", "call_id": "c", "name": "sh", "arguments": "{\"input\":\"ls\"}", "status": "completed" });
+    let body =
+        json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [call] });
+    let mut response = decode(&body.to_string()).unwrap();
+    response.api_specific = None; // else the provider's own form is written
+    let whole = encode_whole(&response, WireApi::OpenaiResponses, &custom);
+    assert!(!whole.body.contains("custom_tool_call"), "{}", whole.body);
+}

@@ -215,6 +215,10 @@ fn a_prompt_that_is_too_long_is_named_as_clients_expect_it() {
             json!({ "type": "invalid_request_error", "message": "Prompt is too long: 9 tokens > 8 maximum" }),
             "Prompt is too long: 9 tokens > 8 maximum",
         ),
+        (
+            json!({ "type": "invalid_request_error", "message": "The model said: prompt is too long: 9 tokens > 8" }),
+            "prompt is too long: The model said: prompt is too long: 9 tokens > 8",
+        ),
     ] {
         let event = format!("data: {}\n\n", json!({ "error": error }));
         for (target, wanted) in [
@@ -235,7 +239,7 @@ fn a_prompt_that_is_too_long_is_named_as_clients_expect_it() {
     }
 }
 
-/// As Copilot, Moonshot, Qwen, Z.ai and vLLM say it, who have no code for it or one of their own.
+/// As Copilot, Moonshot, Qwen, Z.ai, vLLM, Cohere and TGI say it, who have no code for it or one of their own.
 #[test]
 fn a_prompt_that_is_too_long_is_known_by_the_words_of_every_provider() {
     for message in [
@@ -244,6 +248,9 @@ fn a_prompt_that_is_too_long_is_known_by_the_words_of_every_provider() {
         "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]",
         "Prompt exceeds max length",
         "The decoder prompt (length 9000) is longer than the maximum model length of 8192.",
+        "too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 4292",
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
+        "Input validation error: `inputs` must have less than 4095 tokens. Given: 5000",
     ] {
         let event = format!("data: {}\n\n", json!({ "error": { "message": message, "code": "1261" } }));
         let mut encoder =
@@ -301,5 +308,19 @@ fn an_answer_without_a_reason_stays_an_answer() {
         let encoded = encode_whole(&decode(body).unwrap(), target, &options());
         assert!(encoded.failure.is_none(), "{}", encoded.body);
         assert!(encoded.lost.iter().all(|lost| lost.code == WarningCode::LostUsage));
+    }
+}
+
+/// An event of the same interface says so itself, and is passed on.
+#[test]
+fn a_word_for_a_failure_fails_the_result_in_every_target() {
+    for word in ["MALFORMED_FUNCTION_CALL", "failed", "cancelled"] {
+        let event = json!({ "id": "c", "object": "chat.completion.chunk", "model": "m", "choices": [{ "index": 0, "delta": { "content": "Hal" }, "finish_reason": word }] });
+        for target in WireApi::ALL {
+            let output = encode(target, options(), [wire::sse(&[event.to_string()]).as_bytes()]);
+            assert_eq!(output.result.ending, Ending::Failed, "{word} as {}", target.as_str());
+            let is_passed = output.text.contains(word) && output.text.ends_with("[DONE]\n\n");
+            assert!(is_passed || target != WireApi::OpenaiChat, "{}", output.text);
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! What has no place in another interface is named, in streams and in bodies.
 
 use respool::StreamOptions;
-use respool::encode::{WireApi, encode as encode_whole};
+use respool::encode::{WireApi, encode as encode_whole, encode_result};
 use respool::model::{Api, Warning, WarningCode};
 use serde_json::{Value as Json, json};
 
 use crate::corpus::bodies::decode;
 use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
-use crate::lifecycle::is_passed;
+use crate::lifecycle::{check, is_passed};
 use crate::sources::{api_of, encode, options};
 
 fn has_lost(lost: &[Warning], code: WarningCode) -> bool {
@@ -31,6 +31,7 @@ fn chat(message: &Json, more: &Json) -> Json {
 fn what_only_a_provider_has_is_named() {
     let text = json!({ "role": "assistant", "content": "Hi" });
     let hour = json!({ "usage": { "input_tokens": 5, "output_tokens": 1, "cache_creation_input_tokens": 50, "cache_creation": { "ephemeral_5m_input_tokens": 17, "ephemeral_1h_input_tokens": 33 } } });
+    let searches = |count: u64| json!({ "usage": { "input_tokens": 5, "output_tokens": 1, "server_tool_use": { "web_search_requests": count } } });
     let rated = json!({ "candidates": [{ "content": { "parts": [{ "text": "Hi" }] }, "safetyRatings": [{ "category": "HARM" }], "finishReason": "STOP" }] });
     let chat_target = WireApi::OpenaiChat;
     let responses = WireApi::OpenaiResponses;
@@ -45,6 +46,7 @@ fn what_only_a_provider_has_is_named() {
         ),
         (anthropic(&hour), chat_target, WarningCode::LostUsage),
         (anthropic(&hour), responses, WarningCode::LostUsage),
+        (anthropic(&searches(2)), responses, WarningCode::LostUsage),
         (chat(&text, &json!({ "system_fingerprint": "fp" })), responses, WarningCode::LostFields),
         (
             chat(&json!({ "role": "assistant", "content": "Hi", "mood": "calm" }), &json!({})),
@@ -67,6 +69,20 @@ fn what_only_a_provider_has_is_named() {
             WarningCode::LostFields,
         ),
         (item(&message), WireApi::AnthropicMessages, WarningCode::LostFields),
+        (
+            item(
+                &json!({ "type": "computer_call", "id": "cu", "call_id": "c", "action": { "type": "wait" }, "pending_safety_checks": [], "status": "completed" }),
+            ),
+            chat_target,
+            WarningCode::LostFields,
+        ),
+        (
+            item(
+                &json!({ "type": "reasoning", "id": "rs", "summary": [{ "type": "summary_text", "text": "Ebb" }], "content": [{ "type": "reasoning_text", "text": "Ebb first" }] }),
+            ),
+            WireApi::AnthropicMessages,
+            WarningCode::LostFields,
+        ),
     ];
     for (body, target, code) in cases {
         let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
@@ -76,9 +92,84 @@ fn what_only_a_provider_has_is_named() {
         assert!(streamed.has_lost(code), "{body}: {:?}", streamed.lost);
     }
     let direct = anthropic(&json!({ "content": [tool_use("direct")], "stop_reason": "tool_use" }));
-    for body in [anthropic(&json!({})), direct, chat(&text, &json!({}))] {
+    for body in [anthropic(&searches(0)), direct, chat(&text, &json!({}))] {
         let whole = encode_whole(&decode(&body.to_string()).unwrap(), responses, &options());
         assert!(whole.lost.is_empty(), "{body}: {:?}", whole.lost);
+    }
+}
+
+/// As vLLM, Anthropic, Gemini and OpenAI send them.
+#[test]
+fn members_without_a_value_and_settings_of_the_request_are_no_loss() {
+    let text = json!({ "role": "assistant", "content": "Hi", "mood": null });
+    let mut chat = chat(&text, &json!({ "prompt_logprobs": null, "kv_transfer_params": null }));
+    chat["choices"][0]["stop_reason"] = Json::Null;
+    let message = anthropic(&json!({ "stop_details": null, "context_management": null }));
+    let gemini = json!({ "candidates": [{ "content": { "parts": [{ "text": "Hi" }] }, "finishReason": "STOP", "avgLogprobs": null }], "usageMetadata": { "promptTokenCount": 1, "candidatesTokenCount": 1 } });
+    let item = json!({ "type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [{ "type": "output_text", "text": "Hi", "annotations": [] }] });
+    let response = json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [item], "max_tool_calls": 3, "prompt_cache_key": "k", "safety_identifier": null, "top_logprobs": 0, "presence_penalty": 0, "frequency_penalty": 0, "prompt_cache_retention": "24h", "billing": { "payer": "developer" }, "usage": { "input_tokens": 1, "output_tokens": 1, "total_tokens": 2 } });
+    for (body, target) in [
+        (chat, WireApi::OpenaiResponses),
+        (message, WireApi::OpenaiChat),
+        (gemini, WireApi::OpenaiChat),
+        (response, WireApi::OpenaiChat),
+    ] {
+        let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
+        assert!(whole.lost.is_empty(), "{body}: {:?}", whole.lost);
+        let streamed = encode(target, options(), [wire::sse(&[body.to_string()]).as_bytes()]);
+        assert!(streamed.lost.is_empty(), "{body}: {:?}", streamed.lost);
+    }
+}
+
+/// Texts that a citation or a signature ends have what is between them in a part of its own.
+#[test]
+fn white_space_between_two_texts_is_written_to_messages() {
+    let block = |at: usize, text: &str| {
+        vec![
+            json!({ "contentBlockDelta": { "contentBlockIndex": at, "delta": { "text": text } } }),
+            json!({ "contentBlockStop": { "contentBlockIndex": at } }),
+        ]
+    };
+    let usage = json!({ "metadata": { "usage": { "inputTokens": 1, "outputTokens": 2, "totalTokens": 3 } } });
+    for texts in [&["Low at six.", "\n\n", "High at noon."][..], &["A", "\t"], &["A", "\u{a0}", " ", "B"]] {
+        let mut events = vec![json!({ "messageStart": { "role": "assistant" } })];
+        events.extend(texts.iter().enumerate().flat_map(|(at, text)| block(at, text)));
+        events.extend([json!({ "messageStop": { "stopReason": "end_turn" } }), usage.clone()]);
+        let events: Vec<String> = events.iter().map(Json::to_string).collect();
+        let bytes = wire::sse(&events).into_bytes();
+        for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+            let output = encode(WireApi::AnthropicMessages, options(), pieces);
+            check(WireApi::AnthropicMessages, &output.text);
+            assert!(output.lost.is_empty(), "{:?}", output.lost);
+            let named = StreamOptions { api: Some(Api::AnthropicMessages), ..StreamOptions::default() };
+            let back = read_bytes(named, [output.text.as_bytes()]).result;
+            let whole = encode_result(&output.result, WireApi::AnthropicMessages, &options());
+            assert!(whole.lost.is_empty(), "{:?}", whole.lost);
+            let whole = decode(&whole.body).unwrap().message;
+            assert_eq!((back.text, back.response.message), (texts.concat(), whole));
+        }
+    }
+}
+
+/// Python's notation, and arguments that a limit has cut off.
+#[test]
+fn arguments_that_are_not_json_are_named() {
+    for (arguments, reason, is_wrapped) in
+        [("{'x': 1}", "tool_calls", true), (r#"{"path":"/etc"#, "length", false)]
+    {
+        let call = json!({ "index": 0, "id": "c", "type": "function", "function": { "name": "tide", "arguments": arguments } });
+        let event = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "tool_calls": [call] }, "finish_reason": reason }] });
+        let output =
+            encode(WireApi::AnthropicMessages, options(), [wire::sse(&[event.to_string()]).as_bytes()]);
+        assert!(output.has_lost(WarningCode::LostContent), "{arguments}: {:?}", output.lost);
+        let wrapped = json!({ "input": arguments }).to_string();
+        let written = if is_wrapped { &*wrapped } else { arguments };
+        let named = StreamOptions { api: Some(Api::AnthropicMessages), ..StreamOptions::default() };
+        let back = read_bytes(named, [output.text.as_bytes()]).result;
+        assert_eq!(back.tool_calls[0].arguments, written);
+        let whole = encode_result(&output.result, WireApi::AnthropicMessages, &options());
+        assert!(has_lost(&whole.lost, WarningCode::LostContent), "{:?}", whole.lost);
+        assert!(whole.body.contains(&wrapped), "{}", whole.body);
     }
 }
 
@@ -199,4 +290,22 @@ fn what_belongs_to_a_text_is_written_before_a_call() {
         whole.body,
         whole.lost
     );
+}
+
+/// As `OpenRouter` sends images: in a URL.
+#[test]
+fn images_of_chat_completions_are_written_to_responses() {
+    let image = json!({ "type": "image_url", "image_url": { "url": "data:image/png;base64,QUJD" } });
+    let linked = json!({ "type": "image_url", "image_url": { "url": "https://images.test/a.png" } });
+    for (image, is_lost) in [(image, false), (linked, true)] {
+        let event = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "content": "Hi", "images": [image] }, "finish_reason": "stop" }] });
+        let output =
+            encode(WireApi::OpenaiResponses, options(), [wire::sse(&[event.to_string()]).as_bytes()]);
+        let whole = encode_result(&output.result, WireApi::OpenaiResponses, &options());
+        assert_eq!(output.has_lost(WarningCode::LostImage), is_lost, "{:?}", output.lost);
+        assert_eq!(has_lost(&whole.lost, WarningCode::LostImage), is_lost, "{:?}", whole.lost);
+        for written in [output.text, whole.body] {
+            assert_eq!(written.contains(r#""result":"QUJD""#), !is_lost, "{written}");
+        }
+    }
 }

@@ -230,3 +230,22 @@ fn encrypted_reasoning_of_others_is_left_out_where_only_signed_reasoning_is_kept
         assert_eq!(output.has_lost(WarningCode::LostSignature), !is_kept);
     }
 }
+
+/// As `OpenRouter` sends what Gemini wants back with a call, behind a thought that isn't signed.
+#[test]
+fn encrypted_reasoning_of_another_id_stays_apart_from_the_thought_before_it() {
+    let event = |delta: &str, reason: &str| {
+        format!(
+            r#"{{"id":"a","model":"m","choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#
+        )
+    };
+    let thought = r#"{"reasoning_details":[{"type":"reasoning.text","text":"Ebb","format":"google-gemini-v1","index":0}]}"#;
+    let sealed = r#"{"tool_calls":[{"index":0,"id":"t1","function":{"name":"tide","arguments":"{}"}}],"reasoning_details":[{"type":"reasoning.encrypted","data":"c2VhbGVk","id":"t1","format":"google-gemini-v1","index":0}]}"#;
+    let events = [event(thought, "null"), event(sealed, "null"), event("{}", r#""tool_calls""#)];
+    let there = encode(WireApi::AnthropicMessages, options(), [wire::sse(&events).as_bytes()]);
+    let parts = reasoning(&there.result.response);
+    assert_eq!(parts.len(), 2, "{parts:?}");
+    assert_eq!(reasoning(&read(there.text.as_bytes())), parts, "{}", there.text);
+    let whole = encode_result(&there.result, WireApi::AnthropicMessages, &options());
+    assert_eq!(reasoning(&decode(&whole.body).unwrap()), parts, "{}", whole.body);
+}

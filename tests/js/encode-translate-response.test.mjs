@@ -315,6 +315,14 @@ describe("a request that failed", () => {
     });
   }
 
+  test("after which time Google wants to be asked again", async () => {
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "17.2s" }];
+    const body = { error: { code: 429, message: "Slow down", status: "RESOURCE_EXHAUSTED", details } };
+    const delayOf = async (headers) =>
+      (await translateResponse(Response.json(body, { status: 429, headers }), { to })).headers.get("retry-after");
+    assert.deepEqual([await delayOf({}), await delayOf({ "retry-after": "3" })], ["18", "3"]);
+  });
+
   test("the body of the same interface", async () => {
     const translate = async (/** @type {string} */ body, /** @type {"openai-chat" | "anthropic-messages"} */ to) =>
       (await translateResponse(new Response(body, { status: 400 }), { to })).text();

@@ -170,6 +170,13 @@ describe("requests", () => {
         /`tool_choice` of the type allowed_tools/,
       ],
       ["responses", { input: [{ role: "user", content: [{ type: "input_image", file_id: "f" }] }] }, /the gateway has no files/],
+      ["responses", { input: "Hi", conversation: "conv_1" }, /`conversation` can't be translated/],
+      ["responses", { input: "Hi", prompt: { id: "pmpt_1" } }, /`prompt` can't be translated/],
+      ["responses", { input: "Hi", previous_response_id: "resp_1" }, /`previous_response_id` can't be translated/],
+      ["chat/completions", { messages: [hi], web_search_options: {} }, /`web_search_options` can't be translated/],
+      ["chat/completions", { messages: [hi], functions: [{ name: "f" }] }, /`functions` can't be translated/],
+      [...chat({ role: "assistant", content: null, function_call: { name: "f", arguments: "{}" } }), /`function_call`/],
+      [...chat({ role: "function", name: "f", content: "7" }), /the role function can't be translated/],
     ];
     for (const [path, body, message] of refused) {
       const { status, answer, sent } = await ask(gatewayTo("anthropic-messages", []), path, body);
@@ -179,9 +186,69 @@ describe("requests", () => {
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } };
     const result = { type: "tool_result", tool_use_id: "c", content: [image] };
     const messages = [{ role: "user", content: [result] }];
+    const servers = { messages: [hi], mcp_servers: [{ type: "url", url: "https://tools.test", name: "tools" }] };
+    assert.equal((await ask(gatewayTo("openai-chat", []), "messages", servers)).status, 400);
     const { status, answer } = await ask(gatewayTo("openai-chat", []), "messages", { messages });
     assert.equal(status, 400);
     assert.match(answer.error.message, /tool results can only contain text/);
+  });
+
+  test("lists that are empty, and a choice without tools, aren't sent", async () => {
+    const unused = ["parallel_tool_calls", "stop", "stop_sequences", "tool_choice", "tools"];
+    const asked = [
+      ["responses", { input: [hi], tools: [], tool_choice: "auto", parallel_tool_calls: false }],
+      ["responses", { input: [hi], tool_choice: "auto" }],
+      ["chat/completions", { messages: [hi], tools: [], tool_choice: "none", stop: [] }],
+      ["messages", { messages: [hi], tools: [], tool_choice: { type: "auto" }, stop_sequences: [] }],
+    ];
+    for (const api of ["openai-chat", "anthropic-messages"]) {
+      const own = api === "openai-chat" ? "chat/completions" : "messages";
+      for (const [path, body] of asked.filter(([path]) => path !== own)) {
+        const gateway = gatewayTo(api, () => ({ text: "Ok" }));
+        const { status, sent } = await ask(gateway, path, body);
+        assert.deepEqual([status, unused.filter((name) => name in sent)], [200, []], `${path} to ${api}`);
+      }
+    }
+  });
+
+  test("the refusal of an earlier turn", async () => {
+    const refusal = { role: "assistant", content: null, refusal: "I can't." };
+    const gateway = gatewayTo("anthropic-messages", () => ({ text: "Ok" }));
+    const { sent } = await ask(gateway, "chat/completions", { messages: [hi, refusal, hi] });
+    assert.deepEqual(
+      sent.messages.map(({ role, content }) => [role, ...content.map(({ text }) => text)]),
+      [
+        ["user", "Hi"],
+        ["assistant", "I can't."],
+        ["user", "Hi"],
+      ],
+    );
+  });
+
+  test("texts of several parts, and arguments that aren't an object", async () => {
+    const parts = ["a", "b"].map((text) => ({ type: "text", text }));
+    const result = { type: "tool_result", tool_use_id: "c", content: parts };
+    const called = { role: "assistant", content: [...parts, { type: "tool_use", id: "c", name: "weather", input: {} }] };
+    const messages = [{ role: "user", content: parts }, called, { role: "user", content: [result] }];
+    const chat = await ask(
+      gatewayTo("openai-chat", () => ({ text: "Ok" })),
+      "messages",
+      { system: parts, messages },
+    );
+    assert.deepEqual(
+      chat.sent.messages.map(({ content }) => content),
+      ["a\n\nb", "a\n\nb", "ab", "a\n\nb"],
+    );
+    for (const [text, input] of [
+      ["[1]", { input: [1] }],
+      ["null", {}],
+      ["", {}],
+    ]) {
+      const call = { type: "function_call", call_id: "c", name: "weather", arguments: text };
+      const gateway = gatewayTo("anthropic-messages", () => ({ text: "Ok" }));
+      const { sent } = await ask(gateway, "responses", { input: [hi, call] });
+      assert.deepEqual(sent.messages[1].content[0].input, input, text);
+    }
   });
 
   test("a gateway without a key serves nobody", async () => {

@@ -1,5 +1,7 @@
 //! One content block.
 
+use std::borrow::Cow;
+
 use super::ids::accepted;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::formats::ANTHROPIC;
@@ -44,6 +46,8 @@ pub(super) struct Block {
     pub(super) written: usize,
     /// How far it is known.
     pub(super) end: usize,
+    /// White space of other parts behind it, which may not have a block of its own. `written` counts it, too.
+    pub(super) tail: String,
     /// Whether its text is only white space, or nothing.
     pub(super) is_blank: bool,
     pub(super) is_open: bool,
@@ -53,7 +57,7 @@ pub(super) struct Block {
     pub(super) has_no_arguments: bool,
 }
 
-state! { struct Block { kind, place, start, written, end, is_blank, is_open, is_over, has_no_arguments } }
+state! { struct Block { kind, place, start, written, end, tail, is_blank, is_open, is_over, has_no_arguments } }
 
 impl Block {
     pub(super) fn new(kind: BlockKind, place: Place, start: usize, end: usize) -> Self {
@@ -63,6 +67,7 @@ impl Block {
             start,
             written: start,
             end,
+            tail: String::new(),
             is_blank: true,
             is_open: false,
             is_over: false,
@@ -74,8 +79,13 @@ impl Block {
         (self.kind, self.place) == (kind, place)
     }
 
-    /// The text of these bytes.
-    pub(super) fn text<'a>(&self, from: usize, to: usize, context: &Context<'a>) -> &'a str {
+    /// How far its text is known, with what is behind it.
+    pub(super) fn reach(&self) -> usize {
+        self.end + self.tail.len()
+    }
+
+    /// Its text, with what is behind it.
+    pub(super) fn text<'a>(&self, context: &Context<'a>) -> Cow<'a, str> {
         let answer = context.answer;
         let text = match self.kind {
             BlockKind::Text => answer.part_text(PartKind::Text, self.place),
@@ -86,15 +96,29 @@ impl Block {
             BlockKind::Call => answer.arguments_at(self.place),
             BlockKind::Redacted => "",
         };
-        text.get(from..to).unwrap_or_default()
+        let text = text.get(self.start..self.end).unwrap_or_default();
+        if self.tail.is_empty() { text.into() } else { [text, &self.tail].concat().into() }
     }
 
-    /// Whether it is a call whose arguments aren't an object, as far as they have come.
+    /// Whether it is a call whose arguments aren't an object, as far as they have come, and none of them was written.
     pub(super) fn is_odd(&self, context: &Context<'_>) -> bool {
+        let answer = context.answer;
+        let is_object = || {
+            answer.arguments_at(self.place).trim_ascii_start().starts_with('{')
+                && !matches!(answer.arguments_state(self.place), ProgressState::Invalid { .. })
+        };
         self.kind == BlockKind::Call
+            && self.written == self.start
             && !self.has_no_arguments
             && !context.is_custom(self.place)
-            && !context.answer.arguments_at(self.place).trim_ascii_start().starts_with('{')
+            && !is_object()
+    }
+
+    /// Whether it is a call whose arguments ended before they were JSON.
+    pub(super) fn is_cut_off(&self, context: &Context<'_>) -> bool {
+        let state = context.answer.arguments_state(self.place);
+        self.kind == BlockKind::Call
+            && matches!(state, ProgressState::Partial | ProgressState::Invalid { .. })
     }
 
     /// The whole arguments of a call, as an object.
@@ -162,12 +186,12 @@ impl Block {
 
     /// Writes the whole block.
     pub(super) fn write_whole(&self, context: &Context<'_>, out: &mut String) {
-        let text = self.text(self.start, self.end, context);
+        let text = self.text(context);
         match self.kind {
-            BlockKind::Text | BlockKind::Refusal => object!(out, "type": &"text", "text": &text),
+            BlockKind::Text | BlockKind::Refusal => object!(out, "type": &"text", "text": &&*text),
             BlockKind::Thinking => {
                 let signature = self.signature(context).unwrap_or_default();
-                self.write_thinking(text, signature, context, out);
+                self.write_thinking(&text, signature, context, out);
             }
             BlockKind::Redacted => self.write_redacted(context, out),
             BlockKind::Call => self.write_call(&Json(&self.input(context)), context, out),

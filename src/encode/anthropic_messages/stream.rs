@@ -196,18 +196,20 @@ impl AnthropicWriter {
                 "The refusal was written as text, and the stop reason says that it is one",
             );
         }
-        let is_blank = || {
-            let text = context.answer.part_text(piece.kind, piece.place).get(piece.bytes.clone());
-            text.is_none_or(|text| text.trim_ascii().is_empty())
-        };
+        let text = context.answer.part_text(piece.kind, piece.place).get(piece.bytes.clone());
+        let text = text.unwrap_or_default();
+        let is_blank = text.trim().is_empty();
         match self.queue.back_mut() {
-            Some(last) if last.is(kind, piece.place) => {
+            Some(last) if last.is(kind, piece.place) && last.tail.is_empty() => {
                 last.end = piece.bytes.end;
-                last.is_blank = last.is_blank && is_blank();
+                last.is_blank &= is_blank;
+            }
+            Some(last) if is_blank && is_text(kind) && last.kind == kind && !last.is_blank => {
+                last.tail.push_str(text);
             }
             _ => {
                 let block = Block::new(kind, piece.place, piece.bytes.start, piece.bytes.end);
-                self.queue.push_back(Block { is_blank: is_blank(), ..block });
+                self.queue.push_back(Block { is_blank, ..block });
             }
         }
     }
@@ -333,12 +335,12 @@ impl AnthropicWriter {
             }
             // Only the whole of them tells what object they become.
             let is_odd = block.is_odd(context);
-            if block.written < block.end && !is_odd {
-                let text = block.text(block.start, block.end, context);
-                for piece in Pieces::new(text, block.written.saturating_sub(block.start)) {
+            if block.written < block.reach() && !is_odd {
+                let text = block.text(context);
+                for piece in Pieces::new(&text, block.written.saturating_sub(block.start)) {
                     events::delta(self.index, block.kind, piece, out);
                 }
-                block.written = block.end;
+                block.written = block.reach();
             }
             if is_last && !block.is_over || !block.may_be_followed(context) {
                 return;
@@ -350,6 +352,9 @@ impl AnthropicWriter {
                     out.lost.add(WarningCode::LostContent, message);
                 }
                 events::delta(self.index, block.kind, &input, out);
+            } else if block.is_cut_off(context) {
+                let message = "Arguments that aren't whole were written as they are; in a complete response, as the member `input`";
+                out.lost.add(WarningCode::LostContent, message);
             }
             if let Some(signature) = block.signature(context) {
                 events::signature(self.index, signature, out);

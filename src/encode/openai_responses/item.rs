@@ -163,6 +163,17 @@ pub(super) fn arguments_of<'a>(place: Place, end: usize, context: &Context<'a>) 
     context.answer.arguments_at(place).get(..end).unwrap_or_default()
 }
 
+/// The bytes of an image, which chat completions have in a URL.
+pub(super) fn base64_of(part: &ContentPart) -> Option<&str> {
+    match part {
+        ContentPart::Image { base64: Some(base64), .. } => Some(base64),
+        ContentPart::Image { url: Some(url), .. } => {
+            url.strip_prefix("data:")?.split_once(";base64,").map(|(_, base64)| base64)
+        }
+        _ => None,
+    }
+}
+
 /// An output item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Item {
@@ -247,15 +258,12 @@ impl Item {
             Content::Call { place, end } => self.write_call((*place, *end), status, is_whole, context, out),
             Content::AsItCame(raw) => out.push_str(raw.get()),
             Content::Image(place) => {
-                let base64 = match context.answer.whole_part(*place) {
-                    Some(ContentPart::Image { base64: Some(base64), .. }) if is_whole => base64.as_str(),
-                    _ => "",
-                };
                 let mut object = ObjectWriter::new(out);
                 object.member("type", &"image_generation_call").member("id", &self.id);
                 object.member("status", &status);
                 if is_whole {
-                    object.member("result", &base64);
+                    let part = context.answer.whole_part(*place);
+                    object.member("result", &part.and_then(base64_of).unwrap_or_default());
                 }
                 object.end();
             }

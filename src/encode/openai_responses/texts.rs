@@ -1,7 +1,7 @@
 //! Texts, reasoning and what belongs to them.
 
 use super::events::At;
-use super::item::{Content, Part, Status};
+use super::item::{Content, Part, Status, base64_of};
 use super::items::write_summary;
 use super::stream::ResponsesWriter;
 use crate::accumulator::{Note, PartKind, Place};
@@ -13,7 +13,7 @@ use crate::encode::seal::{Signed, Unsealed};
 use crate::encode::writer::{Context, Output};
 use crate::encode::written::Piece;
 use crate::json::ToJson;
-use crate::model::{ContentPart, WarningCode};
+use crate::model::WarningCode;
 
 impl ResponsesWriter {
     pub(super) fn add_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
@@ -42,7 +42,7 @@ impl ResponsesWriter {
         };
         // What is held is blank.
         let news = context.answer.part_text(kind, place).get(bytes.clone()).unwrap_or_default();
-        let is_blank = news.trim_ascii().is_empty();
+        let is_blank = news.trim().is_empty();
         if is_blank && !self.is_in_message() {
             return self.held.push(part);
         }
@@ -220,13 +220,9 @@ impl ResponsesWriter {
 
     /// A part that comes as a whole: only images have a place.
     pub(super) fn add_part(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
-        let is_image =
-            matches!(context.answer.whole_part(place), Some(ContentPart::Image { base64: Some(_), .. }));
-        if let Some(part) = context.answer.whole_part(place).filter(|_| is_image) {
-            lose_signature_of(part, out);
-        }
-        if !is_image {
-            return lose_note(Note::Part { place }, context, out);
+        match context.answer.whole_part(place).filter(|part| base64_of(part).is_some()) {
+            Some(part) => lose_signature_of(part, out),
+            None => return lose_note(Note::Part { place }, context, out),
         }
         if self.items.iter().any(|item| item.content == Content::Image(place)) {
             return;

@@ -9,9 +9,10 @@ use crate::json::Value;
 pub(super) fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
     let Some(data) = block.get_label("data") else { return };
     let mut place = Place::first_choice(slot, 0);
-    if block.get("extra_content").is_some() {
+    if let Some(extra) = block.get("extra_content") {
         let before = Place::first_choice(slot.wrapping_sub(1), 0);
-        if !out.reasoning_at(before).is_empty() && out.signature_at(before).is_none() {
+        let is_of_same = out.reasoning_view(before).id == extra.get_label("id");
+        if is_of_same && !out.reasoning_at(before).is_empty() && out.signature_at(before).is_none() {
             place = before;
         }
         read_origin(block, place, out);
