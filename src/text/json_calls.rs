@@ -1,6 +1,6 @@
 //! Calls written as JSON objects that have a name and arguments: one, several, or an array of them.
 
-use super::call::{Calls, Read, end_before_closer};
+use super::call::{Calls, Read, end_before_closer, skip_brackets};
 use super::literal::{MAX_DEPTH, Stop};
 use super::reader::{Match, Reader, slice};
 use super::schema::{literal, text_of};
@@ -178,6 +178,10 @@ impl JsonCalls {
                 Some(b';') => reader.at += 1,
                 Some(b'{' | b'[') if self.shape != Shape::Alone => {
                     return self.start(reader, calls, Read::Done);
+                }
+                Some(b'"') => {
+                    reader.at = from;
+                    return Some(skip_brackets(reader));
                 }
                 byte => {
                     reader.at = from;
