@@ -226,7 +226,9 @@ impl Framer {
 
     /// Skips a whole record that the caller has read itself.
     pub fn skip_record(&mut self, record: &[u8]) {
-        self.note_begin(record.trim_ascii_start().first());
+        if self.begun != Begun::More {
+            self.note_begin(record.trim_ascii_start().first());
+        }
         self.offset += record.len() as u64;
         self.after_cr = matches!(record.last(), Some(b'\r'));
         self.in_garbage = false;
