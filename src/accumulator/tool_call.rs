@@ -26,6 +26,8 @@ pub(super) struct Call {
     index: u32,
     id: Option<String>,
     is_made_up: bool,
+    /// Whether another id may still come, so that it isn't told before it ends.
+    is_held: bool,
     name: Option<String>,
     /// Whether the name may be the first piece of one, so that it isn't told before something follows.
     is_name_open: bool,
@@ -45,7 +47,7 @@ pub(super) struct Call {
 }
 
 state! { struct Call {
-    slot, choice, index, id, is_made_up, name, is_name_open, signature, signed, arguments, told, told_bytes, cut, is_superseded,
+    slot, choice, index, id, is_made_up, is_held, name, is_name_open, signature, signed, arguments, told, told_bytes, cut, is_superseded,
     tool,
 } }
 
@@ -70,6 +72,7 @@ impl Call {
             index,
             id: None,
             is_made_up: false,
+            is_held: false,
             name: None,
             is_name_open: false,
             signature: None,
@@ -97,6 +100,18 @@ impl Call {
 
     pub(super) fn set_id(&mut self, id: String) {
         self.id = Some(id);
+    }
+
+    /// Gives it an id, unless it gets another one before its end.
+    pub(super) fn hold(&mut self, id: String) {
+        (self.id, self.is_held) = (Some(id), true);
+    }
+
+    /// Takes such an id back.
+    pub(super) fn release(&mut self) {
+        if std::mem::take(&mut self.is_held) && self.told == Told::Nothing {
+            self.id = None;
+        }
     }
 
     pub(super) fn make_up_id(&mut self, id: String) {

@@ -39,7 +39,7 @@ impl Call {
         let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
         let (index, choice) = (self.index, self.choice);
         if self.told == Told::Nothing {
-            if up_to == Told::Start && self.is_name_open() {
+            if up_to == Told::Start && (self.is_held || self.is_name_open()) {
                 return;
             }
             self.told = Told::Start;

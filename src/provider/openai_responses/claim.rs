@@ -69,13 +69,28 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// Whether the type fits. Some servers announce the parts of a reasoning item as `output_text`.
+    /// Whether the type fits. Some servers announce the parts of a reasoning item as `output_text`, and the input of one kind
+    /// of tool as that of another.
     pub(super) fn fits(&self, item: &Item) -> bool {
+        let is_tool = |name: &str| name.ends_with("_call");
         item.type_name == self.type_name
             || (self.about == About::Inside
-                && self.type_name == "message"
-                && item.is_silent_reasoning()
-                && self.may_be_at(item))
+                && self.may_be_at(item)
+                && match self.type_name {
+                    "message" => item.is_silent_reasoning(),
+                    name => is_tool(name) && is_tool(&item.type_name) && self.has_id(item),
+                })
+    }
+
+    /// Whether the event names no item.
+    pub(super) fn is_anonymous(&self) -> bool {
+        self.id.is_none() && self.call_id.is_none() && self.index.is_none()
+    }
+
+    /// Whether the event names an item by another id and by another index.
+    pub(super) fn is_of_another(&self, item: &Item) -> bool {
+        let has_other_id = self.id.is_some() && item.id.is_some() && !self.has_id(item);
+        has_other_id && !self.may_be_at(item)
     }
 
     /// Whether the item comes a second time, rather than another one with its call id.

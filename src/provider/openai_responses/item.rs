@@ -112,6 +112,11 @@ impl Item {
         self.stage == Stage::Added && self.spots.is_empty()
     }
 
+    /// Whether it was never announced, and all of something in it has come.
+    pub(super) fn is_told_whole(&self) -> bool {
+        self.stage == Stage::Implied && self.spots.has_whole()
+    }
+
     /// The text so far of a message or of a reasoning item.
     pub(super) fn said(&self, out: &Builder) -> String {
         match self.role {
@@ -213,6 +218,8 @@ impl Item {
                 }
             }
             Role::Call(tool) => {
+                // The end may leave out what it is called.
+                self.open_held(out);
                 tool.complete(self.place(0), call_id(item), item, out);
                 read_call_signature(item, self.place(0), out);
                 if item.get("status").is_some_and(|status| status.is("incomplete")) {
@@ -266,30 +273,31 @@ impl Item {
 
     // ── what the item says ───────────────────────────────────────────────────
 
-    /// Takes in the item as it is now. What has grown stays where the item leaves it out.
+    /// Takes in the item as it is now. What has grown, and what it is called, stays where the item leaves it out.
     fn take_in(&mut self, item: Value<'_>) {
         if self.stage != Stage::Done {
             self.role = Role::of(&self.type_name, Some(item));
         }
         let Some(raw) = item.raw() else { return };
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
-        for growth in GROWTHS.iter().filter(|growth| growth.item == self.type_name) {
-            if item.get(growth.member).is_none_or(is_empty) {
-                let grown = std::mem::replace(known.member(growth.member), Node::null());
-                if !grown.is_empty() {
-                    *self.node.member(growth.member) = grown;
+        let growths = GROWTHS.iter().filter(|growth| growth.item == self.type_name);
+        for name in growths.map(|growth| growth.member).chain(["id", "call_id", "name"]) {
+            if item.get(name).is_none_or(is_empty) {
+                let before = std::mem::replace(known.member(name), Node::null());
+                if !before.is_empty() {
+                    *self.node.member(name) = before;
                 }
             }
         }
     }
 
-    /// The first part of a message at its start, in which some servers put text.
+    /// A part of a message at its start, in which some servers put text.
     pub(super) fn start_part(&mut self, index: u64, part: Value<'_>, out: &mut Builder) {
         let place = self.place(index);
         let text = part.get_label("text").or_else(|| part.get_label("refusal"));
         if let (Some(text), "", "") = (text, out.text_at(place), out.refusal_at(place)) {
             complete_part(place, part, out);
-            self.echo = Echo::new(text);
+            self.echo.expect(text);
         }
     }
 
@@ -297,10 +305,13 @@ impl Item {
     fn start_reasoning(&mut self, item: Value<'_>, out: &mut Builder) {
         for member in ["summary", "content"] {
             let text = text_of(item, member);
-            if self.shown.is_none() && !text.is_empty() && item.get_items(member).count() <= 1 {
+            if self.shown.is_none() && !text.is_empty() {
                 self.shown = Some(member);
                 out.complete_reasoning(self.place(0), &text);
-                self.echo = Echo::new(&text);
+                self.echo.expect(item.get_label(member).unwrap_or_default());
+                for part in item.get_items(member) {
+                    self.echo.expect(&part.get_text("text").unwrap_or_default());
+                }
             }
         }
     }
