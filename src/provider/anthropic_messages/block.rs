@@ -200,12 +200,18 @@ impl Block {
                 delta.input().is_none_or(|piece| input.read_delta(piece, place, out))
             }
             (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => true,
-            (DeltaKind::Input, BlockKind::ServerCall(call)) => read_piece(delta.input(), |piece| {
-                call.push_input(&piece);
-                self.has_grown = true;
-                // Even if the block is over, which then ends once more.
-                self.phase = Phase::Open;
-            }),
+            (DeltaKind::Input, BlockKind::ServerCall(call)) => {
+                let Some(input) = delta.input() else { return Understood::Yes };
+                let object = || Some(Fragment { text: input.compact()?.into(), ..Fragment::default() });
+                let piece = input.fragment().or_else(|| object().filter(|_| input.is_object()));
+                if let Some(piece) = &piece {
+                    call.push_input(piece);
+                    self.has_grown = true;
+                    // Even if the block is over, which then ends once more.
+                    self.phase = Phase::Open;
+                }
+                piece.is_some()
+            }
             (_, BlockKind::ServerCall(_) | BlockKind::ServerResult(_) | BlockKind::Other) => {
                 self.has_grown = true;
                 return self.raw.append(delta.whole, &["type"]).into();

@@ -213,8 +213,12 @@ impl Item {
             (GROWTHS.first(), event.whole.get("annotation").and_then(Value::raw))
         {
             let index = self.index(growth, growth.index.of(event), false, None);
-            self.part(growth, index).member("annotations").add(annotation.clone());
-            out.push_annotation(self.place(index), annotation);
+            let at = event.whole.get_unsigned("annotation_index").map(|at| at as usize);
+            let known = out.annotations_at(self.place(index));
+            if at.is_none_or(|at| known.get(at) != Some(&annotation)) {
+                self.part(growth, index).member("annotations").add(annotation.clone());
+                out.push_annotation(self.place(index), annotation);
+            }
         }
     }
 
