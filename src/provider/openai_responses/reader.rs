@@ -144,7 +144,8 @@ impl Reader {
             ("cancelled" | "canceled", response) => self.read_end("cancelled", response, event, out),
             ("incomplete" | "failed", response) => self.read_end(name, response, event, out),
             ("error", _) => {
-                fail(event.response().filter(|it| read_failure(*it).is_some()).unwrap_or(body), out)
+                let response = event.response().filter(|response| read_failure(*response).is_some());
+                fail(response.unwrap_or(body), out);
             }
             ("output_item.added" | "output_item.done", _) => self.read_item(end == "done", event, out),
             ("output_text.annotation.added", _) => {
