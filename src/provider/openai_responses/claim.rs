@@ -69,17 +69,19 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// Whether the type fits. Some servers announce the parts of a reasoning item as `output_text`, and the input of one kind
-    /// of tool as that of another.
+    /// Whether the type fits. Some servers announce the parts of a reasoning item as `output_text`.
     pub(super) fn fits(&self, item: &Item) -> bool {
-        let is_tool = |name: &str| name.ends_with("_call");
         item.type_name == self.type_name
             || (self.about == About::Inside
-                && self.may_be_at(item)
-                && match self.type_name {
-                    "message" => item.is_silent_reasoning(),
-                    name => is_tool(name) && is_tool(&item.type_name) && self.has_id(item),
-                })
+                && self.type_name == "message"
+                && item.is_silent_reasoning()
+                && self.may_be_at(item))
+    }
+
+    /// Whether the input of a call is announced as that of another kind of tool.
+    pub(super) fn is_of_other_tool(&self, item: &Item) -> bool {
+        let is_tool = |name: &str| name.ends_with("_call");
+        is_tool(self.type_name) && is_tool(&item.type_name) && self.may_be_at(item)
     }
 
     /// Whether the event names no item.

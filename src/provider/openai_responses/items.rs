@@ -69,7 +69,11 @@ impl Items {
             warn_of_stray(event.whole, out);
             return None;
         }
-        let found = self.find(&claim, out);
+        let of_other_tool = || {
+            let at = lookup(&self.by_id, id)?;
+            self.list.get(&at).is_some_and(|item| claim.is_of_other_tool(item)).then_some(at)
+        };
+        let found = self.find(&claim, out).or_else(of_other_tool);
         if found.is_some() {
             return self.identify(found, &claim, false);
         }
