@@ -200,6 +200,11 @@ impl Block {
                 delta.input().is_none_or(|piece| input.read_delta(piece, place, out))
             }
             (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => true,
+            (DeltaKind::Input, BlockKind::ServerCall(call))
+                if matches!(self.phase, Phase::ToldAgain { .. }) && call.streamed_input().is_some() =>
+            {
+                true
+            }
             (DeltaKind::Input, BlockKind::ServerCall(call)) => {
                 let Some(input) = delta.input() else { return Understood::Yes };
                 let object = || Some(Fragment { text: input.compact()?.into(), ..Fragment::default() });

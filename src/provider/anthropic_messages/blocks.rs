@@ -173,12 +173,19 @@ impl Blocks {
         said.len() != whole.len() && !said_all.is_empty() && said_all == whole.concat()
     }
 
-    /// The block of the stream that a whole message tells again: the call with its id, or the next one of its type.
+    /// The block of the stream that a whole message tells again: the call with its id, or the next one of its type, whose
+    /// text it may go on.
     fn find_told(&self, block: Value<'_>, unread: Range<usize>, out: &Builder) -> Option<usize> {
         let streamed = self.list.get(..unread.end).unwrap_or_default();
         let by_id = block.get_label("id").and_then(|id| streamed.iter().position(|old| old.has_id(id, out)));
+        let first = unread.start;
         let is_like = |at: &usize| streamed.get(*at).is_some_and(|old| old.is_like(block));
-        by_id.or_else(|| unread.take(MAX_COMPARED).find(is_like))
+        let goes_on = |at: &usize| {
+            let said = streamed.get(*at).and_then(|old| old.text(out)).unwrap_or_default();
+            is_like(at) && block.get_label("text").unwrap_or_default().starts_with(said)
+        };
+        let next = || unread.take(MAX_COMPARED).find(goes_on);
+        by_id.or_else(next).or_else(|| Some(first).filter(is_like))
     }
 
     /// The blocks in the provider's form.

@@ -259,13 +259,15 @@ impl Item {
         }
         let known = self.leaf(growth, index).text();
         let is_new = known.is_empty();
-        match rest_behind(whole, &known) {
+        let rest = rest_behind(whole, &known);
+        match rest {
             // What follows may still come again.
             Some("") => self.echo.pass(whole),
-            Some(rest) => {
-                self.echo = Echo::default();
-                self.push(growth, index, &Fragment::from(rest), out);
-            }
+            None if whole.is_empty() => {}
+            _ => self.echo = Echo::default(),
+        }
+        match rest {
+            Some(rest) => self.push(growth, index, &Fragment::from(rest), out),
             None if whole.is_empty() => {}
             None => match growth.leaf {
                 "text" if growth.item == "message" => out.complete_text(self.place(index), whole),

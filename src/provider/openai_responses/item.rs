@@ -281,7 +281,8 @@ impl Item {
         let Some(raw) = item.raw() else { return };
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
         let growths = GROWTHS.iter().filter(|growth| growth.item == self.type_name);
-        for name in growths.map(|growth| growth.member).chain(["id", "call_id", "name"]) {
+        let names: &[&str] = if let Role::Call(_) = self.role { &["id", "call_id", "name"] } else { &["id"] };
+        for name in growths.map(|growth| growth.member).chain(names.iter().copied()) {
             if item.get(name).is_none_or(is_empty) {
                 let before = std::mem::replace(known.member(name), Node::null());
                 if !before.is_empty() {
