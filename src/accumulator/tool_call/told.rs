@@ -147,6 +147,7 @@ impl Call {
         self.told != Told::End
             && match &self.arguments {
                 Arguments::Object(_) => true,
+                Arguments::Text { .. } if self.id_is == IdIs::Held => true,
                 Arguments::Text { text, .. } => self.told_bytes == 0 && text.as_str().trim_ascii() == "null",
                 Arguments::None => false,
             }

@@ -65,6 +65,9 @@ pub(super) struct Item {
     pub(super) shown: Option<&'static str>,
     /// Whether its parts are announced as those of a message, though it is a reasoning item.
     pub(super) is_mislabelled: bool,
+    /// Whether a message was announced again after its end: either all of it comes again, or the next paragraph.
+    /// <https://github.com/router-for-me/CLIProxyAPI/issues/3801>
+    pub(super) begins_again: bool,
     /// Where something grows in it.
     pub(super) spots: Spots,
     pub(super) frame: Frame,
@@ -73,7 +76,7 @@ pub(super) struct Item {
 
 state! {
     struct Item {
-        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, shown as shown_member, is_mislabelled,
+        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, shown as shown_member, is_mislabelled, begins_again,
         spots, frame, echo,
     }
 }
@@ -95,6 +98,7 @@ impl Item {
             node,
             shown: None,
             is_mislabelled: false,
+            begins_again: false,
             spots: Spots::default(),
             frame: Frame::Unopened,
             echo: Echo::default(),
@@ -168,6 +172,7 @@ impl Item {
     /// The item is added.
     pub(super) fn start(&mut self, item: Value<'_>, out: &mut Builder) {
         if self.stage == Stage::Done {
+            self.begins_again |= matches!(self.role, Role::Message);
             return;
         }
         self.take_in(item);

@@ -54,8 +54,10 @@ impl Items {
         out: &mut Builder,
     ) -> Option<&mut Item> {
         let (id, index) = (event.item_id(), event.output_index().unsigned());
+        let is_next = |item: &Item| item.begins_again && event.delta().is_some();
         let is_latest = self.list.get(&self.latest).is_some_and(|item| {
             item.type_name == type_name
+                && !is_next(item)
                 && item.output_index == index
                 && item.id.as_deref().is_some_and(|known| id.is_some_and(|id| id.is(known)))
         });
@@ -74,6 +76,9 @@ impl Items {
             self.list.get(&at).is_some_and(|item| claim.is_of_other_tool(item)).then_some(at)
         };
         let found = self.find(&claim, out).or_else(of_other_tool);
+        if found.and_then(|at| self.list.get(&at)).is_some_and(is_next) {
+            return self.identify(None, &claim, true);
+        }
         if found.is_some() {
             return self.identify(found, &claim, false);
         }
@@ -105,8 +110,7 @@ impl Items {
         out: &mut Builder,
     ) -> Option<&mut Item> {
         let claim = Claim::of(item, index, about);
-        let found = self.find(&claim, out).filter(|at| !self.goes_on(*at, &claim, out));
-        let found = found.or_else(|| self.replace(&claim, out));
+        let found = self.find(&claim, out).or_else(|| self.replace(&claim, out));
         if let Some(call) = claim.answered_call().and_then(|id| self.list.get_mut(self.by_call_id.get(id)?)) {
             call.leave_to_provider(out);
         }
@@ -302,16 +306,6 @@ impl Items {
             let of_type = self.by_type.get(claim.type_name).copied();
             of_type.filter(|at| item(at).is_some_and(|item| item.output_index == Some(index)))
         })
-    }
-
-    /// Whether the start of a message that is done isn't that message once more, but the next paragraph.
-    /// <https://github.com/router-for-me/CLIProxyAPI/issues/3801>
-    fn goes_on(&self, at: u64, claim: &Claim<'_>, out: &Builder) -> bool {
-        let is_done = |item: &Item| item.stage == Stage::Done && !item.said(out).is_empty();
-        claim.about == About::Start
-            && claim.type_name == "message"
-            && self.list.get(&at).is_some_and(is_done)
-            && claim.item.is_some_and(|item| whole_text(item).is_empty())
     }
 
     /// The call at this index that was held back, and becomes what the provider has made of it.
