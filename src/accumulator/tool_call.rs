@@ -25,7 +25,7 @@ pub(super) struct Call {
     choice: u32,
     index: u32,
     id: Option<String>,
-    is_made_up: bool,
+    id_is: IdIs,
     name: Option<String>,
     /// Whether the name may be the first piece of one, so that it isn't told before something follows.
     is_name_open: bool,
@@ -45,9 +45,22 @@ pub(super) struct Call {
 }
 
 state! { struct Call {
-    slot, choice, index, id, is_made_up, name, is_name_open, signature, signed, arguments, told, told_bytes, cut, is_superseded,
+    slot, choice, index, id, id_is, name, is_name_open, signature, signed, arguments, told, told_bytes, cut, is_superseded,
     tool,
 } }
+
+/// Whose the id of a call is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum IdIs {
+    /// The provider's.
+    Given,
+    /// Ours.
+    MadeUp,
+    /// The one that it has if no other comes before it ends: until then, it isn't told.
+    Held,
+}
+
+state! { enum IdIs { 0 Given, 1 MadeUp, 2 Held } }
 
 /// What kind of tool is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +82,7 @@ impl Call {
             choice,
             index,
             id: None,
-            is_made_up: false,
+            id_is: IdIs::Given,
             name: None,
             is_name_open: false,
             signature: None,
@@ -99,14 +112,26 @@ impl Call {
         self.id = Some(id);
     }
 
+    /// Gives it an id, unless it gets another one before its end.
+    pub(super) fn hold(&mut self, id: String) {
+        (self.id, self.id_is) = (Some(id), IdIs::Held);
+    }
+
+    /// Takes such an id back.
+    pub(super) fn release(&mut self) {
+        if self.id_is == IdIs::Held && self.told == Told::Nothing {
+            (self.id, self.id_is) = (None, IdIs::Given);
+        }
+    }
+
     pub(super) fn make_up_id(&mut self, id: String) {
         self.id = Some(id);
-        self.is_made_up = true;
+        self.id_is = IdIs::MadeUp;
     }
 
     /// Whether this id, which the provider gives, comes too late; answers so once.
     pub(super) fn comes_late(&mut self, id: &str) -> bool {
-        std::mem::take(&mut self.is_made_up) && self.id() != Some(id)
+        mem::replace(&mut self.id_is, IdIs::Given) != IdIs::Given && self.id() != Some(id)
     }
 
     pub(super) fn set_name(&mut self, name: &str) {

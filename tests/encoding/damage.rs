@@ -5,7 +5,7 @@ use std::panic::catch_unwind;
 use respool::StreamOptions;
 use respool::encode::WireApi;
 use respool::json::RawJson;
-use respool::model::{ToolCallStatus, WarningCode};
+use respool::model::{ToolCallStatus, Warning, WarningCode};
 
 use crate::corpus::cuts::{Numbers, pieces};
 use crate::corpus::streams::read_bytes;
@@ -71,9 +71,12 @@ fn damaged_streams_are_written_as_whole_ones() {
             if one.result.warnings.iter().any(|warning| warning.code == WarningCode::ResumedStream) {
                 continue;
             }
-            // Of arguments that aren't JSON, what a reader makes depends on where they are split.
+            // Of arguments that aren't JSON, what a reader makes depends on where they are split. A call that was withdrawn
+            // has been written as well, with whatever it had.
+            let withdraws = |warning: &Warning| warning.code == WarningCode::WithdrawnToolCall;
             let is_sound =
-                one.result.tool_call_status.iter().all(|status| *status == ToolCallStatus::Complete);
+                one.result.tool_call_status.iter().all(|status| *status == ToolCallStatus::Complete)
+                    && !one.result.warnings.iter().any(withdraws);
             let named = || StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
             let [one, other] =
                 [&one, &other].map(|output| read_bytes(named(), [output.text.as_bytes()]).result);

@@ -17,6 +17,9 @@ impl Builder {
         let Some(at) = self.call_at(place) else { return };
         let Some(choice) = self.choices.get_mut(at) else { return };
         let id = id.filter(|id| !id.is_empty());
+        if let (Some(_), Some(call)) = (id, choice.call(place.slot)) {
+            call.release();
+        }
         let is_known = choice.call(place.slot).is_some_and(|call| call.id().is_some());
         let unique = id.filter(|_| !is_known).map(|id| choice.unique_id(Some(id), None));
         let Some(call) = choice.call(place.slot) else { return };
@@ -38,6 +41,16 @@ impl Builder {
         if let Some(at) = self.call_at(place) {
             self.make_up_id(at, place.slot, true);
             self.tell_call(at, place.slot);
+        }
+    }
+
+    /// The name of a call whose id may still come. Until then, or until its end, it isn't told; if none comes, it has this.
+    pub(crate) fn hold_call(&mut self, place: Place, id: &str, name: &str) {
+        let Some(choice) = self.call_at(place).and_then(|at| self.choices.get_mut(at)) else { return };
+        let id = choice.unique_id(Some(id), None);
+        if let Some(call) = choice.call(place.slot).filter(|call| call.id().is_none()) {
+            call.hold(id);
+            call.set_name(name);
         }
     }
 

@@ -1,6 +1,6 @@
 //! What of a call has been told, as deltas and to the journal.
 
-use super::Call;
+use super::{Call, IdIs};
 use crate::accumulator::arguments::{Arguments, Cut, is_placeholder};
 use crate::accumulator::choice::FOUND;
 use crate::accumulator::delta_log::DeltaLog;
@@ -39,7 +39,7 @@ impl Call {
         let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
         let (index, choice) = (self.index, self.choice);
         if self.told == Told::Nothing {
-            if up_to == Told::Start && self.is_name_open() {
+            if up_to == Told::Start && (self.id_is == IdIs::Held || self.is_name_open()) {
                 return;
             }
             self.told = Told::Start;
@@ -147,6 +147,7 @@ impl Call {
         self.told != Told::End
             && match &self.arguments {
                 Arguments::Object(_) => true,
+                Arguments::Text { .. } if self.id_is == IdIs::Held => true,
                 Arguments::Text { text, .. } => self.told_bytes == 0 && text.as_str().trim_ascii() == "null",
                 Arguments::None => false,
             }

@@ -90,6 +90,16 @@ impl Block {
         Place::first_choice(self.slot, 0)
     }
 
+    /// Whether it is a call with this id.
+    pub(super) fn has_id(&self, id: &str, out: &Builder) -> bool {
+        self.is_call() && out.call_id(self.place()) == Some(id)
+    }
+
+    /// Its text, if it is a block of text.
+    pub(super) fn text<'o>(&self, out: &'o Builder) -> Option<&'o str> {
+        matches!(self.kind, BlockKind::Text).then(|| out.text_at(self.place()))
+    }
+
     /// Whether another block is of the same type.
     pub(super) fn is_like(&self, block: Value<'_>) -> bool {
         block.get("type").is_some_and(|name| name.is(&self.name))
@@ -115,6 +125,18 @@ impl Block {
     /// Reads the start of the block.
     pub(super) fn start(&mut self, block: Value<'_>, out: &mut Builder) {
         self.raw = RawBlock::start(block, &self.kind);
+        self.read(block, out);
+    }
+
+    /// Whether a block that begins at another place is more of this call, rather than another call with its id.
+    pub(super) fn goes_on_as(&self, block: Value<'_>, out: &Builder) -> bool {
+        let is_unnamed = block.get_label("name").is_none();
+        is_unnamed && self.is_like(block) && block.get_label("id").is_some_and(|id| self.has_id(id, out))
+    }
+
+    /// More of the call begins as if it were a block of its own.
+    pub(super) fn go_on(&mut self, block: Value<'_>, out: &mut Builder) {
+        self.phase = Phase::Open;
         self.read(block, out);
     }
 
@@ -170,17 +192,31 @@ impl Block {
     /// Reads a delta. Answers whether it was understood.
     pub(super) fn read_delta(&mut self, delta: &Delta<'_>, out: &mut Builder) -> Understood {
         let place = self.place();
-        let is_read = match (DeltaKind::of(delta), &mut self.kind) {
+        let kind = DeltaKind::of(delta);
+        let is_read = match (kind, &mut self.kind) {
             (DeltaKind::Input, BlockKind::ToolUse(input))
                 if self.phase == Phase::Open || is_unfinished(&self.raw, place, out) =>
             {
                 delta.input().is_none_or(|piece| input.read_delta(piece, place, out))
             }
             (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => true,
-            (DeltaKind::Input, BlockKind::ServerCall(call)) => read_piece(delta.input(), |piece| {
-                call.push_input(&piece);
-                self.has_grown = true;
-            }),
+            (DeltaKind::Input, BlockKind::ServerCall(call))
+                if matches!(self.phase, Phase::ToldAgain { .. }) && call.streamed_input().is_some() =>
+            {
+                true
+            }
+            (DeltaKind::Input, BlockKind::ServerCall(call)) => {
+                let Some(input) = delta.input() else { return Understood::Yes };
+                let object = || Some(Fragment { text: input.compact()?.into(), ..Fragment::default() });
+                let piece = input.fragment().or_else(|| object().filter(|_| input.is_object()));
+                if let Some(piece) = &piece {
+                    call.push_input(piece);
+                    self.has_grown = true;
+                    // Even if the block is over, which then ends once more.
+                    self.phase = Phase::Open;
+                }
+                piece.is_some()
+            }
             (_, BlockKind::ServerCall(_) | BlockKind::ServerResult(_) | BlockKind::Other) => {
                 self.has_grown = true;
                 return self.raw.append(delta.whole, &["type"]).into();
@@ -191,11 +227,22 @@ impl Block {
             (DeltaKind::Signature, _) => self.push_signature(delta.signature(), out),
             (DeltaKind::Citation, _) => self.push_citations(delta, out),
             (DeltaKind::Other, _) => return Understood::No,
-        };
+        } && self.read_beside(kind, delta, out);
         if delta.has_unread() {
             self.raw.append(delta.whole, Delta::READ);
         }
         is_read.into()
+    }
+
+    /// Reads what a delta has besides what its type says: gateways put the signature into a `thinking_delta`, and citations
+    /// into the delta of their text. Answers whether it was understood.
+    /// <https://github.com/maximhq/bifrost/issues/5638>
+    fn read_beside(&mut self, kind: DeltaKind, delta: &Delta<'_>, out: &mut Builder) -> bool {
+        let thinking = delta.thinking().filter(|text| kind != DeltaKind::Thinking && !text.is(""));
+        let signature = delta.signature().filter(|_| kind != DeltaKind::Signature);
+        self.push_thinking(thinking, out)
+            && self.push_signature(signature, out)
+            && (kind == DeltaKind::Citation || self.push_citations(delta, out))
     }
 
     /// Reads what the end of the block says of it: all, or what has not come yet. Answers whether it was understood.

@@ -36,9 +36,12 @@ state! { enum BlockKind {
 impl BlockKind {
     /// Whether this is a block, not a delta.
     pub(super) fn is_known(block: Value<'_>) -> bool {
-        block
-            .get_label("type")
-            .is_some_and(|name| matches!(name, "text" | "thinking") || name.ends_with("tool_use"))
+        let is_known = |name: &str| {
+            matches!(name, "text" | "thinking" | "redacted_thinking")
+                || name.ends_with("tool_use")
+                || name.ends_with("_tool_result")
+        };
+        block.get_label("type").is_some_and(is_known)
     }
 
     /// The kind of a block of this type.

@@ -6,6 +6,7 @@ use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
 use crate::json::{Document, Kind, RawJson, Value};
 use crate::save::state;
+use std::ops::Range;
 
 /// At most this many blocks are compared.
 const MAX_COMPARED: usize = 64;
@@ -15,8 +16,8 @@ const MAX_COMPARED: usize = 64;
 pub(super) struct Blocks {
     /// Sorted by slot.
     list: Vec<Block>,
-    /// The slot of a block is its index and this. Some servers give several blocks the same index, one
-    /// after the other; then later blocks move up.
+    /// The slot of a block is its index and this, modulo 2^64. Some servers give several blocks the same index, one
+    /// after the other; then later blocks move up. Others begin one block several times; then later blocks move down.
     shift: u64,
     names: ToolNames,
 }
@@ -26,8 +27,15 @@ state! { struct Blocks { list, shift, names } }
 impl Blocks {
     /// Reads `content_block_start`.
     pub(super) fn start(&mut self, index: Option<u64>, block: Value<'_>, out: &mut Builder) {
+        // vLLM begins a block for each piece of a call's input: <https://github.com/nanocoai/nanoclaw/issues/1241>
+        if let Some(last) = self.list.last_mut().filter(|last| last.goes_on_as(block, out)) {
+            if let Some(index) = index {
+                self.shift = last.slot().wrapping_sub(index);
+            }
+            return last.go_on(block, out);
+        }
         let next = self.next_slot();
-        let mut slot = index.map_or(next, |index| index.saturating_add(self.shift));
+        let mut slot = index.map_or(next, |index| self.slot_of(index));
         if let Ok(at) = self.find(slot)
             && let Some(known) = self.list.get_mut(at)
         {
@@ -35,7 +43,7 @@ impl Blocks {
                 return known.start_again(block, out);
             }
             known.stop(out);
-            self.shift += next.saturating_sub(slot);
+            self.shift = self.shift.wrapping_add(next.saturating_sub(slot));
             slot = next;
         }
         self.end_last(out);
@@ -52,7 +60,7 @@ impl Blocks {
                 understood => understood == Understood::Yes,
             };
         }
-        let slot = index.map_or(0, |index| index.saturating_add(self.shift));
+        let slot = index.map_or(0, |index| self.slot_of(index));
         let mut block = match DeltaKind::of(delta) {
             DeltaKind::Text | DeltaKind::Citation => Block::of_kind(slot, BlockKind::Text, "text"),
             DeltaKind::Thinking | DeltaKind::Signature => {
@@ -121,8 +129,8 @@ impl Blocks {
         }
     }
 
-    /// Reads the content of a message as a whole. The blocks that have come already are among it, in the
-    /// same order; only what they lack is added.
+    /// Reads the content of a message as a whole. The blocks that have come already are among it, calls by their ids and
+    /// others in the same order; only what they lack is added.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
         // Some servers send one text as a string, as requests may.
         if content.label().is_some()
@@ -133,16 +141,20 @@ impl Blocks {
             return self.read_whole(tape.root(), out);
         }
         let count = self.list.len();
+        let is_split_otherwise = count > 0 && self.is_split_otherwise(content, out);
         let mut known = 0;
         for block in content.items().filter(|block| block.kind() != Kind::Null) {
             if out.is_halted() {
                 return;
             }
+            if is_split_otherwise && is_text(block) {
+                continue;
+            }
             let slot = self.next_slot();
-            let old = self.list.get_mut(known).filter(|old| known < count && old.is_like(block));
-            if let Some(old) = old {
-                old.read_whole(block, out);
-                known += 1;
+            let old = self.find_told(block, known..count, out);
+            if let Some(old) = old.and_then(|at| Some((at, self.list.get_mut(at)?))) {
+                known = known.max(old.0 + 1);
+                old.1.read_whole(block, out);
             } else {
                 self.end_last(out);
                 let mut new = Block::new(slot, block, &mut self.names);
@@ -150,6 +162,30 @@ impl Blocks {
                 self.list.push(new);
             }
         }
+    }
+
+    /// Whether a whole message has the same text as the stream, split into other blocks.
+    fn is_split_otherwise(&self, content: Value<'_>, out: &Builder) -> bool {
+        let said: Vec<&str> = self.list.iter().filter_map(|block| block.text(out)).collect();
+        let parts = content.items().filter(|block| is_text(*block));
+        let whole: Vec<&str> = parts.filter_map(|block| block.get_label("text")).collect();
+        let said_all = said.concat();
+        said.len() != whole.len() && !said_all.is_empty() && said_all == whole.concat()
+    }
+
+    /// The block of the stream that a whole message tells again: the call with its id, or the next one of its type, whose
+    /// text it may go on.
+    fn find_told(&self, block: Value<'_>, unread: Range<usize>, out: &Builder) -> Option<usize> {
+        let streamed = self.list.get(..unread.end).unwrap_or_default();
+        let by_id = block.get_label("id").and_then(|id| streamed.iter().position(|old| old.has_id(id, out)));
+        let first = unread.start;
+        let is_like = |at: &usize| streamed.get(*at).is_some_and(|old| old.is_like(block));
+        let goes_on = |at: &usize| {
+            let said = streamed.get(*at).and_then(|old| old.text(out)).unwrap_or_default();
+            is_like(at) && block.get_label("text").unwrap_or_default().starts_with(said)
+        };
+        let next = || unread.take(MAX_COMPARED).find(goes_on);
+        by_id.or_else(next).or_else(|| Some(first).filter(is_like))
     }
 
     /// The blocks in the provider's form.
@@ -178,6 +214,11 @@ impl Blocks {
         }
     }
 
+    /// The slot of an index.
+    fn slot_of(&self, index: u64) -> u64 {
+        index.wrapping_add(self.shift)
+    }
+
     /// The slot after all others.
     fn next_slot(&self) -> u64 {
         self.list.last().map_or(0, |last| last.slot().saturating_add(1))
@@ -186,7 +227,7 @@ impl Blocks {
     /// The block with this index; the last one where an event has none.
     pub(super) fn block(&mut self, index: Option<u64>) -> Option<&mut Block> {
         let Some(index) = index else { return self.list.last_mut() };
-        let at = self.find(index.saturating_add(self.shift)).ok()?;
+        let at = self.find(self.slot_of(index)).ok()?;
         self.list.get_mut(at)
     }
 
@@ -204,6 +245,10 @@ impl Blocks {
             self.list.insert(at, block);
         }
     }
+}
+
+fn is_text(block: Value<'_>) -> bool {
+    block.get("type").is_some_and(|kind| kind.is("text"))
 }
 
 /// The only one of them; `None` if there are several.

@@ -5,7 +5,7 @@
 use super::block_kind::ToolNames;
 use super::raw_block::json_or_string;
 use crate::accumulator::{Builder, Channel, Place};
-use crate::json::{Fragment, RawJson, Value};
+use crate::json::{Fragment, RawJson, Value, compact};
 use crate::model::ContentPart;
 use crate::provider::call_entry::is_blank;
 use crate::save::state;
@@ -59,9 +59,12 @@ impl ServerCall {
         }
     }
 
-    /// Takes in a piece of the input.
+    /// Takes in a piece of the input, unless that is all of it once more.
     pub(super) fn push_input(&mut self, piece: &Fragment<'_>) {
-        self.input.push(piece);
+        let is_same = |known: RawJson| compact(known.get()) == compact(&piece.text);
+        if !piece.text.starts_with('{') || !RawJson::parse(self.input.as_str()).is_some_and(is_same) {
+            self.input.push(piece);
+        }
     }
 
     /// The input that deltas have brought, as JSON text.

@@ -65,7 +65,7 @@ impl ToolInput {
         is_read
     }
 
-    /// The block is over, and the call with it, if it has input.
+    /// The block is over, and the call with it, if it has whole input: more may come in another block.
     pub(super) fn stop(&mut self, place: Place, out: &mut Builder) {
         if let Some(start) = self.replaced.take()
             && !is_same(&start, out.arguments_at(place))
@@ -74,7 +74,9 @@ impl ToolInput {
                            the streamed form is kept";
             out.warn(WarningCode::Mismatch, message);
         }
-        out.stop_call(place);
+        if out.arguments_state(place) != ProgressState::Partial {
+            out.stop_call(place);
+        }
     }
 }
 

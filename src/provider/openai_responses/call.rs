@@ -3,7 +3,7 @@
 use super::client_tools::{ClientTool, arguments_at, call_id};
 use super::echo::Echo;
 use super::growth::GROWTHS;
-use super::item::{Frame, Item, Stage};
+use super::item::{Item, Stage};
 use super::role::Role;
 use crate::accumulator::{Builder, is_placeholder};
 use crate::json::{Document, Fragment, Value};
@@ -24,9 +24,18 @@ impl Item {
         }
     }
 
-    /// The answer is complete, and the end of the call was left out: what has come of its input is all of it.
+    /// The same, with no more than what it is called.
+    pub(super) fn open_held(&self, out: &mut Builder) {
+        if let (Role::Call(tool), true) = (self.role, self.is_held(out))
+            && let Ok(tape) = Document::parse(self.raw().get(), usize::MAX)
+        {
+            tool.open(self.place(0), call_id(tape.root()), tape.root(), out);
+        }
+    }
+
+    /// The answer is complete, and the end of the call was left out: what has come of it is all of it.
     pub(super) fn close(&mut self, out: &mut Builder) {
-        if let (Role::Call(tool), Frame::Open(_)) = (self.role, &self.frame)
+        if let Role::Call(tool) = self.role
             && let Ok(tape) = Document::parse(self.raw().get(), usize::MAX)
         {
             tool.complete(self.place(0), call_id(tape.root()), tape.root(), out);

@@ -78,6 +78,23 @@ impl<'a> Claim<'a> {
                 && self.may_be_at(item))
     }
 
+    /// Whether the input of a call is announced as that of another kind of tool.
+    pub(super) fn is_of_other_tool(&self, item: &Item) -> bool {
+        let is_tool = |name: &str| name.ends_with("_call");
+        is_tool(self.type_name) && is_tool(&item.type_name) && self.may_be_at(item)
+    }
+
+    /// Whether the event names no item.
+    pub(super) fn is_anonymous(&self) -> bool {
+        self.id.is_none() && self.call_id.is_none() && self.index.is_none()
+    }
+
+    /// Whether the event names an item by another id and by another index.
+    pub(super) fn is_of_another(&self, item: &Item) -> bool {
+        let has_other_id = self.id.is_some() && item.id.is_some() && !self.has_id(item);
+        has_other_id && !self.may_be_at(item)
+    }
+
     /// Whether the item comes a second time, rather than another one with its call id.
     pub(super) fn is_repeated(&self, item: &Item, out: &Builder) -> bool {
         item.stage != Stage::Done || self.may_be_at(item) || self.has_same_content(item, out) != Some(false)

@@ -19,6 +19,18 @@ impl Echo {
         Self { text: text.to_owned(), heard: 0 }
     }
 
+    /// And of this, which follows.
+    pub(super) fn expect(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// All of one of the texts has come.
+    pub(super) fn pass(&mut self, text: &str) {
+        if !self.text.get(..self.heard).unwrap_or_default().ends_with(text) {
+            self.takes(&Fragment::from(text));
+        }
+    }
+
     /// Whether this piece is only the text coming again, so that it is nothing new.
     pub(super) fn takes(&mut self, piece: &Fragment<'_>) -> bool {
         if self.text.is_empty() {

@@ -3,7 +3,7 @@
 use super::client_tools::arguments_at;
 use super::echo::Echo;
 use super::growth::{Counter, EventFields, GROWTHS, Growth, Told, piece};
-use super::item::{Frame, Item};
+use super::item::{Frame, Item, Stage};
 use super::parts::complete_part;
 use super::role::Role;
 use super::whole::{GAP, needs_gap};
@@ -20,9 +20,10 @@ impl Item {
         event: &EventFields<'_>,
         out: &mut Builder,
     ) -> bool {
-        self.release(out);
-        let growth = self.own(growth);
+        let Some(growth) = self.own(growth) else { return false };
         let body = event.whole;
+        self.release(out);
+        self.introduce(body, out);
         let whole =
             || body.get(growth.whole).or_else(|| event.part()?.get(growth.whole)).and_then(Value::text);
         let whole = if told == Told::Piece { None } else { whole() };
@@ -52,14 +53,8 @@ impl Item {
             if let Some(raw) = body.get(growth.whole).and_then(Value::raw) {
                 self.leaf(growth, index).set(raw);
             }
-            let place = self.place(0);
-            // A call with a name that was never announced: it has no other id than that of its item.
-            if let (Some(name), None, Some(id)) = (body.get_label("name"), out.call_id(place), &self.id) {
-                self.node.member("call_id").set_text(id);
-                self.node.member("name").set_text(name);
-                out.open_call(place, Some(id), None);
-            }
-            tool.complete(place, body.get_label("call_id"), body, out);
+            tool.complete(self.place(0), body.get_label("call_id"), body, out);
+            self.spots.end_latest();
             return true;
         }
         if let Some(whole) = whole {
@@ -75,13 +70,34 @@ impl Item {
         true
     }
 
-    /// What really grows: a part of a reasoning item is reasoning, whatever the event calls it.
-    fn own(&mut self, growth: &'static Growth) -> &'static Growth {
-        if !matches!(self.role, Role::Reasoning) || growth.item == "reasoning" {
-            return growth;
+    /// What really grows: a part of a reasoning item is reasoning, and the input of a function its arguments, whatever the
+    /// event calls it. `None` if it can't be the item's: arguments may contain the input of a custom tool.
+    fn own(&mut self, growth: &'static Growth) -> Option<&'static Growth> {
+        if growth.item == self.type_name {
+            return Some(growth);
         }
-        self.is_mislabelled = true;
-        GROWTHS.iter().find(|growth| growth.event == "reasoning_text").unwrap_or(growth)
+        if let Role::Reasoning = self.role {
+            self.is_mislabelled = true;
+            return GROWTHS.iter().find(|growth| growth.event == "reasoning_text");
+        }
+        GROWTHS.iter().find(|own| own.item == self.type_name && own.member == "arguments")
+    }
+
+    /// What an event says of a call that was never announced. Without a call id, it has that of its item.
+    fn introduce(&mut self, event: Value<'_>, out: &mut Builder) {
+        let (Role::Call(tool), Stage::Implied) = (self.role, self.stage) else { return };
+        let place = self.place(0);
+        let (name, call_id) = (event.get_label("name"), event.get_label("call_id"));
+        if let Some(name) = name {
+            self.node.member("name").set_text(name);
+        }
+        if let Some(id) = call_id {
+            self.set_id("call_id", id);
+            tool.open(place, call_id, event, out);
+        } else if let (Some(name), None, Some(id)) = (name, out.call_id(place), &self.id) {
+            self.node.member("call_id").set_text(id);
+            out.hold_call(place, id, name);
+        }
     }
 
     /// Where something grows. Without an index it is where something of its kind grew last. All of a text that was told
@@ -110,8 +126,8 @@ impl Item {
         match self.role {
             Role::Message => growth.item == "message",
             Role::Reasoning => growth.item == "reasoning",
-            Role::Call(_) => growth.member == "arguments",
-            Role::Part => true,
+            Role::Call(_) => growth.member == "arguments" && growth.item == self.type_name,
+            Role::Part => growth.item == self.type_name,
         }
     }
 
@@ -133,7 +149,7 @@ impl Item {
             }
             return;
         };
-        let growth = self.own(growth);
+        let Some(growth) = self.own(growth) else { return };
         let text = part.get_label(growth.leaf).unwrap_or_default();
         let index = self.index(growth, named, is_start, Some(text));
         let node = self.part(growth, index);
@@ -153,6 +169,7 @@ impl Item {
             let is_first = self.leaf(growth, index).is_empty();
             if is_first && !text.is_empty() {
                 self.leaf(growth, index).set_text(text);
+                self.echo = Echo::default();
                 self.start_part(index, part, out);
             }
         } else {
@@ -196,8 +213,12 @@ impl Item {
             (GROWTHS.first(), event.whole.get("annotation").and_then(Value::raw))
         {
             let index = self.index(growth, growth.index.of(event), false, None);
-            self.part(growth, index).member("annotations").add(annotation.clone());
-            out.push_annotation(self.place(index), annotation);
+            let at = event.whole.get_unsigned("annotation_index").map(|at| at as usize);
+            let known = out.annotations_at(self.place(index));
+            if at.is_none_or(|at| known.get(at) != Some(&annotation)) {
+                self.part(growth, index).member("annotations").add(annotation.clone());
+                out.push_annotation(self.place(index), annotation);
+            }
         }
     }
 
@@ -233,13 +254,19 @@ impl Item {
         if is_start && !whole.is_empty() && self.leaf(growth, index).text() == whole {
             return;
         }
-        self.echo = Echo::default();
         if let Role::Call(_) = self.role {
             self.enter(growth, index, out);
         }
         let known = self.leaf(growth, index).text();
         let is_new = known.is_empty();
-        match rest_behind(whole, &known) {
+        let rest = rest_behind(whole, &known);
+        match rest {
+            // What follows may still come again.
+            Some("") => self.echo.pass(whole),
+            None if whole.is_empty() => {}
+            _ => self.echo = Echo::default(),
+        }
+        match rest {
             Some(rest) => self.push(growth, index, &Fragment::from(rest), out),
             None if whole.is_empty() => {}
             None => match growth.leaf {

@@ -65,6 +65,9 @@ pub(super) struct Item {
     pub(super) shown: Option<&'static str>,
     /// Whether its parts are announced as those of a message, though it is a reasoning item.
     pub(super) is_mislabelled: bool,
+    /// Whether a message was announced again after its end: either all of it comes again, or the next paragraph.
+    /// <https://github.com/router-for-me/CLIProxyAPI/issues/3801>
+    pub(super) begins_again: bool,
     /// Where something grows in it.
     pub(super) spots: Spots,
     pub(super) frame: Frame,
@@ -73,7 +76,7 @@ pub(super) struct Item {
 
 state! {
     struct Item {
-        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, shown as shown_member, is_mislabelled,
+        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, shown as shown_member, is_mislabelled, begins_again,
         spots, frame, echo,
     }
 }
@@ -95,6 +98,7 @@ impl Item {
             node,
             shown: None,
             is_mislabelled: false,
+            begins_again: false,
             spots: Spots::default(),
             frame: Frame::Unopened,
             echo: Echo::default(),
@@ -110,6 +114,11 @@ impl Item {
     /// Whether it was announced, and nothing has come for it since.
     pub(super) fn is_untouched(&self) -> bool {
         self.stage == Stage::Added && self.spots.is_empty()
+    }
+
+    /// Whether it was never announced, and all of something in it has come.
+    pub(super) fn is_told_whole(&self) -> bool {
+        self.stage == Stage::Implied && self.spots.has_whole()
     }
 
     /// The text so far of a message or of a reasoning item.
@@ -163,6 +172,7 @@ impl Item {
     /// The item is added.
     pub(super) fn start(&mut self, item: Value<'_>, out: &mut Builder) {
         if self.stage == Stage::Done {
+            self.begins_again |= matches!(self.role, Role::Message);
             return;
         }
         self.take_in(item);
@@ -213,6 +223,8 @@ impl Item {
                 }
             }
             Role::Call(tool) => {
+                // The end may leave out what it is called.
+                self.open_held(out);
                 tool.complete(self.place(0), call_id(item), item, out);
                 read_call_signature(item, self.place(0), out);
                 if item.get("status").is_some_and(|status| status.is("incomplete")) {
@@ -266,30 +278,32 @@ impl Item {
 
     // ── what the item says ───────────────────────────────────────────────────
 
-    /// Takes in the item as it is now. What has grown stays where the item leaves it out.
+    /// Takes in the item as it is now. What has grown, and what it is called, stays where the item leaves it out.
     fn take_in(&mut self, item: Value<'_>) {
         if self.stage != Stage::Done {
             self.role = Role::of(&self.type_name, Some(item));
         }
         let Some(raw) = item.raw() else { return };
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
-        for growth in GROWTHS.iter().filter(|growth| growth.item == self.type_name) {
-            if item.get(growth.member).is_none_or(is_empty) {
-                let grown = std::mem::replace(known.member(growth.member), Node::null());
-                if !grown.is_empty() {
-                    *self.node.member(growth.member) = grown;
+        let growths = GROWTHS.iter().filter(|growth| growth.item == self.type_name);
+        let names: &[&str] = if let Role::Call(_) = self.role { &["id", "call_id", "name"] } else { &["id"] };
+        for name in growths.map(|growth| growth.member).chain(names.iter().copied()) {
+            if item.get(name).is_none_or(is_empty) {
+                let before = std::mem::replace(known.member(name), Node::null());
+                if !before.is_empty() {
+                    *self.node.member(name) = before;
                 }
             }
         }
     }
 
-    /// The first part of a message at its start, in which some servers put text.
+    /// A part of a message at its start, in which some servers put text.
     pub(super) fn start_part(&mut self, index: u64, part: Value<'_>, out: &mut Builder) {
         let place = self.place(index);
         let text = part.get_label("text").or_else(|| part.get_label("refusal"));
         if let (Some(text), "", "") = (text, out.text_at(place), out.refusal_at(place)) {
             complete_part(place, part, out);
-            self.echo = Echo::new(text);
+            self.echo.expect(text);
         }
     }
 
@@ -297,10 +311,13 @@ impl Item {
     fn start_reasoning(&mut self, item: Value<'_>, out: &mut Builder) {
         for member in ["summary", "content"] {
             let text = text_of(item, member);
-            if self.shown.is_none() && !text.is_empty() && item.get_items(member).count() <= 1 {
+            if self.shown.is_none() && !text.is_empty() {
                 self.shown = Some(member);
                 out.complete_reasoning(self.place(0), &text);
-                self.echo = Echo::new(&text);
+                self.echo.expect(item.get_label(member).unwrap_or_default());
+                for part in item.get_items(member) {
+                    self.echo.expect(&part.get_text("text").unwrap_or_default());
+                }
             }
         }
     }

@@ -5,12 +5,14 @@
 //! at (vLLM), or one of them is missing. [`Items::find`] lists the rules, the most certain first.
 
 use super::claim::{About, Claim};
+use super::growth::EventFields;
 use super::item::{Item, Stage};
 use super::whole::{is_same_text, whole_text};
 use crate::accumulator::Builder;
 use crate::error::joined;
-use crate::json::{Kind, RawJson, Value};
+use crate::json::{Field, Kind, RawJson, Value};
 use crate::keyed::Keyed;
+use crate::provider::call_entry::warn_of_stray;
 use crate::save::state;
 
 /// At most this many open items are compared by their content.
@@ -42,18 +44,20 @@ state! { struct Items { list, by_id, by_call_id, by_type, by_index, open, latest
 type Rule<'r> = (Option<u64>, &'r dyn Fn(&Item) -> bool);
 
 impl Items {
-    /// The item that an event is about, which belongs into items of this type; a new one if none is known. `whole`: all
-    /// of what has grown in it, if the event has that.
+    /// The item that an event is about, which belongs into items of this type; a new one if none is known, `None` if it
+    /// may be any of several calls. `whole`: all of what has grown in it, if the event has that.
     pub(super) fn of_event(
         &mut self,
-        id: Option<Value<'_>>,
-        index: Option<u64>,
+        event: &EventFields<'_>,
         type_name: &'static str,
         whole: Option<Value<'_>>,
-        out: &Builder,
+        out: &mut Builder,
     ) -> Option<&mut Item> {
+        let (id, index) = (event.item_id(), event.output_index().unsigned());
+        let is_next = |item: &Item| item.begins_again && event.delta().is_some();
         let is_latest = self.list.get(&self.latest).is_some_and(|item| {
             item.type_name == type_name
+                && !is_next(item)
                 && item.output_index == index
                 && item.id.as_deref().is_some_and(|known| id.is_some_and(|id| id.is(known)))
         });
@@ -61,9 +65,20 @@ impl Items {
             return self.list.get_mut(&self.latest);
         }
         let id = id.and_then(Value::label);
-        let about = About::Inside;
-        let claim = Claim { about, id, call_id: None, type_name, index, item: None };
-        let found = self.find(&claim, out);
+        let call_id = event.whole.get_label("call_id");
+        let claim = Claim { about: About::Inside, id, call_id, type_name, index, item: None };
+        if claim.is_anonymous() && type_name.ends_with("_call") && self.untouched(&claim).nth(1).is_some() {
+            warn_of_stray(event.whole, out);
+            return None;
+        }
+        let of_other_tool = || {
+            let at = lookup(&self.by_id, id)?;
+            self.list.get(&at).is_some_and(|item| claim.is_of_other_tool(item)).then_some(at)
+        };
+        let found = self.find(&claim, out).or_else(of_other_tool);
+        if found.and_then(|at| self.list.get(&at)).is_some_and(is_next) {
+            return self.identify(None, &claim, true);
+        }
         if found.is_some() {
             return self.identify(found, &claim, false);
         }
@@ -235,8 +250,9 @@ impl Items {
 
     /// The known item that is claimed. The first rule that holds decides.
     fn find(&self, claim: &Claim<'_>, out: &Builder) -> Option<u64> {
-        let call_id = if claim.about == About::Inside { &claim.id } else { &claim.call_id };
-        let by_call_id = lookup(&self.by_call_id, call_id.as_deref());
+        // Some servers name the item of a delta by its call id.
+        let call_id = claim.call_id.or(claim.id.filter(|_| claim.about == About::Inside));
+        let by_call_id = lookup(&self.by_call_id, call_id);
         let by_id = lookup(&self.by_id, claim.id);
         let at_index = claim.index.and_then(|index| self.at_index(index, claim));
         let by_type = self.by_type.get(claim.type_name).copied().filter(|_| claim.index.is_none());
@@ -261,7 +277,8 @@ impl Items {
             // Of an event that says nothing else, or has an id that nobody has announced.
             (by_type, &|item| {
                 let is_it = says_nothing || (by_id.is_none() && item.stage == Stage::Added);
-                is_it && claim.is_open(item) && item.stage != Stage::Done
+                let is_other = claim.about == About::Inside && claim.has_other_call_id(item);
+                is_it && !is_other && claim.is_open(item) && item.stage != Stage::Done
             }),
         ];
         let rule = |(at, holds): &Rule<'_>| {
@@ -298,6 +315,7 @@ impl Items {
         let is_it = claim.about == About::Whole && item.ends_as(claim.type_name, claim.item, out);
         is_it.then(|| {
             claim.type_name.clone_into(&mut item.type_name);
+            item.node.set(RawJson::null());
             at
         })
     }
@@ -306,20 +324,30 @@ impl Items {
     fn with_content(&self, claim: &Claim<'_>, whole: &str, out: &Builder) -> Option<u64> {
         let latest = self.by_type.get(claim.type_name);
         let mut known = self.open.iter().rev().take(MAX_COMPARED).chain(latest);
-        let is_it = |item: &Item| item.type_name == claim.type_name && item.has_content(whole, out);
+        let is_it = |item: &Item| {
+            let is_another = item.is_told_whole() && claim.is_of_another(item);
+            item.type_name == claim.type_name && item.has_content(whole, out) && !is_another
+        };
         known.find(|at| !whole.is_empty() && self.list.get(*at).is_some_and(is_it)).copied()
     }
 
     /// The only open item of a type, if it was announced and nothing has come for it: deltas may have names that nobody
     /// knows.
     fn only_untouched(&self, claim: &Claim<'_>) -> Option<u64> {
-        let is_it = |at: &&u64| {
-            let item = self.list.get(*at);
-            item.is_some_and(|item| item.type_name == claim.type_name && item.is_untouched())
-        };
-        let mut found = self.open.iter().rev().take(MAX_COMPARED).filter(is_it);
-        let first = found.next().copied();
+        let mut found = self.untouched(claim);
+        let first = found.next();
         first.filter(|_| found.next().is_none())
+    }
+
+    /// The open items of a type that were announced, and for which nothing has come.
+    fn untouched(&self, claim: &Claim<'_>) -> impl Iterator<Item = u64> {
+        let is_it = |at: &u64| {
+            let item = self.list.get(at);
+            item.is_some_and(|item| {
+                item.type_name == claim.type_name && item.is_untouched() && !claim.has_other_call_id(item)
+            })
+        };
+        self.open.iter().rev().take(MAX_COMPARED).copied().filter(is_it)
     }
 
     /// The item that was found, or a new one. The first id and call id stay; all find it, if `is_named`.

@@ -143,7 +143,10 @@ impl Reader {
             ("completed" | "done", response) => self.read_end("completed", response, event, out),
             ("cancelled" | "canceled", response) => self.read_end("cancelled", response, event, out),
             ("incomplete" | "failed", response) => self.read_end(name, response, event, out),
-            ("error", _) => fail(body, out),
+            ("error", _) => {
+                let response = event.response().filter(|response| read_failure(*response).is_some());
+                fail(response.unwrap_or(body), out);
+            }
             ("output_item.added" | "output_item.done", _) => self.read_item(end == "done", event, out),
             ("output_text.annotation.added", _) => {
                 if let Some(item) = self.item_of(event, "message", None, out) {
@@ -173,9 +176,9 @@ impl Reader {
         event: &EventFields<'_>,
         type_name: &'static str,
         whole: Option<Value<'_>>,
-        out: &Builder,
+        out: &mut Builder,
     ) -> Option<&mut Item> {
-        self.items.of_event(event.item_id(), event.output_index().unsigned(), type_name, whole, out)
+        self.items.of_event(event, type_name, whole, out)
     }
 
     /// The answer begins. One with another id is a second answer in the same stream.
@@ -268,7 +271,8 @@ fn response_of(event: Value<'_>) -> Option<Value<'_>> {
 
 /// An event that is an error, or a response that failed. Often both come, with the same message.
 fn fail(body: Value<'_>, out: &mut Builder) {
-    let failure = read_error(body);
+    let mut failure = read_error(body);
+    failure.provider_type = failure.provider_type.filter(|kind| !kind.starts_with("response."));
     if out.error().is_none_or(|known| known.message != failure.message) {
         out.fail(failure);
     }

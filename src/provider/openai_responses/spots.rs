@@ -92,6 +92,11 @@ impl Spots {
         }
     }
 
+    /// Whether all of something has come.
+    pub(super) fn has_whole(&self) -> bool {
+        self.list.iter().any(|spot| spot.is_over)
+    }
+
     /// The index of the nth place; after the last one, the next index.
     pub(super) fn nth(&self, nth: usize) -> u64 {
         let last = || Some((self.list.last()?.index, self.list.len() - 1));
