@@ -1,5 +1,6 @@
 //! One choice: its message, or the deltas of its message.
 
+use super::content::THOUGHT;
 use super::message::Message;
 use super::reasoning::ReasoningReader;
 use super::split::Piece;
@@ -314,7 +315,8 @@ impl ChoiceReader {
             self.reasoning.read(message, &mut self.message_members, out);
         }
         if let Some(content) = message.said().filter(|_| wanted.content) {
-            match content.text().filter(|_| self.is_thinking || message.is_thought()) {
+            let begins = |text: &str| message.is_thought() && text.starts_with(THOUGHT);
+            match content.text().filter(|text| self.is_thinking || begins(text)) {
                 Some(text) => self.read_thought(&text, message.is_thought(), out),
                 None => self.read_content(content, out),
             }

@@ -7,6 +7,9 @@ use crate::json::{Field, Value};
 use crate::model::ContentPart;
 use crate::provider::call_entry::CallEntry;
 
+/// Where a thought begins in the content, which is marked as one then. Signed text has the mark, too, without a tag.
+pub(super) const THOUGHT: &str = "<thought>";
+
 /// An annotation is compared with so many before it, and with the one at its place in the list.
 const RECENT: usize = 64;
 
@@ -28,18 +31,12 @@ impl ChoiceReader {
         }
     }
 
-    /// Text that is marked as a thought, in tags that may be in other deltas, or that follows one.
-    pub(super) fn read_thought(&mut self, text: &str, is_thought: bool, out: &mut Builder) {
-        let has_begun = std::mem::replace(&mut self.is_thinking, is_thought);
-        let text = text.strip_prefix("<thought>").filter(|_| !has_begun).unwrap_or(text);
-        let (thought, said) = match text.split_once("</thought>") {
-            Some(both) => {
-                self.is_thinking = false;
-                both
-            }
-            None if is_thought => (text, ""),
-            None => ("", text),
-        };
+    /// Text that begins or follows a thought.
+    pub(super) fn read_thought(&mut self, text: &str, is_marked: bool, out: &mut Builder) {
+        let text = text.strip_prefix(THOUGHT).filter(|_| !self.is_thinking).unwrap_or(text);
+        let end = text.split_once("</thought>");
+        self.is_thinking = is_marked && end.is_none();
+        let (thought, said) = end.unwrap_or(if is_marked { (text, "") } else { ("", text) });
         self.reasoning.tell(thought, out);
         if !said.is_empty() {
             let place = self.content_place(ContentKind::Text);
