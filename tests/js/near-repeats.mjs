@@ -71,6 +71,8 @@ export const INTERFACES = [
       itemAdded(0, { id: "i0", type: "message", content: [] }),
       itemAdded(1, { id: "i1", type: "reasoning", summary: [] }),
       itemAdded(2, { id: "i2", type: "function_call", call_id: "a", name: "f", arguments: "" }),
+      // Which of two calls events mean that name none is only known once one of them has begun.
+      itemDelta("function_call_arguments", 2, { delta: "[" }),
       itemAdded(3, { id: "i3", type: "function_call", call_id: "b", name: "g", arguments: "" }),
     ],
     repeated: [
