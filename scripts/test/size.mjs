@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [250_100, 213_000]),
-  ...ofFile("respool-core.wasm", [162_500, 139_600]),
-  ...ofFile("respool-encode.wasm", [310_400, 262_300]),
+  ...ofFile("respool.wasm", [256_700, 218_500]),
+  ...ofFile("respool-core.wasm", [168_200, 144_300]),
+  ...ofFile("respool-encode.wasm", [317_000, 267_900]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [265_600, 238_200], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [263_800, 237_200], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [171_100, 153_600], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [332_300, 286_700], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [272_000, 243_900], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [270_400, 242_700], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [175_800, 157_900], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [338_900, 291_800], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
