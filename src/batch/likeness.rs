@@ -28,6 +28,13 @@ const FREE: [&str; 12] = [
 /// Counts on which it depends how others are counted: what tokens cost is not their sum.
 const DECISIVE: [&str; 3] = ["reasoning_tokens", "cached_tokens", "cache_write_tokens"];
 
+/// The sum of two counts, which says something by itself where it is another number.
+const TOTAL: &str = "total_tokens";
+const PARTS: [&str; 4] = ["prompt_tokens", "completion_tokens", "input_tokens", "output_tokens"];
+
+/// Counts that are beside those of the prompt, or among them, as the others say.
+const CACHED: [&str; 2] = ["cache_read_input_tokens", "cache_creation_input_tokens"];
+
 /// A line with more of them is not like any other.
 const MAX_HOLES: usize = 32;
 
@@ -57,14 +64,27 @@ pub(super) struct Likeness {
     /// The bytes of the result between what differs, and after how many of them each of that is.
     result: Vec<u8>,
     fillings: Vec<(usize, Filling)>,
+    /// The hole of a number that is the sum of those in other holes, and of this one.
+    total: Option<(usize, Vec<usize>, u64)>,
 }
 
 /// A string or a number of a document.
+#[derive(Debug, Clone, Copy)]
 struct Leaf {
     start: usize,
     end: usize,
     is_text: bool,
     is_free: bool,
+    role: Role,
+}
+
+/// What a count has to do with others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    None,
+    Total,
+    Part,
+    Cached,
 }
 
 impl Likeness {
@@ -79,19 +99,32 @@ impl Likeness {
         for value in values.iter_mut().filter(|value| value.is_text) {
             (value.start, value.end) = (value.start + 1, value.end - 1);
         }
+        let total = total_of(line, &values)?;
         values.retain(|value| value.is_free && is_hole(line, value));
         if values.len() > MAX_HOLES {
             return None;
         }
         let mut fillings: Vec<Option<Filling>> = vec![None; leaves.len()];
-        let mut holes = Vec::new();
+        let mut holes: Vec<Leaf> = Vec::new();
+        let mut sum = total.map(|total| (0, Vec::new(), number_in(line, &total)));
         for value in values {
+            if value.role == Role::Total {
+                if let Some((hole, ..)) = &mut sum {
+                    *hole = holes.len();
+                }
+                holes.push(value);
+                continue;
+            }
             let other = other_value(line, &value);
-            let mut other_line = line.to_owned();
-            other_line.replace_range(value.start..value.end, &other);
-            let Some(other_result) = read(&other_line) else { continue };
+            // What a part changes without the total, another line doesn't tell.
+            let with = total.filter(|_| value.role == Role::Part);
+            let Some(other_result) = read(&replaced(line, &value, &other, with)) else { continue };
             let trial = Trial { line, value: &value, other: &other, result, leaves: &leaves };
             if let Some(changed) = trial.fillings(&other_result, holes.len(), &fillings) {
+                if let (Role::Part, Some((_, parts, rest))) = (value.role, &mut sum) {
+                    parts.push(holes.len());
+                    *rest = rest.wrapping_sub(number_in(line, &value));
+                }
                 fillings = changed;
                 holes.push(value);
             }
@@ -107,7 +140,7 @@ impl Likeness {
             }
         }
         let (result, after) = without(result, &filled);
-        Some(Self { line, holes, result, fillings: after.into_iter().zip(kept).collect() })
+        Some(Self { line, holes, result, fillings: after.into_iter().zip(kept).collect(), total: sum })
     }
 
     /// Whether a line is like this one; where its values are.
@@ -126,7 +159,18 @@ impl Likeness {
             (at, from) = (end, *to);
         }
         let (rest, last) = (line.get(at..).unwrap_or_default(), self.line.get(from..).unwrap_or_default());
-        rest == last && self.are_different(line, spans)
+        rest == last && self.are_different(line, spans) && self.is_total(line, spans)
+    }
+
+    /// Whether the total of a line is the sum of its parts, if it was in the line that was learned.
+    fn is_total(&self, line: &[u8], spans: &[Span]) -> bool {
+        let count = |hole: &usize| {
+            let (start, end) = spans.get(*hole).copied().unwrap_or_default();
+            number(line.get(start..end).unwrap_or_default())
+        };
+        self.total.as_ref().is_none_or(|(total, parts, rest)| {
+            count(total) == parts.iter().map(count).fold(*rest, u64::wrapping_add)
+        })
     }
 
     /// What two strings say may depend on whether they are the same: of those that were tried no two were.
@@ -160,6 +204,10 @@ impl Likeness {
                     let mut sum = *rest;
                     for hole in holes {
                         sum = sum.wrapping_add(number(bytes(hole)));
+                    }
+                    // A difference below 0 is none.
+                    if sum > u64::MAX / 2 {
+                        return false;
                     }
                     out.extend_from_slice(sum.to_string().as_bytes());
                 }
@@ -266,13 +314,45 @@ fn to_text(json: &str) -> Option<String> {
     Document::parse(json, 0).ok()?.root().text().map(Into::into)
 }
 
+/// The count that is the sum of two others; `None` where what the counts mean depends on their sizes.
+#[expect(clippy::option_option, reason = "a line without a total may be like others")]
+fn total_of(line: &str, values: &[Leaf]) -> Option<Option<Leaf>> {
+    let of_role = |role| values.iter().filter(move |value| value.role == role);
+    let sum_of = |role| of_role(role).map(|value| number_in(line, value)).fold(0, u64::wrapping_add);
+    let are_numbers =
+        values.iter().all(|value| value.role == Role::None || !value.is_text && is_hole(line, value));
+    let mut totals = of_role(Role::Total).copied();
+    let total = totals.next();
+    let is_sum = total.is_none_or(|total| number_in(line, &total) == sum_of(Role::Part));
+    let has_cached = sum_of(Role::Cached) > 0 && (total.is_some() || line.contains("prompt_tokens"));
+    (are_numbers && is_sum && !has_cached && totals.next().is_none()).then_some(total)
+}
+
+/// A line with another value, and with a total that is larger by 1.
+fn replaced(line: &str, value: &Leaf, other: &str, total: Option<Leaf>) -> String {
+    let larger = total.map(|total| (total, (number_in(line, &total) + 1).to_string()));
+    let (first, second) = ((*value, other.to_owned()), larger);
+    let mut edits: Vec<(Leaf, String)> = second.into_iter().chain([first]).collect();
+    if edits.first().is_some_and(|(edit, _)| edit.start < value.start) {
+        edits.reverse();
+    }
+    let mut line = line.to_owned();
+    for (leaf, text) in edits {
+        line.replace_range(leaf.start..leaf.end, &text);
+    }
+    line
+}
+
+fn number_in(line: &str, value: &Leaf) -> u64 {
+    line.get(value.start..value.end).map_or(0, |digits| number(digits.as_bytes()))
+}
+
 /// Another value of the same kind, to try. The escape tells whether a string is written anew.
 fn other_value(line: &str, value: &Leaf) -> String {
     if value.is_text {
         return r"other\u0020value".to_owned();
     }
-    let number = line.get(value.start..value.end).map_or(0, |digits| number(digits.as_bytes()));
-    (number + 1).to_string()
+    (number_in(line, value) + 1).to_string()
 }
 
 fn is_hole(line: &str, value: &Leaf) -> bool {
@@ -341,27 +421,33 @@ fn without(text: &str, pieces: &[Leaf]) -> (Vec<u8>, Vec<usize>) {
 fn leaves_of(text: &str) -> Option<Vec<Leaf>> {
     let document = Document::parse(text, Limits::default().max_depth).ok()?;
     let mut leaves = Vec::new();
-    add_leaves(document.root(), false, &mut leaves);
+    add_leaves(document.root(), false, Role::None, &mut leaves);
     Some(leaves)
 }
 
-fn add_leaves(value: Value<'_>, is_free: bool, leaves: &mut Vec<Leaf>) {
+fn add_leaves(value: Value<'_>, is_free: bool, role: Role, leaves: &mut Vec<Leaf>) {
     match value.kind() {
         Kind::Object => {
             for (name, member) in value.others(&[]) {
                 let is_count = name.ends_with("_tokens") && !DECISIVE.contains(&&*name);
-                add_leaves(member, FREE.contains(&&*name) || is_count, leaves);
+                let role = match &*name {
+                    TOTAL => Role::Total,
+                    name if PARTS.contains(&name) => Role::Part,
+                    name if CACHED.contains(&name) => Role::Cached,
+                    _ => Role::None,
+                };
+                add_leaves(member, FREE.contains(&&*name) || is_count, role, leaves);
             }
         }
         Kind::Array => {
             for item in value.items() {
-                add_leaves(item, is_free, leaves);
+                add_leaves(item, is_free, Role::None, leaves);
             }
         }
         kind @ (Kind::String | Kind::Number) => {
             let is_text = kind == Kind::String;
             if let Some(span) = value.span() {
-                leaves.push(Leaf { start: span.start, end: span.end, is_text, is_free });
+                leaves.push(Leaf { start: span.start, end: span.end, is_text, is_free, role });
             }
         }
         Kind::Null | Kind::Boolean => {}

@@ -80,3 +80,32 @@ fn lines_that_are_not() {
     assert!(likeness.fits(&broken, &mut spans));
     assert!(!likeness.write(&broken, &spans, &mut Vec::new()), "no UTF-8");
 }
+
+/// A result that depends on whether the total is the sum of the others.
+fn counted(line: &str) -> Option<String> {
+    let document = Document::parse(line, 64).ok()?;
+    let count = |name| document.root().get_unsigned(name);
+    let (input, output, total) =
+        (count("prompt_tokens")?, count("completion_tokens")?, count("total_tokens")?);
+    let known = if total == input + output { output.to_string() } else { "null".to_owned() };
+    Some(format!(r#"{{"in":{input},"out":{known},"all":{total}}}"#))
+}
+
+fn line_of(input: u64, output: u64, total: u64) -> String {
+    format!(r#"{{"prompt_tokens":{input},"completion_tokens":{output},"total_tokens":{total}}}"#)
+}
+
+#[test]
+fn totals_are_those_of_their_parts() {
+    let line = line_of(7, 2, 9);
+    let likeness = Likeness::learn(&line, &counted(&line).unwrap(), &mut |line| counted(line)).unwrap();
+    for (input, output) in [(7, 2), (1, 0), (5000, 12)] {
+        let line = line_of(input, output, input + output);
+        assert_eq!(result_by(&likeness, &line), counted(&line), "{line}");
+    }
+    for total in [0, 8, 10, 1_000_000] {
+        assert_eq!(result_by(&likeness, &line_of(7, 2, total)), None, "{total}");
+    }
+    let odd = line_of(7, 2, 12);
+    assert!(Likeness::learn(&odd, &counted(&odd).unwrap(), &mut |line| counted(line)).is_none());
+}
