@@ -20,7 +20,8 @@ export interface StreamSourceOptions extends StreamAccumulatorOptions {
   signal?: AbortSignal;
   /**
    * Whether an error that the stream reports is thrown after its delta. Default `true`. Otherwise it is only a delta and
-   * the result's `error`, and `processStream` throws it once everything is read. An HTTP status that isn't a success and a lost connection are always thrown.
+   * the result's `error`, and `processStream` throws it once everything is read. An HTTP status that isn't a success and
+   * a lost connection are always thrown.
    */
   throwOnError?: boolean;
 }
