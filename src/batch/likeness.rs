@@ -39,8 +39,16 @@ pub(super) struct Likeness {
     /// The bytes of the result between what differs, and after how many of them each of that is.
     result: Vec<u8>,
     fillings: Vec<(usize, Filling)>,
-    /// The hole of a number that is the sum of those in other holes, and of this one.
-    total: Option<(usize, Vec<usize>, u64)>,
+    total: Option<Total>,
+}
+
+/// A number that is the sum of others.
+#[derive(Debug)]
+struct Total {
+    hole: usize,
+    /// The holes of the numbers that may be others, and the sum of the rest.
+    parts: Vec<usize>,
+    rest: u64,
 }
 
 impl Likeness {
@@ -62,11 +70,11 @@ impl Likeness {
         }
         let mut fillings: Vec<Option<Filling>> = vec![None; leaves.len()];
         let mut holes: Vec<Leaf> = Vec::new();
-        let mut sum = total.map(|total| (0, Vec::new(), number_in(line, &total)));
+        let mut sum = total.map(|total| Total { hole: 0, parts: Vec::new(), rest: number_in(line, &total) });
         for value in values {
             if value.role == Role::Total {
-                if let Some((hole, ..)) = &mut sum {
-                    *hole = holes.len();
+                if let Some(sum) = &mut sum {
+                    sum.hole = holes.len();
                 }
                 holes.push(value);
                 continue;
@@ -77,9 +85,9 @@ impl Likeness {
             let Some(other_result) = read(&replaced(line, &value, &other, with)) else { continue };
             let trial = Trial { line, value: &value, other: &other, result, leaves: &leaves };
             if let Some(changed) = trial.fillings(&other_result, holes.len(), &fillings) {
-                if let (Role::Part, Some((_, parts, rest))) = (value.role, &mut sum) {
-                    parts.push(holes.len());
-                    *rest = rest.wrapping_sub(number_in(line, &value));
+                if let (Role::Part, Some(sum)) = (value.role, &mut sum) {
+                    sum.parts.push(holes.len());
+                    sum.rest = sum.rest.wrapping_sub(number_in(line, &value));
                 }
                 fillings = changed;
                 holes.push(value);
@@ -124,8 +132,8 @@ impl Likeness {
             let (start, end) = spans.get(*hole).copied().unwrap_or_default();
             number(line.get(start..end).unwrap_or_default())
         };
-        self.total.as_ref().is_none_or(|(total, parts, rest)| {
-            count(total) == parts.iter().map(count).fold(*rest, u64::wrapping_add)
+        self.total.as_ref().is_none_or(|Total { hole, parts, rest }| {
+            count(hole) == parts.iter().map(count).fold(*rest, u64::wrapping_add)
         })
     }
 
