@@ -38,7 +38,7 @@ pub(super) fn read(response: Value<'_>, calls: Option<Value<'_>>) -> Known {
         read_choice(index, choice, calls.filter(|_| at == 0), &formats, &mut answer);
     }
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
-        answer.set_usage(read_usage(usage));
+        answer.set_usage(Usage::in_own_names(usage));
     }
     Known { answer, source: entry.map(|entry| entry.api), fields }
 }
@@ -200,26 +200,4 @@ pub(super) fn read_finish_reason(reason: Value<'_>) -> Option<FinishReason> {
         return Some(FinishReason::Unknown(word.into_owned()));
     }
     Some(FinishReason::of_word(&reason.text()?))
-}
-
-pub(super) fn read_usage(usage: Value<'_>) -> Usage {
-    let count = |name| usage.get_unsigned(name);
-    Usage {
-        input_tokens: count("inputTokens"),
-        uncached_input_tokens: count("uncachedInputTokens"),
-        output_tokens: count("outputTokens"),
-        prompt_tokens: count("promptTokens"),
-        completion_tokens: count("completionTokens"),
-        total_tokens: count("totalTokens"),
-        reasoning_tokens: count("reasoningTokens"),
-        cache_read_tokens: count("cacheReadTokens"),
-        cache_write_tokens: count("cacheWriteTokens"),
-        cache_write_1h_tokens: count("cacheWrite1hTokens"),
-        tool_use_tokens: count("toolUseTokens"),
-        audio_tokens: count("audioTokens"),
-        image_tokens: count("imageTokens"),
-        raw: usage.get("raw").and_then(Value::raw),
-        reported_cost: usage.get("reportedCost").and_then(Value::raw),
-        service_tier: usage.get_text("serviceTier").map(Into::into),
-    }
 }

@@ -4,13 +4,13 @@
 
 use std::rc::Rc;
 
-use super::common_form::{Formats, read_finish_reason, read_part, read_usage};
+use super::common_form::{Formats, read_finish_reason, read_part};
 use super::options::{EncodeOptions, WireApi};
 use super::stream_encoder::StreamEncoder;
 use crate::accumulator::{Builder, Finish, Place, ProviderFields, Slot};
 use crate::error::Result;
 use crate::json::Value;
-use crate::model::{Failure, FailureCode};
+use crate::model::{Failure, FailureCode, Usage};
 use crate::provider::{Codec, Event, Provider, find_codec, register_codec};
 use crate::save::{load_bytes, state, to_bytes};
 use crate::stream::StreamOptions;
@@ -156,7 +156,7 @@ impl Provider for DeltaReader {
             }
             "usage" => {
                 if let Some(usage) = delta.get("usage") {
-                    out.set_usage(read_usage(usage));
+                    out.set_usage(Usage::in_own_names(usage));
                 }
             }
             "finish" => {

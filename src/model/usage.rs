@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::json::RawJson;
+use crate::json::{RawJson, Value};
 use crate::save::state;
 
 /// Token counts. A count that the provider didn't report is missing, never 0.
@@ -89,6 +89,29 @@ state! { struct Usage {
 } }
 
 impl Usage {
+    /// Usage in the names of this type, as codecs and results that were written as JSON have it.
+    pub(crate) fn in_own_names(usage: Value<'_>) -> Self {
+        let count = |name| usage.get_unsigned(name);
+        Self {
+            input_tokens: count("inputTokens"),
+            uncached_input_tokens: count("uncachedInputTokens"),
+            output_tokens: count("outputTokens"),
+            prompt_tokens: count("promptTokens"),
+            completion_tokens: count("completionTokens"),
+            total_tokens: count("totalTokens"),
+            reasoning_tokens: count("reasoningTokens"),
+            cache_read_tokens: count("cacheReadTokens"),
+            cache_write_tokens: count("cacheWriteTokens"),
+            cache_write_1h_tokens: count("cacheWrite1hTokens"),
+            tool_use_tokens: count("toolUseTokens"),
+            audio_tokens: count("audioTokens"),
+            image_tokens: count("imageTokens"),
+            raw: usage.get("raw").and_then(Value::raw),
+            reported_cost: usage.get("reportedCost").and_then(Value::raw),
+            service_tier: usage.get_string("serviceTier"),
+        }
+    }
+
     /// Adds the counts that mean the same everywhere, for a provider whose prompt tokens include the cached ones. Some
     /// gateways pass on counts that don't: then the total says so.
     #[must_use]

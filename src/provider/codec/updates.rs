@@ -110,28 +110,18 @@ fn read_finish(update: Value<'_>) -> Option<Finish> {
 }
 
 fn read_usage(update: Value<'_>) -> Usage {
-    let count = |name| update.get_unsigned(name);
-    let mut usage = Usage {
-        prompt_tokens: count("promptTokens"),
-        completion_tokens: count("completionTokens"),
-        total_tokens: count("totalTokens"),
-        reasoning_tokens: count("reasoningTokens"),
-        cache_read_tokens: count("cacheReadTokens"),
-        cache_write_tokens: count("cacheWriteTokens"),
-        cache_write_1h_tokens: count("cacheWrite1hTokens"),
-        tool_use_tokens: count("toolUseTokens"),
-        audio_tokens: count("audioTokens"),
-        image_tokens: count("imageTokens"),
-        reported_cost: update.get("reportedCost").filter(|cost| cost.number().is_some()).and_then(Value::raw),
-        service_tier: update.get_string("serviceTier"),
+    let own = Usage {
         raw: update.raw(),
-        ..Usage::default()
+        reported_cost: update.get("reportedCost").filter(|cost| cost.number().is_some()).and_then(Value::raw),
+        ..Usage::in_own_names(update)
+    };
+    let derived = own.clone().with_cache_inside();
+    Usage {
+        input_tokens: own.input_tokens.or(derived.input_tokens),
+        uncached_input_tokens: own.uncached_input_tokens.or(derived.uncached_input_tokens),
+        output_tokens: own.output_tokens.or(derived.output_tokens),
+        ..own
     }
-    .with_cache_inside();
-    usage.input_tokens = count("inputTokens").or(usage.input_tokens);
-    usage.uncached_input_tokens = count("uncachedInputTokens").or(usage.uncached_input_tokens);
-    usage.output_tokens = count("outputTokens").or(usage.output_tokens);
-    usage
 }
 
 /// Parts are ordered by their `part`, a call by its `index`.
