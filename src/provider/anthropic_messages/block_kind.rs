@@ -2,7 +2,7 @@
 //! <https://platform.claude.com/docs/en/api/messages#content_block>
 //! <https://platform.claude.com/docs/en/build-with-claude/streaming#content-block-delta-types>
 
-use super::block::Delta;
+use super::block::deltas::Delta;
 use super::server_tool::{ServerCall, ServerResult};
 use super::tool_input::ToolInput;
 use crate::json::{Field, Object, Value};

@@ -1,6 +1,7 @@
 //! The content blocks of a message, in their order.
 
-use super::block::{Block, Delta};
+use super::block::Block;
+use super::block::deltas::Delta;
 use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;

@@ -1,6 +1,6 @@
 //! Messages as a whole, and the events that tell one.
 
-use super::block::Delta;
+use super::block::deltas::Delta;
 use super::blocks::Blocks;
 use super::is_body;
 use super::usage::UsageReader;

@@ -1,6 +1,6 @@
 //! Deltas of a block that differ from the one before in nothing but their text.
 
-use super::block::Delta;
+use super::block::deltas::Delta;
 use super::block_kind::DeltaKind;
 use super::blocks::Blocks;
 use crate::provider::{Event, Growing, Repeat, Shape, Target};

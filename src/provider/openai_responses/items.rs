@@ -4,13 +4,13 @@
 //! id changes with every event (Copilot), several items share an index, an item ends at another index than it began
 //! at (vLLM), or one of them is missing. [`Items::find`] lists the rules, the most certain first.
 
+mod output;
+
 use super::claim::{About, Claim};
 use super::growth::EventFields;
 use super::item::{Item, Stage};
-use super::whole::{is_same_text, whole_text};
 use crate::accumulator::Builder;
-use crate::error::joined;
-use crate::json::{Field, Kind, RawJson, Value};
+use crate::json::{Field, RawJson, Value};
 use crate::keyed::Keyed;
 use crate::provider::call_entry::warn_of_stray;
 use crate::save::state;
@@ -129,118 +129,6 @@ impl Items {
     /// Whether there are items.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
-    }
-
-    /// Reads the items of the whole output. Each is the streamed one with its id or its call id; otherwise the next one
-    /// of its type, because some servers send other ids each time. `is_complete`: the status says so.
-    pub(super) fn finish(&mut self, response: Value<'_>, is_complete: bool, out: &mut Builder) {
-        for item in self.list.values_mut() {
-            item.is_taken = false;
-        }
-        let slots = self.list.sorted().map(|(slot, _)| *slot);
-        let order: Vec<u64> = slots.filter(|slot| *slot >= self.first).collect();
-        let mut output: Vec<(Value<'_>, Claim<'_>, Option<u64>)> = Vec::new();
-        for item in response.get_items("output").filter(|item| item.kind() != Kind::Null) {
-            let claim = Claim::of(item, Some(output.len() as u64), About::Whole);
-            output.push((item, claim, None));
-        }
-        for type_name in ["message", "reasoning"] {
-            let parts = output.iter().filter(|(_, claim, _)| claim.type_name == type_name);
-            let parts: Vec<Value<'_>> = parts.map(|(item, ..)| *item).collect();
-            if self.is_split_otherwise(type_name, &order, &parts, out) {
-                output.retain(|(_, claim, _)| claim.type_name != type_name);
-            }
-        }
-        for (at, (_, claim, found)) in output.iter_mut().enumerate() {
-            *found = self
-                .take(order.get(at).copied(), claim)
-                .or_else(|| self.take(lookup(&self.by_id, claim.id), claim))
-                .or_else(|| self.take(lookup(&self.by_call_id, claim.call_id), claim));
-        }
-        for (_, claim, found) in output.iter_mut().filter(|(.., found)| found.is_none()) {
-            *found = self.take_alike(&order, claim, out);
-        }
-        let mut answered: Keyed<String, u64> = Keyed::default();
-        for id in output.iter().filter_map(|(_, claim, _)| claim.answered_call()) {
-            remember(&mut answered, id, 0);
-        }
-        // Up to where in the order the items of each type have been looked through.
-        let mut passed: Keyed<String, u64> = Keyed::default();
-        for (item, claim, mut found) in output {
-            if found.is_none() {
-                let from = passed.entry(claim.type_name, || 0);
-                while let Some((at, known)) =
-                    order.get(*from as usize).and_then(|at| Some((*at, self.list.get(at)?)))
-                {
-                    let fits = !known.is_taken && known.type_name == claim.type_name;
-                    if fits && known.is_another_call(claim.call_id, item, out) {
-                        break;
-                    }
-                    *from += 1;
-                    if fits {
-                        found = Some(at);
-                        break;
-                    }
-                }
-            }
-            let is_answered = lookup(&answered, claim.call_id).is_some();
-            match self.identify(found, &claim, true) {
-                Some(known) if is_answered => known.finish_run(item, out),
-                Some(known) => known.finish(item, out),
-                None => {}
-            }
-        }
-        for at in std::mem::take(&mut self.open) {
-            if let Some(item) = self.list.get_mut(&at) {
-                item.release(out);
-                if is_complete {
-                    item.close(out);
-                }
-            }
-        }
-    }
-
-    /// Whether the whole output has the same text as the stream, split into another number of items: some gateways
-    /// stream two messages and end with one.
-    fn is_split_otherwise(
-        &mut self,
-        type_name: &str,
-        order: &[u64],
-        parts: &[Value<'_>],
-        out: &mut Builder,
-    ) -> bool {
-        let known: Vec<&Item> = order.iter().filter_map(|at| self.list.get(at)).collect();
-        let known: Vec<&Item> = known.into_iter().filter(|item| item.type_name == type_name).collect();
-        let said: Vec<String> = known.iter().map(|item| item.said(out)).collect();
-        let whole: Vec<String> = parts.iter().map(|item| whole_text(*item)).collect();
-        let is_alike = said.len() == whole.len() && said.iter().zip(&whole).all(|(a, b)| b.starts_with(a));
-        let said = joined(&said, "");
-        !is_alike && !said.is_empty() && is_same_text(&said, &joined(&whole, ""))
-    }
-
-    /// The item in this slot, if it has the id or the call id, and no other item of the output has taken it.
-    fn take(&mut self, at: Option<u64>, claim: &Claim<'_>) -> Option<u64> {
-        let item = self.list.get_mut(&at?)?;
-        let is_it = !item.is_taken
-            && item.type_name == claim.type_name
-            && (claim.has_id(item) || claim.has_call_id(item));
-        item.is_taken |= is_it;
-        at.filter(|_| is_it)
-    }
-
-    /// The first item that has the content of a message or of reasoning, if it is still free: the whole output may have
-    /// others before it, which were not streamed.
-    fn take_alike(&mut self, order: &[u64], claim: &Claim<'_>, out: &Builder) -> Option<u64> {
-        let is_it = |item: &Item| {
-            !item.is_taken
-                && item.type_name == claim.type_name
-                && claim.call_id.is_none()
-                && claim.has_same_content(item, out) == Some(true)
-        };
-        let mut order = order.iter().take(MAX_COMPARED);
-        let at = *order.find(|at| self.list.get(at).is_some_and(is_it))?;
-        self.list.get_mut(&at)?.is_taken = true;
-        Some(at)
     }
 
     /// The items as the provider sent them, in the order of the output.

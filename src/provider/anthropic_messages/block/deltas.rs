@@ -1,0 +1,160 @@
+//! The deltas of a content block.
+
+use super::super::block_kind::{BlockKind, DeltaKind, Understood};
+use super::{Block, Phase, is_unfinished};
+use crate::accumulator::Builder;
+use crate::json::{Field, Fragment, Value, fields};
+use crate::provider::call_entry::arguments_of;
+
+fields! {
+    /// What a delta adds. `estimated_tokens` of a `thinking_delta` is a hint for displays, which the block itself does
+    /// not have.
+    pub(in crate::provider::anthropic_messages) struct Delta {
+        kind = "type",
+        text,
+        citation,
+        citations,
+        thinking,
+        estimated_tokens,
+        signature,
+        partial_json,
+    }
+}
+
+impl<'a> Delta<'a> {
+    /// The input of a tool, or a piece of it.
+    pub(in crate::provider::anthropic_messages) fn input(&self) -> Option<Value<'a>> {
+        self.partial_json().or_else(|| arguments_of(self.whole, "input"))
+    }
+}
+
+impl Block {
+    /// Reads a delta. Answers whether it was understood.
+    pub(in crate::provider::anthropic_messages) fn read_delta(
+        &mut self,
+        delta: &Delta<'_>,
+        out: &mut Builder,
+    ) -> Understood {
+        let place = self.place();
+        let kind = DeltaKind::of(delta);
+        let is_read = match (kind, &mut self.kind) {
+            (DeltaKind::Input, BlockKind::ToolUse(input))
+                if self.phase == Phase::Open || is_unfinished(&self.raw, place, out) =>
+            {
+                delta.input().is_none_or(|piece| input.read_delta(piece, place, out))
+            }
+            (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => true,
+            (DeltaKind::Input, BlockKind::ServerCall(call))
+                if matches!(self.phase, Phase::ToldAgain { .. }) && call.streamed_input().is_some() =>
+            {
+                true
+            }
+            (DeltaKind::Input, BlockKind::ServerCall(call)) => {
+                let Some(input) = delta.input() else { return Understood::Yes };
+                let object = || Some(Fragment { text: input.compact()?.into(), ..Fragment::default() });
+                let piece = input.fragment().or_else(|| object().filter(|_| input.is_object()));
+                if let Some(piece) = &piece {
+                    call.push_input(piece);
+                    self.has_grown = true;
+                    // Even if the block is over, which then ends once more.
+                    self.phase = Phase::Open;
+                }
+                piece.is_some()
+            }
+            (_, BlockKind::ServerCall(_) | BlockKind::ServerResult(_) | BlockKind::Other) => {
+                self.has_grown = true;
+                return self.raw.append(delta.whole, &["type"]).into();
+            }
+            (DeltaKind::Input, _) => return Understood::Stray,
+            (DeltaKind::Text, _) => self.push_text(delta.text(), out),
+            (DeltaKind::Thinking, _) => self.push_thinking(delta.thinking().or(delta.text()), out),
+            (DeltaKind::Signature, _) => self.push_signature(delta.signature(), out),
+            (DeltaKind::Citation, _) => self.push_citations(delta, out),
+            (DeltaKind::Other, _) => return Understood::No,
+        } && self.read_beside(kind, delta, out);
+        if delta.has_unread() {
+            self.raw.append(delta.whole, Delta::READ);
+        }
+        is_read.into()
+    }
+
+    /// Reads what a delta has besides what its type says: gateways put the signature into a `thinking_delta`, and citations
+    /// into the delta of their text. Answers whether it was understood.
+    /// <https://github.com/maximhq/bifrost/issues/5638>
+    fn read_beside(&mut self, kind: DeltaKind, delta: &Delta<'_>, out: &mut Builder) -> bool {
+        let thinking = delta.thinking().filter(|text| kind != DeltaKind::Thinking && !text.is(""));
+        let signature = delta.signature().filter(|_| kind != DeltaKind::Signature);
+        self.push_thinking(thinking, out)
+            && self.push_signature(signature, out)
+            && (kind == DeltaKind::Citation || self.push_citations(delta, out))
+    }
+
+    pub(super) fn push_text(&mut self, piece: Option<Value<'_>>, out: &mut Builder) -> bool {
+        let place = self.place();
+        read_piece(piece, |piece| {
+            let news = self.news(piece, out.text_at(place));
+            out.push_text(place, &news);
+        })
+    }
+
+    pub(super) fn push_thinking(&mut self, piece: Option<Value<'_>>, out: &mut Builder) -> bool {
+        let place = self.place();
+        read_piece(piece, |piece| {
+            let news = self.news(piece, out.reasoning_at(place));
+            out.push_reasoning(place, &news);
+        })
+    }
+
+    fn push_signature(&mut self, piece: Option<Value<'_>>, out: &mut Builder) -> bool {
+        let place = self.place();
+        let Some(piece) = piece.filter(|piece| !piece.is("")) else { return true };
+        let Some(piece) = piece.label() else { return false };
+        let is_known = match (self.phase, out.signature_at(place)) {
+            (_, None) => false,
+            (Phase::ToldAgain { .. }, Some(_)) => true,
+            (Phase::Open | Phase::Stopped, Some(known)) => known == piece,
+        };
+        if !is_known {
+            out.push_signature(place, piece);
+        }
+        true
+    }
+
+    /// One `citation`, or (in older versions) several `citations`.
+    fn push_citations(&mut self, delta: &Delta<'_>, out: &mut Builder) -> bool {
+        let place = self.place();
+        let listed = delta.citations().items();
+        for citation in delta.citation().into_iter().chain(listed).filter_map(Value::raw) {
+            match &mut self.phase {
+                Phase::ToldAgain { citations, .. }
+                    if out.annotations_at(place).get(*citations) == Some(&citation) =>
+                {
+                    *citations += 1;
+                }
+                _ => out.push_annotation(place, citation),
+            }
+        }
+        true
+    }
+
+    /// What a piece brings that is not known: all of it, but for a block that is told again. Where that goes
+    /// on otherwise than before, what comes is added to what is there.
+    fn news<'a>(&mut self, piece: Fragment<'a>, known: &str) -> Fragment<'a> {
+        let Phase::ToldAgain { bytes, .. } = &mut self.phase else { return piece };
+        let (told, rest) = known.split_at_checked(*bytes).unwrap_or((known, ""));
+        if rest.starts_with(&*piece.text) {
+            *bytes += piece.text.len();
+            return Fragment::default();
+        }
+        let news =
+            piece.text.strip_prefix(rest).map_or_else(|| format!("{told}{}", piece.text), str::to_owned);
+        self.phase = Phase::Open;
+        Fragment { text: news.into(), ..piece }
+    }
+}
+
+/// Reads a piece of text, if there is one. Answers whether it is none of another kind.
+fn read_piece<'a>(piece: Option<Value<'a>>, read: impl FnOnce(Fragment<'a>)) -> bool {
+    let Some(piece) = piece else { return true };
+    piece.spoken().map(read).is_some()
+}

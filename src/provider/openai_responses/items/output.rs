@@ -1,0 +1,161 @@
+//! The whole output at the end of an answer, whose items are the streamed ones.
+
+use std::mem;
+
+use super::super::claim::{About, Claim};
+use super::super::item::Item;
+use super::super::whole::{is_same_text, whole_text};
+use super::{Items, MAX_COMPARED, lookup, remember};
+use crate::accumulator::Builder;
+use crate::error::joined;
+use crate::json::{Kind, Value};
+use crate::keyed::Keyed;
+
+/// An item of the whole output.
+struct Entry<'a> {
+    item: Value<'a>,
+    claim: Claim<'a>,
+    /// The slot of the streamed item that it is.
+    found: Option<u64>,
+}
+
+impl Items {
+    /// Reads the items of the whole output. Each is the streamed one with its id or its call id; otherwise the next one
+    /// of its type, because some servers send other ids each time. `is_complete`: the status says so.
+    pub(in crate::provider::openai_responses) fn finish(
+        &mut self,
+        response: Value<'_>,
+        is_complete: bool,
+        out: &mut Builder,
+    ) {
+        for item in self.list.values_mut() {
+            item.is_taken = false;
+        }
+        let slots = self.list.sorted().map(|(slot, _)| *slot);
+        let order: Vec<u64> = slots.filter(|slot| *slot >= self.first).collect();
+        let mut output = self.output_of(response, &order, out);
+        self.find_known(&mut output, &order, out);
+        let mut answered: Keyed<String, u64> = Keyed::default();
+        for id in output.iter().filter_map(|entry| entry.claim.answered_call()) {
+            remember(&mut answered, id, 0);
+        }
+        // Up to where in the order the items of each type have been looked through.
+        let mut passed: Keyed<String, u64> = Keyed::default();
+        for Entry { item, claim, found } in output {
+            let found = found.or_else(|| {
+                self.next_of_type(&claim, item, &order, passed.entry(claim.type_name, || 0), out)
+            });
+            let is_answered = lookup(&answered, claim.call_id).is_some();
+            match self.identify(found, &claim, true) {
+                Some(known) if is_answered => known.finish_run(item, out),
+                Some(known) => known.finish(item, out),
+                None => {}
+            }
+        }
+        for at in mem::take(&mut self.open) {
+            if let Some(item) = self.list.get_mut(&at) {
+                item.release(out);
+                if is_complete {
+                    item.close(out);
+                }
+            }
+        }
+    }
+
+    /// The items of the whole output, without those of which the stream has the text.
+    fn output_of<'a>(&self, response: Value<'a>, order: &[u64], out: &mut Builder) -> Vec<Entry<'a>> {
+        let mut output: Vec<Entry<'a>> = Vec::new();
+        for item in response.get_items("output").filter(|item| item.kind() != Kind::Null) {
+            let claim = Claim::of(item, Some(output.len() as u64), About::Whole);
+            output.push(Entry { item, claim, found: None });
+        }
+        for type_name in ["message", "reasoning"] {
+            let parts = output.iter().filter(|entry| entry.claim.type_name == type_name);
+            let parts: Vec<Value<'_>> = parts.map(|entry| entry.item).collect();
+            if self.is_split_otherwise(type_name, order, &parts, out) {
+                output.retain(|entry| entry.claim.type_name != type_name);
+            }
+        }
+        output
+    }
+
+    /// Whether the whole output has the same text as the stream, split into another number of items: some gateways
+    /// stream two messages and end with one.
+    fn is_split_otherwise(
+        &self,
+        type_name: &str,
+        order: &[u64],
+        parts: &[Value<'_>],
+        out: &mut Builder,
+    ) -> bool {
+        let known =
+            order.iter().filter_map(|at| self.list.get(at)).filter(|item| item.type_name == type_name);
+        let said: Vec<String> = known.map(|item| item.said(out)).collect();
+        let whole: Vec<String> = parts.iter().map(|item| whole_text(*item)).collect();
+        let is_alike = said.len() == whole.len() && said.iter().zip(&whole).all(|(a, b)| b.starts_with(a));
+        let said = joined(&said, "");
+        !is_alike && !said.is_empty() && is_same_text(&said, &joined(&whole, ""))
+    }
+
+    /// Finds the streamed items that entries certainly are: by place and name, by name, by content.
+    fn find_known(&mut self, output: &mut [Entry<'_>], order: &[u64], out: &Builder) {
+        for (at, Entry { claim, found, .. }) in output.iter_mut().enumerate() {
+            *found = self
+                .take(order.get(at).copied(), claim)
+                .or_else(|| self.take(lookup(&self.by_id, claim.id), claim))
+                .or_else(|| self.take(lookup(&self.by_call_id, claim.call_id), claim));
+        }
+        for Entry { claim, found, .. } in output.iter_mut().filter(|entry| entry.found.is_none()) {
+            *found = self.take_alike(order, claim, out);
+        }
+    }
+
+    /// The item in this slot, if it has the id or the call id, and no other item of the output has taken it.
+    fn take(&mut self, at: Option<u64>, claim: &Claim<'_>) -> Option<u64> {
+        let item = self.list.get_mut(&at?)?;
+        let is_it = !item.is_taken
+            && item.type_name == claim.type_name
+            && (claim.has_id(item) || claim.has_call_id(item));
+        item.is_taken |= is_it;
+        at.filter(|_| is_it)
+    }
+
+    /// The first item that has the content of a message or of reasoning, if it is still free: the whole output may have
+    /// others before it, which were not streamed.
+    fn take_alike(&mut self, order: &[u64], claim: &Claim<'_>, out: &Builder) -> Option<u64> {
+        let is_it = |item: &Item| {
+            !item.is_taken
+                && item.type_name == claim.type_name
+                && claim.call_id.is_none()
+                && claim.has_same_content(item, out) == Some(true)
+        };
+        let mut order = order.iter().take(MAX_COMPARED);
+        let at = *order.find(|at| self.list.get(at).is_some_and(is_it))?;
+        self.list.get_mut(&at)?.is_taken = true;
+        Some(at)
+    }
+
+    /// The next streamed item of the type that is still free, unless it is another call. `from`: up to where in the
+    /// order they have been looked through.
+    fn next_of_type(
+        &self,
+        claim: &Claim<'_>,
+        item: Value<'_>,
+        order: &[u64],
+        from: &mut u64,
+        out: &Builder,
+    ) -> Option<u64> {
+        while let Some((at, known)) = order.get(*from as usize).and_then(|at| Some((*at, self.list.get(at)?)))
+        {
+            let fits = !known.is_taken && known.type_name == claim.type_name;
+            if fits && known.is_another_call(claim.call_id, item, out) {
+                return None;
+            }
+            *from += 1;
+            if fits {
+                return Some(at);
+            }
+        }
+        None
+    }
+}
