@@ -45,6 +45,15 @@ impl Arguments {
         }
     }
 
+    /// Whether none of them has another value than the only ones that its schema in these properties allows.
+    pub(super) fn fit(&self, properties: Value<'_>) -> bool {
+        properties.others(&[]).all(|(name, schema)| {
+            let Some(given) = self.members.get(&name) else { return true };
+            let mut allowed = schema.get_items("enum").chain(member(schema, "const")).peekable();
+            allowed.peek().is_none() || allowed.any(|value| value.compact().as_deref() == Some(given.get()))
+        })
+    }
+
     /// Whether all arguments that the tool requires are here.
     pub(super) fn has_required(&self, tool: &Tool) -> bool {
         let wrapped = self.wrapped.as_ref().and_then(|json| Document::parse(json, 512).ok());

@@ -217,7 +217,7 @@ impl Extractor {
                 self.at = pass.from;
                 if has_fence || self.grammar.has_fence() {
                     // The fence around it is still open.
-                    self.code = Code::Fence { mark: b'`', length: 3, is_first_line: true };
+                    self.code = Code::Fence { mark: b'`', length: 3, is_first_line: true, inner: 0 };
                 }
             }
             Read::Done | Read::NoCall => self.no_call(pass),
@@ -293,6 +293,18 @@ impl Extractor {
             }
         }
         let is_end = reader.rest().is_empty();
+        if self.has_header && !is_end {
+            // The beginning of a header without its marks, before the whole one.
+            match reader.which(&["commentary<|channel|>", "commentary<|start|>"]) {
+                Match::Open if !pass.is_over => {
+                    self.at = reader.at;
+                    self.state = State::After { has_fence };
+                    return false;
+                }
+                Match::Is(_) => reader.at += "commentary".len(),
+                _ => {}
+            }
+        }
         match self.found(reader.at, pass, true) {
             Found::Open if !is_end => {
                 self.at = reader.at;

@@ -18,17 +18,19 @@ pub(super) enum Code {
         length: usize,
         has_lines: bool,
     },
-    /// In a fence of so many marks, which ends with at least as many: on a line of their own, or on its first one.
+    /// In a fence of so many marks, which ends with at least as many: on a line of their own, or on its first one. So
+    /// many fences inside it with as many marks are open.
     Fence {
         mark: u8,
         length: usize,
         is_first_line: bool,
+        inner: usize,
     },
     /// In something that ends with this.
     Until(&'static str),
 }
 
-state! { enum Code { 0 None, 1 Span { length, has_lines }, 2 Fence { mark, length, is_first_line }, 3 Until(end as word) } }
+state! { enum Code { 0 None, 1 Span { length, has_lines }, 2 Fence { mark, length, is_first_line, inner }, 3 Until(end as word) } }
 
 /// The marks around quotations.
 pub(super) const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_response>", "</tool_response>")];
@@ -85,9 +87,23 @@ impl Code {
                 continue;
             }
             let Run::Is(run) = run(bytes, at, pass.is_over) else { return Err(at) };
-            let is_end = match *self {
-                Self::Fence { is_first_line, .. } => {
-                    run >= length && (is_first_line || pass.is_line_start(at))
+            let is_end = match self {
+                Self::Fence { is_first_line: true, .. } => run >= length,
+                Self::Fence { inner, .. } => {
+                    run >= length && pass.is_line_start(at) && {
+                        let rest = bytes.get(at + run..).unwrap_or_default();
+                        match behind_fence(rest, pass.is_over) {
+                            BehindFence::Open => return Err(at),
+                            BehindFence::Language => {
+                                *inner += 1;
+                                false
+                            }
+                            BehindFence::Words => false,
+                            BehindFence::Nothing => {
+                                inner.checked_sub(1).map(|fewer| *inner = fewer).is_none()
+                            }
+                        }
+                    }
                 }
                 _ => run == length,
             };
@@ -97,6 +113,37 @@ impl Code {
             at += run;
         }
         Ok(at)
+    }
+}
+
+/// What is behind the marks of a fence in another one.
+enum BehindFence {
+    /// More text decides.
+    Open,
+    /// Nothing that belongs to it: it ends one.
+    Nothing,
+    /// A word: another fence begins in this one.
+    Language,
+    /// Several words: it is text.
+    Words,
+}
+
+/// What is behind the marks of a fence.
+fn behind_fence(rest: &[u8], is_over: bool) -> BehindFence {
+    let near = rest.get(..MAX_RUN).unwrap_or(rest);
+    let line = near.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let words = line.trim_ascii_start();
+    if words.first().is_some_and(|byte| !byte.is_ascii_alphanumeric()) {
+        return BehindFence::Nothing;
+    }
+    if line.len() == near.len() && near.len() < MAX_RUN && !is_over {
+        return BehindFence::Open;
+    }
+    let is_word = words.len() == line.len() && line.len() < MAX_RUN && !line.trim_ascii_end().contains(&b' ');
+    match words {
+        [] => BehindFence::Nothing,
+        _ if is_word => BehindFence::Language,
+        _ => BehindFence::Words,
     }
 }
 

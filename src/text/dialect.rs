@@ -13,6 +13,8 @@ pub(super) struct Dialect {
     pub(super) has_elements: bool,
     /// Whether a call counts only once it has ended, with each argument once and every required one.
     pub(super) is_strict: bool,
+    /// Whether a value without a schema is JSON, if it can be.
+    pub(super) is_json: bool,
 }
 
 /// Where the name of the tool is.
@@ -80,7 +82,15 @@ const FUNCTION_ARGUMENTS: &[Argument] =
     &[tag("<parameter", "</parameter>"), tag("<param", "</param>"), ARG_KEY];
 
 const fn dialect(arguments: &'static [Argument], ends: &'static [&'static str]) -> Dialect {
-    Dialect { name: NameAt::Tag, arguments, tag_end: ">", ends, has_elements: false, is_strict: false }
+    Dialect {
+        name: NameAt::Tag,
+        arguments,
+        tag_end: ">",
+        ends,
+        has_elements: false,
+        is_strict: false,
+        is_json: false,
+    }
 }
 
 pub(super) static FUNCTION: Dialect =
@@ -142,7 +152,7 @@ pub(super) static STEP: Dialect =
     dialect(&[tag("<steptml:parameter", "</steptml:parameter>")], &["</steptml:invoke>"]);
 
 pub(super) static ATEM: Dialect =
-    dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]);
+    Dialect { is_json: true, ..dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]) };
 
 pub(super) static DSML: Dialect = dialect(
     &[

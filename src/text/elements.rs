@@ -4,6 +4,7 @@ use super::reader::{slice, split};
 use super::schema::{self, ARRAY, OBJECT, STRING, types_of};
 use super::tools::Tool;
 use crate::json::{Document, ToJson, Value};
+use crate::keyed::Keyed;
 
 /// The mark in front of each tag.
 const MARK: &str = "]<]minimax[>[";
@@ -31,10 +32,18 @@ struct Writer<'s> {
 }
 
 impl<'s> Writer<'s> {
-    /// Consecutive elements of one name form a list.
+    /// Elements of one name form a list; the text between elements is one member, the last.
     fn object(&mut self, elements: &[(&str, &str)], schema: Option<Value<'s>>, depth: usize) {
+        let (mut named, mut text) = (Keyed::<String, Vec<(&str, &str)>>::new(), String::new());
+        for element in elements {
+            match element {
+                (TEXT, part) => text.push_str(part),
+                (name, _) => named.entry(*name, Vec::new).push(*element),
+            }
+        }
+        let between = vec![(TEXT, &*text)];
         let mut before = "{";
-        for same in elements.chunk_by(|(a, _), (b, _)| a == b) {
+        for same in named.iter().map(|(_, same)| same).chain((!text.is_empty()).then_some(&between)) {
             let Some((name, text)) = same.first() else { continue };
             let schema = schema.and_then(|schema| schema::property(schema, self.root?, name));
             self.json.push_str(before);

@@ -46,6 +46,9 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
         Near::Open if !has_line_feed(reader.rest()) => return HeaderRead::More,
         _ => return HeaderRead::NoHeader,
     };
+    // The mark at its beginning was only mentioned: it is that of another message.
+    let others = ["<|start|>", "<|end|>", "<|call|>", "<|return|>", "<|eom|>", "<|eot|>"];
+    let is_another = others.iter().any(|mark| split(slice(header, 1, header.len()), mark).is_some());
     // Prose lists such marks.
     let is_list = |mark: &str| {
         let behind = split(header, mark).and_then(|(_, behind)| behind.bytes().next());
@@ -67,7 +70,8 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     // LLM-jp puts a space behind each mark.
     let is_header =
         || is_analysis || channel.starts_with("commentary") || channel.starts_with("final") || is_tool();
-    if has_line_feed(header) || (is_list("<|start|>") || is_list("<|channel|>")) && !is_header() {
+    if has_line_feed(header) || is_another || (is_list("<|start|>") || is_list("<|channel|>")) && !is_header()
+    {
         reader.at = from;
         return HeaderRead::NoHeader;
     }

@@ -7,7 +7,7 @@ use super::pass::Pass;
 use super::reader::{Match, which};
 use super::thinking::Thinking;
 
-/// The longest white space behind a mark that ends an answer.
+/// The longest white space behind a mark that ends an answer, or before a header.
 const MAX_SPACE: usize = 64;
 
 /// What begins at a place in prose.
@@ -29,7 +29,10 @@ impl Extractor {
                 Found::Open => return false,
                 Found::Row(row) => {
                     let start = bytes.len() - pass.rest().trim_ascii_start().len();
-                    self.emit_text(start, pass);
+                    // The space before a header is part of it.
+                    if !matches!(row.body, Body::Header) {
+                        self.emit_text(start, pass);
+                    }
                     return self.open(row, start, pass);
                 }
                 _ => {}
@@ -89,7 +92,7 @@ impl Extractor {
                             return self.wait_at(place, pass);
                         };
                         if length >= 3 && pass.line_at(place).is_before_block() {
-                            self.code = Code::Fence { mark, length, is_first_line: true };
+                            self.code = Code::Fence { mark, length, is_first_line: true, inner: 0 };
                         } else if mark == b'`' {
                             let Some(has_lines) = has_lines(bytes, place, length, pass.is_over) else {
                                 return self.wait_at(place, pass);
@@ -105,8 +108,16 @@ impl Extractor {
 
     /// An opener that only counts before any text.
     pub(super) fn at_start(&self, pass: &Pass<'_>) -> Found {
+        let space = pass.rest().len();
         let rest = pass.rest().trim_ascii_start().as_bytes();
-        if rest.is_empty() || self.no_start_at == Some(pass.text.len() - rest.len()) {
+        let has_header = || {
+            self.options.rows.iter().any(|row| row.place == Place::Start && matches!(row.body, Body::Header))
+        };
+        if rest.is_empty() && (1..MAX_SPACE).contains(&space) && !pass.is_over && has_header() {
+            return Found::Open;
+        }
+        let places = pass.from..=pass.text.len() - rest.len();
+        if rest.is_empty() || self.no_start_at.is_some_and(|at| places.contains(&at)) {
             return Found::Nothing;
         }
         let mut found = Found::Nothing;

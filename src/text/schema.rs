@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::arguments::Arguments;
 use super::bare::python_number;
 use super::literal::{Literal, Stop};
 use super::reader::{Reader, slice, split, unquoted};
@@ -39,18 +40,24 @@ const TYPES: [(&str, u8); 14] = [
 ];
 
 /// An argument as JSON, and whether it fits its schema. Without a schema it is a string, unless its tag denies that.
+/// `given`: the arguments before it, which may have chosen one of several alternatives.
 pub(super) fn typed(
     text: &str,
     tool: Option<&Tool>,
     argument: &str,
     is_string: Option<bool>,
+    given: &Arguments,
 ) -> (String, bool) {
     let schema = tool.and_then(Tool::schema);
     let types = Cell::new(0);
     if let Some(root) = schema.as_ref().map(Document::root) {
         // Several alternatives may have it, each with types of its own.
         find(root, root, MAX_DEPTH, &|schema| {
-            let of = member(schema.get("properties")?, argument)?;
+            let properties = schema.get("properties")?;
+            let of = member(properties, argument)?;
+            if !given.fit(properties) {
+                return None;
+            }
             types.set(types.get() | types_of(of, root, MAX_DEPTH));
             None
         });
@@ -70,13 +77,37 @@ fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
     if path == "#" {
         return Some(root);
     }
-    // `#/$defs/Tide`, or any other path from the root.
+    // `#/$defs/Tide`, or any other path from the root: a JSON Pointer (RFC 6901) in a fragment.
     let (mut found, mut path) = (root, path.strip_prefix("#/")?);
     while let Some((name, rest)) = split(path, "/") {
-        found = member(found, name)?;
+        found = member(found, &unescaped(name))?;
         path = rest;
     }
-    member(found, path)
+    member(found, &unescaped(path))
+}
+
+/// A name in such a path: `~1` is a slash, `~0` a tilde, and any byte may be percent-encoded.
+fn unescaped(name: &str) -> String {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let (mut bytes, mut rest) = (Vec::with_capacity(name.len()), name.as_bytes());
+    loop {
+        let escaped = match rest {
+            [] => return String::from_utf8_lossy(&bytes).into_owned(),
+            [b'~', b'0', behind @ ..] => Some((b'~', behind)),
+            [b'~', b'1', behind @ ..] => Some((b'/', behind)),
+            [b'%', high, low, behind @ ..] => {
+                digit(*high).zip(digit(*low)).map(|(high, low)| (high << 4 | low, behind))
+            }
+            _ => None,
+        };
+        let (byte, behind) = match (escaped, rest) {
+            (Some(escaped), _) => escaped,
+            (None, [byte, behind @ ..]) => (*byte, behind),
+            (None, []) => continue,
+        };
+        bytes.push(byte);
+        rest = behind;
+    }
 }
 
 /// The keywords that list alternatives or parts of a schema.

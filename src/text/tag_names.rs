@@ -1,6 +1,7 @@
 //! The name of the tool in a call with tags, and tags themselves.
 
 use super::call::{Calls, Read};
+use super::calls::MESSAGE;
 use super::dialect::NameAt;
 use super::python::is_name;
 use super::quote::More;
@@ -51,6 +52,7 @@ impl TaggedCall {
         };
         let tag = Tag::read(text);
         let Some(name) = tag.name else { return Some(Read::NoCall) };
+        let name = name.strip_suffix(MESSAGE).unwrap_or(name);
         name.clone_into(&mut calls.call.name);
         self.step = Step::Between;
         if self.dialect.name == NameAt::Nested {
@@ -156,7 +158,16 @@ impl TaggedCall {
     /// Reads over a tag: its text without the end.
     pub(super) fn read_tag<'t>(&self, reader: &mut Reader<'t>) -> Result<&'t str, Read> {
         let (from, end) = (reader.at, self.dialect.tag_end);
-        match reader.find_near([b'\n', first_of(end)], &[end, "\n"], MAX_TAG) {
+        let mut found = reader.find_near([b'\n', first_of(end)], &[end, "\n"], MAX_TAG);
+        if matches!(found, Near::Is(text, 0) if [text, end].concat().ends_with(MESSAGE)) {
+            // A token that doesn't belong there: `<atem:invoke name="tide<|message|>">`.
+            found = match reader.find_near([first_of(end); 2], &[end], MAX_TAG) {
+                Near::Is(..) => return Ok(slice(reader.text(), from, reader.at - end.len())),
+                other => other,
+            };
+            (reader.at, reader.seen) = (from, from);
+        }
+        match found {
             Near::Is(text, 0) => {
                 // The end is missing where another tag begins.
                 let inner = slice(text, 1, text.len());

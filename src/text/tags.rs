@@ -15,6 +15,9 @@ use super::values::{TYPE, TYPE_END, Value};
 use crate::model::RejectReason;
 use crate::save::state;
 
+/// What `MiniCPM` may put around all arguments.
+const WRAPPER: [&str; 2] = ["<arguments>", "</arguments>"];
+
 /// No tag is longer.
 pub(super) const MAX_TAG: usize = 400;
 
@@ -155,6 +158,9 @@ impl TaggedCall {
         tokens.push(&own_end);
         let first_close = tokens.len();
         tokens.extend(arguments.iter().map(|argument| argument.close));
+        if self.dialect.is_strict {
+            tokens.extend(WRAPPER);
+        }
         let opens = tokens.get(..arguments.len()).unwrap_or_default();
         match reader.which(&tokens) {
             // The text ends in the tag of an argument.
@@ -367,7 +373,10 @@ impl TaggedCall {
         if self.value.is_unclosed && text.trim_ascii().is_empty() && is_wrapper(&name, tool) {
             return None;
         }
-        let (json, fits) = schema::typed(text, tool, &name, self.value.is_string);
+        // Without a schema the tag's own way to write values counts.
+        let is_json = self.dialect.is_json && !tool.is_some_and(|tool| tool.declares(&name));
+        let is_string = self.value.is_string.or(is_json.then_some(false));
+        let (json, fits) = schema::typed(text, tool, &name, is_string, &self.arguments);
         if self.arguments.has(&name) {
             if self.dialect.is_strict {
                 self.step = Step::Over;

@@ -3,10 +3,12 @@
 use super::extractor::{Extractor, MAX_HELD, State};
 use super::formats::{Body, MESSAGE_ENDS, Row};
 use super::grammar::{Begins, reads_as_call};
+use super::header::{self, HeaderRead};
 use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
 use super::reader::{Match, Reader, which};
+use super::tools::Tools;
 use crate::save::state;
 
 /// Reasoning, up to its closing tag.
@@ -142,7 +144,7 @@ impl Extractor {
             Match::No => None,
         };
         if thinking.is_message {
-            return message_end(rest, pass.is_over);
+            return message_end(place, pass, &self.options.tools);
         }
         let mut tags = self.options.tags.iter().enumerate();
         let closed = tags
@@ -151,17 +153,22 @@ impl Extractor {
             .find_map(|(_, (_, closer))| found(&[closer]));
         // The prompt may also have opened a message.
         let is_message = thinking.tag.is_none() && self.options.has_headers();
-        closed.or_else(|| if is_message { message_end(rest, pass.is_over) } else { None })
+        closed.or_else(|| if is_message { message_end(place, pass, &self.options.tools) } else { None })
     }
 }
 
-/// The length of the mark here that ends a message; 0 if it begins the next one.
-fn message_end(rest: &[u8], is_over: bool) -> Option<Result<usize, ()>> {
-    match which(rest, MESSAGE_ENDS, is_over) {
-        Match::Is(nth) => {
-            let begins_next = |end: &&&str| matches!(**end, "<|start|>" | "<|channel|>");
-            Some(Ok(MESSAGE_ENDS.get(nth).filter(|end| !begins_next(end)).map_or(0, |end| end.len())))
-        }
+/// The length of the mark here that ends a message; 0 if it begins the next one, whose header follows.
+fn message_end(place: usize, pass: &Pass<'_>, tools: &Tools) -> Option<Result<usize, ()>> {
+    let mut reader = Reader::new(pass.text, place, 0, pass.is_over);
+    match reader.which(MESSAGE_ENDS) {
+        Match::Is(nth) => match *MESSAGE_ENDS.get(nth)? {
+            "<|start|>" | "<|channel|>" => match header::read(&mut reader, tools) {
+                HeaderRead::Is(_) => Some(Ok(0)),
+                HeaderRead::More => Some(Err(())),
+                HeaderRead::NoHeader => None,
+            },
+            end => Some(Ok(end.len())),
+        },
         Match::Open => Some(Err(())),
         Match::No => None,
     }

@@ -168,12 +168,17 @@ impl Literal {
 
     pub(super) fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Option<Stop> {
         let rest = reader.rest().as_bytes();
-        let in_object = !is_key && self.open.last().is_some_and(|open| open.closer == b'}');
+        let in_braces = self.open.last().is_some_and(|open| open.closer == b'}');
+        let in_object = !is_key && in_braces;
+        let Some(has_spaces) = (if is_key && in_braces { has_spaces(reader) } else { Some(false) }) else {
+            return Some(Stop::More);
+        };
         let is_end = |byte: &u8| match byte {
             b',' | b'}' | b']' | b'\n' | b'<' => true,
             b'"' => in_object,
             b')' => self.has_round(),
-            b':' | b'=' | b' ' => is_key,
+            b':' | b'=' => is_key,
+            b' ' => is_key && !has_spaces,
             _ => false,
         };
         // A comment follows white space; such bytes inside a word are part of it.
@@ -219,7 +224,7 @@ impl Literal {
         if is_key {
             self.key.0 = self.json.len() + 1;
             // One of its quotes may be missing.
-            unquoted(&self.bare).write_json(&mut self.json);
+            unquoted(self.bare.trim_ascii_end()).write_json(&mut self.json);
             self.key.1 = self.json.len() - 1;
             self.at = At::Colon;
             return None;
@@ -234,6 +239,20 @@ impl Literal {
             self.json.push_str(slice(&bare, bare.trim_ascii_end().len(), bare.len()));
         }
         self.end_value()
+    }
+}
+
+/// Whether this ends a name without quotes that may have spaces.
+fn ends_key(byte: u8) -> bool {
+    matches!(byte, b':' | b',' | b'=' | b'{' | b'}' | b'[' | b'\n' | b'"' | b'\'' | b'<')
+}
+
+/// Whether the name here goes on behind its spaces, up to a colon: `{display name:1}`. `None` if more text decides.
+fn has_spaces(reader: &Reader<'_>) -> Option<bool> {
+    let near = reader.near(MAX_CLOSERS);
+    match near.bytes().find(|byte| ends_key(*byte)) {
+        None if !reader.is_over && near.len() == reader.rest().len() => None,
+        end => Some(end == Some(b':')),
     }
 }
 
@@ -294,8 +313,13 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
     // The next key.
     let is_next = rest.len() < outside.len();
     let key = Reader::new(rest, 0, 0, true).name();
+    let spaced = slice(rest, 0, rest.bytes().position(ends_key).unwrap_or(rest.len()));
+    if is_next && let [b':', b'<' | b'{' | b'[', ..] = slice(rest, spaced.len(), rest.len()).as_bytes() {
+        return Ok(!spaced.is_empty());
+    }
     match (key, slice(rest, key.len(), rest.len()).trim_ascii_start().bytes().next()) {
         (_, None) if !is_over => Err(More),
+        _ if !is_over && is_next && slice(rest, spaced.len() + 1, rest.len()).is_empty() => Err(More),
         ("", next) => Ok(is_next && matches!(next, Some(b'"' | b'\'' | b'<'))),
         (_, next) => Ok(!is_last && matches!(next, Some(b':' | b'='))),
     }
