@@ -149,10 +149,10 @@ pub(super) fn listed(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
     entries
 }
 
-/// An id, or a number that is one.
+/// An id, or a number that is one. Mistral sends the text `null` for none, and refuses it.
 fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
     let digits = || value.number().and_then(|_| value.compact());
-    value.label().map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
+    value.label().filter(|id| *id != "null").map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
 }
 
 /// The member with the arguments of a call: `own`, or, where it says nothing, one by another name. Models that write calls

@@ -1,15 +1,18 @@
 //! Signatures of another provider in `extra_content`, where Google's OpenAI-compatible interface has its own; gateways in
-//! front of Vertex name it otherwise, and `LiteLLM` has them in `provider_specific_fields`.
-//! <https://ai.google.dev/gemini-api/docs/thought-signatures>
+//! front of Vertex name it otherwise, `LiteLLM` has them in `provider_specific_fields`, Venice beside the call or the text,
+//! and others in the function. <https://ai.google.dev/gemini-api/docs/thought-signatures>
 
 use crate::accumulator::{Builder, Place};
 use crate::json::Value;
 
 /// The signature beside a call or a text.
-fn signature_of(holder: Value<'_>) -> Option<&str> {
+fn signature_of<'a>(holder: Value<'a>) -> Option<&'a str> {
     let extra =
         holder.get("extra_content").and_then(|extra| extra.get("google").or_else(|| extra.get("vertex")));
-    extra.or_else(|| holder.get("provider_specific_fields"))?.get_label("thought_signature")
+    let holders = [extra, holder.get("provider_specific_fields"), Some(holder), holder.get("function")];
+    let signature =
+        |of: Value<'a>| of.get_label("thought_signature").or_else(|| of.get_label("thoughtSignature"));
+    holders.into_iter().flatten().find_map(signature)
 }
 
 /// Reads the signature of a call, which some servers repeat.
@@ -41,11 +44,13 @@ mod tests {
     use crate::json::Document;
 
     #[test]
-    fn a_signature_has_one_of_three_places() {
+    fn a_signature_has_one_of_five_places() {
         for json in [
             r#"{"extra_content": {"google": {"thought_signature": "s"}}}"#,
             r#"{"extra_content": {"vertex": {"thought_signature": "s"}}}"#,
             r#"{"provider_specific_fields": {"thought_signature": "s"}}"#,
+            r#"{"thought_signature": "s", "function": {"name": "tide"}}"#,
+            r#"{"function": {"name": "tide", "thoughtSignature": "s"}}"#,
         ] {
             assert_eq!(signature_of(Document::parse(json, 8).unwrap().root()), Some("s"), "{json}");
         }

@@ -95,6 +95,8 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         audio_tokens: sum(|details| details.audio_tokens().unsigned()),
         image_tokens: sum(|details| details.image_tokens().unsigned()),
         reported_cost: read_cost(usage),
+        // Mistral
+        service_tier: usage.get_string("service_tier"),
         raw: usage.raw(),
         ..Usage::default()
     };
@@ -118,9 +120,14 @@ pub(super) fn read_cost(usage: Value<'_>) -> Option<RawJson> {
     }
     // DeepInfra
     let cost = usage.get("cost").or_else(|| usage.get("estimated_cost"))?;
-    let total = cost.get("total_cost").unwrap_or(cost);
+    let total = cost.get("total_cost").or_else(|| cost.get("usd")).unwrap_or(cost);
     let cost = total.text().and_then(|text| RawJson::parse(&*text)).or_else(|| total.raw())?;
     cost.get().starts_with(|first: char| first == '-' || first.is_ascii_digit()).then_some(cost)
+}
+
+/// What the answer cost, said beside its usage: by Venice (`{usd}`), and by Vercel's gateway.
+pub(super) fn read_cost_beside(holder: Value<'_>) -> Option<RawJson> {
+    read_cost(holder).or_else(|| read_cost(holder.get("provider_metadata")?.get("gateway")?))
 }
 
 /// A count and its details.

@@ -99,9 +99,10 @@ const OUTPUTS = {
  * @returns {Json}
  */
 function outputOf(item, result) {
-  const callType = String(item.type);
+  // OpenRouter's own items are answered like OpenAI's.
+  const callType = String(item.type).replace(/^openrouter:(.+)/, "$1_call");
   const type = callType === "tool_search_call" ? "tool_search_output" : `${callType}_output`;
-  const output = { type, call_id: idOf(item) };
+  const output = { type, call_id: idOf(item), ...(item.caller !== undefined && { caller: item.caller }) };
   const special = Object.hasOwn(OUTPUTS, callType) ? OUTPUTS[callType] : undefined;
   if (!special) return { ...output, output: contentOf(result) };
   const members = typeof result.value === "object" && !Array.isArray(result.value) ? result.value : undefined;

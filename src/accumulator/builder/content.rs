@@ -183,14 +183,16 @@ impl Builder {
 
     /// All of the speech at a place, where pieces of it have come. Answers whether they have.
     pub fn complete_audio(&mut self, place: Place, whole: Value<'_>) -> bool {
-        let is_known = self.find_part(place, PartKind::Audio).is_some();
-        if let (true, Some(Part::Audio(known))) = (is_known, self.part(place, PartKind::Audio)) {
+        if self.find_part(place, PartKind::Audio).is_none() {
+            return false;
+        }
+        if let Some(Part::Audio(known)) = self.part(place, PartKind::Audio) {
             for (name, member) in whole.others(&[]).filter(|(_, member)| !member.is("")) {
                 known.put(&name, member);
             }
             self.log.note(Note::Audio { place });
         }
-        is_known
+        true
     }
 
     /// A part that comes as a whole. It replaces the one at its place; a delta is given out for a server

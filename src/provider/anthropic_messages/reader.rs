@@ -210,7 +210,7 @@ impl Reader {
             self.read_end(message, out);
         }
         let usage = told.usage().or_else(|| delta?.get("usage"));
-        if let Some(usage) = usage.and_then(|usage| self.usage.read(usage)) {
+        if let Some(usage) = usage.and_then(|usage| self.usage.read(usage, body)) {
             out.set_usage(usage);
         }
         // Some servers say it beside the delta.
@@ -228,7 +228,7 @@ impl Reader {
             told.keep_unread(true, &mut self.extra);
         }
         if out.has_summary()
-            && let Some(usage) = told.usage().and_then(|usage| self.usage.read(usage))
+            && let Some(usage) = told.usage().and_then(|usage| self.usage.read(usage, message))
         {
             out.set_usage(usage);
         }

@@ -3,7 +3,7 @@
 
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::Usage;
-use crate::provider::token_counts::read_cost;
+use crate::provider::token_counts::{read_cost, read_cost_beside};
 use crate::save::state;
 
 fields! {
@@ -33,8 +33,8 @@ pub(super) struct UsageReader {
 state! { struct UsageReader { known, compactions, members } }
 
 impl UsageReader {
-    /// Takes in the usage of a message or of a `message_delta`; gives what is known now.
-    pub(super) fn read(&mut self, usage: Value<'_>) -> Option<Usage> {
+    /// Takes in the usage of a message or of a `message_delta`, the `holder`; gives what is known now.
+    pub(super) fn read(&mut self, usage: Value<'_>, holder: Value<'_>) -> Option<Usage> {
         if !usage.is_object() {
             return None;
         }
@@ -42,7 +42,10 @@ impl UsageReader {
         let known = &mut self.known;
         // The prompt may have shrunk in between (compaction): then the cache isn't what it was.
         let input = counts.input_tokens().or(counts.prompt_tokens());
-        let is_counted = input.unsigned().is_some_and(|told| told > 0);
+        let is_counted = input.unsigned().is_some_and(|told| told > 0)
+            // What counts each iteration counts the message.
+            || usage.get_items("iterations").next().is_some();
+        let written_before = known.cache_write_tokens;
         let stands = |told: u64| told > 0 || is_counted;
         for (told, known) in [
             (input, &mut known.prompt_tokens),
@@ -61,11 +64,18 @@ impl UsageReader {
             details.and_then(|details| details.get("thinking_tokens").unsigned()).or(known.reasoning_tokens);
         let kept_an_hour =
             usage.get("cache_creation").and_then(|write| write.get_unsigned("ephemeral_1h_input_tokens"));
-        known.cache_write_1h_tokens = kept_an_hour.or(known.cache_write_1h_tokens);
+        known.cache_write_1h_tokens = match known.cache_write_1h_tokens {
+            _ if kept_an_hour.is_some() => kept_an_hour,
+            // More was written, and nothing says for how long.
+            all @ Some(1..) if all == written_before => known.cache_write_tokens,
+            Some(1..) if known.cache_write_tokens != written_before => None,
+            same => same,
+        };
         if let Some(tier) = usage.get_string("service_tier") {
             known.service_tier = Some(tier);
         }
-        known.reported_cost = read_cost(usage).or(known.reported_cost.take());
+        known.reported_cost =
+            read_cost(usage).or_else(|| read_cost_beside(holder)).or(known.reported_cost.take());
         for (name, value) in usage.others(&[]) {
             if value.unsigned().is_none_or(stands) || self.members.get(&name).is_none() {
                 self.members.put(&name, value);

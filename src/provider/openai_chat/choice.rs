@@ -337,11 +337,7 @@ impl ChoiceReader {
 
     /// The signature of the text, after which a new part begins.
     fn read_signature(&mut self, message: Value<'_>, out: &mut Builder) {
-        if message.get("extra_content").is_none() {
-            return;
-        }
-        let place = self.content_place(ContentKind::Text);
-        if read_text_signature(message, || place, out)
+        if read_text_signature(message, || self.content_place(ContentKind::Text), out)
             && let Some((_, kind)) = &mut self.content
         {
             *kind = ContentKind::Other;

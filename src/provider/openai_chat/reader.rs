@@ -5,11 +5,11 @@ use super::split::{self, Piece};
 use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode};
+use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, Usage};
 use crate::provider::call_entry::listed;
 use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::failure::report_failure;
-use crate::provider::token_counts::{Convention, read_usage};
+use crate::provider::token_counts::{Convention, read_cost_beside, read_usage};
 use crate::provider::{Event, Provider, Repeat, stop_word};
 use crate::save::{saved_as_it_is, state};
 
@@ -92,7 +92,7 @@ impl Provider for Reader {
 
     fn repeat_usage(&mut self, usage: Value<'_>, out: &mut Builder) {
         let mut usage = read_usage(usage, Convention::Chat);
-        usage.service_tier.clone_from(&self.service_tier);
+        usage.service_tier = self.service_tier.clone().or(usage.service_tier);
         out.update_usage(usage);
     }
 }
@@ -154,6 +154,7 @@ impl Reader {
             chunk.keep_unread(self.is_whole(), &mut self.extra);
         }
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
+        let cost = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_cost_beside);
         if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
             let mut usage = read_usage(usage, Convention::Chat);
             // Some gateways end with a chunk of their own, in which all counts are 0.
@@ -161,9 +162,12 @@ impl Reader {
             let is_counted = out.usage().is_some_and(|known| !known.counts_nothing());
             if !(says_less && is_counted) && (usage.has_counts() || out.usage().is_none()) {
                 let tier = self.service_tier.as_deref().or_else(|| chunk.service_tier().label());
-                usage.service_tier = tier.map(Into::into);
+                usage.service_tier = tier.map(Into::into).or(usage.service_tier);
+                usage.reported_cost = usage.reported_cost.or(cost);
                 out.set_usage(usage);
             }
+        } else if let (Some(cost), Some(known)) = (cost, out.usage()) {
+            out.set_usage(Usage { reported_cost: Some(cost), ..known.clone() });
         }
         if report_failure(chunk.error().or(chunk.base_resp()), chunk.whole, out) {
             return;

@@ -151,6 +151,11 @@ impl ReasoningReader {
                 members.append(name, value);
                 continue;
             };
+            // Venice says that reasoning is encrypted by a text of its own.
+            if text.text.trim_ascii_start().starts_with("__ENCRYPTED_REASONING__") && details.is_some() {
+                members.append(name, value);
+                continue;
+            }
             if text.is_empty() || first.as_ref() == Some(&text) || (!told.is_empty() && text.text == *told) {
                 continue;
             }

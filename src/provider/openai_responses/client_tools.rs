@@ -26,6 +26,7 @@ static TOOLS: &[ClientTool] = &[
     ClientTool { item: "local_shell_call", name: "local_shell", member: "action" },
     ClientTool { item: "shell_call", name: "shell", member: "action" },
     ClientTool { item: "apply_patch_call", name: "apply_patch", member: "operation" },
+    ClientTool { item: "openrouter:apply_patch", name: "apply_patch", member: "operation" },
     ClientTool { item: "computer_call", name: "computer", member: "action" },
     ClientTool { item: "tool_search_call", name: "tool_search", member: "arguments" },
 ];
@@ -54,7 +55,8 @@ impl ClientTool {
                 has("call_id") || item.is_some_and(has_action)
             }
             "tool_search_call" if has("execution") => text("execution") == "client",
-            "tool_search_call" => has("call_id"),
+            // OpenRouter adds it without them, and checks the operation before the client applies it.
+            "tool_search_call" | "openrouter:apply_patch" => has("call_id"),
             "local_shell_call" => item.is_some(),
             _ => true,
         };

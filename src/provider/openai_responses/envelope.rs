@@ -6,7 +6,7 @@ use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::FinishReason;
 use crate::provider::stop_word::finish_of;
-use crate::provider::token_counts::{Convention, read_usage};
+use crate::provider::token_counts::{Convention, read_cost_beside, read_usage};
 use crate::save::state;
 
 fields! {
@@ -66,7 +66,8 @@ impl Envelope {
         {
             // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
             let mut usage = read_usage(usage, Convention::Responses);
-            usage.service_tier.clone_from(&self.service_tier);
+            usage.service_tier = self.service_tier.clone().or(usage.service_tier);
+            usage.reported_cost = usage.reported_cost.or_else(|| read_cost_beside(response));
             out.set_usage(usage);
         }
         if out.is_brief() {

@@ -192,7 +192,7 @@ impl Item {
                 if self.spots.is_empty() && item.get("status").is_some_and(|it| it.is("completed")) => {}
             Role::Call(tool) => self.start_call(tool, item, out),
             // Who runs it is known once there is an action.
-            Role::Part if self.type_name == "computer_call" => {}
+            Role::Part if matches!(&*self.type_name, "computer_call" | "openrouter:apply_patch") => {}
             Role::Part => {
                 self.set_part(item, out);
                 let grown =

@@ -22,10 +22,12 @@ const SERVER_TOOLS: &[&str] = &["mcp_list_tools", "mcp_approval_request", "progr
 
 /// An item that is neither a message, nor reasoning, nor a tool call for the client.
 pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> ContentPart {
-    if type_name == "image_generation_call" {
+    // <https://openrouter.ai/docs/guides/features/server-tools>
+    let routed = type_name.strip_prefix("openrouter:");
+    if type_name == "image_generation_call" || routed == Some("image_generation") {
         return image_part(item, raw);
     }
-    let tool = type_name.strip_suffix("_call");
+    let tool = routed.or_else(|| type_name.strip_suffix("_call"));
     let is_answer = ANSWERS.iter().any(|end| type_name.ends_with(end));
     if tool.is_none() && !is_answer && !SERVER_TOOLS.contains(&type_name) {
         return ContentPart::Other { raw };
@@ -46,12 +48,13 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
     }
 }
 
-/// A generated image: `result` is its base64, with other servers also an address.
+/// A generated image: `result` is its base64, with other servers also an address. OpenRouter has both by their names.
 fn image_part(item: Value<'_>, raw: RawJson) -> ContentPart {
+    let (own_url, own_base64) = (filled(item, "imageUrl"), filled(item, "imageB64"));
     let result = filled(item, "result");
     let is_url = result.as_ref().is_some_and(|it| it.starts_with("http") || it.starts_with("data:"));
     let (url, base64) = if is_url { (result, None) } else { (None, result) };
-    ContentPart::Image { url, base64, raw }
+    ContentPart::Image { url: url.or(own_url), base64: base64.or(own_base64), raw }
 }
 
 /// A part of a message that comes as a whole: brings what is missing.
