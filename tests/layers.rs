@@ -16,7 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Some types hold raw JSON.
     ("model", &["save", "json"]),
     ("framing", &["error", "crc32", "save", "json"]),
-    ("text", &["error", "save", "json", "model"]),
+    ("text", &["error", "save", "keyed", "json", "model"]),
     ("accumulator", &["error", "save", "keyed", "json", "model", "text"]),
     ("provider", &["error", "save", "keyed", "json", "model", "accumulator"]),
     ("body", &["error", "keyed", "json", "model", "framing", "accumulator", "provider"]),

@@ -303,6 +303,10 @@ pub struct ChoiceDetails {
     #[serde(skip_serializing_if = "Object::is_empty")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
     pub message: Object,
+    /// The member of the message that the reasoning came in, if it isn't `reasoning_content`: `reasoning`,
+    /// `reasoning_text`, `thinking`, or `content` where it is in parts of the content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning_field: Option<&'static str>,
     /// Unrecognised members of the tool calls, by the call's id.
     #[serde(skip_serializing_if = "Object::is_empty")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
@@ -312,7 +316,11 @@ pub struct ChoiceDetails {
 impl ChoiceDetails {
     /// Whether the choice has no unrecognised members.
     pub fn is_empty(&self) -> bool {
-        let Self { index: _, logprobs, choice, message, tool_calls } = self;
-        logprobs.is_none() && choice.is_empty() && message.is_empty() && tool_calls.is_empty()
+        let Self { index: _, logprobs, choice, message, reasoning_field, tool_calls } = self;
+        logprobs.is_none()
+            && reasoning_field.is_none()
+            && choice.is_empty()
+            && message.is_empty()
+            && tool_calls.is_empty()
     }
 }

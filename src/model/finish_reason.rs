@@ -29,7 +29,30 @@ pub enum FinishReason {
     Unknown(String),
 }
 
+/// Words that say that the response failed, or that the server gave it up.
+const FAILURES: [&str; 10] = [
+    "error",
+    "abort",
+    "timeout",
+    "network_error",
+    "insufficient_system_resource",
+    "cancelled",
+    "canceled",
+    "aborted",
+    "failed",
+    "incomplete",
+];
+
 impl FinishReason {
+    /// Whether what the model said last may be cut off, so that a call without its arguments isn't one without any.
+    pub(crate) fn may_cut(&self) -> bool {
+        match self {
+            Self::Length | Self::ContentFilter => true,
+            Self::Complete | Self::ToolUse => false,
+            Self::Unknown(word) => FAILURES.iter().any(|known| known.eq_ignore_ascii_case(word)),
+        }
+    }
+
     /// The reason that is spelt like this here; any other word is a provider's.
     pub(crate) fn of_word(word: &str) -> Self {
         match word {

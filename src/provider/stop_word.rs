@@ -22,12 +22,16 @@ pub(super) fn finish_of(word: &str) -> Finish {
         }
         "content_filter"
         | "content-filter"
+        | "content_filtered"
         | "safety"
         | "sensitive"
         | "refusal"
         | "guardrail_intervened"
         | "recitation"
         | "prohibited_content"
+        | "image_safety"
+        | "image_prohibited_content"
+        | "image_recitation"
         | "blocklist"
         | "spii"
         | "model_armor" => FinishReason::ContentFilter,

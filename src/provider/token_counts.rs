@@ -89,7 +89,10 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
             .as_ref()
             .and_then(|details| {
                 let written = details.cache_write_tokens().or(details.cache_creation_tokens());
-                written.or(details.cache_creation_input_tokens()).unsigned()
+                // Bifrost and new-api have names of their own.
+                let own = || ["cached_write_tokens", "cached_creation_tokens"];
+                let other = || own().into_iter().find_map(|name| details.whole.get(name));
+                written.or(details.cache_creation_input_tokens()).or_else(other).unsigned()
             })
             .or_else(|| counts.cache_creation_input_tokens().unsigned()),
         audio_tokens: sum(|details| details.audio_tokens().unsigned()),
@@ -100,13 +103,8 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         raw: usage.raw(),
         ..Usage::default()
     };
-    // Anthropic's names may have its numbers.
-    let is_anthropic = counts.cache_read_input_tokens().or(counts.cache_creation_input_tokens()).is_some();
-    if is_anthropic && counted.has_more_cached() {
-        counted.with_cache_beside()
-    } else {
-        counted.with_cache_inside()
-    }
+    // The numbers may be Anthropic's: <https://github.com/earendil-works/pi/issues/2048>
+    if counted.has_more_cached() { counted.with_cache_beside() } else { counted.with_cache_inside() }
 }
 
 /// In how many parts xAI counts a dollar. <https://docs.x.ai/developers/cost-tracking>

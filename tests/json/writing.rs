@@ -114,6 +114,7 @@ fn api_specifics(full: bool) -> Vec<ApiSpecific> {
         logprobs: Some(raw()),
         choice: object(),
         message: object(),
+        reasoning_field: Some("reasoning"),
         tool_calls: object(),
     };
     vec![

@@ -88,10 +88,17 @@ fn reasoning_is_output_wherever_it_is_counted() {
 #[test]
 fn what_is_not_known_is_no_number() {
     let details = json!({"cached_tokens": 9});
-    let cached = chat(&json!({"prompt_tokens": 5, "prompt_tokens_details": details}));
-    assert_eq!((cached.input_tokens, cached.uncached_input_tokens), (Some(5), None));
+    let cached = chat(&json!({"prompt_tokens_details": details}));
+    assert_eq!((cached.input_tokens, cached.uncached_input_tokens), (None, None));
     let only_cached = anthropic(&json!({"cache_read_input_tokens": 9}));
     assert_eq!((only_cached.input_tokens, only_cached.output_tokens), (None, None));
+}
+
+#[test]
+fn more_cached_tokens_than_the_prompt_has_are_beside_it() {
+    let details = json!({"cached_tokens": 9});
+    let usage = chat(&json!({"prompt_tokens": 5, "prompt_tokens_details": details}));
+    assert_eq!((usage.input_tokens, usage.uncached_input_tokens), (Some(14), Some(5)));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::ChoiceState;
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, Slot};
-use crate::model::{Delta, FinishReason};
+use crate::model::Delta;
 
 impl Builder {
     /// A choice has ended; its calls end with it. The first reason stays.
@@ -104,7 +104,7 @@ impl Builder {
         self.finish_search(Some(index));
         self.end_texts(at, Channel::close);
         let Some(choice) = self.choices.get_mut(at) else { return };
-        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason == FinishReason::Length);
+        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_cut());
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
             last.cut(Cut::Perhaps);
         }

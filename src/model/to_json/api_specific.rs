@@ -104,9 +104,9 @@ impl ToJson for ApiSpecific {
 
 impl ToJson for ChoiceDetails {
     fn write_json(&self, out: &mut String) {
-        let Self { index, logprobs, choice, message, tool_calls } = self;
+        let Self { index, logprobs, choice, message, reasoning_field, tool_calls } = self;
         write_object!(out,
             member "index" index, optional "logprobs" logprobs, members "choice" choice,
-            members "message" message, members "toolCalls" tool_calls);
+            members "message" message, optional "reasoningField" reasoning_field, members "toolCalls" tool_calls);
     }
 }

@@ -39,12 +39,17 @@ impl UsageReader {
             return None;
         }
         let counts = Counts::of(usage);
+        let is_news = |told: Option<Value<'_>>, known| {
+            told.unsigned().is_some_and(|told| told > 0 && Some(told) != known)
+        };
         let known = &mut self.known;
         // The prompt may have shrunk in between (compaction): then the cache isn't what it was.
         let input = counts.input_tokens().or(counts.prompt_tokens());
         let is_counted = input.unsigned().is_some_and(|told| told > 0)
-            // What counts each iteration counts the message.
-            || usage.get_items("iterations").next().is_some();
+            // What counts each iteration counts the message, and so does what tells another cache.
+            || usage.get_items("iterations").next().is_some()
+            || is_news(counts.cache_read_input_tokens(), known.cache_read_tokens)
+            || is_news(counts.cache_creation_input_tokens(), known.cache_write_tokens);
         let written_before = known.cache_write_tokens;
         let stands = |told: u64| told > 0 || is_counted;
         for (told, known) in [

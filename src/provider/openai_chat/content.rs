@@ -79,6 +79,7 @@ impl ChoiceReader {
     /// <https://docs.databricks.com/aws/en/machine-learning/model-serving/query-reason-models>
     fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
         let place = self.content_place(ContentKind::Thinking);
+        self.reasoning.came_in("content");
         let Some(thinking) = ["thinking", "summary", "text"].into_iter().find_map(|name| part.get(name))
         else {
             return self.keep_part(part);

@@ -35,6 +35,13 @@ impl<'a> Message<'a> {
         content.or(text).or_else(listed).or_else(string)
     }
 
+    /// Whether there is any text of the model's reasoning.
+    pub(super) fn has_reasoning(&self) -> bool {
+        let texts =
+            [self.reasoning_content(), self.reasoning(), self.reasoning_details(), self.thinking_blocks()];
+        texts.into_iter().flatten().any(|text| !text.is(""))
+    }
+
     /// The tool calls, if there are any.
     pub(super) fn calls(&self) -> Option<Value<'a>> {
         self.tool_calls().or_else(|| self.in_camel("toolCalls")).filter(|calls| !is_empty_list(*calls))

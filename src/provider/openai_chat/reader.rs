@@ -71,6 +71,13 @@ impl Provider for Reader {
         is_own
     }
 
+    /// Some servers give a whole answer no finish reason.
+    fn end_body(&mut self, out: &mut Builder) {
+        if !self.choices.is_empty() && self.is_whole() && out.error().is_none() {
+            out.finish_stream();
+        }
+    }
+
     fn fields(&self, out: &Builder) -> ProviderFields {
         let mut details: Vec<ChoiceDetails> = self.choices.iter().map(|reader| reader.details(out)).collect();
         let logprobs = details.first_mut().and_then(|first| first.logprobs.take());
@@ -200,7 +207,9 @@ impl Reader {
             match out.id() {
                 None => out.set_id(id),
                 // Another id alone says nothing: some servers have one for each chunk.
-                Some(known) if known != id && out.is_finished() && begins(chunk) => out.begin_second_answer(),
+                Some(known) if known != id && out.is_finished() && begins(chunk, out.usage().is_some()) => {
+                    out.begin_second_answer();
+                }
                 Some(_) => {}
             }
         }
@@ -264,12 +273,16 @@ fn ends(chunk: &Chunk<'_>) -> bool {
 }
 
 /// Whether the first delta of a message is in this chunk. Some servers have a role in each, also in those that end.
-fn begins(chunk: &Chunk<'_>) -> bool {
+fn begins(chunk: &Chunk<'_>, has_usage: bool) -> bool {
     if ends(chunk) {
         return false;
     }
+    // A last chunk with the usage may have a role, too.
+    let is_summary = chunk.usage().is_some() && !has_usage;
+    let is_said =
+        |delta: Value<'_>| delta.get_label("content").is_some() || delta.get("tool_calls").is_some();
     let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
-    deltas.any(|delta| delta.get_label("role").is_some())
+    deltas.any(|delta| delta.get_label("role").is_some() && (!is_summary || is_said(delta)))
 }
 
 /// Whether the index of a choice, the only one of its chunk, says which token it is, not which answer. Servers that do so

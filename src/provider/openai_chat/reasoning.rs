@@ -33,9 +33,14 @@ pub(super) struct ReasoningReader {
     block: u64,
     /// Whether that block is over.
     is_block_over: bool,
+    /// The member that it came in, among [`FIELDS`].
+    field: usize,
 }
 
-state! { struct ReasoningReader { choice, has_text, details, block, is_block_over } }
+state! { struct ReasoningReader { choice, has_text, details, block, is_block_over, field } }
+
+/// The members that reasoning comes in; servers refuse it under another name.
+const FIELDS: [&str; 5] = ["reasoning_content", "reasoning", "reasoning_text", "thinking", "content"];
 
 /// One of the `reasoning_details`, joined from its pieces. Its text is with the builder.
 struct Detail {
@@ -81,7 +86,7 @@ fn inner(value: Value<'_>) -> Value<'_> {
 
 impl ReasoningReader {
     pub(super) fn new(choice: u32) -> Self {
-        Self { choice, has_text: false, details: Vec::new(), block: 0, is_block_over: false }
+        Self { choice, has_text: false, details: Vec::new(), block: 0, is_block_over: false, field: 0 }
     }
 
     /// Tells plain text.
@@ -116,6 +121,18 @@ impl ReasoningReader {
         }
     }
 
+    /// The reasoning came in this member.
+    pub(super) fn came_in(&mut self, name: &str) {
+        if let Some(field) = FIELDS.iter().position(|known| *known == name) {
+            self.field = field;
+        }
+    }
+
+    /// The member that it came in, if it isn't `reasoning_content`.
+    pub(super) fn other_field(&self) -> Option<&'static str> {
+        FIELDS.get(self.field).copied().filter(|_| self.field > 0)
+    }
+
     pub(super) fn has_text(&self) -> bool {
         self.has_text || !self.details.is_empty()
     }
@@ -135,6 +152,11 @@ impl ReasoningReader {
         self.read_opaque(message, out);
         if details.or(blocks).is_none() && plain.iter().all(|(_, value)| value.is_none()) {
             return;
+        }
+        for part in
+            plain.iter().filter_map(|(_, value)| *value).flat_map(|value| value.items().chain([value]))
+        {
+            self.read_signed(part, out);
         }
         let plain = plain.map(|(name, value)| (name, value.map(inner)));
         let first = plain.iter().find_map(|(_, value)| value.label());
@@ -163,10 +185,23 @@ impl ReasoningReader {
                 members.append(name, value);
                 continue;
             }
-            self.has_text = true;
+            if !std::mem::replace(&mut self.has_text, true) {
+                self.came_in(name);
+            }
             self.begin_text();
             out.push_reasoning(self.plain_place(), &text);
             first = Some(text);
+        }
+    }
+
+    /// Reads what an object has besides its text, as Envoy's gateway sends it: a signature, or encrypted data.
+    fn read_signed(&self, part: Value<'_>, out: &mut Builder) {
+        let place = self.plain_place();
+        if let Some(signature) = part.get_label("signature") {
+            out.push_signature(place, signature);
+        }
+        if let Some(data) = part.get_label("redactedContent") {
+            out.push_encrypted(place, data);
         }
     }
 

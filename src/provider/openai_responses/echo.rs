@@ -9,14 +9,16 @@ pub(super) struct Echo {
     text: String,
     /// How much of it has come again.
     heard: usize,
+    /// How much of that was certainly it: all of a text, not only pieces that begin like it.
+    sure: usize,
 }
 
-state! { struct Echo { text, heard } }
+state! { struct Echo { text, heard, sure } }
 
 impl Echo {
     /// Of this text.
     pub(super) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), heard: 0 }
+        Self { text: text.to_owned(), heard: 0, sure: 0 }
     }
 
     /// And of this, which follows.
@@ -27,23 +29,31 @@ impl Echo {
     /// All of one of the texts has come.
     pub(super) fn pass(&mut self, text: &str) {
         if !self.text.get(..self.heard).unwrap_or_default().ends_with(text) {
-            self.takes(&Fragment::from(text));
+            self.news(Fragment::from(text));
         }
+        self.sure = self.heard;
     }
 
-    /// Whether this piece is only the text coming again, so that it is nothing new.
-    pub(super) fn takes(&mut self, piece: &Fragment<'_>) -> bool {
-        if self.text.is_empty() {
-            return false;
+    /// What a piece brings that is new: nothing if it is only the text coming again, and all that came if it isn't that
+    /// after all.
+    pub(super) fn news<'a>(&mut self, piece: Fragment<'a>) -> Option<Fragment<'a>> {
+        let (heard, rest) = self.text.split_at_checked(self.heard).unwrap_or_default();
+        let heard = heard.get(self.sure..).unwrap_or_default();
+        if rest.is_empty() {
+            *self = Self::default();
+            return Some(piece);
         }
-        let rest = self.text.get(self.heard..).unwrap_or_default();
-        let is_echo = piece.lead.is_none() && piece.trail.is_none() && rest.starts_with(&*piece.text);
-        if is_echo && !rest.is_empty() {
+        if piece.lead.is_none() && piece.trail.is_none() && rest.starts_with(&*piece.text) {
             self.heard += piece.text.len();
-            return true;
+            return None;
         }
+        let text = match piece.text.strip_prefix(rest).filter(|_| piece.lead.is_none()) {
+            Some(news) => news.to_owned(),
+            None if heard.is_empty() || piece.lead.is_some() => piece.text.into_owned(),
+            None => [heard, &piece.text].concat(),
+        };
         *self = Self::default();
-        false
+        Some(Fragment { text: text.into(), ..piece })
     }
 }
 
@@ -54,15 +64,29 @@ mod tests {
     #[test]
     fn what_comes_again_is_nothing_new() {
         let mut echo = Echo::new("{\"a\":1}");
-        assert!(echo.takes(&Fragment::from("{\"a\"")));
-        assert!(echo.takes(&Fragment::from(":1}")));
-        assert!(!echo.takes(&Fragment::from(" ")), "all of it has come again");
+        assert_eq!(echo.news("{\"a\"".into()), None);
+        assert_eq!(echo.news(":1}".into()), None);
+        assert_eq!(echo.news(" ".into()), Some(" ".into()), "all of it has come again");
     }
 
     #[test]
     fn what_goes_on_is_new() {
         let mut echo = Echo::new("{\"a\"");
-        assert!(!echo.takes(&Fragment::from(":1}")));
-        assert!(!echo.takes(&Fragment::from("{\"a\"")), "too late for an echo");
+        assert_eq!(echo.news(":1}".into()), Some(":1}".into()));
+        assert_eq!(echo.news("{\"a\"".into()), Some("{\"a\"".into()), "too late for an echo");
+    }
+
+    #[test]
+    fn what_only_begins_like_it_is_new() {
+        let mut echo = Echo::new("{\"a\":");
+        assert_eq!(echo.news("{\"".into()), None);
+        assert_eq!(echo.news("b\":1}}".into()), Some("{\"b\":1}}".into()));
+    }
+
+    #[test]
+    fn what_goes_beyond_it_is_new_from_there_on() {
+        let mut echo = Echo::new("High wa");
+        assert_eq!(echo.news("High ".into()), None);
+        assert_eq!(echo.news("water".into()), Some("ter".into()));
     }
 }

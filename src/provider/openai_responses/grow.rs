@@ -229,7 +229,7 @@ impl Item {
         piece: &Fragment<'_>,
         out: &mut Builder,
     ) {
-        if !self.echo.takes(piece) {
+        if let Some(piece) = &self.echo.news(piece.clone()) {
             self.tell(growth, index, piece, out);
             let leaf = self.leaf(growth, index);
             if growth.member == "arguments"

@@ -91,6 +91,12 @@ impl Items {
         self.identify(found, &claim, true)
     }
 
+    /// Whether an item of another type has this id.
+    pub(super) fn is_of_another_type(&self, id: Option<&str>, type_name: &str) -> bool {
+        let item = lookup(&self.by_id, id).and_then(|at| self.list.get(&at));
+        item.is_some_and(|item| item.type_name != type_name)
+    }
+
     /// The item of the last event.
     pub(super) fn latest(&self) -> Option<&Item> {
         self.list.get(&self.latest)
@@ -160,7 +166,8 @@ impl Items {
             // Ids that change with every event.
             (at_index, &|item| {
                 claim.is_open(item)
-                    && (!claim.has_other_call_id(item) || claim.has_same_content(item, out) != Some(false))
+                    && (!claim.has_other_call_id(item)
+                        || claim.about != About::Inside && claim.has_same_content(item, out) != Some(false))
             }),
             // Of an event that says nothing else, or has an id that nobody has announced.
             (by_type, &|item| {

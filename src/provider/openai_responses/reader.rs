@@ -119,6 +119,13 @@ impl Reader {
         if let (Some(told), "content_part" | "reasoning_part", true) = (told, of, event.part().is_some()) {
             let growth = event.part().and_then(Growth::of_part);
             let type_name = growth.map_or("message", |growth| growth.item);
+            // LiteLLM ends a message with a part of reasoning, which it has told before.
+            if told == Told::Whole
+                && type_name == "reasoning"
+                && self.items.is_of_another_type(event.item_id().label(), type_name)
+            {
+                return;
+            }
             let text = event.part().filter(|_| told == Told::Whole).and_then(|part| part.get("text"));
             if let Some(item) = self.item_of(event, type_name, text, out) {
                 item.take_part(growth, told == Told::Start, event, out);
@@ -218,6 +225,11 @@ impl Reader {
         let text = response.get_label("output_text");
         if let Some(text) = text.filter(|_| out.text().is_empty()) {
             out.complete_text(Place::first_choice(AFTER_ITEMS, 0), text);
+        }
+        // mistral.rs
+        let reasoning = response.get_label("reasoning");
+        if let Some(reasoning) = reasoning.filter(|_| out.reasoning().is_empty()) {
+            out.complete_reasoning(Place::first_choice(AFTER_ITEMS, 1), reasoning);
         }
         self.finish(told, response, out);
     }

@@ -22,6 +22,13 @@ fields! {
 }
 
 impl<'a> Delta<'a> {
+    /// Whether it is a piece of text, thinking or a signature without anything in it.
+    pub(in crate::provider::anthropic_messages) fn is_empty(&self) -> bool {
+        let pieces = [self.text(), self.thinking(), self.signature()];
+        let is_any = self.citation().or(self.citations()).or(self.input()).is_some();
+        !is_any && pieces.iter().flatten().count() > 0 && pieces.iter().flatten().all(|piece| piece.is(""))
+    }
+
     /// The input of a tool, or a piece of it.
     pub(in crate::provider::anthropic_messages) fn input(&self) -> Option<Value<'a>> {
         self.partial_json().or_else(|| arguments_of(self.whole, "input"))
@@ -60,6 +67,12 @@ impl Block {
                     self.phase = Phase::Open;
                 }
                 piece.is_some()
+            }
+            // Behind its end text is text.
+            (DeltaKind::Text, BlockKind::ServerCall(_) | BlockKind::ServerResult(_))
+                if self.phase == Phase::Stopped =>
+            {
+                self.push_text(delta.text(), out)
             }
             (_, BlockKind::ServerCall(_) | BlockKind::ServerResult(_) | BlockKind::Other) => {
                 self.has_grown = true;

@@ -2,7 +2,7 @@
 
 use super::{Call, Entry, ToolCallReader};
 use crate::accumulator::{Builder, is_placeholder};
-use crate::json::{ProgressState, Value, compact};
+use crate::json::{ProgressState, RawJson, Value, compact};
 
 /// Where an entry goes.
 pub(super) enum Route {
@@ -133,13 +133,25 @@ impl Call {
             && out.is_name_open(self.place)
     }
 
+    /// Whether an entry has this index and name, and no whole arguments.
+    fn goes_on_as(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        let is_piece = |text: &str| !text.is_empty() && RawJson::parse(text).is_none();
+        self.index.is_some()
+            && self.index == entry.index
+            && out.call_name(self.place) == entry.name
+            && entry.arguments.and_then(Value::text).is_some_and(|text| is_piece(&text))
+    }
+
     /// Whether an entry with a name cannot be more of this call: it has another id, another name, or brings
     /// arguments though these are whole.
     fn is_over_before(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let has_other_id = matches!((&self.id, &entry.id()), (Some(known), Some(id)) if known != id);
         let has_other_name =
             matches!((out.call_name(self.place), entry.name), (Some(known), Some(name)) if known != name);
-        let is_whole = out.arguments_state(self.place) == ProgressState::Complete;
+        let state = out.arguments_state(self.place);
+        let is_whole = state == ProgressState::Complete;
+        // Old releases of vLLM make up an id for each piece of the call of a tool that has to be called.
+        let has_other_id = has_other_id && !(state == ProgressState::Partial && self.goes_on_as(entry, out));
         has_other_id || has_other_name || (is_whole && entry.has_text_arguments())
     }
 }
