@@ -30,6 +30,14 @@ const isParts = (content) => Array.isArray(content) && content.every((part) => t
 export const toJson = (value) =>
   JSON.stringify(value, (_, member) => (typeof member === "bigint" ? String(member) : member)) ?? "";
 
+/**
+ * A value as it is after it was sent as JSON.
+ *
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+export const jsonOf = (value) => JSON.parse(toJson(value) || "null");
+
 /** The members of a result of MCP. An object with others is a value of the tool's own, even if it has a `content`. */
 const MCP_MEMBERS = ["content", "isError", "structuredContent", "_meta"];
 
@@ -46,8 +54,22 @@ export function readResult(result) {
   const { content, isError, structuredContent } = /** @type {Partial<ToolContent>} */ (result ?? {});
   const isMcp = isParts(content) && Object.keys(/** @type {object} */ (result)).every((name) => MCP_MEMBERS.includes(name));
   if (!isMcp) return { parts: [{ type: "text", text: toJson(result) }], isError: false, value: result };
-  if (content.length > 0 || structuredContent === undefined) return { parts: content.map(sendable), isError: isError === true };
+  if (content.length > 0 || structuredContent === undefined) {
+    const parts = content.map(sendable);
+    return isError === true ? { parts: explained(parts), isError } : { parts, isError: false };
+  }
   return { ...readResult({ content: [{ type: "text", text: toJson(structuredContent) }], isError }), value: structuredContent };
+}
+
+/**
+ * The parts of an error with a text, which Anthropic requires.
+ *
+ * @param {Part[]} parts
+ * @returns {Part[]}
+ */
+function explained(parts) {
+  if (parts.some((part) => part.type === "text" && `${part.text}`.trim() !== "")) return parts;
+  return [{ type: "text", text: "The tool failed without a message" }, ...parts.filter(({ type }) => type !== "text")];
 }
 
 /**
@@ -58,6 +80,8 @@ export function readResult(result) {
  * @returns {Part}
  */
 function sendable(part) {
+  // The name that all interfaces know.
+  if (part.type === "image" && part.mimeType === "image/jpg") return { ...part, mimeType: "image/jpeg" };
   if (part.type === "resource_link") return { type: "text", text: toJson(part) };
   const { resource } = /** @type {{ resource?: Json }} */ (part);
   if (part.type !== "resource" || typeof resource !== "object" || resource === null) return part;
@@ -65,7 +89,7 @@ function sendable(part) {
   if (typeof text === "string") return { type: "text", text };
   const [kind] = String(rest.mimeType).split("/");
   if (typeof blob === "string" && (kind === "image" || kind === "audio")) {
-    return { type: kind, data: blob, mimeType: rest.mimeType };
+    return sendable({ type: kind, data: blob, mimeType: rest.mimeType });
   }
   return { type: "text", text: toJson({ ...part, resource: rest }) };
 }
@@ -90,13 +114,13 @@ export function withoutSound({ parts, ...rest }) {
 export const errorResult = (message) => ({ content: [{ type: "text", text: message }], isError: true });
 
 /**
- * The text of a result. If the interface can't mark errors, the text itself says so.
+ * The text of a result, each part on a line of its own. If the interface can't mark errors, the text itself says so.
  *
  * @param {ReadResult} result
  * @param {boolean} canMarkErrors
  */
 export function resultText({ parts, isError }, canMarkErrors) {
-  const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   return isError && !canMarkErrors ? `Error: ${text}` : text;
 }
 

@@ -32,11 +32,14 @@ const STOP = { messageStop: { stopReason: "end_turn" } };
 const bytesOf = (...events) => bytesOfMessages(messagesOf(events), JSON.stringify);
 const utf8 = (value) => new TextEncoder().encode(JSON.stringify(value));
 
+/** As fetch sends it. */
+const sent = (value) => JSON.parse(JSON.stringify(value));
+
 /** The messages after an answer whose calls all have run. */
 function after(body, results) {
   const response = decode(body);
   const calls = (response.toolCalls ?? []).map(({ id, name }) => ({ id, name, arguments: "{}" }));
-  return formatToolMessages("bedrock-converse", response, calls, results);
+  return sent(formatToolMessages("bedrock-converse", response, calls, results));
 }
 
 describe("the objects of AWS's SDK", () => {
@@ -178,6 +181,8 @@ describe("the messages after an answer", () => {
       [{ high: "9:35" }, [{ json: { high: "9:35" } }]],
       [[1, 2], [{ text: "[1,2]" }]],
       [new Error("closed"), [{ text: "closed" }], { status: "error" }],
+      [{ depth: 5n, at: new Date(0) }, [{ json: { depth: "5", at: "1970-01-01T00:00:00.000Z" } }]],
+      [new Date(0), [{ text: '"1970-01-01T00:00:00.000Z"' }]],
       [
         { content: [{ type: "text", text: "The tide." }, image] },
         [{ text: "The tide." }, { image: { format: "png", source: { bytes: "iVBOR" } } }],
@@ -189,10 +194,50 @@ describe("the messages after an answer", () => {
     }
   });
 
+  test("image/jpg is the format jpeg", () => {
+    const image = { type: "image", data: "iVBO", mimeType: "image/jpg" };
+    const [, { content }] = after(answer(call("a", "tide")), [{ content: [image] }]);
+    assert.equal(content[0].toolResult.content[0].image.format, "jpeg");
+  });
+
+  test("don't end in reasoning, and have none without a signature", () => {
+    const signed = { reasoningContent: { reasoningText: { text: "Look it up.", signature: "YQ==" } } };
+    const unsigned = { reasoningContent: { reasoningText: { text: "Look it up." } } };
+    const redacted = { reasoningContent: { redactedContent: "Yg==" } };
+    const [{ content }] = after(answer(unsigned, call("a", "tide")), ["high"]);
+    assert.deepEqual(content, [call("a", "tide")]);
+    const ends = (...blocks) => sent(formatToolMessages("bedrock-converse", decode(answer(...blocks)), [], []));
+    assert.deepEqual(ends(signed, call("a", "leave")), []);
+    assert.deepEqual(ends(unsigned), []);
+    assert.deepEqual(ends(signed, { text: "Ebb." }, redacted, signed), [
+      { role: "assistant", content: [signed, { text: "Ebb." }] },
+    ]);
+  });
+
+  test("have bytes for the SDK, which are base64 in JSON", () => {
+    const image = { image: { format: "png", source: { bytes: "AQID+g==" } } };
+    const blocks = [{ reasoningContent: { redactedContent: "AQID+g==" } }, image, call("a", "tide", { bytes: "AQID" })];
+    const response = decode(answer(...blocks));
+    const results = [{ content: [{ type: "image", data: "+voB", mimeType: "image/png" }] }];
+    const messages = formatToolMessages("bedrock-converse", response, response.toolCalls, results);
+    const [{ content }, { content: answers }] = messages;
+    const bytes = [content[0].reasoningContent.redactedContent, content[1].image.source.bytes];
+    const { source } = answers[0].toolResult.content[0].image;
+    for (const value of [...bytes, source.bytes]) assert.ok(value instanceof Uint8Array);
+    assert.deepEqual([...bytes[0]], [1, 2, 3, 250]);
+    assert.deepEqual(Object.keys(source.bytes), ["0", "1", "2"]);
+    assert.equal(content[2].toolUse.input.bytes, "AQID");
+    assert.deepEqual(sent(content), blocks);
+    assert.deepEqual(sent(source), { bytes: "+voB" });
+  });
+
   test("citations go back as text; an input that isn't an object is empty", () => {
     const cited = { citationsContent: { content: [{ text: "It rains." }], citations: [{ title: "Log" }] } };
     const body = answer(cited, call("a", "tide", "nonsense"));
     assert.deepEqual(after(body, ["high"])[0].content, [{ text: "It rains." }, call("a", "tide")]);
+    const response = decode(answer(call("a", "tide", '{"port":"Bodø"}')));
+    const [{ content }] = formatToolMessages("bedrock-converse", response, response.toolCalls, ["high"]);
+    assert.deepEqual(content, [call("a", "tide", { port: "Bodø" })]);
   });
 
   test("of another interface", () => {

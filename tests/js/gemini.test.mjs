@@ -72,6 +72,23 @@ describe("the messages after an answer", () => {
     assert.deepEqual(answered, [result("tide", { output: "a" }), result("tide", { output: "c" })]);
   });
 
+  test("keep a call that is left out if it has the only signature", () => {
+    const response = decode(answer(signed(call("leave", {}, { id: "fc_1" }), "Yg=="), call("tide"), call("tide")));
+    const calls = response.toolCalls.map(({ id, name }) => ({ id, name, arguments: "{}" }));
+    assert.deepEqual(formatToolMessages("gemini", response, calls.slice(1), ["high", "low"]), [
+      { role: "model", parts: [signed(call("leave", {}, { id: "fc_1" }), "Yg=="), call("tide"), call("tide")] },
+      {
+        role: "user",
+        parts: [result("leave", {}, { id: "fc_1" }), result("tide", { output: "high" }), result("tide", { output: "low" })],
+      },
+    ]);
+    // Nothing is left to sign, or it is signed.
+    assert.deepEqual(formatToolMessages("gemini", response, [], []), []);
+    const both = decode(answer(signed(call("leave"), "Yg=="), signed(call("tide"), "Yw==")));
+    const [{ parts }] = formatToolMessages("gemini", both, [both.toolCalls[1]], ["high"]);
+    assert.deepEqual(parts, [signed(call("tide"), "Yw==")]);
+  });
+
   test("results: objects as they are, other values as output, errors, images", () => {
     const image = { type: "image", data: "iVBOR", mimeType: "image/png" };
     const rows = [

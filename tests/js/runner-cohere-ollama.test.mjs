@@ -37,6 +37,12 @@ describe("Cohere", () => {
     assert.equal(format(planned, [toolCall("a", "tide", "{")], [""])[0].tool_calls[0].function.arguments, "{}");
   });
 
+  test("several texts become lines", () => {
+    const texts = { content: ["high", "low"].map((text) => ({ type: "text", text })) };
+    const messages = format(answer({ tool_calls: [call("a")] }), [toolCall("a")], [texts]);
+    assert.equal(messages[1].content, "high\nlow");
+  });
+
   test("images go into a user message", () => {
     const messages = format(answer({ tool_calls: [call("a")] }), [toolCall("a")], [{ content: [IMAGE] }]);
     assert.deepEqual(messages.slice(1), [

@@ -1,7 +1,7 @@
 // The messages with the results of tools, in the forms that providers document.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { decode, formatToolMessages, runRequest, streamDeltas } from "respool";
+import { collect, decode, formatToolMessages, runRequest, streamDeltas } from "respool";
 
 const toolCall = (id, name = "tide", given = "{}") => ({ id, name, arguments: given });
 const text = (...texts) => ({ content: texts.map((part) => ({ type: "text", text: part })) });
@@ -57,21 +57,78 @@ describe("chat completions", () => {
     assert.deepEqual([reasoning_details, reasoning_content], [details, undefined]);
   });
 
-  test("parts: texts stay separate, images go into a user message", () => {
+  test("parts: texts become lines of one text, images go into a user message", () => {
     const response = answer({ content: null, tool_calls: [call("a"), call("b")] });
     const results = [{ content: [...text("one", "two").content, IMAGE] }, "high"];
     const [, ...messages] = formatToolMessages("openai-chat", response, [toolCall("a"), toolCall("b")], results);
     assert.deepEqual(messages, [
-      {
-        role: "tool",
-        tool_call_id: "a",
-        content: [
-          { type: "text", text: "one" },
-          { type: "text", text: "two" },
-        ],
-      },
+      { role: "tool", tool_call_id: "a", content: "one\ntwo" },
       { role: "tool", tool_call_id: "b", content: "high" },
       { role: "user", content: [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBOR" } }] },
+    ]);
+  });
+
+  /** The assistant message after an answer with a call. */
+  const assistantOf = (response) => formatToolMessages("openai-chat", response, [toolCall("a")], ["high"])[0];
+  const withField = (message, reasoningField) => {
+    const response = answer({ tool_calls: [call("a")], ...message });
+    const [choice] = response.apiSpecific.choices ?? [];
+    return { ...response, apiSpecific: { ...response.apiSpecific, choices: [{ index: 0, ...choice, reasoningField }] } };
+  };
+
+  test("reasoning is sent back under the name that it had", () => {
+    for (const name of ["reasoning", "reasoning_text", "thinking"]) {
+      const assistant = assistantOf(withField({ content: "Ebb.", reasoning_content: "Look it up." }, name));
+      assert.deepEqual([assistant[name], assistant.content], ["Look it up.", "Ebb."]);
+      assert.equal("reasoning_content" in assistant, false);
+    }
+    assert.equal(assistantOf(withField({ reasoning_content: "Look it up." })).reasoning_content, "Look it up.");
+  });
+
+  test("reasoning in the content goes back as Mistral has it", () => {
+    const thinking = { type: "thinking", thinking: [{ type: "text", text: "Look it up." }] };
+    const both = assistantOf(withField({ content: "Ebb.", reasoning_content: "Look it up." }, "content"));
+    assert.deepEqual(both.content, [thinking, { type: "text", text: "Ebb." }]);
+    assert.equal("reasoning_content" in both, false);
+    const alone = assistantOf(withField({ content: null, reasoning_content: "Look it up." }, "content"));
+    assert.deepEqual(alone.content, [thinking]);
+    assert.equal(assistantOf(withField({ content: "Ebb." }, "content")).content, "Ebb.");
+  });
+
+  test("signed reasoning of gateways is sent back unchanged, with its text", () => {
+    const thinking = { type: "thinking", thinking: "Look it up.", signature: "c2ln" };
+    const MEMBERS = {
+      thinking_blocks: [thinking],
+      content_blocks: [thinking, { type: "text", text: "Ebb." }],
+      reasoning_items: [{ id: "rs_1", type: "reasoning", encrypted_content: "c2Vj", summary: [] }],
+    };
+    for (const [name, value] of Object.entries(MEMBERS)) {
+      const response = answer({ content: "Ebb.", reasoning_content: "Look it up.", [name]: value, tool_calls: [call("a")] });
+      const { role: _, content, reasoning_content, tool_calls: calls, ...rest } = assistantOf(response);
+      assert.deepEqual([content, reasoning_content, calls.length, rest], ["Ebb.", "Look it up.", 1, { [name]: value }]);
+    }
+  });
+
+  test("signed reasoning without text, and Portkey's blocks in pieces", async () => {
+    const redacted = [{ type: "redacted_thinking", data: "c2Vj" }];
+    const hidden = assistantOf(answer({ content: null, thinking_blocks: redacted, tool_calls: [call("a")] }));
+    assert.deepEqual([hidden.thinking_blocks, "reasoning_content" in hidden], [redacted, false]);
+    const pieces = [{ delta: { thinking: "Look " } }, { delta: { thinking: "it up." } }, { delta: { signature: "c2ln" } }];
+    const deltas = [...pieces.map((piece) => ({ content_blocks: [{ index: 0, ...piece }] })), { content: "Ebb." }];
+    const chunks = [...deltas, { tool_calls: [{ index: 0, ...call("a") }] }].map((delta) => ({ choices: [{ index: 0, delta }] }));
+    const { content_blocks: blocks, thinking_blocks } = assistantOf(await collect(chunks, { throwOnError: false }));
+    const thinking = { type: "thinking", thinking: "Look it up.", signature: "c2ln" };
+    assert.deepEqual([blocks, thinking_blocks], [[thinking, { type: "text", text: "Ebb." }], undefined]);
+  });
+
+  test("a call that is left out is sent back if it has the only signature", () => {
+    const extra_content = { google: { thought_signature: "c2ln" } };
+    const response = answer({ content: null, tool_calls: [call("a", { extra_content }), call("b")] });
+    const [assistant, ...answers] = formatToolMessages("openai-chat", response, [toolCall("b")], ["high"]);
+    assert.deepEqual(assistant.tool_calls[0], call("a", { extra_content }));
+    assert.deepEqual(answers, [
+      { role: "tool", tool_call_id: "a", content: "" },
+      { role: "tool", tool_call_id: "b", content: "high" },
     ]);
   });
 
@@ -183,6 +240,41 @@ describe("Responses", () => {
     );
   });
 
+  test("an error keeps its image", () => {
+    const result = { content: [...failed.content, IMAGE], isError: true };
+    const [, { output }] = formatToolMessages("openai-responses", answer(call("a")), [toolCall("a")], [result]);
+    assert.deepEqual(output, [
+      { type: "input_text", text: "Error: closed" },
+      { type: "input_image", detail: "auto", image_url: "data:image/png;base64,iVBOR" },
+    ]);
+  });
+
+  test("reasoning with a role isn't text", () => {
+    const thought = { ...reasoning, role: "assistant", content: [{ type: "output_text", text: "Look it up.", annotations: [] }] };
+    const items = [thought, message, call("a")];
+    const sent = formatToolMessages("openai-responses", answer(...items), [toolCall("a")], ["high"]);
+    assert.deepEqual(sent.slice(0, -1), items);
+  });
+
+  test("calls without a call_id are sent back once, with one", () => {
+    const withoutId = ({ id, name, arguments: given }) => ({ type: "function_call", id, name, arguments: given });
+    const response = answer({ ...call("a"), call_id: "" }, withoutId(call("b")), { ...withoutId(call("c")), id: undefined });
+    const calls = response.toolCalls.map(({ id }) => toolCall(id));
+    const sent = formatToolMessages("openai-responses", response, calls, ["high", "low", "ebb"]);
+    const ids = calls.map(({ id }) => id);
+    assert.deepEqual(ids.slice(0, 2), ["fc_a", "fc_b"]);
+    assert.deepEqual(
+      sent.map(({ call_id, output }) => [call_id, output]),
+      [...ids.map((id) => [id, undefined]), [ids[0], "high"], [ids[1], "low"], [ids[2], "ebb"]],
+    );
+  });
+
+  test("BigInts in what a tool returns become text", () => {
+    const response = answer({ type: "shell_call", id: "sh_1", call_id: "c", action: { commands: ["ls"] } });
+    const [, item] = formatToolMessages("openai-responses", response, [toolCall("c", "shell")], [{ depth: 5n }]);
+    assert.equal(item.depth, "5");
+  });
+
   test("each type of call has its type of output", () => {
     const action = { type: "exec", command: ["ls"] };
     const items = [
@@ -288,6 +380,47 @@ describe("Anthropic Messages", () => {
     const response = answer({ type: "text", text: "" }, { type: "text", text: "\n\n" }, use("a", "{"));
     const [assistant] = formatToolMessages("anthropic-messages", response, [toolCall("a", "tide", "{")], [failed]);
     assert.deepEqual(assistant.content, [use("a", {})]);
+  });
+
+  test("input that is JSON text is sent back as an object; a text block without text isn't", () => {
+    const response = answer({ type: "text" }, use("a", '{"n":1}'));
+    const [assistant] = formatToolMessages("anthropic-messages", response, response.toolCalls, ["high"]);
+    assert.deepEqual(assistant.content, [use("a")]);
+  });
+
+  test("a message doesn't end in thinking", () => {
+    const ends = (...content) => formatToolMessages("anthropic-messages", answer(...content), [], []);
+    const shown = { type: "text", text: "High at nine." };
+    assert.deepEqual(ends(thinking, use("a")), []);
+    assert.deepEqual(ends(thinking, shown, thinking, redacted, use("a")), [{ role: "assistant", content: [thinking, shown] }]);
+  });
+
+  test("an error has only text, and always some; its image follows the results", () => {
+    const resultsOf = (...results) =>
+      formatToolMessages(
+        "anthropic-messages",
+        answer(...results.map((_, index) => use(`${index}`))),
+        results.map((_, index) => toolCall(`${index}`)),
+        results,
+      )[1].content;
+    const blank = [
+      Object.assign(new Error("closed"), { message: "" }),
+      { content: [], isError: true },
+      { ...text("", " "), isError: true },
+    ];
+    for (const block of resultsOf(...blank)) {
+      assert.deepEqual([block.content, block.is_error], ["The tool failed without a message", true]);
+    }
+    const result = { content: [...failed.content, IMAGE], isError: true };
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBOR" } };
+    const block = (id) => ({ type: "tool_result", tool_use_id: id, content: "closed", is_error: true });
+    assert.deepEqual(resultsOf(result, failed), [block("0"), block("1"), image]);
+  });
+
+  test("image/jpg is sent as image/jpeg", () => {
+    const result = { content: [{ ...IMAGE, mimeType: "image/jpg" }] };
+    const [, { content }] = formatToolMessages("anthropic-messages", answer(use("a")), [toolCall("a")], [result]);
+    assert.equal(content[0].content[0].source.media_type, "image/jpeg");
   });
 
   test("parts", () => {

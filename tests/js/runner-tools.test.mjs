@@ -140,10 +140,7 @@ describe("arguments and results of tools", () => {
             { type: "text", text: "b" },
           ],
         },
-        [
-          { type: "text", text: "a" },
-          { type: "text", text: "b" },
-        ],
+        "a\nb",
       ],
       [{ content: [{ type: "text", text: "closed" }], isError: true }, "Error: closed"],
       [{ content: "a member like any other" }, '{"content":"a member like any other"}'],

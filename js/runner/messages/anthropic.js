@@ -5,7 +5,7 @@
 /** @import { Definition, Json } from "./response.js" */
 
 import { isImage, resultText } from "../tool_result.js";
-import { callIds, inputOf, isObject, textOf, withText } from "./response.js";
+import { callIds, inputOf, isObject, textOf, withoutReasoningAtEnd, withText } from "./response.js";
 
 /**
  * @param {AnnotatedLlmResponse} response
@@ -21,20 +21,25 @@ export function anthropicMessages(response, toolCalls, results) {
   const blocks = (contentBlocks(response) ?? [textBlock]).map((block) =>
     isToolUse(block) ? { ...block, id: callId(block.id) } : block,
   );
-  const isWanted = (/** @type {Json} */ { id }) => toolCalls.some((call) => call.id === id);
+  const callOf = (/** @type {Json} */ { id }) => toolCalls.find((call) => call.id === id);
   const content = withText(blocks, isText, text, textBlock)
     .filter((block) => block !== undefined)
-    .filter((block) => (isToolUse(block) ? isWanted(block) : !isText(block) || `${block.text}`.trim() !== ""))
-    // The API refuses input that isn't an object.
-    .map((block) => (isToolUse(block) && !isObject(block.input) ? { ...block, input: {} } : block));
+    .filter((block) => (isToolUse(block) ? callOf(block) : !isText(block) || `${block.text ?? ""}`.trim() !== ""))
+    .map((block) => {
+      const call = isToolUse(block) ? callOf(block) : undefined;
+      // The API refuses input that isn't an object.
+      return call && !isObject(block.input) ? { ...block, input: inputOf(call) } : block;
+    });
   const missing = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));
   const uses = missing.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: inputOf(call) }));
-  const answer = [...content, ...uses];
+  const answer = withoutReasoningAtEnd([...content, ...uses], isThinking);
   /** @type {Json[]} */
   const messages = answer.length > 0 ? [{ role: "assistant", content: answer }] : [];
   if (toolCalls.length === 0) return messages;
   const blocksOfResults = toolCalls.map(({ id }, index) => resultBlock(id, /** @type {ReadResult} */ (results[index])));
-  return [...messages, { role: "user", content: blocksOfResults }];
+  // The API takes only text in an error.
+  const shown = results.flatMap(({ parts, isError }) => (isError ? parts.filter((part) => !isText(part)).map(partOf) : []));
+  return [...messages, { role: "user", content: [...blocksOfResults, ...shown] }];
 }
 
 /**
@@ -58,6 +63,9 @@ const contentBlocks = ({ apiSpecific }) =>
 const isText = ({ type }) => type === "text";
 
 /** @param {Json} block */
+const isThinking = ({ type }) => type === "thinking" || type === "redacted_thinking";
+
+/** @param {Json} block */
 const isToolUse = (block) => block.type === "tool_use";
 
 /**
@@ -65,8 +73,9 @@ const isToolUse = (block) => block.type === "tool_use";
  * @param {ReadResult} result
  */
 function resultBlock(tool_use_id, result) {
-  const isOneText = result.parts.length === 1 && result.parts.every(isText);
-  const parts = result.parts.filter((part) => !("text" in part) || part.text !== "");
+  const given = result.isError ? result.parts.filter(isText) : result.parts;
+  const isOneText = given.length === 1 && given.every(isText);
+  const parts = given.filter((part) => !("text" in part) || part.text !== "");
   const content = isOneText ? resultText(result, true) : parts.map(partOf);
   return { type: "tool_result", tool_use_id, content, ...(result.isError && { is_error: true }) };
 }

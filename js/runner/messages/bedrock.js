@@ -4,8 +4,9 @@
 /** @import { Part, ReadResult } from "../tool_result.js" */
 /** @import { Definition, Json } from "./response.js" */
 
-import { isImage } from "../tool_result.js";
-import { callIds, inputOf, isObject, textOf, withText } from "./response.js";
+import { isImage, jsonOf } from "../tool_result.js";
+import { bytesFrom, withBytes } from "./bedrock_bytes.js";
+import { callIds, inputOf, isObject, textOf, withoutReasoningAtEnd, withText } from "./response.js";
 
 /**
  * @param {AnnotatedLlmResponse} response
@@ -17,16 +18,22 @@ export function bedrockMessages(response, toolCalls, results) {
   const callId = callIds(response, toolCalls);
   const text = textOf(response);
   const own = (contentBlocks(response) ?? [{ text }]).map((block) => (isCall(block) ? withId(block, callId) : block));
-  const isWanted = (/** @type {CallBlock} */ { toolUse }) => toolCalls.some(({ id }) => id === toolUse.toolUseId);
+  const callOf = (/** @type {CallBlock} */ { toolUse }) => toolCalls.find(({ id }) => id === toolUse.toolUseId);
   const content = withText(own.map(asWritten), isText, text, { text })
     .filter((block) => block !== undefined)
-    .filter((block) => (isCall(block) ? isWanted(block) : !isText(block) || `${block.text}`.trim() !== ""))
-    // The API refuses input that isn't an object.
-    .map((block) => (isCall(block) && !isObject(block.toolUse.input) ? withMember(block, "input", {}) : block));
+    .filter((block) => (isCall(block) ? callOf(block) : !isText(block) || `${block.text}`.trim() !== ""))
+    .filter((block) => !isUnsigned(block))
+    .map((block) => {
+      const call = isCall(block) ? callOf(block) : undefined;
+      // The API refuses input that isn't an object.
+      return isCall(block) && call && !isObject(block.toolUse.input)
+        ? withMember(block, "input", inputOf(call))
+        : withBytes(block);
+    });
   const sent = new Set(content.map((block) => (isCall(block) ? block.toolUse.toolUseId : undefined)));
   const missing = toolCalls.filter(({ id }) => !sent.has(id));
   const uses = missing.map((call) => ({ toolUse: { toolUseId: call.id, name: call.name, input: inputOf(call) } }));
-  const answer = [...content, ...uses];
+  const answer = withoutReasoningAtEnd([...content, ...uses], isReasoning);
   /** @type {Json[]} */
   const messages = answer.length > 0 ? [{ role: "assistant", content: answer }] : [];
   if (toolCalls.length === 0) return messages;
@@ -65,6 +72,19 @@ const contentBlocks = ({ apiSpecific }) =>
 
 /** @param {Json} block */
 const isText = (block) => typeof block.text === "string" || isObject(block.citationsContent);
+
+/** @param {Json} block */
+const isReasoning = ({ reasoningContent }) => isObject(reasoningContent);
+
+/**
+ * Whether a block is reasoning without a signature, which the API refuses.
+ *
+ * @param {Json} block
+ */
+function isUnsigned({ reasoningContent }) {
+  const { reasoningText } = /** @type {Json} */ (isObject(reasoningContent) ? reasoningContent : {});
+  return isObject(reasoningText) && !reasoningText.signature;
+}
 
 /**
  * Whether a block is the call of a tool that the provider doesn't run itself.
@@ -105,12 +125,13 @@ const withId = (block, callId) => withMember(block, "toolUseId", callId(block.to
  * @param {ReadResult} result
  */
 function resultBlock(toolUseId, { parts, isError, value }) {
-  const content = isObject(value) ? [{ json: value }] : parts.map(partOf);
+  const json = jsonOf(value);
+  const content = isObject(json) ? [{ json }] : parts.map(partOf);
   return { toolResult: { toolUseId, content, ...(isError && { status: "error" }) } };
 }
 
 /** @param {Part} part */
 function partOf(part) {
-  if (isImage(part)) return { image: { format: part.mimeType.replace("image/", ""), source: { bytes: part.data } } };
+  if (isImage(part)) return { image: { format: part.mimeType.replace("image/", ""), source: { bytes: bytesFrom(part.data) } } };
   return part.type === "text" ? { text: part.text } : part;
 }

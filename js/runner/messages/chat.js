@@ -2,7 +2,7 @@
 
 /** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
 /** @import { Part, ReadResult } from "../tool_result.js" */
-/** @import { Definition, Json } from "./response.js" */
+/** @import { ChoiceExtras, Definition, Json } from "./response.js" */
 
 import { imageUrl, isImage, resultText } from "../tool_result.js";
 import { argumentsOf, firstChoice, textOf } from "./response.js";
@@ -14,7 +14,7 @@ import { argumentsOf, firstChoice, textOf } from "./response.js";
  * @returns {Json[]}
  */
 export function chatMessages(response, toolCalls, results) {
-  const { message, toolCalls: extras } = firstChoice(response) ?? {};
+  const choice = firstChoice(response);
   const text = textOf(response);
   const audio = audioOf(response);
   if (text === "" && audio === undefined && toolCalls.length === 0) return [];
@@ -22,12 +22,12 @@ export function chatMessages(response, toolCalls, results) {
     role: "assistant",
     content: text || null,
     ...(audio && { audio }),
-    ...reasoningOf(response, message),
+    ...reasoningOf(response, text, choice),
     // Servers refuse an empty list.
-    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => toolCallOf(call, extras?.[call.id])) }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => toolCallOf(call, choice?.toolCalls?.[call.id])) }),
   };
   const answers = toolCalls.map(({ id }, index) => {
-    return { role: "tool", tool_call_id: id, content: contentOf(/** @type {ReadResult} */ (results[index])) };
+    return { role: "tool", tool_call_id: id, content: resultText(/** @type {ReadResult} */ (results[index]), false) };
   });
   const images = results.flatMap(({ parts }) => parts.filter((part) => part.type !== "text").map(imagePart));
   // A tool message can only contain text, so anything else goes into a user message after it.
@@ -46,31 +46,55 @@ export function chatDefinition({ name, description, parameters, isStrict }) {
   };
 }
 
-/**
- * The text of a result. Several texts stay separate parts.
- *
- * @param {ReadResult} result
- */
-function contentOf(result) {
-  const texts = result.parts.filter((part) => part.type === "text");
-  if (texts.length < 2 || result.isError) return resultText(result, false);
-  return texts.map((part) => ({ type: "text", text: /** @type {{ text?: unknown }} */ (part).text }));
-}
+/** Members with signed reasoning beside its text: those of LiteLLM and of its bridge to Responses. */
+const SIGNED = ["thinking_blocks", "reasoning_items"];
 
 /**
  * The reasoning as servers want it back while tools run: as signed details, or as text.
  *
  * @param {AnnotatedLlmResponse} response
- * @param {Json | undefined} own the provider's message
+ * @param {string} text the text of the answer
+ * @param {ChoiceExtras} [choice]
+ * @returns {Json}
  */
-function reasoningOf({ message }, own) {
-  if (own?.reasoning_details) return { reasoning_details: own.reasoning_details };
-  const texts = Array.isArray(message) ? message.filter((part) => part.type === "reasoning").map(({ text }) => text) : [];
-  const text = texts.join("");
+function reasoningOf({ message }, text, { message: own = {}, reasoningField = "reasoning_content" } = { index: 0 }) {
+  if (own.reasoning_details) return { reasoning_details: own.reasoning_details };
+  const texts = Array.isArray(message) ? message.filter((part) => part.type === "reasoning").map((part) => part.text) : [];
+  const reasoning = texts.join("");
   // GitHub Copilot refuses one without the other.
-  if (own?.reasoning_opaque) return { ...(text && { reasoning_text: text }), reasoning_opaque: own.reasoning_opaque };
-  return texts.length > 0 ? { reasoning_content: text } : {};
+  if (own.reasoning_opaque) {
+    return { ...(reasoning && { reasoning_text: reasoning }), reasoning_opaque: own.reasoning_opaque };
+  }
+  const signed = signedMembers(own, text);
+  if (texts.length === 0 || (reasoning === "" && Object.keys(signed).length > 0)) return signed;
+  return { ...(reasoningField === "content" ? mistralContent(reasoning, text) : { [reasoningField]: reasoning }), ...signed };
 }
+
+/**
+ * @param {Json} own the provider's message
+ * @param {string} text
+ * @returns {Json}
+ */
+function signedMembers(own, text) {
+  const { content_blocks: blocks, thinking_blocks: thinking } = own;
+  if (!Array.isArray(blocks)) return Object.fromEntries(SIGNED.filter((name) => own[name]).map((name) => [name, own[name]]));
+  // Portkey wants its blocks back. Those of a stream are in pieces, and joined in `thinking_blocks`.
+  if (!blocks.some((block) => block?.delta)) return { content_blocks: blocks };
+  return Array.isArray(thinking) ? { content_blocks: [...thinking, ...textBlocks(text)] } : {};
+}
+
+/** @type {(text: string) => Json[]} */
+const textBlocks = (text) => (text === "" ? [] : [{ type: "text", text }]);
+
+/**
+ * Content in the form of Mistral, which has reasoning there.
+ *
+ * @param {string} reasoning
+ * @param {string} text
+ */
+const mistralContent = (reasoning, text) => ({
+  content: [{ type: "thinking", thinking: [{ type: "text", text: reasoning }] }, ...textBlocks(text)],
+});
 
 /**
  * A spoken answer is sent back by its id.

@@ -1,3 +1,4 @@
+/** @import { ReadResult } from "../tool_result.js" */
 /** @import { Definition, Json } from "./response.js" */
 /** @import { AnnotatedLlmResponse, RequestMessage, ResponseToolCall, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
 
@@ -113,6 +114,24 @@ function writtenCall(call, { toolCalls = [] }) {
   return { ...rest, arguments: typeof value === "string" && !isValue ? value : (JSON.stringify(value) ?? "{}") };
 }
 
+/** @type {ReadResult} */
+const NOTHING = { parts: [], isError: false };
+
+/**
+ * The first call of an answer if it is left out, but has the only signature: Gemini signs the first of several calls, and
+ * refuses the others without it.
+ *
+ * @param {AnnotatedLlmResponse} response
+ * @param {readonly (ToolCall | ResponseToolCall)[]} kept
+ * @returns {ResponseToolCall[]}
+ */
+function signedCall({ toolCalls = [] }, kept) {
+  const own = toolCalls.filter(({ id }) => kept.some((call) => call.id === id));
+  const [first] = toolCalls;
+  const isNeeded = own.length > 0 && own.length === kept.length && !own.some((call) => call === first || call.signature);
+  return first?.signature && isNeeded ? [first] : [];
+}
+
 export const formatToolMessages = checked(
   /**
    * @param {MessageApi} api
@@ -133,8 +152,9 @@ export const formatToolMessages = checked(
     }
     const decoded = /** @type {Partial<StreamResult>} */ (response).response ?? /** @type {AnnotatedLlmResponse} */ (response);
     const { messages, takesSound } = FORMATS[api];
-    const read = results.map(readResult);
-    const calls = toolCalls.map((call) => writtenCall(call, decoded));
+    const signed = decoded.api === api ? signedCall(decoded, toolCalls) : [];
+    const read = [...signed.map(() => NOTHING), ...results.map(readResult)];
+    const calls = [...signed, ...toolCalls].map((call) => writtenCall(call, decoded));
     return messages(decoded, calls, takesSound ? read : read.map(withoutSound));
   },
   "the response, its tool calls or their results",

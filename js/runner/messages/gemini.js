@@ -4,7 +4,7 @@
 /** @import { Part, ReadResult } from "../tool_result.js" */
 /** @import { Definition, Json } from "./response.js" */
 
-import { resultText, toJson } from "../tool_result.js";
+import { jsonOf, resultText } from "../tool_result.js";
 import { inputOf, isObject, textOf, withText } from "./response.js";
 
 /**
@@ -24,17 +24,20 @@ export function geminiContents(response, toolCalls, results) {
    */
   const ids = new Map();
   for (const part of own ?? []) if (isCall(part)) ids.set(part, callOf(part.functionCall)?.id);
-  const isWanted = (/** @type {Json} */ part) => toolCalls.some(({ id }) => id === ids.get(part));
+  const wanted = (/** @type {Json} */ part) => toolCalls.find(({ id }) => id === ids.get(part));
   // An empty part is sent back for its signature.
   const isEmpty = (/** @type {Json} */ part) => part.text === "" && part.thoughtSignature === undefined;
   const kept = withText(own ?? [{ text }], isText, text, { text })
     .filter((part) => part !== undefined)
-    .filter((part) => (isCall(part) ? isWanted(part) : !isEmpty(part)));
+    .filter((part) => (isCall(part) ? wanted(part) : !isEmpty(part)));
   const answered = new Set(kept.map((part) => ids.get(part)));
   const missing = toolCalls.filter(({ id }) => !answered.has(id));
   const parts = [
-    // The API refuses arguments that aren't an object.
-    ...kept.map((part) => (isCall(part) && !isObject(part.functionCall.args) ? withoutArguments(part) : part)),
+    ...kept.map((part) => {
+      const call = wanted(part);
+      // The API refuses arguments that aren't an object.
+      return isCall(part) && call && !isObject(part.functionCall.args) ? withArguments(part, inputOf(call)) : part;
+    }),
     ...missing.map((call) => ({ functionCall: { name: call.name, args: inputOf(call) } })),
   ];
   /** @type {Json[]} */
@@ -121,8 +124,8 @@ const isText = (part) => typeof part.text === "string" && part.thought !== true;
  */
 const isCall = (part) => isObject(part.functionCall);
 
-/** @param {CallPart} part */
-const withoutArguments = (part) => ({ ...part, functionCall: { ...part.functionCall, args: {} } });
+/** @type {(part: CallPart, args: Json) => CallPart} */
+const withArguments = (part, args) => ({ ...part, functionCall: { ...part.functionCall, args } });
 
 /**
  * Maps the call of each part to the call of the answer. Call it in the order of the parts: Gemini may give no ids, and
@@ -156,7 +159,7 @@ function responseOf(result) {
 function objectOf(result) {
   if (result.isError) return { error: resultText(result, true) };
   if (result.value !== undefined) {
-    const value = JSON.parse(toJson(result.value) || "null");
+    const value = jsonOf(result.value);
     return isObject(value) ? value : { output: value };
   }
   const outputs = result.parts.filter((part) => !isMedia(part)).map((part) => (part.type === "text" ? part.text : part));

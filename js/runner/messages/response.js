@@ -87,6 +87,16 @@ const writtenIn = ({ text, content }) =>
     .join("");
 
 /**
+ * A list without the blocks at its end that are reasoning: an assistant message can't end in them.
+ *
+ * @template T
+ * @param {T[]} blocks
+ * @param {(block: T) => boolean} isReasoning
+ */
+export const withoutReasoningAtEnd = (blocks, isReasoning) =>
+  blocks.slice(0, blocks.findLastIndex((block) => !isReasoning(block)) + 1);
+
+/**
  * Maps the id of each block or item to the id of its call, or undefined if it isn't one. Call it in the order of the
  * blocks: if a model used an id twice, the second call has another one.
  *
@@ -109,9 +119,16 @@ export function callIds(response, toolCalls) {
  */
 export function isFreeForm(response, id) {
   const callId = callIds(response, []);
-  const item = outputItems(response)?.find((other) => callId(other.call_id ?? other.id) === id);
+  const item = outputItems(response)?.find((other) => callId(itemId(other)) === id);
   return item ? item.type !== "function_call" : firstChoice(response)?.toolCalls?.[id]?.type === "custom";
 }
+
+/**
+ * The id of the call that an item of Responses is.
+ *
+ * @param {Json} item
+ */
+export const itemId = (item) => item.call_id || item.id;
 
 /**
  * The items of a Responses answer.
@@ -132,4 +149,10 @@ export function firstChoice({ apiSpecific }) {
   return choices?.find?.(({ index }) => index === 0);
 }
 
-/** @typedef {{ index: number, message?: Json, toolCalls?: Record<string, Json> }} ChoiceExtras */
+/**
+ * @typedef {object} ChoiceExtras
+ * @property {number} index
+ * @property {Json} [message]
+ * @property {string} [reasoningField] the member with the reasoning, if it isn't `reasoning_content`
+ * @property {Record<string, Json>} [toolCalls]
+ */

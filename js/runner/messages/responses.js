@@ -4,11 +4,14 @@
 /** @import { ReadResult } from "../tool_result.js" */
 /** @import { Definition, Json } from "./response.js" */
 
-import { imageUrl, isImage, resultText } from "../tool_result.js";
-import { callIds, outputItems, textOf, withText } from "./response.js";
+import { imageUrl, isImage, jsonOf, resultText } from "../tool_result.js";
+import { callIds, isObject, itemId, outputItems, textOf, withText } from "./response.js";
 
-/** @param {Json} item */
-const idOf = (item) => item.call_id ?? item.id;
+/** The calls that the API takes only with a `call_id` and an output. @param {Json} item */
+const isToolCall = ({ type }) => type === "function_call" || type === "custom_tool_call";
+
+/** @param {Json} item LiteLLM's reasoning has a role, too */
+const isText = ({ role, type }) => role === "assistant" && (type === undefined || type === "message");
 
 /**
  * @param {AnnotatedLlmResponse} response
@@ -20,20 +23,23 @@ export function responsesItems(response, toolCalls, results) {
   const callId = callIds(response, toolCalls);
   const text = textOf(response);
   const entries = (outputItems(response) ?? [textItem(text)]).map((item) => {
-    const id = callId(idOf(item));
-    return { id, item: id === undefined ? item : { ...item, [item.call_id ? "call_id" : "id"]: id } };
+    const id = callId(itemId(item));
+    const name = item.call_id || isToolCall(item) ? "call_id" : "id";
+    return { id, item: id === undefined ? item : { ...item, [name]: id } };
   });
   const itemOf = (/** @type {ToolCall} */ call) => entries.find(({ id }) => id === call.id)?.item;
   const missing = toolCalls.filter((call) => !itemOf(call)).map(callItem);
   const items = entries.map(({ item }) => item);
-  const answered = withText(items, ({ role }) => role === "assistant", text, textItem(text));
+  const answered = withText(items, isText, text, textItem(text));
   /**
    * @param {Json | undefined} item
    * @param {string | undefined} id
    * @returns {item is Json}
    */
   const isSentBack = (item, id) =>
-    item !== undefined && item.content !== "" && (id === undefined || toolCalls.some((call) => call.id === id));
+    item !== undefined &&
+    item.content !== "" &&
+    (id === undefined ? !isToolCall(item) : toolCalls.some((call) => call.id === id));
   /** @type {Json[]} */
   const kept = [];
   // The API refuses reasoning without the item that followed it.
@@ -80,7 +86,7 @@ const callItem = ({ id, name, arguments: text }) => ({ type: "function_call", ca
  * @type {Record<string, (text: string, result: ReadResult, item: Json) => Json>}
  */
 const OUTPUTS = {
-  local_shell_call: (output, _result, item) => ({ call_id: undefined, id: idOf(item), output }),
+  local_shell_call: (output, _result, item) => ({ call_id: undefined, id: itemId(item), output }),
   shell_call: (text, { isError }, { action }) => ({
     output: [{ stdout: isError ? "" : text, stderr: isError ? text : "", outcome: { type: "exit", exit_code: Number(isError) } }],
     max_output_length: /** @type {Json | undefined} */ (action)?.max_output_length,
@@ -102,10 +108,11 @@ function outputOf(item, result) {
   // OpenRouter's own items are answered like OpenAI's.
   const callType = String(item.type).replace(/^openrouter:(.+)/, "$1_call");
   const type = callType === "tool_search_call" ? "tool_search_output" : `${callType}_output`;
-  const output = { type, call_id: idOf(item), ...(item.caller !== undefined && { caller: item.caller }) };
+  const output = { type, call_id: itemId(item), ...(item.caller !== undefined && { caller: item.caller }) };
   const special = Object.hasOwn(OUTPUTS, callType) ? OUTPUTS[callType] : undefined;
   if (!special) return { ...output, output: contentOf(result) };
-  const members = typeof result.value === "object" && !Array.isArray(result.value) ? result.value : undefined;
+  const value = jsonOf(result.value);
+  const members = isObject(value) ? value : {};
   return { ...output, ...special(resultText(result, callType !== "local_shell_call"), result, item), ...members };
 }
 
@@ -115,9 +122,10 @@ function outputOf(item, result) {
  * @param {ReadResult} result
  */
 function contentOf(result) {
-  if (result.isError || (result.parts.every((part) => part.type === "text") && result.parts.length < 2))
-    return resultText(result, false);
-  return result.parts.map((part) => {
+  const others = result.parts.filter(({ type }) => type !== "text");
+  if (others.length === 0 && (result.isError || result.parts.length < 2)) return resultText(result, false);
+  const parts = result.isError ? [{ type: "text", text: resultText(result, false) }, ...others] : result.parts;
+  return parts.map((part) => {
     if (part.type === "text") return { type: "input_text", text: part.text };
     return isImage(part) ? { type: "input_image", detail: "auto", image_url: imageUrl(part) } : part;
   });
