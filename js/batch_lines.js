@@ -9,20 +9,39 @@ import { detectApi } from "respool";
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
+ * The members with the id of the request, and with the body or what contains it. A member `error` may take the place of the body.
+ * As in src/body/envelope.rs.
+ */
+const FORMS = [
+  { id: "custom_id", body: "response" },
+  { id: "key", body: "response" }, // Gemini
+  { id: "recordId", body: "modelOutput" }, // Bedrock
+];
+
+/**
+ * @param {Record<string, unknown>} line
+ * @returns {{ body: string } | undefined}
+ */
+function formOf(line) {
+  if (isObject(line.request) && isObject(line.response)) return FORMS[0]; // Vertex AI, which has no ids
+  return FORMS.find(({ id, body }) => id in line && (id === "custom_id" || isObject(line[body]) || isObject(line.error)));
+}
+
+/**
  * Whether a value is a line of a batch result file, in an envelope that names the request.
  *
  * @param {unknown} value
  */
-export const isEnvelope = (value) => bodyInEnvelope(value) !== undefined || (isUntyped(value) && "custom_id" in value);
+export const isEnvelope = (value) => bodyInEnvelope(value) !== undefined || (isUntyped(value) && formOf(value) !== undefined);
 
 /**
- * The response body or the error in a line of an OpenAI or Anthropic batch, or of a log.
+ * The response body or the error in a line of a batch, or of a log.
  *
  * @param {unknown} value
  */
 export function bodyInEnvelope(value) {
   if (!isUntyped(value)) return undefined;
-  const { response, result } = value;
+  const { [formOf(value)?.body ?? "response"]: response, result } = value;
   if (isObject(response) && isObject(response.body)) return response.body;
   if (isBody(response)) return response;
   return isObject(result) ? [result.message, result.error].find(isObject) : undefined;

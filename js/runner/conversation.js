@@ -5,6 +5,7 @@
 
 import { orAbort } from "../abort.js";
 import { refuseValue } from "../options.js";
+import { continuedFields, unknownToServer } from "./continued.js";
 import { formatFor, formatToolMessages } from "./messages/format.js";
 
 export class Conversation {
@@ -13,16 +14,30 @@ export class Conversation {
   #messages;
   /** @type {RequestMessage[]} */
   #added = [];
+  /** @type {readonly RequestMessage[]} */
+  #unsent;
+  #continued = {};
 
   /** @param {RunOptions} options */
   constructor(options) {
     this.#options = options;
     this.#messages = options.messages;
+    this.#unsent = options.messages;
   }
 
-  /** What the next request begins with. */
+  /** The whole conversation, which another request can begin with. */
   get messages() {
     return this.#messages;
+  }
+
+  /** The messages for the next turn: all, unless the server keeps the conversation. */
+  get unsent() {
+    return this.#unsent;
+  }
+
+  /** Fields of the next turn's request that the answers call for. */
+  get continued() {
+    return this.#continued;
   }
 
   /** What the turns have added, however the conversation was rebuilt. */
@@ -39,9 +54,13 @@ export class Conversation {
    */
   append(response, calls, results) {
     const unique = calls.map((call) => ({ ...call, id: this.#uniqueId(call, response) }));
-    const added = formatToolMessages(formatFor(this.#options.api, response), response, unique, results);
+    const { api, params } = this.#options;
+    const format = formatFor(api, response);
+    const added = formatToolMessages(format, response, unique, results);
     this.#added.push(...added);
     this.#messages = [...this.#messages, ...added];
+    this.#unsent = unknownToServer(format, params, added, results.length) ?? this.#messages;
+    this.#continued = { ...this.#continued, ...continuedFields(format, params, response) };
   }
 
   /**
@@ -68,7 +87,11 @@ export class Conversation {
     if (!rebuildConversation) return;
     const messages = await orAbort(rebuildConversation([...this.#messages]), signal);
     if (!Array.isArray(messages)) refuseValue("the result of options.rebuildConversation", "the list of messages", messages);
+    const before = this.#messages;
     this.#messages = [.../** @type {RequestMessage[]} */ (messages)];
+    // What is only added comes after what the server knows.
+    const isKept = before.every((message, index) => message === this.#messages[index]);
+    this.#unsent = isKept ? [...this.#unsent, ...this.#messages.slice(before.length)] : this.#messages;
   }
 }
 

@@ -4,6 +4,7 @@
 /** @import { Json } from "./messages/response.js" */
 
 import { checked } from "../checked.js";
+import { closed } from "../json_schema/closed.js";
 import { requestFormat } from "./messages/format.js";
 import { partsOf } from "./tool.js";
 
@@ -33,6 +34,17 @@ const nameOf = (definition) =>
   definition?.type?.replace(/_use_preview$/, "");
 
 /**
+ * The parameters as they are sent: OpenAI refuses those without `properties`, and `strict` with an object that is open.
+ *
+ * @param {Record<string, unknown>} parameters
+ * @param {boolean} isStrict
+ */
+function sentParameters(parameters, isStrict) {
+  const sent = { type: "object", properties: {}, ...parameters };
+  return isStrict ? closed(sent) : sent;
+}
+
+/**
  * `definitions` are sent to the model; of two for one tool only the first, from `toolDefinitions`. `textTools` are the tools that
  * text may call: also those that only have a handler, or only end the request. They are the `undefinedTools`.
  */
@@ -47,7 +59,7 @@ export const definitionsFor = checked(
    * }} options
    */
   (api, { tools, exitTools, toolDefinitions, params }) => {
-    const { split, join, textTools, toolConfig, definition: format } = requestFormat(api);
+    const { split, join, textTools, toolConfig, takesStrict, definition: format } = requestFormat(api);
     const parted = (/** @type {readonly Definition[]} */ list) =>
       list.flatMap((each) => /** @type {Definition[]} */ (split(/** @type {Json} */ (each))));
     const first = parted(toolDefinitions);
@@ -61,7 +73,9 @@ export const definitionsFor = checked(
     /** @type {Definition[]} */
     const made = Object.entries(tools).flatMap(([name, handler]) => {
       const parts = names.has(name) ? undefined : partsOf(handler);
-      return parts ? [format({ ...parts, name })] : [];
+      if (!parts) return [];
+      const isStrict = parts.isStrict && takesStrict;
+      return [format({ ...parts, name, isStrict, parameters: sentParameters(parts.parameters, isStrict) })];
     });
     for (const definition of made) names.add(nameOf(definition));
     const undefinedTools = [...new Set([...Object.keys(tools), ...exitTools])].filter((name) => !names.has(name));

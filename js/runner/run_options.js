@@ -168,12 +168,13 @@ export function streamOptions(runOptions) {
  *
  * @param {RunOptions} options
  * @param {readonly RequestMessage[]} messages
+ * @param {Record<string, unknown>} continued fields that an answer before calls for
  * @returns {Record<string, unknown>}
  */
-export function payloadOf({ api, params, definitions }, messages) {
+export function payloadOf({ api, params, definitions }, messages, continued) {
   const { conversation, fields, toolConfig } = requestFormat(api);
   /** @type {Record<string, unknown>} */
-  const payload = { ...fields, ...params, [conversation]: [...messages] }; // the transport may change it
+  const payload = { ...fields, ...params, ...continued, [conversation]: [...messages] }; // the transport may change it
   if (definitions.length === 0) return payload;
   if (!toolConfig) payload.tools = definitions;
   else payload.toolConfig = { .../** @type {object | undefined} */ (params?.toolConfig), tools: definitions };

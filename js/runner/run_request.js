@@ -17,7 +17,7 @@ import { backoff, wait } from "./clock.js";
 import { makeInspectable } from "../handle.js";
 import { Conversation } from "./conversation.js";
 import { DeltaQueue } from "./queue.js";
-import { readRunOptions, streamOptions } from "./run_options.js";
+import { payloadOf, readRunOptions, streamOptions } from "./run_options.js";
 import { StepLog } from "./step_log.js";
 import { ArgumentsRejected, runTools, ToolFailure } from "./tools.js";
 import { askModel } from "./turn.js";
@@ -262,10 +262,11 @@ class RequestHandle {
     this.#endSpan();
     this.#span = openSpan("turn");
     this.#span?.emit("signature", "respool.runRequest");
-    const { messages } = this.#conversation;
-    this.#span?.emit("inputs", { params: this.#options.params, messages });
+    const { unsent, continued } = this.#conversation;
+    this.#span?.emit("inputs", { params: this.#options.params, messages: unsent });
+    const payload = payloadOf(this.#options, unsent, continued);
     await this.#announce();
-    const { event, response, cause } = await askModel(this.#options, messages, this.#controller.signal, {
+    const { event, response, cause } = await askModel(this.#options, payload, this.#controller.signal, {
       onOpen: (read) => this.#steps.start(read),
       onRead: () => {
         this.#lastByteAt = this.#options.clock.now();
@@ -342,7 +343,7 @@ class RequestHandle {
   }
 
   /**
-   * Runs the tools, and appends their calls and results to the conversation.
+   * Runs the tools, and appends their calls and results to the conversation. After a turn that paused there are none.
    *
    * @param {PlannedCall[]} calls
    * @returns {Promise<MachineEvent>}

@@ -1,6 +1,6 @@
 /** One turn: asks the model and reads its answer. */
 
-/** @import { AnnotatedLlmResponse, Delta, FinishReason, RequestMessage, StreamResult, ToolCall, Usage } from "../types/api.js" */
+/** @import { AnnotatedLlmResponse, Delta, FinishReason, StreamResult, ToolCall, Usage } from "../types/api.js" */
 /** @import { ReadState } from "../streams.js" */
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { RunOptions } from "./run_options.js" */
@@ -13,8 +13,9 @@ import { openReading, readDeltas } from "../streams.js";
 import { traceItems } from "../tracing/stream.js";
 import { linkedTo, Watchdog } from "./clock.js";
 import { isWorthRetrying } from "./fetch_transport.js";
+import { formatFor } from "./messages/format.js";
 import { isFreeForm } from "./messages/response.js";
-import { payloadOf, streamOptions } from "./run_options.js";
+import { streamOptions } from "./run_options.js";
 
 /** The reason with which a silent stream is aborted. */
 const STALLED = Symbol("stalled");
@@ -26,7 +27,7 @@ const REJECTED = "rejected-tool-call";
  * How an answer ended, under the names of src/runner/event.rs.
  *
  * @typedef {object} TurnEnd
- * @property {"answered" | "rejected" | "refused" | "looped" | "stalled" | "broke-off" | "impossible"} end
+ * @property {"answered" | "paused" | "rejected" | "refused" | "looped" | "stalled" | "broke-off" | "impossible"} end
  * @property {string} [message]
  * @property {boolean} [isProviderFailure] whether the provider reported why it failed
  */
@@ -65,12 +66,12 @@ const REJECTED = "rejected-tool-call";
  * Asks the model once. Rejects with what `onDelta` throws.
  *
  * @param {RunOptions} options
- * @param {readonly RequestMessage[]} messages
+ * @param {Record<string, unknown>} payload
  * @param {AbortSignal} signal
  * @param {TurnObservers} observers
  * @returns {Promise<{ event: TurnEvent, response: AnnotatedLlmResponse, cause: unknown }>}
  */
-export async function askModel(options, messages, signal, { onOpen, onRead, onDelta, span }) {
+export async function askModel(options, payload, signal, { onOpen, onRead, onDelta, span }) {
   const { controller, unlink, ...turn } = linkedTo(signal);
   const watchdog = new Watchdog(options.clock, options.stallTimeoutMs, () => controller.abort(STALLED));
   /** @type {ReadState} */
@@ -81,7 +82,6 @@ export async function askModel(options, messages, signal, { onOpen, onRead, onDe
     },
   };
   const context = { signal: turn.signal, onWait: (/** @type {number} */ ms) => watchdog.restart(ms) };
-  const payload = payloadOf(options, messages);
   const ask = async () => options.transport(/** @type {never} */ (payload), context);
   /** @type {Observed} */
   const observed = {};
@@ -124,7 +124,7 @@ export async function askModel(options, messages, signal, { onOpen, onRead, onDe
     isFreeForm: isFreeForm(response, call.id),
     isTruncated: toolCallStatus[at] === "truncated",
   }));
-  const { cause, ...end } = isStalled ? stalled(options) : endOf(result, observed);
+  const { cause, ...end } = isStalled ? stalled(options) : endOf(result, observed, options);
   return { event: { type: "turn-ended", text, calls, finishReason, usage, ...end }, response, cause };
 }
 
@@ -139,9 +139,10 @@ const stalled = ({ stallTimeoutMs }) => ({ end: "stalled", message: `the model s
 /**
  * @param {StreamResult} result
  * @param {Observed} observed
+ * @param {RunOptions} options
  * @returns {EndWithCause}
  */
-function endOf(result, { loop, thrown, rejected }) {
+function endOf(result, { loop, thrown, rejected }, { api }) {
   if (loop !== undefined) return { end: "looped", message: loop };
   if (thrown) {
     const { error } = thrown;
@@ -162,8 +163,18 @@ function endOf(result, { loop, thrown, rejected }) {
     return { end: "refused", message: `Model refused: ${result.refusal || result.text}` };
   }
   if (result.ending === "truncated") return { end: "broke-off", message: "the stream ended before the answer did" };
-  return rejected === undefined ? { end: "answered" } : { end: "rejected", message: rejected };
+  if (rejected !== undefined) return { end: "rejected", message: rejected };
+  return { end: isPaused(result, api) ? "paused" : "answered" };
 }
+
+/**
+ * Whether Anthropic's own tools take longer than one answer, and go on if the answer is sent back.
+ *
+ * @param {StreamResult} result
+ * @param {string | undefined} api
+ */
+const isPaused = ({ rawFinishReason, response }, api) =>
+  rawFinishReason === "pause_turn" && formatFor(api, response) === "anthropic-messages";
 
 /**
  * Whether another attempt may succeed.

@@ -136,7 +136,10 @@ export interface RequestOptions {
    * The names of tools whose calls the runner records as `signals` instead of running them. The arguments aren't validated.
    */
   exitTools?: readonly string[];
-  /** Maximum number of tool calls. Default 10. A turn with more calls than are left fails the request. */
+  /**
+   * Maximum number of tool calls, and of turns that Anthropic paused. Default 10. A turn with more calls than are left fails
+   * the request.
+   */
   toolBudget?: number;
   /** What the budget counts: every call, or every turn with calls. Default `"call"`. */
   budgetUnit?: "call" | "iteration";

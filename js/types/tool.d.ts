@@ -24,7 +24,10 @@ export interface ToolOptions<Parameters, Result = ToolResult> {
   parameters?: Parameters;
   /** The JSON Schema for the model, if a Standard Schema in `parameters` doesn't provide it. */
   jsonSchema?: JsonSchemaObject;
-  /** Whether the provider should make the arguments match exactly, if it can. Default `false`. */
+  /**
+   * Whether the provider should make the arguments match exactly, if it can. Default `false`. Object schemas without
+   * `additionalProperties` are then sent with `false`.
+   */
   strict?: boolean;
   /** Runs the tool with valid arguments. An exit tool needs none. */
   execute?: (args: ToolArguments<Parameters>, context: ToolContext) => Result;

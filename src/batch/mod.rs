@@ -3,6 +3,9 @@
 //! A line is a body, or has one inside:
 //! - `{custom_id, response: {status_code, request_id, body}, error}`: OpenAI, and most that are compatible with it
 //! - `{custom_id, result: {type, message | error}}`: Anthropic
+//! - `{key, response | error}`: Gemini
+//! - `{recordId, modelInput, modelOutput | error}`: Bedrock
+//! - `{status, request, response}`, with an error as the status: Vertex AI
 //! - `{response: body}`, as people keep logs
 
 mod likeness;
@@ -14,7 +17,7 @@ use likeness::{Likeness, Span};
 use position::Beginning;
 
 use crate::accumulator::Depth;
-use crate::body::{Body, body_of_line, to_error, unknown_response};
+use crate::body::{Body, body_of_line, request_id, to_error, unknown_response};
 use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Document, JsonErrorKind, Kind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
 use crate::model::{Agent, Api, Limits, Usage, Vectors};
@@ -215,7 +218,7 @@ impl LineReader {
         let mut result = String::new();
         let answer = parse(line, tape).and_then(|document| {
             let root = document.root();
-            ids.custom = root.get("custom_id").and_then(Value::raw);
+            ids.custom = request_id(root);
             let body = body_of_line(root)?;
             ids.own = body.get("id").filter(|id| id.kind() == Kind::String).and_then(Value::raw);
             let mut out = ObjectWriter::new(&mut result);

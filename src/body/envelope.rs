@@ -1,31 +1,64 @@
 //! The lines of batch result files, which have a body inside:
 //! - `{custom_id, response: {status_code, request_id, body}, error}`: OpenAI, and most servers compatible with it
 //! - `{custom_id, result: {type, message | error}}`: Anthropic
+//! - `{key, response | error}`: Gemini
+//! - `{recordId, modelInput, modelOutput | error}`: Bedrock
+//! - `{status, request, response}`, with an error as the status: Vertex AI
 
 use super::to_error;
 use crate::error::{Error, ErrorCode, HttpDetails, Result, quote};
-use crate::json::{ToJson, Value};
+use crate::json::{RawJson, ToJson, Value};
 use crate::provider::{candidates, read_failure};
 
 /// From this HTTP status on, a body is an error.
 const FIRST_ERROR_STATUS: u16 = 400;
+
+/// A form of lines. A member `error` may take the place of the body.
+struct Form {
+    /// The member with the caller's id of the request.
+    id: &'static str,
+    /// The member with the body.
+    body: &'static str,
+}
+
+/// What a line is that no other form fits.
+const USUAL: Form = Form { id: "custom_id", body: "response" };
+const FORMS: [Form; 2] = [Form { id: "key", body: "response" }, Form { id: "recordId", body: "modelOutput" }];
+
+fn form_of(line: Value<'_>) -> Option<&'static Form> {
+    let is_object = |name| line.get(name).is_some_and(Value::is_object);
+    if line.get(USUAL.id).is_some() {
+        return Some(&USUAL);
+    }
+    // Vertex AI has no ids.
+    if is_object("request") && is_object(USUAL.body) {
+        return Some(&USUAL);
+    }
+    FORMS.iter().find(|form| line.get(form.id).is_some() && (is_object(form.body) || is_object("error")))
+}
+
+/// The caller's id of the request in a line of a batch.
+pub(crate) fn request_id(line: Value<'_>) -> Option<RawJson> {
+    line.get(form_of(line)?.id).and_then(Value::raw)
+}
 
 /// The body inside a line of a batch, or the value itself if it isn't one.
 ///
 /// # Errors
 /// [`ErrorCode::ProviderError`] if the line has an error, or nothing, instead of a response
 pub(crate) fn body_of_batch(value: Value<'_>) -> Result<Value<'_>> {
-    if value.get("custom_id").is_some() { body_of_line(value) } else { Ok(value) }
+    if form_of(value).is_some() { body_of_line(value) } else { Ok(value) }
 }
 
 /// The same for a value that is known to be a line of a file. It may be a line of a log, `{response: body}`.
 pub(crate) fn body_of_line(line: Value<'_>) -> Result<Value<'_>> {
+    let form = form_of(line);
     // Some interfaces have bodies with such members themselves.
-    if line.get("custom_id").is_none() && !candidates(line).is_empty() {
+    if form.is_none() && !candidates(line).is_empty() {
         return Ok(line);
     }
     let member = |name| line.get(name).filter(|member| member.is_object());
-    match (member("response"), member("result")) {
+    match (member(form.unwrap_or(&USUAL).body), member("result")) {
         (Some(response), _) => body_of_response(line, response),
         // Cloudflare has an empty one beside its errors.
         (None, Some(result)) if result.has_others(&[]) => body_of_result(result),
@@ -34,6 +67,10 @@ pub(crate) fn body_of_line(line: Value<'_>) -> Result<Value<'_>> {
 }
 
 fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a>> {
+    // Vertex AI's error is a text beside an empty response.
+    if let Some(error) = line.get_filled("status").filter(|_| !response.has_others(&[])) {
+        return Err(Error::new(ErrorCode::ProviderError, error));
+    }
     let body = response.get("body");
     let status = response.get_unsigned("status_code").and_then(|status| u16::try_from(status).ok());
     let is_error_status = status.is_some_and(|status| status >= FIRST_ERROR_STATUS);

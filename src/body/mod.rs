@@ -2,7 +2,7 @@
 
 mod envelope;
 
-pub(crate) use envelope::{body_of_batch, body_of_line};
+pub(crate) use envelope::{body_of_batch, body_of_line, request_id};
 
 use crate::accumulator::{Builder, Depth};
 use crate::error::{Error, ErrorCode, Result, joined, quote};
@@ -77,8 +77,8 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 
 /// Decodes a body into the normalised form, without loss.
 ///
-/// The body can be inside a line of a batch result file, OpenAI's or Anthropic's. The line's `custom_id` is then in
-/// [`extra`](AnnotatedLlmResponse::extra).
+/// The body can be inside a line of a batch result file. The id of its request is then in
+/// [`extra`](AnnotatedLlmResponse::extra), as `custom_id`.
 ///
 /// A body with both a response and an `error` is decoded too; [`process`](crate::process()) returns an error for it. If
 /// the error is inside a choice, both return it, and [`ErrorDetails::partial`](crate::error::ErrorDetails::partial) has what came before.
@@ -104,7 +104,7 @@ pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
 
 /// Reads the body that [`decode`] decodes.
 pub(crate) fn decode_with(body: Value<'_>, builder: Builder) -> Result<Body> {
-    let custom_id = body.get("custom_id").and_then(Value::raw);
+    let custom_id = request_id(body);
     let body = body_of_batch(body)?;
     let (provider, api) = if let Some(codec) = detect_codec(body) {
         (codec.body_reader(), None)

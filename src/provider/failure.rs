@@ -219,7 +219,7 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
             .into_iter()
             .find_map(name)
             .or_else(|| aws_type(error.get_label("__type")?)),
-        provider_code: ["code", "status", "error_code"].into_iter().find_map(code),
+        provider_code: ["code", "status", "error_code", "errorCode"].into_iter().find_map(code),
         raw: body.raw(),
     }
 }

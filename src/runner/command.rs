@@ -10,7 +10,8 @@ pub enum Command {
     Ask,
     /// Wait before the next attempt. The value is the number of the retry, from 1.
     Wait(u32),
-    /// Run these calls and append their results in order. A call with an error isn't run: its error is the result.
+    /// Run these calls and append their results in order. A call with an error isn't run: its error is the result. After a
+    /// paused turn there are none, and only the response is appended.
     RunTools(Vec<PlannedCall>),
     /// Report that the turn is over, with its tools.
     FinishStep,

@@ -48,6 +48,8 @@ pub enum TurnEnd {
     /// The response is complete.
     #[default]
     Complete,
+    /// The model paused while it used tools of the provider: asked again with its response, it goes on.
+    Paused,
     /// The response is complete, but its text has a rejected tool call, with this message.
     RejectedCall(String),
     /// The model refused, with this message.
@@ -93,6 +95,7 @@ impl Turn {
             usage: value.get("usage").map(read_usage),
             is_provider_failure: value.get("isProviderFailure").and_then(Value::boolean) == Some(true),
             end: match &*value.get_text("end").unwrap_or_default() {
+                "paused" => TurnEnd::Paused,
                 "rejected" => TurnEnd::RejectedCall(message),
                 "refused" => TurnEnd::Refused(message),
                 "looped" => TurnEnd::Looped(message),

@@ -165,8 +165,9 @@ impl Machine {
         }
         self.iterations += 1;
         self.finish_reason = finish_reason;
+        let is_paused = end == TurnEnd::Paused;
         let rejected = match end {
-            TurnEnd::Complete => None,
+            TurnEnd::Complete | TurnEnd::Paused => None,
             TurnEnd::RejectedCall(message) => Some(message),
             TurnEnd::Refused(message) => return self.fail(RequestFailureCode::Refusal, message),
             TurnEnd::Looped(message) => return self.fail(RequestFailureCode::RepeatedLineLoop, message),
@@ -181,13 +182,14 @@ impl Machine {
             }
         };
         let mut calls = Partition::new(calls, &self.options);
+        let goes_on = is_paused && calls.signals.is_empty();
         self.signals.append(&mut calls.signals);
         if let Some(error) = calls.error()
             && self.options.on_tool_error == OnToolError::Fail
         {
             return self.fail(RequestFailureCode::ToolParseError, error.clone());
         }
-        if !calls.plan.is_empty() {
+        if goes_on || !calls.plan.is_empty() {
             return self.run_tools(calls);
         }
         match rejected {
@@ -198,7 +200,8 @@ impl Machine {
 
     fn run_tools(&mut self, calls: Partition) -> Command {
         self.position.cost = match self.options.budget_unit {
-            BudgetUnit::Call => calls.plan.len() as u32,
+            // A paused turn has none, but it must not go on for ever.
+            BudgetUnit::Call => calls.plan.len().max(1) as u32,
             BudgetUnit::Iteration => 1,
         };
         if self.position.cost > self.position.budget {

@@ -5,9 +5,9 @@ use crate::json::Value;
 /// The unit of the tool budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BudgetUnit {
-    /// One tool call.
+    /// One tool call, or a turn that paused.
     Call,
-    /// One turn that calls tools, whatever their number.
+    /// One turn that calls tools, whatever their number, or that paused.
     Iteration,
 }
 

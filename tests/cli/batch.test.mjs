@@ -197,3 +197,34 @@ test("blocks contain whole lines for any reads; lines that are too long are left
     assert.equal(bounded.join("|").replaceAll("|", ""), "a\nbb\n\nccc\ntoo longee\nf");
   }
 });
+
+test("lines of Gemini, Bedrock and Vertex AI", async () => {
+  const contents = { candidates: [{ content: { role: "model", parts: [{ text: "Hi" }] }, finishReason: "STOP" }] };
+  const failed = { errorCode: 400, errorMessage: "No such port" };
+  const files = {
+    gemini: [
+      { key: "a", response: contents },
+      { key: "b", error: { code: 400, message: "No such port" } },
+    ],
+    bedrock: [
+      { modelInput: {}, modelOutput: message("Hi"), recordId: "a" },
+      { modelInput: {}, error: failed, recordId: "b" },
+    ],
+    "vertex ai": [
+      { status: "", request: { contents: [] }, response: contents },
+      { status: "No such port", request: { contents: [] }, response: {} },
+    ],
+  };
+  for (const [name, lines] of Object.entries(files)) {
+    const ids = name === "vertex ai" ? [undefined, undefined] : ["a", "b"];
+    for (const order of [lines, lines.toReversed()]) {
+      const { code, stdout } = await run([], toLines(order));
+      const found = fromLines(stdout).map(({ customId, text, error }) => [customId, text ?? error.message]);
+      const expected = [
+        [ids[0], "Hi"],
+        [ids[1], "No such port"],
+      ];
+      assert.deepEqual([code, found], [1, order === lines ? expected : expected.toReversed()], name);
+    }
+  }
+});

@@ -29,6 +29,34 @@ const ANSWERS = [
   ["Anthropic's", anthropic({ type: "succeeded", message }), "anthropic-messages", "msg_1"],
 ];
 
+const contents = { candidates: [{ content: { role: "model", parts: [{ text: "Hi" }] }, finishReason: "STOP" }] };
+const converse = { output: { message: { role: "assistant", content: [{ text: "Hi" }] } }, stopReason: "end_turn" };
+const modelInput = { messages: [{ role: "user", content: "Which ferry?" }] };
+const OTHERS = [
+  ["Gemini's", { key: "a", response: contents }, "gemini", "a", contents],
+  ["Bedrock's, of Anthropic", { modelInput, modelOutput: message, recordId: "a" }, "anthropic-messages", "a", message],
+  ["Bedrock's, of Converse", { recordId: "a", modelInput, modelOutput: converse }, "bedrock-converse", "a", converse],
+  ["Vertex AI's", { status: "", request: { contents: [] }, response: contents }, "gemini", undefined, contents],
+  [
+    "Vertex AI's, of Anthropic",
+    { custom_id: "a", status: "", request: {}, response: message },
+    "anthropic-messages",
+    "a",
+    message,
+  ],
+];
+
+describe("a line of another form with a response", () => {
+  for (const [name, line, api, id, body] of OTHERS) {
+    test(name, () => {
+      const response = decode(line);
+      assert.deepEqual([detectApi(line), response.extra.custom_id, process({}, line)], [api, id, "Hi"]);
+      const { custom_id, ...extra } = response.extra;
+      assert.deepEqual({ ...response, extra }, decode(body));
+    });
+  }
+});
+
 describe("a line with a response", () => {
   for (const [name, line, api, id] of ANSWERS) {
     test(name, async () => {
@@ -84,6 +112,21 @@ const FAILURES = [
     "errored without an error",
     anthropic({ type: "errored" }),
     { message: "The request has no response: errored", providerType: "errored" },
+  ],
+  [
+    "Gemini's error",
+    { key: "a", error: { code: 400, message: "No such port", status: "INVALID_ARGUMENT" } },
+    { message: "No such port", providerType: "INVALID_ARGUMENT", providerCode: "400" },
+  ],
+  [
+    "Bedrock's error",
+    { recordId: "a", modelInput, error: { errorCode: 400, errorMessage: "No such port" } },
+    { message: "No such port", providerCode: "400" },
+  ],
+  [
+    "Vertex AI's error",
+    { status: 'Bad Request: {"error":{"code":400}}', request: { contents: [] }, response: {} },
+    { message: 'Bad Request: {"error":{"code":400}}' },
   ],
   [
     "canceled",

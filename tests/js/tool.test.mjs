@@ -142,3 +142,74 @@ describe("invalid arguments in a request", () => {
     assert.equal(failure.code, "tool_execution_error");
   });
 });
+
+describe("the parameters that are sent", () => {
+  const parametersIn = {
+    "openai-chat": ({ tools }) => tools[0].function.parameters,
+    "openai-responses": ({ tools }) => tools[0].parameters,
+    "anthropic-messages": ({ tools }) => tools[0].input_schema,
+    "bedrock-converse": ({ toolConfig }) => toolConfig.tools[0].toolSpec.inputSchema.json,
+    gemini: ({ tools }) => tools[0].functionDeclarations[0].parametersJsonSchema,
+    "gemini-interactions": ({ tools }) => tools[0].parameters,
+    "ollama-chat": ({ tools }) => tools[0].function.parameters,
+    "cohere-chat": ({ tools }) => tools[0].function.parameters,
+  };
+  const STRICT = ["openai-chat", "openai-responses", "anthropic-messages", "bedrock-converse"];
+
+  async function sent(api, options) {
+    let payload;
+    const transport = (given) => {
+      payload = given;
+      return [];
+    };
+    await runRequest({ api, transport, messages: [], tools: { tide: tool({ execute, ...options }) } }).result();
+    return parametersIn[api](payload);
+  }
+
+  const ports = { type: "array", items: { type: "object", properties: { name: { type: "string" } } } };
+  const parameters = {
+    type: "object",
+    properties: {
+      ports,
+      when: { anyOf: [{ $ref: "#/$defs/day" }, { type: ["object", "null"], additionalProperties: { type: "object" } }] },
+    },
+    required: ["ports"],
+    $defs: { day: { type: "object", properties: { day: { type: "number" } } } },
+  };
+  const closedParameters = {
+    type: "object",
+    properties: {
+      ports: { type: "array", items: { ...ports.items, additionalProperties: false } },
+      when: {
+        anyOf: [
+          { $ref: "#/$defs/day" },
+          { type: ["object", "null"], additionalProperties: { type: "object", additionalProperties: false } },
+        ],
+      },
+    },
+    required: ["ports"],
+    $defs: { day: { ...parameters.$defs.day, additionalProperties: false } },
+    additionalProperties: false,
+  };
+
+  for (const api of Object.keys(parametersIn)) {
+    test(`have properties, in ${api}`, async () => {
+      const empty = { type: "object", properties: {} };
+      for (const given of [undefined, { type: "object" }]) assert.deepEqual(await sent(api, { parameters: given }), empty);
+      assert.deepEqual(await sent(api, { parameters: { required: ["port"] } }), { ...empty, required: ["port"] });
+    });
+
+    test(`are closed if they are strict, in ${api}`, async () => {
+      const before = structuredClone(parameters);
+      const isClosed = STRICT.includes(api);
+      assert.deepEqual(await sent(api, { parameters, strict: true }), isClosed ? closedParameters : parameters);
+      assert.deepEqual(await sent(api, { parameters }), parameters);
+      assert.deepEqual(parameters, before);
+    });
+  }
+
+  test("may be closed where the arguments aren't", async () => {
+    const args = { ports: [], more: 1 };
+    assert.deepEqual(await tool({ parameters, strict: true, execute })(args, context), args);
+  });
+});

@@ -28,6 +28,7 @@ fn events_and_options_are_read_from_json() {
     let finish_reason = Some(FinishReason::Unknown("pause_turn".into()));
     assert_eq!(read(unknown), Some(Event::TurnEnded(Turn { finish_reason, ..Turn::default() })));
     let ends = [
+        ("paused", TurnEnd::Paused),
         ("rejected", TurnEnd::RejectedCall("m".into())),
         ("refused", TurnEnd::Refused("m".into())),
         ("looped", TurnEnd::Looped("m".into())),

@@ -23,6 +23,7 @@ fn turns() -> Vec<Turn> {
     let message = || "why".to_owned();
     let ends = [
         TurnEnd::Complete,
+        TurnEnd::Paused,
         TurnEnd::RejectedCall(message()),
         TurnEnd::Refused(message()),
         TurnEnd::Looped(message()),
@@ -135,8 +136,10 @@ fn every_transition_leads_to_a_valid_state() {
             // The budget only shrinks, and tools run only within it.
             assert!(new.tool_budget_remaining <= old.tool_budget_remaining, "{context}");
             if let Command::RunTools(calls) = command {
-                let cost = if options.budget_unit == BudgetUnit::Call { calls.len() as u32 } else { 1 };
-                assert!(cost <= new.tool_budget_remaining && !calls.is_empty(), "{context}");
+                let is_paused = matches!(event, Event::TurnEnded(turn) if turn.end == TurnEnd::Paused);
+                let count = calls.len().max(1) as u32;
+                let cost = if options.budget_unit == BudgetUnit::Call { count } else { 1 };
+                assert!(cost <= new.tool_budget_remaining && (is_paused || !calls.is_empty()), "{context}");
                 assert!(calls.iter().all(|planned| planned.call.name != "done" || planned.error.is_some()));
             }
             // Exactly the failed state has a failure.

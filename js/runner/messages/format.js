@@ -1,5 +1,5 @@
 /** @import { ReadResult } from "../tool_result.js" */
-/** @import { Definition, Json } from "./response.js" */
+/** @import { Json } from "./response.js" */
 /** @import { AnnotatedLlmResponse, RequestMessage, ResponseToolCall, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
 
 import { checked } from "../../checked.js";
@@ -22,20 +22,14 @@ const alone = (tool) => [tool];
 /** @type {(tools: readonly Json[]) => Json[]} */
 const apart = (tools) => [...tools];
 
-/**
- * The form of chat for servers that don't know `strict`.
- *
- * @param {Definition} definition
- */
-const plainDefinition = (definition) => chatDefinition({ ...definition, isStrict: false });
-
-/** One tool is one definition and gives no sound, and the request asks for a stream. */
+/** One tool is one definition, which may be strict, and gives no sound, and the request asks for a stream. */
 const USUAL = {
   split: alone,
   join: apart,
   textTools: alone,
   toolConfig: false,
   takesSound: false,
+  takesStrict: true,
   fields: { stream: true },
 };
 
@@ -57,6 +51,7 @@ const FORMATS = {
     textTools: geminiTextTools,
     toolConfig: false,
     takesSound: true,
+    takesStrict: false,
     fields: {}, // the URL asks for a stream
   },
   "bedrock-converse": {
@@ -74,9 +69,10 @@ const FORMATS = {
     messages: interactionSteps,
     definition: interactionDefinition,
     takesSound: true,
+    takesStrict: false,
   },
-  "ollama-chat": { ...USUAL, conversation: "messages", messages: ollamaMessages, definition: plainDefinition },
-  "cohere-chat": { ...USUAL, conversation: "messages", messages: cohereMessages, definition: plainDefinition },
+  "ollama-chat": { ...USUAL, conversation: "messages", messages: ollamaMessages, definition: chatDefinition, takesStrict: false },
+  "cohere-chat": { ...USUAL, conversation: "messages", messages: cohereMessages, definition: chatDefinition, takesStrict: false },
 };
 
 /** @typedef {keyof typeof FORMATS} MessageApi */

@@ -30,6 +30,9 @@ const isFull = (line) => line.trim() !== "";
 /** @param {string[]} lines */
 const entriesOf = (lines) => lines.flatMap((line, index) => (isFull(line) ? [entryOf(line, index + 1)] : []));
 
+/** The id of a request. Gemini's name for it may be anywhere inside the body, too. */
+const ID = /(?:"(?:custom_id|recordId)"|^\s*\{\s*"key")\s*:\s*"((?:[^"\\]|\\.)*)"/;
+
 /**
  * @param {string} line
  * @param {number} number
@@ -37,7 +40,7 @@ const entriesOf = (lines) => lines.flatMap((line, index) => (isFull(line) ? [ent
  */
 function entryOf(line, number) {
   // A large file is parsed line by line, when a line is opened.
-  const id = line.match(/"custom_id"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1];
+  const id = ID.exec(line)?.[1];
   return {
     name: id === undefined ? `line ${number}` : `line ${number} · ${id}`,
     get chunks() {
