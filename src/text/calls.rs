@@ -29,6 +29,10 @@ impl Extractor {
     pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
         let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
         let options = Shared::clone(&self.options);
+        if reader.is_before_waste() {
+            self.no_call(pass);
+            return true;
+        }
         let is_open = skip_repeated(opener, &mut reader);
         self.at = reader.at;
         if is_open {

@@ -9,10 +9,14 @@ use super::options::TextOptions;
 use super::python::{PythonCalls, is_name};
 use super::reader::{Match, Reader, last_of, skip, slice, split};
 use super::tags::TaggedCall;
+use super::work::look_at;
 use crate::save::state;
 
 /// No name is longer.
 const MAX_NAME: usize = 256;
+
+/// So many openers stand behind one another, those of Step 3 and one that is repeated.
+pub(super) const MAX_LEVELS: usize = 5;
 
 /// A grammar that reads the calls behind an opener.
 #[derive(Debug)]
@@ -149,8 +153,11 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
     }
 }
 
-/// Whether what is behind an opener in reasoning reads as a call, and not as a mention of its mark.
-pub(super) fn reads_as_call(row: &Row, options: &TextOptions, reader: &Reader<'_>) -> Begins {
+/// Whether what is behind an opener in reasoning reads as a call, and not as a mention of its mark. `levels`: so many
+/// openers may stand behind one another, which models in a loop repeat without an end.
+pub(super) fn reads_as_call(row: &Row, options: &TextOptions, reader: &Reader<'_>, levels: usize) -> Begins {
+    let Some(levels) = levels.checked_sub(1) else { return Begins::No };
+    look_at(row.opener.len());
     let found = match row.body {
         Body::Opener => {
             let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
@@ -163,7 +170,8 @@ pub(super) fn reads_as_call(row: &Row, options: &TextOptions, reader: &Reader<'_
                     Match::Open => found = Begins::Open,
                     Match::Is(_) => {
                         let behind = slice(reader.rest(), inner.opener.len(), reader.rest().len());
-                        match reads_as_call(inner, options, &Reader::new(behind, 0, 0, reader.is_over)) {
+                        let behind = Reader::new(behind, 0, 0, reader.is_over);
+                        match reads_as_call(inner, options, &behind, levels) {
                             Begins::No => {}
                             begins => return begins,
                         }

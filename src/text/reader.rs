@@ -3,6 +3,9 @@
 use super::python::is_name;
 use super::work::look_at;
 
+/// No call has more white space behind its opener.
+const MAX_SPACE: usize = 2048;
+
 /// Text that may continue, and how far a grammar has read.
 #[derive(Debug)]
 pub(super) struct Reader<'t> {
@@ -63,6 +66,14 @@ impl<'t> Reader<'t> {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
         }
+    }
+
+    /// Whether more white space follows than any call has behind its opener: models in a loop write it without an end.
+    pub(super) fn is_before_waste(&self) -> bool {
+        let rest = self.rest();
+        let space = rest.len() - rest.trim_ascii_start().len();
+        look_at(space);
+        space > MAX_SPACE
     }
 
     /// The longest possible name at the reader's place.

@@ -2,7 +2,7 @@
 
 use super::extractor::{Extractor, MAX_HELD, State};
 use super::formats::{Body, MESSAGE_ENDS, Row};
-use super::grammar::{Begins, reads_as_call};
+use super::grammar::{Begins, MAX_LEVELS, reads_as_call};
 use super::header::{self, HeaderRead};
 use super::options::Shared;
 use super::pass::Pass;
@@ -96,8 +96,9 @@ impl Extractor {
                         let reader = Reader::new(pass.text, end, 0, pass.is_over);
                         let rows = self.options.rows.iter().filter(|other| other.opener == row.opener);
                         let mut is_open = false;
-                        for row in rows {
-                            match reads_as_call(row, &self.options, &reader) {
+                        let is_possible = !reader.is_before_waste();
+                        for row in rows.filter(|_| is_possible) {
+                            match reads_as_call(row, &self.options, &reader, MAX_LEVELS) {
                                 Begins::Yes => thinking.call_at = Some(place),
                                 Begins::Open => is_open = true,
                                 Begins::No => {}

@@ -68,6 +68,13 @@ mod tests {
         for unit in ["x, ", "x\" ", "1, "] {
             check("<|tool_call>call:tide{a:", unit);
         }
+        for opener in ["<tool_call>", "<tool_calls>", "<tool_call>\n", "<|action_start|>", "<function_calls>"]
+        {
+            check("<think>", opener);
+        }
+        for opener in ["<tool_call>", "<think><tool_call>", "[TOOL_CALLS]"] {
+            check(opener, "\n");
+        }
     }
 
     /// Checks that a text that repeats something takes as much for each byte however long it is.
@@ -75,7 +82,10 @@ mod tests {
         for piece in [16, 1 << 20] {
             let of = |length: usize| work(&[before, &unit.repeat(length / unit.len())].concat(), piece);
             let (small, large) = (of(1 << 12), of(1 << 15));
-            assert!(large <= small * 2 + 8, "{unit:?} in pieces of {piece}: {small} a byte, then {large}");
+            assert!(
+                large <= small * 2 + 8,
+                "{before:?} {unit:?} in pieces of {piece}: {small} a byte, then {large}"
+            );
         }
     }
 }

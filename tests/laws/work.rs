@@ -213,6 +213,12 @@ fn one_token_again_and_again() {
     let openers = stream_of("<tool_call>");
     let reading = read_bytes(searching(), openers.as_bytes().chunks(64));
     assert_eq!(reading.result.text, "<tool_call>".repeat(count));
+    let tags = Document::parse(r#"{"tools":"any","tags":["*"]}"#, 8).unwrap();
+    let text = Some(TextOptions::new(tags.root()).unwrap().into());
+    let all = "<tool_call>".repeat(count);
+    let thoughts = sse([json!({"choices": [{"delta": {"content": format!("<think>{all}")}}]})].into_iter());
+    let reading = read_bytes(StreamOptions { text, ..StreamOptions::default() }, [thoughts.as_bytes()]);
+    assert_eq!(reading.result.reasoning, all);
     let spaces = stream_of(" ") + &stream_of("Ebb.");
     for target in [WireApi::OpenaiChat, WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
         let (stream_options, options) = <(StreamOptions, EncodeOptions)>::default();

@@ -24,6 +24,9 @@ fields! {
 /// Reasoning comes before everything else.
 const REASONING: u64 = 0;
 
+/// At most so many details are compared with one that comes.
+const MAX_COMPARED: usize = 64;
+
 /// Reads the reasoning of one choice.
 pub(super) struct ReasoningReader {
     choice: u32,
@@ -249,14 +252,16 @@ impl ReasoningReader {
                 let is_like = detail.index == index && (kind.is_none() || kind == detail.kind.as_deref());
                 is_like && !(detail.data.is_some() && fields.data().is_some() && has_other_id(detail))
             };
-            let at = self.details.iter().position(is_same).unwrap_or_else(|| {
+            let recent = self.details.len().saturating_sub(MAX_COMPARED);
+            let known = self.details.iter().skip(recent).position(is_same).map(|at| at + recent);
+            let at = known.unwrap_or_else(|| {
                 let id = fields.id().label();
                 let is_encrypted = kind == Some("reasoning.encrypted");
                 let same = |detail: &&Detail| match detail.id.as_deref() {
                     Some(known) => id == Some(known),
                     None => is_encrypted && detail.index == index && detail.text_name == Some("summary"),
                 };
-                let part = self.details.iter().find(same).map(|detail| detail.part);
+                let part = self.details.iter().skip(recent).find(same).map(|detail| detail.part);
                 self.details.push(Detail {
                     index,
                     part: part.unwrap_or(if is_again { 0 } else { self.details.len() as u64 + 1 }),
