@@ -120,8 +120,11 @@ impl Reader {
             let growth = event.part().and_then(Growth::of_part);
             let type_name = growth.map_or("message", |growth| growth.item);
             // LiteLLM ends a message with a part of reasoning, which it has told before.
+            let said =
+                || event.part().and_then(|part| part.get_label("reasoning").or(part.get_label("text")));
             if told == Told::Whole
                 && type_name == "reasoning"
+                && out.reasoning().ends_with(said().unwrap_or_default())
                 && self.items.is_of_another_type(event.item_id().label(), type_name)
             {
                 return;
