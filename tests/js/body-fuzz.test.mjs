@@ -128,10 +128,10 @@ for (const [api, { make, stream }] of Object.entries(APIS)) {
           assert.deepEqual(lostIn(answer, kept(body, answer)), []);
           const event = resultOf((accumulator) => accumulator.push(body), { api });
           assert.deepEqual(event.response, answer);
-          assert.deepEqual(
-            resultOf((accumulator) => accumulator.pushBytes(encode(text)), { api }),
-            event,
-          );
+          const whole = resultOf((accumulator) => accumulator.pushBytes(encode(text)), { api });
+          // Bytes that are one object are all of the answer; of an event, nobody knows.
+          const ending = event.ending === "truncated" && whole.ending === "complete" ? whole.ending : event.ending;
+          assert.deepEqual(whole, { ...event, ending });
         },
       );
       assert.ok(count > ROUNDS / 2, `${count} could be read`);

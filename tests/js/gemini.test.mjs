@@ -186,7 +186,7 @@ describe("a request", () => {
           { name: "wind" },
           { name: "done" },
           tideDeclaration,
-          { name: "now", parametersJsonSchema: { type: "object" } },
+          { name: "now", parametersJsonSchema: { type: "object", properties: {} } },
         ],
       },
       { googleSearch: {} },
