@@ -4,9 +4,11 @@
 
 use std::ops::Range;
 
+use memchr::memchr2;
+
 use super::writer::Context;
 use crate::accumulator::{Builder, Place};
-use crate::json::{Document, ProgressState, Value};
+use crate::json::{ProgressState, Value, decode_onto};
 use crate::model::Api;
 
 /// Marks the calls of custom tools in a body.
@@ -60,7 +62,7 @@ enum Opening {
 
 impl Opening {
     /// `is_function`: behind `{"input": "`. An argument of another name is the input if it is the only one, which is known
-    /// behind it, or if the call `is_over`.
+    /// once the call `is_over`.
     fn of(arguments: &str, is_function: bool, is_over: bool) -> Self {
         if arguments.starts_with('"') {
             return Self::Behind(1);
@@ -88,35 +90,39 @@ impl Opening {
                 None => return Self::All,
             }
         }
-        let input = Self::Behind(arguments.len() - rest.len());
+        let at = arguments.len() - rest.len();
         if is_input {
-            return input;
+            return Self::Behind(at);
         }
-        // A long string isn't searched for its end each time that a piece of it comes.
-        if !is_over && !rest.trim_ascii_end().ends_with('}') {
+        if !is_over {
             return Self::Ahead;
         }
-        match behind_string(rest) {
-            "" if !is_over => Self::Ahead,
-            behind if behind.starts_with(',') => Self::All,
-            _ => input,
-        }
+        let behind = rest.get(read(rest, true).1..).unwrap_or_default().trim_start_matches('"');
+        let member = behind.trim_ascii_start().strip_prefix(',').unwrap_or_default();
+        if member.trim_ascii_start().starts_with('"') { Self::All } else { Self::Behind(at) }
     }
 }
 
-/// What follows a string whose beginning is cut off, behind its end.
-fn behind_string(rest: &str) -> &str {
-    let behind = rest.get(whole_escapes(rest.as_bytes())..).unwrap_or_default();
-    behind.strip_prefix('"').unwrap_or_default().trim_ascii_start()
+/// What is behind the input of a call.
+#[derive(Default)]
+pub(super) struct Behind {
+    /// Nothing that ends it.
+    pub(super) is_cut: bool,
+    /// Something else that isn't written.
+    pub(super) has_others: bool,
 }
 
-/// Whether the arguments of a call that is over have others beside the input.
-pub(super) fn has_others(place: Place, end: usize, context: &Context<'_>) -> bool {
+/// What is behind the input that was written up to this byte, in arguments that reach to `end`.
+pub(super) fn behind_input(place: Place, written: usize, end: usize, context: &Context<'_>) -> Behind {
     let arguments = arguments_of(place, context).get(..end).unwrap_or_default();
-    match Opening::of(arguments, !context.is_custom(place), true) {
-        Opening::Behind(at) => behind_string(arguments.get(at..).unwrap_or_default()).starts_with(','),
-        _ => false,
-    }
+    let Opening::Behind(at) = Opening::of(arguments, !context.is_custom(place), true) else {
+        return Behind::default();
+    };
+    let rest = arguments.get(written.max(at)..).unwrap_or_default();
+    let Some(behind) = rest.strip_prefix('"') else { return Behind { is_cut: true, has_others: false } };
+    let is_usual = |byte: u8| byte.is_ascii_whitespace() || b",}".contains(&byte);
+    let is_in_object = arguments.trim_ascii_start().starts_with('{');
+    Behind { is_cut: is_in_object && !behind.contains('}'), has_others: !behind.bytes().all(is_usual) }
 }
 
 /// The input in a piece of the arguments, and where the next piece begins: no escape is cut. `is_over`: nothing follows.
@@ -134,11 +140,8 @@ pub(super) fn input_piece(
         Opening::Ahead => return (String::new(), from),
         Opening::Behind(at) => from.max(at),
     };
-    let raw = arguments.get(from..end).unwrap_or_default();
-    let piece = raw.get(..whole_escapes(raw.as_bytes())).unwrap_or_default();
-    let json = ["\"", piece, "\""].concat();
-    let text = Document::parse(&json, 1).ok().and_then(|document| document.root().text().map(Into::into));
-    (text.unwrap_or_default(), from + piece.len())
+    let (text, length) = read(known.get(from..).unwrap_or_default(), is_over);
+    (text, from + length)
 }
 
 /// The builder has an empty object where there are no arguments.
@@ -147,31 +150,102 @@ fn arguments_of<'a>(place: Place, context: &Context<'a>) -> &'a str {
     if is_empty { "" } else { context.answer.arguments_at(place) }
 }
 
-/// The input as far as it has come.
-pub(super) fn input_of(place: Place, end: usize, context: &Context<'_>) -> String {
-    input_piece(place, 0..end, true, context).0
+/// The input that was written up to this byte.
+pub(super) fn input_of(place: Place, written: usize, context: &Context<'_>) -> String {
+    let known = arguments_of(place, context).get(..written).unwrap_or_default();
+    match Opening::of(known, !context.is_custom(place), true) {
+        Opening::All => known.to_owned(),
+        Opening::Ahead => String::new(),
+        // A quote that ends it isn't written.
+        Opening::Behind(at) => read_until(known.get(at..).unwrap_or_default(), true, |_| Some(false)).0,
+    }
 }
 
-/// How many bytes of a piece of a JSON string can be read without what follows.
-fn whole_escapes(raw: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(byte) = raw.get(at) {
-        let length = match (byte, raw.get(at + 1)) {
-            (b'"', _) | (b'\\', None) => return at,
-            (b'\\', Some(b'u')) => {
-                let is_high = raw.get(at + 2..at + 4).is_some_and(|digits| {
-                    matches!(digits, [b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B'])
-                });
-                let is_alone = raw.get(at + 6).is_some_and(|next| *next != b'\\');
-                if is_high && !is_alone { 12 } else { 6 }
-            }
-            (b'\\', _) => 2,
-            _ => 1,
+/// Reads the input at the beginning of a piece of a JSON string, as models write it: with line breaks and quotes that aren't
+/// escaped, and with backslashes that escape nothing. Gives the input, and how far it was read. `is_over`: nothing follows.
+fn read(raw: &str, is_over: bool) -> (String, usize) {
+    read_until(raw, is_over, |behind| ends_string(behind, is_over))
+}
+
+/// The same up to a quote that `is_end`, or of which that isn't known yet.
+fn read_until(raw: &str, is_over: bool, is_end: impl Fn(&str) -> Option<bool>) -> (String, usize) {
+    let (mut text, mut at) = (String::new(), 0);
+    loop {
+        let rest = raw.get(at..).unwrap_or_default();
+        let plain = memchr2(b'"', b'\\', rest.as_bytes()).unwrap_or(rest.len());
+        let (before, rest) = rest.split_at_checked(plain).unwrap_or_default();
+        text.push_str(before);
+        at += plain;
+        let length = match rest.strip_prefix('"') {
+            Some(behind) if is_end(behind) == Some(false) => 0,
+            None if !rest.is_empty() => match length_of_escape(rest.as_bytes(), is_over) {
+                Some(length) => length,
+                None => return (text, at),
+            },
+            _ => return (text, at),
         };
-        if at + length > raw.len() {
-            return at;
+        at += length.max(1);
+        match rest.get(..length.max(1)).unwrap_or_default() {
+            itself if length == 0 => text.push_str(itself),
+            escape => {
+                let (lead, trail) = decode_onto(escape, &mut text);
+                if lead.or(trail).is_some() {
+                    text.push(char::REPLACEMENT_CHARACTER);
+                }
+            }
         }
-        at += length;
     }
-    at
+}
+
+/// So far behind a quote is looked.
+const WINDOW: usize = 4096;
+
+/// Whether a quote ends its string: if a bracket or another argument follows, but no other end. `None` if that isn't known
+/// yet.
+fn ends_string(behind: &str, is_over: bool) -> Option<bool> {
+    let window = behind.get(..behind.floor_char_boundary(WINDOW)).unwrap_or_default();
+    let at_last = (is_over || window.len() < behind.len()).then_some(true);
+    let ahead = window.trim_ascii_start();
+    let member = ahead.strip_prefix(',').map(str::trim_ascii_start);
+    let ahead = member.unwrap_or(ahead);
+    if let Some(behind) = ahead.strip_prefix('}') {
+        let is_end = |(at, _)| behind.get(..at).is_some_and(|text| text.trim_ascii_end().ends_with('"'));
+        return if behind.match_indices('}').any(is_end) { Some(false) } else { at_last };
+    }
+    match (ahead.strip_prefix('"').filter(|_| member.is_some()), ahead) {
+        (None, "") => at_last,
+        (None, _) => Some(false),
+        (Some(name), _) => match name.split_once('"').map(|(_, behind)| behind.trim_ascii_start()) {
+            None | Some("") => at_last,
+            Some(behind) => Some(behind.starts_with(':')),
+        },
+    }
+}
+
+/// How many bytes the escape has that may begin here; 0 if the backslash stands for itself. `None` if that isn't known yet, or
+/// the escape is cut off.
+fn length_of_escape(raw: &[u8], is_over: bool) -> Option<usize> {
+    if !is_unicode(raw)? {
+        let is_known = raw.get(1).is_some_and(|letter| b"\"\\/bfnrt".contains(letter));
+        return Some(if is_known { 2 } else { 0 });
+    }
+    let half = |at: usize| raw.get(at..at + 2).unwrap_or_default();
+    let (b"d8" | b"d9" | b"da" | b"db") = &*half(2).to_ascii_lowercase() else { return Some(6) };
+    let is_followed = match is_unicode(raw.get(6..).unwrap_or_default()) {
+        None if !is_over => return None,
+        known => known == Some(true),
+    };
+    let is_pair = is_followed && matches!(half(8), [b'd' | b'D', b'c'..=b'f' | b'C'..=b'F']);
+    Some(if is_pair { 12 } else { 6 })
+}
+
+/// Whether the escape of a code unit begins here. `None` if that isn't known yet.
+fn is_unicode(raw: &[u8]) -> Option<bool> {
+    let is_right = |(at, byte): (usize, &u8)| match at {
+        0 => *byte == b'\\',
+        1 => *byte == b'u',
+        _ => byte.is_ascii_hexdigit(),
+    };
+    let is_right = raw.iter().take(6).enumerate().all(is_right);
+    (!is_right || raw.len() >= 6).then_some(is_right)
 }

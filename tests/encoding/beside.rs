@@ -124,6 +124,24 @@ fn web_pages_are_cited_in_characters() {
     }
 }
 
+/// Clients keep the citations of the last chunk, or fail at the second one.
+#[test]
+fn the_citations_of_a_choice_come_in_one_chunk() {
+    let mut events = anthropic();
+    let citation = events[6].clone();
+    events.insert(3, json!({ "type": "content_block_delta", "index": 0, "delta": citation["delta"] }));
+    events.insert(8, citation);
+    let (streamed, _, whole) = through(&events, WireApi::OpenaiChat, &options());
+    assert_eq!(citations(WireApi::OpenaiChat, &streamed).len(), 3);
+    assert_eq!(citations(WireApi::OpenaiChat, &streamed), citations(WireApi::OpenaiChat, &whole));
+    // Before the failure, too.
+    events.truncate(9);
+    let events: Vec<String> = events.iter().map(Json::to_string).collect();
+    let text = encode(WireApi::OpenaiChat, options(), [wire::named_sse(&events).as_bytes()]).text;
+    assert_eq!(text.matches("\"annotations\":").count(), 1);
+    assert_eq!(text.matches(URL).count(), 3);
+}
+
 #[test]
 fn sources_without_a_place_are_named() {
     let text = json!([{ "text": "Husum" }]);

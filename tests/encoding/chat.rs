@@ -1,7 +1,7 @@
 //! The order of the events of a chat completion.
 //! <https://platform.openai.com/docs/api-reference/chat/streaming>
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value as Json;
 
@@ -17,6 +17,9 @@ pub(crate) enum End {
 #[derive(Default)]
 struct Choice {
     calls: Vec<(String, String)>,
+    has_annotations: bool,
+    /// The entries of `reasoning_details` and their members that clients join.
+    joined: HashSet<(u64, &'static str)>,
     is_finished: bool,
 }
 
@@ -53,11 +56,17 @@ pub(crate) fn check(events: &[Event]) -> End {
         for choice in list {
             let index = choice["index"].as_u64().unwrap();
             let is_new = !choices.contains_key(&index);
+            let count = choices.len() as u64;
+            assert!(!is_new || index == count || index > 128, "clients have the choices in a list");
             let state = choices.entry(index).or_default();
             assert!(!state.is_finished, "nothing comes after the finish reason");
             let delta = &choice["delta"];
             assert_eq!(delta["role"] == "assistant", is_new, "only the first chunk has the role: {choice}");
             check_calls(&delta["tool_calls"], state);
+            if delta.get("annotations").is_some() {
+                assert!(!std::mem::replace(&mut state.has_annotations, true), "clients keep one list");
+            }
+            check_details(&delta["reasoning_details"], state);
             if let Some(reason) = choice["finish_reason"].as_str() {
                 assert!(["stop", "length", "tool_calls", "content_filter"].contains(&reason));
                 assert!(reason != "tool_calls" || !state.calls.is_empty());
@@ -70,6 +79,16 @@ pub(crate) fn check(events: &[Event]) -> End {
         }
     }
     panic!("the stream has no end");
+}
+
+/// Clients join the texts that pieces of an entry have.
+fn check_details(entries: &Json, choice: &mut Choice) {
+    for entry in entries.as_array().into_iter().flatten() {
+        let index = entry["index"].as_u64().unwrap();
+        for name in ["id", "format"].into_iter().filter(|name| entry.get(name).is_some()) {
+            assert!(choice.joined.insert((index, name)), "only the first piece has {name}: {entry}");
+        }
+    }
 }
 
 fn check_calls(entries: &Json, choice: &mut Choice) {

@@ -217,13 +217,33 @@ fn functions_in_place_of_custom_tools_are_their_calls() {
         ("*** Begin", "*** Begin"),
         ("", ""),
         ("{ }", ""),
+        // What isn't escaped.
+        ("{\"input\":\"*** Begin\n+ü\r\n\t*** End\"}", "*** Begin\n+ü\r\n\t*** End"),
+        ("{\"patch\":\"*** Begin\n+x\"}", "*** Begin\n+x"),
+        ("{\"input\":\"a\\\nb\"}", "a\\\nb"),
+        (
+            r#"{"input":"a\xb \' \u12zz \u00e4 \\d \ud83d\ude00 \ud83d\n \ude00"}"#,
+            "a\\xb \\' \\u12zz ä \\d 😀 \u{fffd}\n \u{fffd}",
+        ),
+        (r#"{"input":"say "high", now"}"#, r#"say "high", now"#),
+        (r#"{"input":"say "high" now"}"#, r#"say "high" now"#),
+        (r#"{"input":"a" "b"}"#, r#"a" "b"#),
+        (r#"{"input":"a"b"}"#, r#"a"b"#),
+        (r#"{"input":"a""b"}"#, r#"a""b"#),
+        (r#"{"input":""a""}"#, r#""a""#),
+        (r#"{"input":"tide({"at": "noon"}); wait("ebb")"}"#, r#"tide({"at": "noon"}); wait("ebb")"#),
+        (r#"{"tide":"say "high" now"}"#, r#"say "high" now"#),
+        (r#"{"input":"a",}"#, "a"),
+        (r#"{"input":"a"}}"#, "a"),
+        (r#"{"input":"a"}</call>"#, "a"),
     ] {
         let bytes = functions(arguments);
         for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
             let output = encode(WireApi::OpenaiResponses, custom(), pieces);
             check(WireApi::OpenaiResponses, &output.text);
+            let has_more = arguments.contains("more") || arguments.contains("</");
             assert!(!output.has_lost(WarningCode::LostText), "{arguments}: {:?}", output.lost);
-            assert_eq!(output.has_lost(WarningCode::LostFields), arguments.contains("more"), "{arguments}");
+            assert_eq!(output.has_lost(WarningCode::LostFields), has_more, "{arguments}");
             let whole = encode_result(&output.result, WireApi::OpenaiResponses, &custom());
             assert_eq!(
                 call(WireApi::OpenaiResponses, &whole.body),
@@ -242,6 +262,37 @@ fn functions_in_place_of_custom_tools_are_their_calls() {
         let bytes = functions(&wrapped);
         let with = encode(target, custom(), [bytes.as_slice()]).text;
         assert_eq!(with, encode(target, options(), [bytes.as_slice()]).text);
+    }
+}
+
+fn data_of_last(text: &str) -> Json {
+    let data = text.lines().rev().find_map(|line| line.strip_prefix("data: ")).unwrap();
+    serde_json::from_str(data).unwrap()
+}
+
+/// What was written while it arrived is what the item has, also if the stream breaks off.
+#[test]
+fn input_that_is_cut_off_is_written_as_far_as_it_came() {
+    let custom = || EncodeOptions { custom_tools: vec!["sh".into()], ..options() };
+    let arguments = "{\"input\":\"say\n\"high\" \\\"\" \\x \\u00e4 \\ud83d\\ude00, \"tide\": \"ebb\"}";
+    for end in (1..arguments.len()).filter(|end| arguments.is_char_boundary(*end)) {
+        let chunk = |arguments: &str, reason: Json| {
+            let call = json!({ "index": 0, "id": "c", "type": "function", "function": { "name": "sh", "arguments": arguments } });
+            json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "tool_calls": [call] }, "finish_reason": reason }] }).to_string()
+        };
+        let arguments = &arguments[..end];
+        for reason in [Json::Null, json!("length")] {
+            let bytes = wire::sse(&[chunk(arguments, Json::Null), chunk("", reason)]).into_bytes();
+            for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+                let text = encode(WireApi::OpenaiResponses, custom(), pieces).text;
+                check(WireApi::OpenaiResponses, &text);
+                let last = data_of_last(&text);
+                let item = &last["response"]["output"][0];
+                assert_eq!(item["status"], "incomplete", "{arguments}");
+                let input = item["input"].as_str().unwrap();
+                assert_eq!(input.is_empty(), end <= "{\"input\":\"".len(), "{arguments}: {input}");
+            }
+        }
     }
 }
 

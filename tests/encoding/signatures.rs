@@ -70,6 +70,38 @@ fn encrypted_reasoning_comes_back_to_its_provider() {
     }
 }
 
+/// A signature that comes after the text behind its reasoning is written once, also if all comes in one read.
+#[test]
+fn a_late_signature_is_written_once() {
+    let chunk = |delta: &str, reason: &str| {
+        format!(
+            r#"{{"id":"a","model":"m","choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#
+        )
+    };
+    let detail = |member: &str| {
+        let entry =
+            format!(r#"{{"type":"reasoning.text","index":0,{member},"format":"anthropic-claude-v1"}}"#);
+        format!(r#"{{"reasoning_details":[{entry}]}}"#)
+    };
+    let events = [
+        chunk(&detail(r#""text":"Ebb first.""#), "null"),
+        chunk(r#"{"content":"Hi"}"#, "null"),
+        chunk(&detail(r#""signature":"c2lnbmVk""#), "null"),
+        chunk("{}", r#""stop""#),
+    ];
+    let bytes = wire::sse(&events).into_bytes();
+    for target in [WireApi::AnthropicMessages, WireApi::OpenaiResponses] {
+        for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+            let text = encode(target, options(), pieces).text;
+            crate::lifecycle::check(target, &text);
+            let signed = reasoning(&read(text.as_bytes()));
+            let count =
+                signed.iter().filter(|[_, signature, _]| signature.as_deref() == Some("c2lnbmVk")).count();
+            assert_eq!(count, 1, "{text}");
+        }
+    }
+}
+
 #[test]
 fn signatures_of_calls_come_back_from_every_interface() {
     let part = r#"{"functionCall":{"name":"tide","args":{"port":"Husum"}},"thoughtSignature":"c2lnbmVk"}"#;

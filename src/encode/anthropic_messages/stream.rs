@@ -39,12 +39,15 @@ pub(in crate::encode) struct AnthropicWriter {
     has_refusal: bool,
     written: Written,
     seals: Seals,
+    /// The signatures that were written, by their length: one that came in the same read as the text behind its reasoning
+    /// is written before it is noted.
+    signed: Vec<(Place, usize)>,
     choice: OnlyChoice,
     passed: Passed,
 }
 
 state! {
-    struct AnthropicWriter { head, queue, index, calls, has_refusal, written, seals, choice, passed } anew { blocks }
+    struct AnthropicWriter { head, queue, index, calls, has_refusal, written, seals, signed, choice, passed } anew { blocks }
 }
 
 impl Writer for AnthropicWriter {
@@ -271,14 +274,14 @@ impl AnthropicWriter {
         if context.options.reasoning == Retention::Drop {
             return lose_reasoning(out);
         }
-        if signed.view.signature.is_some() {
+        if let Some(signature) = signed.view.signature {
             let is_waiting = self.queue.iter().any(|block| block.is(BlockKind::Thinking, place));
             if !is_own(signed.format) {
                 out.lost.add(
                     WarningCode::LostSignature,
                     "A signature that isn't Anthropic's was dropped: it would be rejected",
                 );
-            } else if !is_waiting {
+            } else if !is_waiting && !self.signed.contains(&(place, signature.len())) {
                 // It came late, or is all there is.
                 let end = context.answer.part_text(kind, place).len();
                 if end > 0 && must_be_signed(context) {
@@ -358,6 +361,7 @@ impl AnthropicWriter {
             }
             if let Some(signature) = block.signature(context) {
                 events::signature(self.index, signature, out);
+                self.signed.push((block.place, signature.len()));
             }
             let is_whole = context.answer.arguments_state(block.place) != ProgressState::Partial;
             if is_custom && is_whole {

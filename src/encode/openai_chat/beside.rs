@@ -9,38 +9,15 @@ use crate::json::{RawJson, compact};
 use crate::model::WarningCode;
 
 impl ChatWriter {
-    /// Writes the citations of a text up to this one; without one, all, as the text is whole.
-    pub(super) fn write_annotations(
-        &mut self,
-        place: Place,
-        end: Option<usize>,
-        context: &Context<'_>,
-        out: &mut Output,
-    ) {
-        let Some(beside) = self.written.beside(place) else { return };
-        let text = context.answer.part_text(PartKind::Text, place);
-        let mut before = None;
-        let mut citations = Vec::new();
-        for annotation in
-            context.annotations_at(place).take(end.unwrap_or(usize::MAX)).skip(beside.annotations)
-        {
-            match url_citation_of(annotation) {
-                Some(citation) if citation.is_of_whole_text() && end.is_some() => break,
-                Some(citation) => {
-                    let before = *before.get_or_insert_with(|| length_before(place, context));
-                    citations.push(citation.to_chat(text, before));
-                }
-                None => out.lost.add(
-                    WarningCode::LostAnnotations,
-                    "Annotations that aren't citations of a web page, with a place in the text, were dropped",
-                ),
+    /// Writes the citations of each choice, in one chunk: clients keep those of the last one, or accept only one.
+    pub(super) fn write_annotations(&mut self, context: &Context<'_>, out: &mut Output) {
+        for choice in context.answer.choice_indices() {
+            let citations = citations_of(choice, context, Some(out));
+            if !citations.is_empty() {
+                self.choice(choice, out);
+                let citations = list(citations.iter().map(String::as_str));
+                self.chunks.delta(choice, out, |out| object!(out, "annotations": &Json(&citations)));
             }
-            beside.annotations += 1;
-        }
-        if !citations.is_empty() {
-            self.choice(place.choice, out);
-            let citations = list(citations.iter().map(String::as_str));
-            self.chunks.delta(place.choice, out, |out| object!(out, "annotations": &Json(&citations)));
         }
     }
 
@@ -60,17 +37,27 @@ impl ChatWriter {
             self.chunks.logprobs(place.choice, &write_tokens(&tokens), out);
         }
     }
+}
 
-    /// Writes what had to wait until all texts are whole.
-    pub(super) fn write_rest(&mut self, context: &Context<'_>, out: &mut Output) {
-        for choice in context.answer.choice_indices() {
-            for (_, place) in
-                context.answer.parts_of(choice).into_iter().filter(|(kind, _)| *kind == PartKind::Text)
-            {
-                self.write_annotations(place, None, context, out);
+/// The citations of the texts of a choice. What isn't one is noted in `out`.
+pub(super) fn citations_of(choice: u32, context: &Context<'_>, mut out: Option<&mut Output>) -> Vec<String> {
+    let mut citations = Vec::new();
+    for (_, place) in context.answer.parts_of(choice).into_iter().filter(|(kind, _)| *kind == PartKind::Text)
+    {
+        let text = context.answer.part_text(PartKind::Text, place);
+        let mut before = None;
+        for annotation in context.annotations_at(place) {
+            if let Some(citation) = url_citation_of(annotation) {
+                let before = *before.get_or_insert_with(|| length_before(place, context));
+                citations.push(citation.to_chat(text, before));
+            } else if let Some(out) = &mut out {
+                let message =
+                    "Annotations that aren't citations of a web page, with a place in the text, were dropped";
+                out.lost.add(WarningCode::LostAnnotations, message);
             }
         }
     }
+    citations
 }
 
 /// The member `logprobs` of a choice.

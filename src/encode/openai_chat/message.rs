@@ -1,9 +1,9 @@
 //! A whole message.
 
+use super::beside::citations_of;
 use super::reasoning::write_whole;
 use super::stream::google;
 use crate::accumulator::{PartKind, Place};
-use crate::encode::annotations::{length_before, url_citation_of};
 use crate::encode::formats::format_of;
 use crate::encode::json::{Json, NULL, Nested, list, object};
 use crate::encode::options::Retention;
@@ -40,8 +40,7 @@ pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String
             object.member("reasoning_details", &Json(&details));
         }
     }
-    let texts = || parts.iter().filter(|(kind, _)| *kind == PartKind::Text).map(|(_, place)| *place);
-    let citations: Vec<String> = texts().flat_map(|place| citations_of(place, context)).collect();
+    let citations = citations_of(choice, context, None);
     if !citations.is_empty() {
         object.member("annotations", &Json(&list(citations.iter().map(String::as_str))));
     }
@@ -60,16 +59,6 @@ pub(super) fn text_signatures<'a>(choice: u32, context: &Context<'a>) -> Vec<&'a
     let parts = context.answer.parts_of(choice).into_iter();
     let signatures = parts.filter_map(|(_, place)| context.answer.text_signature(place));
     signatures.filter(|signature| !signature.is_empty()).collect()
-}
-
-fn citations_of(place: Place, context: &Context<'_>) -> Vec<String> {
-    let text = context.answer.part_text(PartKind::Text, place);
-    let citations: Vec<_> = context.annotations_at(place).filter_map(url_citation_of).collect();
-    if citations.is_empty() {
-        return Vec::new();
-    }
-    let before = length_before(place, context);
-    citations.into_iter().map(|citation| citation.to_chat(text, before)).collect()
 }
 
 fn reasoning_details(parts: &[(PartKind, Place)], context: &Context<'_>) -> String {

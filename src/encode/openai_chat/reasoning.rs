@@ -7,12 +7,59 @@ use crate::encode::json::{Nested, object};
 use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
 use crate::json::ObjectWriter;
+use crate::save::state;
 
 /// One entry of `reasoning_details`, or a piece of one.
 pub(super) struct Detail<'a> {
-    /// Which reasoning part of the choice it belongs to.
+    /// Which entry of the choice it is.
     pub(super) index: u64,
     pub(super) signed: &'a Signed<'a>,
+    /// Its names, as far as no piece before it has them: clients join what pieces have.
+    pub(super) names: Names<'a>,
+}
+
+/// What an entry is called, and whose it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Names<'a> {
+    pub(super) id: Option<&'a str>,
+    pub(super) format: Option<&'a str>,
+}
+
+/// An entry of which a piece was written.
+pub(super) struct Entry {
+    place: Place,
+    /// Whether it is the encrypted form of another one.
+    is_encrypted: bool,
+    has_id: bool,
+    has_format: bool,
+}
+
+state! { struct Entry { place, is_encrypted, has_id, has_format } }
+
+impl<'a> Detail<'a> {
+    /// The next piece of the entry for this part.
+    pub(super) fn next(
+        place: Place,
+        is_encrypted: bool,
+        signed: &'a Signed<'a>,
+        entries: &mut Vec<Entry>,
+    ) -> Self {
+        // The encrypted form is an entry of its own where the id says what it belongs to.
+        let is_encrypted = is_encrypted && entries.iter().any(|entry| entry.place == place && entry.has_id);
+        let is_same = |entry: &Entry| entry.place == place && entry.is_encrypted == is_encrypted;
+        let index = entries.iter().position(is_same).unwrap_or_else(|| {
+            entries.push(Entry { place, is_encrypted, has_id: false, has_format: false });
+            entries.len() - 1
+        });
+        let mut names = Names { id: signed.view.id, format: signed.format };
+        if let Some(entry) = entries.get_mut(index) {
+            names.id = names.id.filter(|_| !entry.has_id);
+            names.format = names.format.filter(|_| !entry.has_format);
+            entry.has_id |= names.id.is_some();
+            entry.has_format |= names.format.is_some();
+        }
+        Self { index: index as u64, signed, names }
+    }
 }
 
 /// What an entry is about.
@@ -26,11 +73,6 @@ pub(super) enum Content<'a> {
 }
 
 impl Detail<'_> {
-    /// Whether text is written in an entry as well: signatures belong to the text of one part.
-    pub(super) fn is_needed(&self) -> bool {
-        self.signed.format.is_some()
-    }
-
     pub(super) fn write(&self, content: Content<'_>, out: &mut String) {
         let Signed { view, format } = self.signed;
         let text_name = if *format == Some(OPENAI) { "summary" } else { "text" };
@@ -49,16 +91,15 @@ impl Detail<'_> {
                 object.member(text_name, &text).optional("signature", view.signature.as_ref())
             }
         };
-        object.optional("id", view.id.as_ref()).optional("format", format.as_ref());
+        object.optional("id", self.names.id.as_ref()).optional("format", self.names.format.as_ref());
         object.member("index", &self.index).end();
     }
 }
 
-/// Writes the members of a delta for a piece of reasoning.
-pub(super) fn write_piece(detail: &Detail<'_>, text: &str, out: &mut String) {
-    if !detail.is_needed() {
-        return object!(out, "reasoning_content": &text);
-    }
+/// Writes the members of a delta for a piece of reasoning. Its text is also written in an entry if that is known whose it is:
+/// signatures belong to the text of one part.
+pub(super) fn write_piece(detail: Option<&Detail<'_>>, text: &str, out: &mut String) {
+    let Some(detail) = detail else { return object!(out, "reasoning_content": &text) };
     object!(out, "reasoning_content": &text, "reasoning_details": &Nested(|out| {
         out.push('[');
         detail.write(Content::Text(text), out);
@@ -69,7 +110,8 @@ pub(super) fn write_piece(detail: &Detail<'_>, text: &str, out: &mut String) {
 /// The entries for a whole part, after those before it.
 pub(super) fn write_whole(index: u64, place: Place, text: &str, context: &Context<'_>, out: &mut String) {
     let signed = Signed::of(place, context);
-    let detail = Detail { index, signed: &signed };
+    let names = Names { id: signed.view.id, format: signed.format };
+    let detail = Detail { index, signed: &signed, names };
     let mut entry = |content| {
         if out.len() > 1 {
             out.push(',');

@@ -1,7 +1,7 @@
 //! A stream of chunks.
 
 use super::chunk::Chunks;
-use super::reasoning::{Content, Detail, write_piece};
+use super::reasoning::{Content, Detail, Entry, write_piece};
 use super::{USAGE, body, finish_reason};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
 use crate::encode::failure::write_openai_error;
@@ -33,15 +33,18 @@ pub(in crate::encode) struct ChatWriter {
 
 state! { struct ChatWriter { head, chunks, choices, written, seals } }
 
+/// Before a choice with a higher number no others begin: no request can have asked for so many.
+const MAX_BEFORE: u32 = 128;
+
 /// What was written of a choice.
 struct ChoiceWriter {
     index: u32,
     calls: Vec<CallWriter>,
-    /// The places of its reasoning, in the order in which it began.
-    reasoning: Vec<Place>,
+    /// Its `reasoning_details`.
+    details: Vec<Entry>,
 }
 
-state! { struct ChoiceWriter { index, calls, reasoning } }
+state! { struct ChoiceWriter { index, calls, details } }
 
 /// What was written of a call.
 struct CallWriter {
@@ -79,7 +82,6 @@ impl Writer for ChatWriter {
                 self.write_arguments(place, end, context, out);
             }
             Note::CallEnd { place, end } => self.end_call(place, end, context, out),
-            Note::Annotations { place, end } => self.write_annotations(place, Some(end), context, out),
             Note::Logprobs { place, end } => self.write_logprobs(place, end, context, out),
             other => lose_note(other, context, out),
         }
@@ -89,7 +91,7 @@ impl Writer for ChatWriter {
         if let Some(unsealed) = self.seals.take() {
             self.seal(unsealed, context, out);
         }
-        self.write_rest(context, out);
+        self.write_annotations(context, out);
     }
 
     fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
@@ -159,13 +161,16 @@ impl Writer for ChatWriter {
 }
 
 impl ChatWriter {
-    /// The choice of this index; its first chunk has the role.
+    /// The choice of this index; its first chunk has the role. Those before it begin with it: clients have them in a list.
     pub(super) fn choice(&mut self, index: u32, out: &mut Output) -> usize {
         if let Some(at) = self.choices.iter().position(|choice| choice.index == index) {
             return at;
         }
+        if let Some(before) = index.checked_sub(1).filter(|_| index <= MAX_BEFORE) {
+            self.choice(before, out);
+        }
         self.chunks.delta(index, out, |out| object!(out, "role": &"assistant", "content": &""));
-        self.choices.push(ChoiceWriter { index, calls: Vec::new(), reasoning: Vec::new() });
+        self.choices.push(ChoiceWriter { index, calls: Vec::new(), details: Vec::new() });
         self.choices.len() - 1
     }
 
@@ -176,35 +181,32 @@ impl ChatWriter {
                 .lost
                 .add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
         }
-        self.choice(index, out);
-        let is_reasoning = piece.kind == PartKind::Reasoning;
-        let number = if is_reasoning { self.reasoning_index(piece.place, out) } else { 0 };
-        let signed = is_reasoning.then(|| Signed::of(piece.place, context));
-        let detail = signed.as_ref().map(|signed| Detail { index: number, signed });
+        let at = self.choice(index, out);
+        let signed = Signed::of(piece.place, context);
         // Details are read part by part, everything else as one text.
-        let is_apart = detail.as_ref().is_some_and(Detail::is_needed);
+        let is_apart = piece.kind == PartKind::Reasoning && signed.format.is_some();
         let text = context.answer.part_text(piece.kind, piece.place);
         let text = text.get(piece.sealed..piece.bytes.end).unwrap_or_default();
         let lead = if is_apart { Some(0) } else { self.written.others_before(piece, context) };
         for text in Pieces::behind(lead, text, piece.bytes.start.saturating_sub(piece.sealed)) {
-            self.chunks.delta(index, out, |out| match &detail {
-                Some(detail) => write_piece(detail, text, out),
-                None if piece.kind == PartKind::Refusal => object!(out, "refusal": &text),
-                None => object!(out, "content": &text),
+            let detail = if is_apart { self.detail(at, piece.place, false, &signed) } else { None };
+            self.chunks.delta(index, out, |out| match piece.kind {
+                PartKind::Reasoning => write_piece(detail.as_ref(), text, out),
+                PartKind::Refusal => object!(out, "refusal": &text),
+                _ => object!(out, "content": &text),
             });
         }
     }
 
-    /// Which of the reasoning parts of its choice this is.
-    fn reasoning_index(&mut self, place: Place, out: &mut Output) -> u64 {
-        let at = self.choice(place.choice, out);
-        let Some(choice) = self.choices.get_mut(at) else { return 0 };
-        let known = choice.reasoning.iter().position(|known| *known == place);
-        let index = known.unwrap_or_else(|| {
-            choice.reasoning.push(place);
-            choice.reasoning.len() - 1
-        });
-        index as u64
+    /// The next piece of an entry of the choice with this number.
+    fn detail<'a>(
+        &mut self,
+        at: usize,
+        place: Place,
+        is_encrypted: bool,
+        signed: &'a Signed<'a>,
+    ) -> Option<Detail<'a>> {
+        self.choices.get_mut(at).map(|choice| Detail::next(place, is_encrypted, signed, &mut choice.details))
     }
 
     /// Writes a signature that is whole.
@@ -223,12 +225,14 @@ impl ChatWriter {
                 .add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
         }
         let signed = Signed::of(place, context);
-        let detail = Detail { index: self.reasoning_index(place, out), signed: &signed };
+        let at = self.choice(place.choice, out);
         let contents = [
             signed.view.signature.map(Content::Signature),
             signed.view.encrypted.filter(|data| !data.is_empty()).map(Content::Encrypted),
         ];
         for content in contents.into_iter().flatten() {
+            let is_encrypted = matches!(content, Content::Encrypted(_));
+            let Some(detail) = self.detail(at, place, is_encrypted, &signed) else { return };
             self.chunks.delta(place.choice, out, |out| {
                 object!(out, "reasoning_details": &Nested(|out| {
                     out.push('[');

@@ -227,6 +227,16 @@ impl Item {
         }
     }
 
+    /// Whether it is reasoning that was written with all that it is sealed with.
+    pub(super) fn is_sealed(&self, place: Place, context: &Context<'_>) -> bool {
+        let Content::Reasoning(part) = &self.content else { return false };
+        let view = context.answer.reasoning_view(place);
+        let Seal { signature, encrypted } = &self.seal;
+        part.place == place
+            && signature.as_deref() == view.signature
+            && encrypted.as_deref() == view.encrypted
+    }
+
     /// The place of a call that is open, and how much of its arguments was written.
     pub(super) fn open_call(&self) -> Option<(Place, usize)> {
         match self.content {

@@ -4,7 +4,7 @@ use super::events::At;
 use super::item::{Content, Item, NO_ARGUMENTS, Seal, Status, arguments_of};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
-use crate::encode::custom::{has_others, input_of, input_piece, is_custom};
+use crate::encode::custom::{behind_input, input_of, input_piece, is_custom};
 use crate::encode::json::{Json, Nested, object};
 use crate::encode::lost::lose_late_arguments;
 use crate::encode::repeats::Pieces;
@@ -187,12 +187,16 @@ impl ResponsesWriter {
         }
         let Some(item) = self.items.get(at) else { return };
         let event = At { item_id: &item.id, output_index: at as u64, part: None };
-        if is_input {
-            if has_others(place, end, context) {
+        // Not as the response ended: whether that is known yet depends on where the reads end.
+        let mut is_cut = answer.arguments_state(place) == ProgressState::Partial;
+        if let (true, Content::Call { end: written, .. }) = (is_input, &item.content) {
+            let behind = behind_input(place, *written, end, context);
+            is_cut |= behind.is_cut;
+            if behind.has_others {
                 let message = "Arguments beside the input of a custom tool were dropped";
                 out.lost.add(WarningCode::LostFields, message);
             }
-            let input = input_of(place, end, context);
+            let input = input_of(place, *written, context);
             self.events.write_at("response.custom_tool_call_input.done", event, &[("input", &input)], out);
         } else {
             let arguments = arguments_of(place, end, context);
@@ -200,8 +204,6 @@ impl ResponsesWriter {
             let members: [(&str, &dyn ToJson); 2] = [("name", &name), ("arguments", &arguments)];
             self.events.write_at("response.function_call_arguments.done", event, &members, out);
         }
-        // Not as the response ended: whether that is known yet depends on where the reads end.
-        let is_cut = answer.arguments_state(place) == ProgressState::Partial;
         let status = if is_cut { Status::Incomplete } else { Status::Completed };
         self.close(at, status, context, out);
     }

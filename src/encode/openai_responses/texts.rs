@@ -186,6 +186,10 @@ impl ResponsesWriter {
         if context.options.reasoning == Retention::Drop {
             return lose_reasoning(out);
         }
+        // What came in the same read as the text behind its reasoning was written before it is noted.
+        if self.items.iter().any(|item| item.is_sealed(place, context)) {
+            return;
+        }
         let Signed { view, .. } = Signed::of(place, context);
         if view.signature.or(view.encrypted).is_some_and(|data| !data.is_empty()) {
             let end = context.answer.part_text(kind, place).len();
