@@ -320,6 +320,7 @@ interface ChoiceDetails {
     logprobs?: unknown;
     choice?: Record<string, unknown>;
     message?: Record<string, unknown>;
+    reasoningField?: string;
     toolCalls?: Record<string, unknown>;
 }
 interface Clock {
