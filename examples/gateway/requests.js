@@ -42,6 +42,18 @@ const REFUSED = [
   "web_search_options",
 ];
 
+/** What asks for an answer of another form, and whether it does. */
+const FORMS = {
+  modalities: ({ modalities }) => modalities?.some((form) => form !== "text"),
+  n: ({ n }) => n > 1,
+  "output_config.format": ({ output_config: config }) => isForm(config?.format),
+  output_format: ({ output_format: format }) => isForm(format),
+  response_format: ({ response_format: format }) => isForm(format),
+  "text.format": ({ text }) => isForm(text?.format),
+};
+
+const isForm = (format) => format && format.type !== "text";
+
 function translate(body, { from, to }) {
   // Some clients write null or an empty list for whatever they don't use.
   const isUsed = ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0);
@@ -50,6 +62,8 @@ function translate(body, { from, to }) {
   const { ignored, ...asked } = READ[from](rest);
   const refused = REFUSED.find((name) => ignored[name]);
   if (refused) refuse(`\`${refused}\` can't be translated: the gateway stores nothing, and has only tools of the type function`);
+  const form = Object.keys(FORMS).find((name) => FORMS[name](ignored));
+  if (form) refuse(`\`${form}\` can't be translated: the gateway has only one answer, which is text without a schema`);
   // Servers reject a choice without tools.
   if (!asked.tools) Object.assign(asked, { toolChoice: undefined, isParallel: undefined });
   return { ignored: Object.keys(ignored), request: { stream, temperature, top_p, ...WRITE[to](asked) } };

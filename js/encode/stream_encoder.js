@@ -178,10 +178,10 @@ function readPiece(delta) {
   };
 }
 
-/** Refuses all but deltas, and what says that the stream is whole, as no delta does. */
+/** Refuses all but deltas, and what says that the stream is whole or cut off, as no delta does. */
 const checkDelta = checked(
   (/** @type {{ type?: unknown }} */ value) => {
-    if (!isDelta(value) && value?.type !== "done") refuseOtherThanDelta(value);
+    if (!isDelta(value) && value?.type !== "done" && value?.type !== "cut") refuseOtherThanDelta(value);
   },
   "the delta",
   "invalid-chunk",

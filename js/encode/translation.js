@@ -134,10 +134,11 @@ export class Translation {
 
   #writeEnd() {
     const source = this.#iterator;
-    // Deltas don't say it, and not every provider gives a reason.
-    const isWhole = source !== undefined && isDeltaStream(source) && source.result?.ending === "complete";
-    if (!isWhole || this.#encoder.isOver) return this.#encoder.finish();
-    return joined(this.#encoder.push({ type: "done" }), this.#encoder.finish());
+    const ending = source !== undefined && isDeltaStream(source) ? source.result?.ending : undefined;
+    if (ending === undefined || this.#encoder.isOver) return this.#encoder.finish();
+    // Deltas don't say it: not every provider gives a reason, and one may come before the stream is cut off.
+    const type = ending === "complete" ? "done" : "cut";
+    return joined(this.#encoder.push({ type }), this.#encoder.finish());
   }
 
   /**

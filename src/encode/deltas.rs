@@ -173,6 +173,12 @@ impl Provider for DeltaReader {
             }
             // No delta says it, and not every provider gives a reason.
             "done" => out.finish_stream(),
+            // Nor that a stream was cut off behind a reason, which may have come in the middle.
+            "cut" => {
+                for choice in out.choice_indices().collect::<Vec<_>>() {
+                    out.reopen(choice);
+                }
+            }
             // The first say again what arguments and text say, the second what was wrong with bytes that are not here.
             "json" | "warning" => {}
             _ => out.warn_of_unknown(delta, "a delta of a stream"),

@@ -105,6 +105,19 @@ test("deltas without a finish reason are cut off, unless they are said to be who
   assert.match(await new Response(stream).text(), /event: message_stop/);
 });
 
+test("deltas that are cut off behind a finish reason are no success", async () => {
+  const event = (parts, finishReason) =>
+    `data: ${JSON.stringify({ candidates: [{ content: { role: "model", parts }, finishReason }] })}\n\n`;
+  const cut = event([], "STOP") + event([{ text: "Ebb " }]) + event([{ text: "at" }]);
+  for (const source of [[cut], streamDeltas([cut])]) {
+    const { stream, result } = translateStream(source, { to: "anthropic-messages" });
+    const text = await new Response(stream).text();
+    assert.match(text, /event: error/);
+    assert.doesNotMatch(text, /message_stop/);
+    assert.equal((await result).ending, "truncated");
+  }
+});
+
 test("an error among the deltas is written as one", () => {
   const error = { type: "error", error: { code: "provider-error", message: "Busy", providerType: "overloaded_error" } };
   const text = written("anthropic-messages", [{ type: "text", text: "Hi" }], [error]);

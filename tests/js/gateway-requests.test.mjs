@@ -174,6 +174,10 @@ describe("requests", () => {
       ["responses", { input: "Hi", prompt: { id: "pmpt_1" } }, /`prompt` can't be translated/],
       ["responses", { input: "Hi", previous_response_id: "resp_1" }, /`previous_response_id` can't be translated/],
       ["chat/completions", { messages: [hi], web_search_options: {} }, /`web_search_options` can't be translated/],
+      ["chat/completions", { messages: [hi], response_format: { type: "json_object" } }, /`response_format` can't be translated/],
+      ["responses", { input: "Hi", text: { format: { type: "json_schema", name: "tide", schema: {} } } }, /`text.format`/],
+      ["chat/completions", { messages: [hi], n: 2 }, /`n` can't be translated/],
+      ["chat/completions", { messages: [hi], modalities: ["text", "audio"] }, /`modalities` can't be translated/],
       ["chat/completions", { messages: [hi], functions: [{ name: "f" }] }, /`functions` can't be translated/],
       [...chat({ role: "assistant", content: null, function_call: { name: "f", arguments: "{}" } }), /`function_call`/],
       [...chat({ role: "function", name: "f", content: "7" }), /the role function can't be translated/],
@@ -188,6 +192,23 @@ describe("requests", () => {
     const messages = [{ role: "user", content: [result] }];
     const servers = { messages: [hi], mcp_servers: [{ type: "url", url: "https://tools.test", name: "tools" }] };
     assert.equal((await ask(gatewayTo("openai-chat", []), "messages", servers)).status, 400);
+    const format = { type: "json_schema", schema: { type: "object" } };
+    for (const asked of [{ output_config: { format } }, { output_format: format }]) {
+      const { status, answer } = await ask(gatewayTo("openai-chat", []), "messages", { messages: [hi], ...asked });
+      assert.deepEqual([status, answer.error.type], [400, "invalid_request_error"]);
+    }
+    // What every client may say.
+    const usual = { messages: [hi], n: 1, modalities: ["text"], response_format: { type: "text" } };
+    assert.equal(
+      (
+        await ask(
+          gatewayTo("anthropic-messages", () => ({ text: "Ok" })),
+          "chat/completions",
+          usual,
+        )
+      ).status,
+      200,
+    );
     const { status, answer } = await ask(gatewayTo("openai-chat", []), "messages", { messages });
     assert.equal(status, 400);
     assert.match(answer.error.message, /tool results can only contain text/);

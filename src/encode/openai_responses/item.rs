@@ -4,12 +4,12 @@ use crate::accumulator::{PartKind, Place};
 use crate::encode::annotations::{UrlCitation, length, url_citation_of};
 use crate::encode::custom::{input_of, is_custom};
 use crate::encode::formats::OPENAI;
-use crate::encode::json::{EMPTY_LIST, Json, Nested, list, object};
+use crate::encode::json::{EMPTY_LIST, Json, Nested, list, object, one_line};
 use crate::encode::openai_chat::google;
 use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
 use crate::json::{Document, ObjectWriter, RawJson, compact};
-use crate::model::ContentPart;
+use crate::model::{Api, ContentPart};
 use crate::save::state;
 
 /// A piece of a text that is a part of a message, or the summary of a reasoning item.
@@ -174,6 +174,24 @@ pub(super) fn base64_of(part: &ContentPart) -> Option<&str> {
     }
 }
 
+/// The part of a response in the same interface, as it came.
+fn raw_of<'a>(place: Place, context: &Context<'a>) -> Option<Document<'a>> {
+    let raw =
+        context.answer.whole_part(place)?.raw().filter(|_| context.source == Some(Api::OpenaiResponses))?;
+    Document::parse(raw.get(), usize::MAX).ok()
+}
+
+/// Whether a part is a preview of an image.
+pub(super) fn is_preview(place: Place, context: &Context<'_>) -> bool {
+    raw_of(place, context).is_some_and(|event| event.root().get("partial_image_b64").is_some())
+}
+
+/// The item of the same interface that an image is.
+pub(super) fn own_item<'a>(place: Place, context: &Context<'a>) -> Option<Document<'a>> {
+    raw_of(place, context)
+        .filter(|item| item.root().get("type").is_some_and(|kind| kind.is("image_generation_call")))
+}
+
 /// An output item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Item {
@@ -268,6 +286,10 @@ impl Item {
             Content::Call { place, end } => self.write_call((*place, *end), status, is_whole, context, out),
             Content::AsItCame(raw) => out.push_str(raw.get()),
             Content::Image(place) => {
+                let own = own_item(*place, context).and_then(|item| item.root().raw()).filter(|_| is_whole);
+                if let Some(own) = own {
+                    return out.push_str(one_line(&own).get());
+                }
                 let mut object = ObjectWriter::new(out);
                 object.member("type", &"image_generation_call").member("id", &self.id);
                 object.member("status", &status);

@@ -95,6 +95,7 @@ impl Writer for ResponsesWriter {
         if let Some(unsealed) = self.seals.take() {
             self.seal(unsealed, context, out);
         }
+        self.lose_previews(context, out);
         if self.items.is_empty() {
             self.open_held(context, out);
         } else {
