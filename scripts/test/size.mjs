@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [256_700, 218_500]),
-  ...ofFile("respool-core.wasm", [168_200, 144_300]),
-  ...ofFile("respool-encode.wasm", [317_000, 267_900]),
+  ...ofFile("respool.wasm", [261_600, 222_600]),
+  ...ofFile("respool-core.wasm", [171_400, 146_900]),
+  ...ofFile("respool-encode.wasm", [322_400, 272_800]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [272_000, 243_900], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [270_400, 242_700], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [175_800, 157_900], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [338_900, 291_800], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [276_600, 248_700], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [274_700, 247_000], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [178_000, 160_300], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [344_400, 297_800], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
