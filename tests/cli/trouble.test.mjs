@@ -87,10 +87,15 @@ test("repeated warnings are counted", async () => {
 });
 
 test("a whole body without a finish reason isn't called cut off", async () => {
-  const { code, stdout, stderr } = await run([], '{"choices":[{"message":{"content":"Fog until ten."}}]}');
+  const { code, stdout, stderr } = await run([], '{"candidates":[{"content":{"parts":[{"text":"Fog until ten."}]}}]}');
   assert.equal(code, 1);
   assert.match(stdout, /^Fog until ten\.\n/);
   assert.equal(stderr, "respool: truncated: the body has no finish reason, so the answer may be incomplete\n");
+});
+
+test("a whole chat body is complete without one", async () => {
+  const { code, stdout, stderr } = await run([], '{"choices":[{"message":{"content":"Fog until ten."}}]}');
+  assert.deepEqual([code, stdout, stderr], [0, "Fog until ten.\n", ""]);
 });
 
 test("a whole body of Workers AI, which never has one, is complete", async () => {
