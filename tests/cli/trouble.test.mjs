@@ -87,7 +87,10 @@ test("repeated warnings are counted", async () => {
 });
 
 test("a whole body without a finish reason isn't called cut off", async () => {
-  const { code, stdout, stderr } = await run([], '{"candidates":[{"content":{"parts":[{"text":"Fog until ten."}]}}]}');
+  const content = [{ type: "output_text", text: "Fog until ten.", annotations: [] }];
+  const output = [{ type: "message", id: "msg_1", role: "assistant", content }];
+  const body = { object: "response", id: "resp_1", status: "in_progress", output };
+  const { code, stdout, stderr } = await run([], JSON.stringify(body));
   assert.equal(code, 1);
   assert.match(stdout, /^Fog until ten\.\n/);
   assert.equal(stderr, "respool: truncated: the body has no finish reason, so the answer may be incomplete\n");
