@@ -30,18 +30,15 @@ pub enum FinishReason {
 }
 
 /// Words that say that the response failed, or that the server gave it up.
-const FAILURES: [&str; 10] = [
-    "error",
-    "abort",
-    "timeout",
-    "network_error",
-    "insufficient_system_resource",
-    "cancelled",
-    "canceled",
-    "aborted",
-    "failed",
-    "incomplete",
-];
+const ERRORS: [&str; 5] = ["error", "abort", "timeout", "network_error", "insufficient_system_resource"];
+
+/// Words that say that somebody ended the response, or that it isn't whole.
+const BREAKS: [&str; 5] = ["cancelled", "canceled", "aborted", "failed", "incomplete"];
+
+/// Whether a provider's word says that the response failed, or that the server gave it up.
+pub(crate) fn is_error(word: &str) -> bool {
+    ERRORS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
 
 impl FinishReason {
     /// Whether what the model said last may be cut off, so that a call without its arguments isn't one without any.
@@ -49,7 +46,9 @@ impl FinishReason {
         match self {
             Self::Length | Self::ContentFilter => true,
             Self::Complete | Self::ToolUse => false,
-            Self::Unknown(word) => FAILURES.iter().any(|known| known.eq_ignore_ascii_case(word)),
+            Self::Unknown(word) => {
+                is_error(word) || BREAKS.iter().any(|known| known.eq_ignore_ascii_case(word))
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::accumulator::{Builder, Finish};
 use crate::error::quote;
+pub(super) use crate::model::is_error;
 use crate::model::{Failure, FailureCode, FinishReason};
 
 /// The finish of a choice by such a word.
@@ -38,12 +39,6 @@ pub(super) fn finish_of(word: &str) -> Finish {
         _ => FinishReason::Unknown(word.to_owned()),
     };
     Finish { reason, raw: Some(word.to_owned()), or_tool_use: true }
-}
-
-/// Whether such a word says that the response failed, or that the server gave it up.
-pub(super) fn is_error(word: &str) -> bool {
-    let words = ["error", "abort", "timeout", "network_error", "insufficient_system_resource"];
-    words.into_iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Finishes the only choice by such a word, of this member.

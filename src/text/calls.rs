@@ -29,7 +29,7 @@ impl Extractor {
     pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
         let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
         let options = Shared::clone(&self.options);
-        if reader.is_before_waste() {
+        if reader.has_endless_space_behind() {
             self.no_call(pass);
             return true;
         }

@@ -99,9 +99,11 @@ impl Code {
                                 false
                             }
                             BehindFence::Words => false,
-                            BehindFence::Nothing => {
-                                inner.checked_sub(1).map(|fewer| *inner = fewer).is_none()
+                            BehindFence::Nothing if *inner > 0 => {
+                                *inner -= 1;
+                                false
                             }
+                            BehindFence::Nothing => true,
                         }
                     }
                 }

@@ -69,7 +69,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Whether more white space follows than any call has behind its opener: models in a loop write it without an end.
-    pub(super) fn is_before_waste(&self) -> bool {
+    pub(super) fn has_endless_space_behind(&self) -> bool {
         let rest = self.rest();
         let space = rest.len() - rest.trim_ascii_start().len();
         look_at(space);

@@ -96,7 +96,7 @@ impl Extractor {
                         let reader = Reader::new(pass.text, end, 0, pass.is_over);
                         let rows = self.options.rows.iter().filter(|other| other.opener == row.opener);
                         let mut is_open = false;
-                        let is_possible = !reader.is_before_waste();
+                        let is_possible = !reader.has_endless_space_behind();
                         for row in rows.filter(|_| is_possible) {
                             match reads_as_call(row, &self.options, &reader, MAX_LEVELS) {
                                 Begins::Yes => thinking.call_at = Some(place),

@@ -320,6 +320,20 @@ describe("Responses", () => {
     assert.deepEqual([errors[3].status, errors[5].tools], ["failed", []]);
   });
 
+  test("OpenRouter's patches are answered like OpenAI's", () => {
+    const operation = { type: "delete_file", path: "x" };
+    const response = answer({ type: "openrouter:apply_patch", id: "ap_1", call_id: "a", status: "completed", operation });
+    const [, item] = formatToolMessages("openai-responses", response, [toolCall("a", "apply_patch")], ["done"]);
+    assert.deepEqual(item, { type: "apply_patch_call_output", call_id: "a", status: "completed", output: "done" });
+  });
+
+  test("a result names the program that made its call", () => {
+    const caller = { type: "program", caller_id: "prog_1" };
+    const response = answer({ type: "function_call", id: "fc_1", call_id: "a", name: "tide", arguments: "{}", caller });
+    const [, item] = formatToolMessages("openai-responses", response, [toolCall("a")], ["high"]);
+    assert.deepEqual(item, { type: "function_call_output", call_id: "a", caller, output: "high" });
+  });
+
   test("a tool can return the item's fields", () => {
     const response = answer({ type: "shell_call", id: "sh_1", call_id: "c", action: { commands: ["ls"] } });
     const output = [{ stdout: "", stderr: "late", outcome: { type: "timeout" } }];
