@@ -57,6 +57,10 @@ impl<K: Ord, T> Keyed<K, T> {
         self.values.is_empty()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
     pub(crate) fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&T>
     where
         K: Borrow<Q>,
@@ -98,6 +102,11 @@ impl<K: Ord, T> Keyed<K, T> {
     /// The entries in insertion order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &T)> {
         self.keys.list.iter().zip(&self.values)
+    }
+
+    /// The entries in insertion order.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&K, &mut T)> {
+        self.keys.list.iter().zip(&mut self.values)
     }
 
     /// The entries in insertion order.

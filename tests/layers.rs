@@ -30,7 +30,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("runner", &["error", "json", "model"]),
     (
         "encode",
-        &["error", "spread", "save", "json", "model", "accumulator", "provider", "text", "body", "stream"],
+        &[
+            "error",
+            "spread",
+            "save",
+            "keyed",
+            "json",
+            "model",
+            "accumulator",
+            "provider",
+            "text",
+            "body",
+            "stream",
+        ],
     ),
 ];
 

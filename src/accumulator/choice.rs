@@ -1,6 +1,7 @@
 //! One choice of an answer that is under way: its parts and its tool calls.
 
 use super::builder::Finish;
+use super::call_list::CallList;
 use super::channel::Channel;
 use super::place::Slot;
 use super::tool_call::Call;
@@ -107,8 +108,7 @@ pub(super) struct ChoiceState {
     parts: Vec<(Slot, PartKind, Part)>,
     /// The part that was used last, where the next piece mostly goes too.
     last_part: usize,
-    /// In the order in which they began.
-    pub(super) calls: Vec<Call>,
+    pub(super) calls: CallList,
     pub(super) finish: Option<Finish>,
     /// The reason that the last delta of an end has told.
     pub(super) told_finish: Option<FinishReason>,
@@ -124,7 +124,7 @@ impl ChoiceState {
             index,
             parts: Vec::new(),
             last_part: 0,
-            calls: Vec::new(),
+            calls: CallList::default(),
             finish: None,
             told_finish: None,
             last_texts: [None; 3],
@@ -232,37 +232,10 @@ impl ChoiceState {
 
     /// Gives ids to the calls that have none.
     pub(super) fn name_calls(&mut self, answer: Option<&str>) {
-        for at in 0..self.calls.len() {
-            if self.calls.get(at).is_some_and(|call| call.id().is_none()) {
-                let id = self.unique_id(None, answer);
-                if let Some(call) = self.calls.get_mut(at) {
-                    call.make_up_id(id);
-                }
-            }
+        for slot in self.calls.unnamed() {
+            let id = self.calls.unique_id(None, answer);
+            self.calls.name(slot, id, Call::make_up_id);
         }
-    }
-
-    /// The call at this slot.
-    pub(super) fn call(&mut self, slot: Slot) -> Option<&mut Call> {
-        self.calls.iter_mut().rev().find(|call| call.slot == slot)
-    }
-
-    /// Whether the provider has sent calls as such: then those that were found in the text do not count.
-    pub(super) fn has_structured_calls(&self) -> bool {
-        self.calls.iter().any(|call| call.slot.0 != FOUND)
-    }
-
-    /// The calls that count, sorted by their slots.
-    pub(super) fn sorted_calls(&self) -> Vec<&Call> {
-        let mut calls: Vec<&Call> = Vec::with_capacity(self.calls.len());
-        let has_structured = self.has_structured_calls();
-        let counts = |call: &&Call| !call.is_superseded() && (!has_structured || call.slot.0 != FOUND);
-        for call in self.calls.iter().filter(counts) {
-            // Mostly they begin in order.
-            let place = calls.partition_point(|other| other.slot <= call.slot);
-            calls.insert(place, call);
-        }
-        calls
     }
 
     /// Why the model stopped: `complete` means that it waits for tools, where there are calls and the
@@ -275,34 +248,6 @@ impl ChoiceState {
         }
         Some(finish.reason.clone())
     }
-
-    /// An id for a call: the one that is wished for, made different where another call has it, or a new one.
-    pub(super) fn unique_id(&self, wished: Option<&str>, answer: Option<&str>) -> String {
-        let is_free = |id: &str| self.calls.iter().all(|call| call.id() != Some(id));
-        if let Some(id) = wished.filter(|id| is_free(id)) {
-            return id.to_owned();
-        }
-        let stem = match (wished, answer) {
-            (Some(id), _) => id.to_owned(),
-            (None, Some(answer)) => format!("call_{:08x}", fnv1a(answer)),
-            (None, None) => "call".to_owned(),
-        };
-        let of_stem =
-            |id: &str| id.strip_prefix(&*stem).is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'_', ..]));
-        let first = match wished {
-            // Thousands of calls may wish for one id.
-            Some(_) => 1 + self.calls.iter().filter(|call| call.id().is_some_and(of_stem)).count(),
-            None => self.calls.iter().position(|call| call.id().is_none()).unwrap_or(self.calls.len()),
-        };
-        let candidates = (first..).map(|n: usize| format!("{stem}_{n}"));
-        candidates.into_iter().find(|id| is_free(id)).unwrap_or(stem)
-    }
-}
-
-/// The FNV-1a hash, so that ids made up in different answers of a conversation differ, and are the same
-/// whenever the same answer is read.
-fn fnv1a(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Speech, out of the members that have come.

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod builder;
+mod call_list;
 mod channel;
 mod choice;
 mod delta_log;

@@ -146,7 +146,7 @@ impl ChoiceState {
 
     /// Whether another one has the same calls.
     pub(super) fn has_same_calls(&self, other: &Self) -> bool {
-        let (calls, others) = (self.sorted_calls(), other.sorted_calls());
+        let (calls, others) = (self.calls.sorted(), other.calls.sorted());
         calls.len() == others.len() && calls.iter().zip(others).all(|(call, other)| call.is_same(other))
     }
 
@@ -169,11 +169,11 @@ impl ChoiceState {
     }
 
     fn tool_calls(&self) -> Vec<ToolCall> {
-        self.sorted_calls().into_iter().map(Call::to_tool_call).collect()
+        self.calls.sorted().into_iter().map(Call::to_tool_call).collect()
     }
 
     fn tool_call_status(&self) -> Vec<ToolCallStatus> {
-        self.sorted_calls().into_iter().map(Call::status).collect()
+        self.calls.sorted().into_iter().map(Call::status).collect()
     }
 
     fn to_choice(&self) -> Choice {
@@ -181,7 +181,7 @@ impl ChoiceState {
             index: self.index,
             message: self.message(),
             refusal: self.refusal(),
-            tool_calls: self.sorted_calls().into_iter().map(Call::to_response_tool_call).collect(),
+            tool_calls: self.calls.sorted().into_iter().map(Call::to_response_tool_call).collect(),
             finish_reason: self.finish_reason(),
             raw_finish_reason: self.finish.as_ref().and_then(|finish| finish.raw.clone()),
         }

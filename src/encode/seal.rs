@@ -2,36 +2,29 @@
 
 use super::formats::format_of;
 use super::writer::Context;
+use super::written::PartAt;
 use crate::accumulator::{Note, PartKind, Place, ReasoningView};
+use crate::keyed::Keyed;
 use crate::save::state;
-
-/// A part whose signature, or encrypted form, has changed since it was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Unsealed {
-    pub(super) kind: PartKind,
-    pub(super) place: Place,
-}
-
-state! { struct Unsealed { kind, place } }
 
 /// The part that waits for the rest of its signature.
 #[derive(Debug, Default)]
 pub(super) struct Seals {
-    waiting: Option<Unsealed>,
-    sealed: Vec<Unsealed>,
+    waiting: Option<PartAt>,
+    sealed: Keyed<PartAt, bool>,
 }
 
 state! { struct Seals { waiting, sealed } }
 
 impl Seals {
     /// Takes in a note; gives the part whose signature is whole now.
-    pub(super) fn take_in(&mut self, note: Note) -> Option<Unsealed> {
+    pub(super) fn take_in(&mut self, note: Note) -> Option<PartAt> {
         let about = match note {
-            Note::Signature { kind, place } => Some(Unsealed { kind, place }),
-            Note::Encrypted { place } => Some(Unsealed { kind: PartKind::Reasoning, place }),
+            Note::Signature { kind, place } => Some(PartAt { kind, place }),
+            Note::Encrypted { place } => Some(PartAt { kind: PartKind::Reasoning, place }),
             _ => None,
         };
-        let is_of_same = |waiting: &Unsealed| match note {
+        let is_of_same = |waiting: &PartAt| match note {
             Note::Text { kind, place, .. } | Note::TextMoved { kind, place, .. } => {
                 (kind, place) == (waiting.kind, waiting.place)
             }
@@ -41,16 +34,16 @@ impl Seals {
             _ => about == Some(*waiting),
         };
         let whole = if self.waiting.as_ref().is_some_and(is_of_same) { None } else { self.take() };
-        if let Some(about) = about.filter(|about| !self.sealed.contains(about)) {
+        if let Some(about) = about.filter(|about| self.sealed.get(about).is_none()) {
             self.waiting = Some(about);
         }
         whole
     }
 
     /// The part that waits: nothing more comes.
-    pub(super) fn take(&mut self) -> Option<Unsealed> {
+    pub(super) fn take(&mut self) -> Option<PartAt> {
         let waiting = self.waiting.take()?;
-        self.sealed.push(waiting);
+        self.sealed.insert(waiting, true);
         Some(waiting)
     }
 }

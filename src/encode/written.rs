@@ -4,17 +4,27 @@ use std::ops::Range;
 
 use super::writer::{Context, Output};
 use crate::accumulator::{Note, PartKind, Place};
+use crate::keyed::Keyed;
 use crate::model::WarningCode;
 use crate::save::state;
 
 /// How far the texts of a response were written.
 #[derive(Debug, Default)]
 pub(super) struct Written {
-    texts: Vec<Reach>,
-    beside: Vec<(Place, Beside)>,
+    texts: Keyed<PartAt, Reach>,
+    beside: Keyed<Place, Beside>,
 }
 
 state! { struct Written { texts, beside } }
+
+/// A part of a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PartAt {
+    pub(super) kind: PartKind,
+    pub(super) place: Place,
+}
+
+state! { struct PartAt { kind, place } }
 
 /// How many annotations and log probabilities of a text were written, or may be.
 #[derive(Debug, Default)]
@@ -26,16 +36,14 @@ pub(super) struct Beside {
 state! { struct Beside { annotations, logprobs } }
 
 /// How far a text was written.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Reach {
-    kind: PartKind,
-    place: Place,
     /// How far when its signature, or that of another text, was written: what follows begins a part of its own.
     sealed: usize,
     end: usize,
 }
 
-state! { struct Reach { kind, place, sealed, end } }
+state! { struct Reach { sealed, end } }
 
 /// A piece of a text that is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,12 +64,7 @@ impl Written {
             Note::TextMoved { kind, place, by, end } => (kind, place, end, by),
             _ => return None,
         };
-        let known = self.texts.iter().rposition(|reach| reach.kind == kind && reach.place == place);
-        let at = known.unwrap_or_else(|| {
-            self.texts.push(Reach { kind, place, sealed: 0, end: 0 });
-            self.texts.len() - 1
-        });
-        let reach = self.texts.get_mut(at)?;
+        let reach = self.texts.entry(&PartAt { kind, place }, Reach::default);
         if by > 0 && reach.end > 0 {
             lose_beginning(out);
             reach.end += by;
@@ -78,7 +81,7 @@ impl Written {
         let text_at = |place| context.answer.part_text(piece.kind, place);
         let text = text_at(piece.place).get(piece.bytes.clone())?;
         let mut rest = text;
-        for Reach { kind, place, sealed, end } in &self.texts {
+        for (PartAt { kind, place }, Reach { sealed, end }) in self.texts.iter() {
             let is_other = place.choice == piece.place.choice && *place != piece.place;
             if *kind == piece.kind && is_other && sealed < end {
                 rest = rest.strip_prefix(text_at(*place).get(*sealed..*end)?)?;
@@ -89,8 +92,8 @@ impl Written {
 
     /// The signature of a text is written: what follows in its choice begins a part of its own.
     pub(super) fn seal_texts(&mut self, choice: u32) {
-        for reach in &mut self.texts {
-            if reach.kind == PartKind::Text && reach.place.choice == choice {
+        for (at, reach) in self.texts.iter_mut() {
+            if at.kind == PartKind::Text && at.place.choice == choice {
                 reach.sealed = reach.end;
             }
         }
@@ -100,16 +103,13 @@ impl Written {
     /// [`next`](Self::next).
     pub(super) fn moved_by(&self, note: Note) -> Option<(PartKind, Place, usize)> {
         let Note::TextMoved { kind, place, by, .. } = note else { return None };
-        let is_written = |reach: &Reach| reach.kind == kind && reach.place == place && reach.end > 0;
-        self.texts.iter().any(is_written).then_some((kind, place, by))
+        self.texts.get(&PartAt { kind, place }).filter(|reach| reach.end > 0)?;
+        Some((kind, place, by))
     }
 
     /// How much of what belongs to a text was written, or may be.
-    pub(super) fn beside(&mut self, place: Place) -> Option<&mut Beside> {
-        if self.beside.iter().all(|(known, _)| *known != place) {
-            self.beside.push((place, Beside::default()));
-        }
-        self.beside.iter_mut().find(|(known, _)| *known == place).map(|(_, beside)| beside)
+    pub(super) fn beside(&mut self, place: Place) -> &mut Beside {
+        self.beside.entry(&place, Beside::default)
     }
 }
 

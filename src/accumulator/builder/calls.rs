@@ -17,17 +17,17 @@ impl Builder {
         let Some(at) = self.call_at(place) else { return };
         let Some(choice) = self.choices.get_mut(at) else { return };
         let id = id.filter(|id| !id.is_empty());
-        if let (Some(_), Some(call)) = (id, choice.call(place.slot)) {
-            call.release();
+        if id.is_some() {
+            choice.calls.release(place.slot);
         }
-        let is_known = choice.call(place.slot).is_some_and(|call| call.id().is_some());
-        let unique = id.filter(|_| !is_known).map(|id| choice.unique_id(Some(id), None));
-        let Some(call) = choice.call(place.slot) else { return };
+        let is_known = choice.calls.get(place.slot).is_some_and(|call| call.id().is_some());
+        if let Some(id) = id.filter(|_| !is_known) {
+            let unique = choice.calls.unique_id(Some(id), None);
+            choice.calls.name(place.slot, unique, Call::set_id);
+        }
+        let Some(call) = choice.calls.get_mut(place.slot) else { return };
         if let Some(name) = name.filter(|name| !name.is_empty() && call.name().is_none()) {
             call.set_name(name);
-        }
-        if let Some(unique) = unique {
-            call.set_id(unique);
         }
         if let Some(id) = id.filter(|id| call.comes_late(id)) {
             self.warn_of_late_id(id);
@@ -47,17 +47,19 @@ impl Builder {
     /// The name of a call whose id may still come. Until then, or until its end, it isn't told; if none comes, it has this.
     pub(crate) fn hold_call(&mut self, place: Place, id: &str, name: &str) {
         let Some(choice) = self.call_at(place).and_then(|at| self.choices.get_mut(at)) else { return };
-        let id = choice.unique_id(Some(id), None);
-        if let Some(call) = choice.call(place.slot).filter(|call| call.id().is_none()) {
-            call.hold(id);
-            call.set_name(name);
+        if choice.calls.get(place.slot).is_some_and(|call| call.id().is_none()) {
+            let id = choice.calls.unique_id(Some(id), None);
+            choice.calls.name(place.slot, id, |call, id| {
+                call.hold(id);
+                call.set_name(name);
+            });
         }
     }
 
     /// A tool call is one of a custom tool, whose arguments are a text: a JSON string. To be said before the call is opened.
     pub(crate) fn mark_custom(&mut self, place: Place) {
         let choice = self.call_at(place).and_then(|at| self.choices.get_mut(at));
-        if let Some(call) = choice.and_then(|choice| choice.call(place.slot)) {
+        if let Some(call) = choice.and_then(|choice| choice.calls.get_mut(place.slot)) {
             call.tool = ToolKind::Custom;
         }
     }
@@ -88,7 +90,7 @@ impl Builder {
 
     /// The name of a call goes on with this piece, or with all of it so far.
     pub fn push_name(&mut self, place: Place, piece: &str) {
-        if let Some(call) = self.choice(place.choice).and_then(|choice| choice.call(place.slot)) {
+        if let Some(call) = self.choice(place.choice).and_then(|choice| choice.calls.get_mut(place.slot)) {
             call.push_name(piece);
         }
     }
@@ -113,7 +115,7 @@ impl Builder {
         // Nearly all pieces go on with a call whose start has been told.
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)
             && choice.index == place.choice
-            && let Some(call) = choice.call(place.slot)
+            && let Some(call) = choice.calls.get_mut(place.slot)
             && call.is_growing()
         {
             call.push_text(fragment);
@@ -153,13 +155,13 @@ impl Builder {
 
     /// Takes back arguments that came as an object and that no delta has told: they come again, as text.
     pub fn take_object_arguments(&mut self, place: Place) -> Option<String> {
-        self.choice(place.choice)?.call(place.slot)?.take_object()
+        self.choice(place.choice)?.calls.get_mut(place.slot)?.take_object()
     }
 
     /// The whole arguments, told at the end: only what is missing is added.
     pub fn complete_arguments(&mut self, place: Place, whole: &str) {
         let Some(at) = self.call_at(place) else { return };
-        if let Some(call) = self.choices.get_mut(at).and_then(|choice| choice.call(place.slot))
+        if let Some(call) = self.choices.get_mut(at).and_then(|choice| choice.calls.get_mut(place.slot))
             && call.complete(whole).is_err()
         {
             if call.complete_beginning(whole, &mut self.log) {
@@ -202,7 +204,7 @@ impl Builder {
 
     /// A call was cut off, or may have been. One that had ended without arguments ends again.
     pub fn cut_call(&mut self, place: Place, cut: Cut) {
-        if let Some(call) = self.choice(place.choice).and_then(|choice| choice.call(place.slot)) {
+        if let Some(call) = self.choice(place.choice).and_then(|choice| choice.calls.get_mut(place.slot)) {
             call.reopen();
             call.cut(cut);
         }
@@ -210,7 +212,7 @@ impl Builder {
 
     /// A call is none of the client's: the provider has run it.
     pub(crate) fn withdraw_call(&mut self, place: Place) {
-        let call = self.choice(place.choice).and_then(|choice| choice.call(place.slot));
+        let call = self.choice(place.choice).and_then(|choice| choice.calls.get_mut(place.slot));
         if let Some(call) = call.filter(|call| !call.is_superseded()) {
             call.supersede();
             let name = quote(call.name().unwrap_or_default());
@@ -253,16 +255,18 @@ impl Builder {
     /// Ends a call, and with it the wait for an id.
     pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, is_certain: bool) {
         self.make_up_id(choice, slot, true);
-        let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.call(slot)) else { return };
+        let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) else {
+            return;
+        };
         call.end(is_certain, &mut self.log);
     }
 
     pub(super) fn find_call(&self, place: Place) -> Option<&Call> {
-        self.find_choice(place.choice)?.calls.iter().rev().find(|call| call.slot == place.slot)
+        self.find_choice(place.choice)?.calls.get(place.slot)
     }
 
     fn call_mut(&mut self, choice: usize, slot: Slot) -> Option<&mut Call> {
-        self.choices.get_mut(choice)?.call(slot)
+        self.choices.get_mut(choice)?.calls.get_mut(slot)
     }
 
     /// Where the choice of a call is; the call is made where there is none.
@@ -270,7 +274,7 @@ impl Builder {
         let limit = self.limits.max_tool_calls;
         let at = self.choice_at(place.choice)?;
         let choice = self.choices.get_mut(at)?;
-        if choice.call(place.slot).is_none() {
+        if choice.calls.get(place.slot).is_none() {
             let count = choice.calls.len();
             // What was held back of the text before the call comes first.
             if place.slot.0 != FOUND {
@@ -291,7 +295,7 @@ impl Builder {
     /// Tells what has become known of a call.
     fn tell_call(&mut self, choice: usize, slot: Slot) {
         self.make_up_id(choice, slot, false);
-        if let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.call(slot)) {
+        if let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) {
             call.tell(&mut self.log);
         }
     }
@@ -307,11 +311,9 @@ impl Builder {
     /// Makes up an id for a call that has none, when nothing later will bring one.
     fn make_up_id(&mut self, choice: usize, slot: Slot, is_over: bool) {
         let Some(choice) = self.choices.get_mut(choice) else { return };
-        if choice.call(slot).is_some_and(|call| call.id().is_none() && (is_over || call.wants_id())) {
-            let id = choice.unique_id(None, self.id.as_deref().or(self.seed.as_deref()));
-            if let Some(call) = choice.call(slot) {
-                call.make_up_id(id);
-            }
+        if choice.calls.get(slot).is_some_and(|call| call.id().is_none() && (is_over || call.wants_id())) {
+            let id = choice.calls.unique_id(None, self.id.as_deref().or(self.seed.as_deref()));
+            choice.calls.name(slot, id, Call::make_up_id);
         }
     }
 }

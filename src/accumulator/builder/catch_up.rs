@@ -31,7 +31,7 @@ impl ChoiceState {
         for (_, part) in self.parts() {
             part.catch_up(self.index, log);
         }
-        for call in &self.calls {
+        for call in self.calls.iter() {
             call.catch_up(log);
         }
         if let (Some(finish_reason), Some(finish)) = (self.told_finish.clone(), &self.finish) {

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::mirror::Mirrored;
 use crate::accumulator::channel::{Channel, News};
-use crate::accumulator::choice::{ChoiceState, FOUND, PartKind};
+use crate::accumulator::choice::{FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
 use crate::json::{Document, Fragment, ProgressState};
 use crate::model::{RejectedToolCall, WarningCode};
@@ -151,7 +151,8 @@ impl Builder {
         if !search.open.contains(&place) {
             search.open.push(place);
         }
-        let has_structured = self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
+        let has_structured =
+            self.find_choice(place.choice).is_some_and(|choice| choice.calls.has_structured());
         search.latest = at;
         let TextSearch { texts, options, found, ended, rejected, .. } = &mut *search;
         if let Some(SearchedText { raw, extractor, mirrored, call, .. }) = texts.get_mut(at) {
@@ -191,8 +192,8 @@ impl Builder {
     fn end_found_call(&mut self, place: Place) {
         let choice = self.choice_at(place.choice).and_then(|at| self.choices.get_mut(at));
         let Some(choice) = choice else { return };
-        let has_structured = choice.has_structured_calls();
-        if let Some(call) = choice.call(place.slot).filter(|_| has_structured) {
+        let has_structured = choice.calls.has_structured();
+        if let Some(call) = choice.calls.get_mut(place.slot).filter(|_| has_structured) {
             call.supersede();
             let name = call.name().unwrap_or_default();
             let message = format!(
@@ -217,7 +218,7 @@ impl Builder {
                 continue;
             };
             let has_structured =
-                self.find_choice(place.choice).is_some_and(ChoiceState::has_structured_calls);
+                self.find_choice(place.choice).is_some_and(|choice| choice.calls.has_structured());
             let mut tell = |event: Event<'_>| match event {
                 Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
                 event => self.take_in(place, event, options, (found, call, ended, rejected)),
@@ -251,14 +252,11 @@ impl Builder {
             Event::Text(text) => self.push(PartKind::Text, place, &Fragment::from(text)),
             Event::Reasoning(_) | Event::Markup(_) => {}
             Event::Start { id, name } => {
-                let made_up = match (id, self.find_choice(place.choice)) {
-                    (None, Some(choice)) => {
-                        choice.unique_id(None, self.id.as_deref().or(self.seed.as_deref()))
-                    }
-                    (None, None) => "call_0".to_owned(),
-                    (Some(id), _) => id.to_owned(),
-                };
-                self.open_call(call, Some(&made_up), Some(name));
+                let made_up = self.choice_at(place.choice).filter(|_| id.is_none()).and_then(|at| {
+                    let calls = &mut self.choices.get_mut(at)?.calls;
+                    Some(calls.unique_id(None, self.id.as_deref().or(self.seed.as_deref())))
+                });
+                self.open_call(call, id.or(made_up.as_deref()), Some(name));
             }
             Event::Arguments(json) => self.push_arguments(call, &Fragment::from(json)),
             Event::Unfit { argument, why } => {

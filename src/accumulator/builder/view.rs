@@ -119,7 +119,7 @@ impl Builder {
     /// The calls of a choice that count, in order.
     pub(crate) fn calls_of(&self, choice: u32) -> Vec<Place> {
         let Some(state) = self.find_choice(choice) else { return Vec::new() };
-        state.sorted_calls().into_iter().map(|call| Place { choice, slot: call.slot }).collect()
+        state.calls.sorted().into_iter().map(|call| Place { choice, slot: call.slot }).collect()
     }
 
     /// Notes of what is known of the calls that are still open, also where that waited for more.
@@ -127,7 +127,7 @@ impl Builder {
         self.name_calls();
         let mut notes = Vec::new();
         for choice in &mut self.choices {
-            for call in choice.sorted_calls().into_iter().filter(|call| call.is_under_way()) {
+            for call in choice.calls.sorted().into_iter().filter(|call| call.is_under_way()) {
                 let place = Place { choice: choice.index, slot: call.slot };
                 notes.push(Note::CallStart { place });
                 if call.state() != ProgressState::Empty {

@@ -15,11 +15,12 @@ use crate::encode::lost::{lose_late_arguments, lose_note};
 use crate::encode::options::Retention;
 use crate::encode::outcome::{Outcome, outcome_of};
 use crate::encode::repeats::Pieces;
-use crate::encode::seal::{Seals, Signed, Unsealed};
+use crate::encode::seal::{Seals, Signed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
-use crate::encode::written::{Piece, Written, lose_beginning};
+use crate::encode::written::{PartAt, Piece, Written, lose_beginning};
 use crate::json::{ProgressState, Value};
+use crate::keyed::Keyed;
 use crate::model::{Failure, WarningCode};
 use crate::save::state;
 use crate::stream::EchoedEvent;
@@ -35,13 +36,13 @@ pub(in crate::encode) struct AnthropicWriter {
     /// The blocks that were written, for a body.
     blocks: Option<Vec<Block>>,
     /// The calls that began.
-    calls: Vec<Place>,
+    calls: Keyed<Place, bool>,
     has_refusal: bool,
     written: Written,
     seals: Seals,
-    /// The signatures that were written, by their length: one that came in the same read as the text behind its reasoning
+    /// The lengths of the signatures that were written: one that came in the same read as the text behind its reasoning
     /// is written before it is noted.
-    signed: Vec<(Place, usize)>,
+    signed: Keyed<Place, usize>,
     choice: OnlyChoice,
     passed: Passed,
 }
@@ -219,8 +220,8 @@ impl AnthropicWriter {
 
     fn add(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
         match note {
-            Note::CallStart { place } if !self.calls.contains(&place) => {
-                self.calls.push(place);
+            Note::CallStart { place } if self.calls.get(&place).is_none() => {
+                self.calls.insert(place, true);
                 if context.is_custom(place) {
                     let message = "The call of a custom tool was written as any other, with its text as the member `input`";
                     out.lost.add(WarningCode::LostContent, message);
@@ -266,7 +267,7 @@ impl AnthropicWriter {
     }
 
     /// A signature, or encrypted reasoning, is whole.
-    fn seal(&mut self, Unsealed { kind, place }: Unsealed, context: &Context<'_>, out: &mut Output) {
+    fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
         if kind != PartKind::Reasoning {
             return;
         }
@@ -281,7 +282,7 @@ impl AnthropicWriter {
                     WarningCode::LostSignature,
                     "A signature that isn't Anthropic's was dropped: it would be rejected",
                 );
-            } else if !is_waiting && !self.signed.contains(&(place, signature.len())) {
+            } else if !is_waiting && self.signed.get(&place) != Some(&signature.len()) {
                 // It came late, or is all there is.
                 let end = context.answer.part_text(kind, place).len();
                 if end > 0 && must_be_signed(context) {
@@ -361,7 +362,7 @@ impl AnthropicWriter {
             }
             if let Some(signature) = block.signature(context) {
                 events::signature(self.index, signature, out);
-                self.signed.push((block.place, signature.len()));
+                self.signed.insert(block.place, signature.len());
             }
             let is_whole = context.answer.arguments_state(block.place) != ProgressState::Partial;
             if is_custom && is_whole {

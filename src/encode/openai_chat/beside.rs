@@ -29,7 +29,7 @@ impl ChatWriter {
         context: &Context<'_>,
         out: &mut Output,
     ) {
-        let Some(beside) = self.written.beside(place) else { return };
+        let beside = self.written.beside(place);
         let tokens: Vec<&RawJson> = context.logprobs_at(place).take(end).skip(beside.logprobs).collect();
         beside.logprobs += tokens.len();
         if !tokens.is_empty() {

@@ -11,11 +11,12 @@ use crate::encode::lost::lose_note;
 use crate::encode::options::{EncodeOptions, Retention};
 use crate::encode::outcome::outcome_of;
 use crate::encode::repeats::Pieces;
-use crate::encode::seal::{Seals, Signed, Unsealed};
+use crate::encode::seal::{Seals, Signed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
-use crate::encode::written::{Piece, Written, lose_beginning};
+use crate::encode::written::{PartAt, Piece, Written, lose_beginning};
 use crate::json::{Document, ToJson, Value};
+use crate::keyed::Keyed;
 use crate::model::{Failure, WarningCode};
 use crate::save::state;
 use crate::stream::EchoedEvent;
@@ -39,7 +40,7 @@ const MAX_BEFORE: u32 = 128;
 /// What was written of a choice.
 struct ChoiceWriter {
     index: u32,
-    calls: Vec<CallWriter>,
+    calls: Keyed<Place, CallWriter>,
     /// Its `reasoning_details`.
     details: Vec<Entry>,
 }
@@ -48,13 +49,13 @@ state! { struct ChoiceWriter { index, calls, details } }
 
 /// What was written of a call.
 struct CallWriter {
-    place: Place,
+    number: u64,
     end: usize,
     is_over: bool,
     is_signed: bool,
 }
 
-state! { struct CallWriter { place, end, is_over, is_signed } }
+state! { struct CallWriter { number, end, is_over, is_signed } }
 
 impl Writer for ChatWriter {
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output) {
@@ -170,7 +171,7 @@ impl ChatWriter {
             self.choice(before, out);
         }
         self.chunks.delta(index, out, |out| object!(out, "role": &"assistant", "content": &""));
-        self.choices.push(ChoiceWriter { index, calls: Vec::new(), details: Vec::new() });
+        self.choices.push(ChoiceWriter { index, calls: Keyed::default(), details: Vec::new() });
         self.choices.len() - 1
     }
 
@@ -210,7 +211,7 @@ impl ChatWriter {
     }
 
     /// Writes a signature that is whole.
-    fn seal(&mut self, Unsealed { kind, place }: Unsealed, context: &Context<'_>, out: &mut Output) {
+    fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
         if kind == PartKind::Text {
             let signature = context.answer.text_signature(place).unwrap_or_default();
             self.choice(place.choice, out);
@@ -248,15 +249,14 @@ impl ChatWriter {
     /// A call that began, and its number in its choice.
     fn call(&mut self, place: Place, out: &mut Output) -> Option<(u64, &mut CallWriter)> {
         let at = self.choice(place.choice, out);
-        let calls = &mut self.choices.get_mut(at)?.calls;
-        let at = calls.iter().rposition(|call| call.place == place)?;
-        Some((at as u64, calls.get_mut(at)?))
+        let call = self.choices.get_mut(at)?.calls.get_mut(&place)?;
+        Some((call.number, call))
     }
 
     fn start_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
         let at = self.choice(place.choice, out);
         let Some(choice) = self.choices.get_mut(at) else { return };
-        if choice.calls.iter().any(|call| call.place == place) {
+        if choice.calls.get(&place).is_some() {
             return;
         }
         let number = choice.calls.len() as u64;
@@ -267,7 +267,8 @@ impl ChatWriter {
             out.lost.add(WarningCode::LostContent, message);
         }
         let (answer, signature) = (context.answer, context.answer.call_signature_in_time(place));
-        choice.calls.push(CallWriter { place, end: 0, is_over: false, is_signed: signature.is_some() });
+        let call = CallWriter { number, end: 0, is_over: false, is_signed: signature.is_some() };
+        choice.calls.insert(place, call);
         let id = answer.call_id(place).unwrap_or_default();
         let name = answer.call_name(place).unwrap_or_default();
         self.chunks.delta(place.choice, out, |out| {

@@ -1,12 +1,13 @@
 //! What belongs to texts: citations and log probabilities.
 
 use super::events::At;
-use super::item::{Content, Item, Part};
+use super::item::{Content, Part};
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::annotations::url_citation_of;
 use crate::encode::json::Json;
 use crate::encode::writer::{Context, Output};
+use crate::encode::written::PartAt;
 use crate::json::ToJson;
 use crate::model::WarningCode;
 
@@ -14,7 +15,7 @@ impl ResponsesWriter {
     /// Writes the citations of the text that is open, as far as they are known. `is_over`: the text is whole.
     pub(super) fn annotate(&mut self, place: Place, is_over: bool, context: &Context<'_>, out: &mut Output) {
         // More may be known already, if it came in the same read.
-        let end = self.written.beside(place).map_or(0, |known| known.annotations);
+        let end = self.written.beside(place).annotations;
         // Those of a text that hasn't begun are written once it has.
         while let Some(part) =
             self.current_part(PartKind::Text, place).filter(|part| part.annotations.end < end)
@@ -57,7 +58,7 @@ impl ResponsesWriter {
         let Some(Content::Message(parts)) = item else { return };
         let Some(part) = parts.last_mut().filter(|part| part.kind == PartKind::Text) else { return };
         let place = part.place;
-        let known = self.written.beside(place).map_or(0, |known| known.logprobs);
+        let known = self.written.beside(place).logprobs;
         part.logprobs.end = known.max(part.logprobs.start);
         if part.skip_logprobs(context) {
             lose_late_logprobs(out);
@@ -68,10 +69,10 @@ impl ResponsesWriter {
     /// The last part that was written of a text.
     pub(super) fn last_part_of(&self, place: Place) -> Option<&Part> {
         let of_text = |part: &&Part| (part.kind, part.place) == (PartKind::Text, place);
-        self.items.iter().rev().find_map(|item: &Item| match &item.content {
+        match &self.items.last_of(PartAt { kind: PartKind::Text, place })?.content {
             Content::Message(parts) => parts.iter().rev().find(of_text),
             _ => None,
-        })
+        }
     }
 
     /// Names what came before a text that never came, or after its end.

@@ -8,6 +8,7 @@ use crate::encode::json::{EMPTY_LIST, Json, Nested, list, object, one_line};
 use crate::encode::openai_chat::google;
 use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
+use crate::encode::written::PartAt;
 use crate::json::{Document, ObjectWriter, RawJson, compact};
 use crate::model::{Api, ContentPart};
 use crate::save::state;
@@ -55,6 +56,11 @@ impl Part {
     pub(super) fn new(kind: PartKind, place: Place, start: usize, end: usize) -> Self {
         let (annotations, logprobs) = Default::default();
         Self { kind, place, start, end, annotations, citations: 0, logprobs, signed_by: None }
+    }
+
+    /// What it is a piece of.
+    pub(super) fn at(&self) -> PartAt {
+        PartAt { kind: self.kind, place: self.place }
     }
 
     /// The part, behind another one of the same text.

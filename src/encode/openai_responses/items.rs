@@ -27,7 +27,7 @@ impl ResponsesWriter {
     ) -> usize {
         self.close_calls(context, out);
         let at = self.items.len();
-        let id = id.filter(|id| self.items.iter().all(|item| item.id != *id));
+        let id = id.filter(|id| !self.items.has_id(id));
         let id = id.map_or_else(|| self.head.item_id(prefix, at as u64), str::to_owned);
         let item = Item { id, content: begun, status: None, seal: Seal::default() };
         let write = Nested(|out| item.write(false, context, out));
@@ -98,30 +98,27 @@ impl ResponsesWriter {
     /// Ends the calls that are whole: something follows, and clients put items in the order in which they end.
     fn close_calls(&mut self, context: &Context<'_>, out: &mut Output) {
         let answer = context.answer;
-        let open = self.items.iter().filter_map(Item::open_call);
-        let whole: Vec<_> = open
-            .filter(|(place, end)| {
-                answer.arguments_state(*place) == ProgressState::Complete
-                    && answer.arguments_at(*place).len() == *end
-            })
-            .collect();
-        for (place, end) in whole {
-            self.end_call(place, end, context, out);
+        for (place, _) in std::mem::take(&mut self.grown).into_entries() {
+            let Some((_, end)) = self.call(place).map(|(at, end)| (at, *end)) else { continue };
+            if answer.arguments_state(place) == ProgressState::Complete
+                && answer.arguments_at(place).len() == end
+            {
+                self.end_call(place, end, context, out);
+            }
         }
     }
 
     /// A call that is open: its number, and how much of its arguments was written.
     pub(super) fn call(&mut self, place: Place) -> Option<(usize, &mut usize)> {
-        let at = self.items.iter().rposition(|item| item.open_call().is_some_and(|(at, _)| at == place))?;
-        match &mut self.items.get_mut(at)?.content {
-            Content::Call { end, .. } => Some((at, end)),
+        let at = self.items.call(place)?;
+        match self.items.get_mut(at)? {
+            Item { content: Content::Call { end, .. }, status: None, .. } => Some((at, end)),
             _ => None,
         }
     }
 
     pub(super) fn start_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
-        let is_known = |item: &Item| matches!(item.content, Content::Call { place: at, .. } if at == place);
-        if self.items.iter().any(is_known) {
+        if self.items.call(place).is_some() {
             return;
         }
         self.has_calls = true;
@@ -145,6 +142,7 @@ impl ResponsesWriter {
             return self.write_input(place, end, false, context, out);
         }
         let from = std::mem::replace(written, end.max(*written));
+        self.grown.insert(place, true);
         let arguments = context.answer.arguments_at(place).get(..end).unwrap_or_default();
         for piece in Pieces::new(arguments, from) {
             self.write_piece(at, ARGUMENTS_DELTA, piece, out);
@@ -163,6 +161,7 @@ impl ResponsesWriter {
         let Some((at, written)) = self.call(place) else { return };
         let (input, end) = input_piece(place, *written..end, is_over, context);
         *written = end.max(*written);
+        self.grown.insert(place, true);
         self.write_piece(at, INPUT_DELTA, &input, out);
     }
 

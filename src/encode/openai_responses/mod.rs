@@ -5,6 +5,7 @@
 mod beside;
 mod events;
 mod item;
+mod item_list;
 mod items;
 mod response;
 mod stream;

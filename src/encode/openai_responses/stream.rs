@@ -2,8 +2,9 @@
 
 use super::events::Events;
 use super::item::{Content, Item, Part, Seal, Status};
+use super::item_list::ItemList;
 use super::response::{self, State};
-use crate::accumulator::{Note, ProviderFields};
+use crate::accumulator::{Note, Place, ProviderFields};
 use crate::encode::choices::OnlyChoice;
 use crate::encode::head::Head;
 use crate::encode::json::{Nested, one_line};
@@ -14,6 +15,7 @@ use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Written, lose_beginning};
 use crate::json::{RawJson, Value};
+use crate::keyed::Keyed;
 use crate::model::{ApiSpecific, Failure};
 use crate::save::state;
 use crate::stream::EchoedEvent;
@@ -23,19 +25,21 @@ use crate::stream::EchoedEvent;
 pub(in crate::encode) struct ResponsesWriter {
     pub(super) head: Head,
     pub(super) events: Events,
-    pub(super) items: Vec<Item>,
+    pub(super) items: ItemList,
     /// The message or reasoning that is open. Calls may be open beside it.
     pub(super) current: Option<usize>,
     /// White space that opens no message.
     pub(super) held: Vec<Part>,
     pub(super) has_calls: bool,
+    /// The calls that have got arguments since an item was opened.
+    pub(super) grown: Keyed<Place, bool>,
     pub(super) written: Written,
     pub(super) seals: Seals,
     pub(super) choice: OnlyChoice,
 }
 
 state! {
-    struct ResponsesWriter { head, events, items, current, held, has_calls, written, seals, choice } if is_sound
+    struct ResponsesWriter { head, events, items, current, held, has_calls, grown, written, seals, choice } if is_sound
 }
 
 impl Writer for ResponsesWriter {
@@ -72,17 +76,11 @@ impl Writer for ResponsesWriter {
             }
             Note::CallEnd { place, end } => self.end_call(place, end, context, out),
             Note::Annotations { place, end } => {
-                if let Some(known) = self.written.beside(place) {
-                    known.annotations = end;
-                }
+                self.written.beside(place).annotations = end;
                 self.annotate(place, false, context, out);
             }
             // They are written at the end of their text.
-            Note::Logprobs { place, end } => {
-                if let Some(known) = self.written.beside(place) {
-                    known.logprobs = end;
-                }
-            }
+            Note::Logprobs { place, end } => self.written.beside(place).logprobs = end,
             Note::Part { place } => self.add_part(place, context, out),
             other => lose_note(other, context, out),
         }
@@ -140,7 +138,7 @@ impl Writer for ResponsesWriter {
                 status: None,
                 seal: Seal::default(),
             };
-            self.items = output_items.iter().map(as_it_came).collect();
+            self.items = ItemList::of(output_items.iter().map(as_it_came));
         }
     }
 
@@ -166,7 +164,7 @@ impl Writer for ResponsesWriter {
         let counts = Counts::of_openai(context.answer.usage(), out);
         let state = State { status, reason, failure: None, counts: counts.as_ref() };
         let mut body = String::new();
-        response::write(&self.head, &self.items, &state, context, &mut body);
+        response::write(&self.head, self.items.as_slice(), &state, context, &mut body);
         body
     }
 }
@@ -184,7 +182,7 @@ impl ResponsesWriter {
         context: &Context<'_>,
         out: &mut Output,
     ) {
-        let (head, items) = (&self.head, &self.items);
+        let (head, items) = (&self.head, self.items.as_slice());
         let response = Nested(|out| response::write(head, items, state, context, out));
         self.events.write(name, ("response", &response), out);
     }

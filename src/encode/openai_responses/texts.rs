@@ -9,9 +9,9 @@ use crate::encode::json::{EMPTY_LIST, Nested};
 use crate::encode::lost::{lose_note, lose_signature_of};
 use crate::encode::options::Retention;
 use crate::encode::repeats::Pieces;
-use crate::encode::seal::{Signed, Unsealed};
+use crate::encode::seal::Signed;
 use crate::encode::writer::{Context, Output};
-use crate::encode::written::Piece;
+use crate::encode::written::{PartAt, Piece};
 use crate::json::ToJson;
 use crate::model::WarningCode;
 
@@ -98,14 +98,14 @@ impl ResponsesWriter {
             self.open("msg_", None, Content::Message(Vec::new()), context, out)
         });
         self.current = Some(at);
-        let Some(item) = self.items.get_mut(at) else { return };
-        let Content::Message(parts) = &mut item.content else { return };
+        let Some(item) = self.items.get(at) else { return };
+        let Content::Message(parts) = &item.content else { return };
         let index = parts.len() as u64;
         let place = At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
         let write = Nested(|out| part.write(false, context, out));
         self.events.write_at("response.content_part.added", place, &[("part", &write)], out);
         let (place, start) = (part.place, part.start);
-        parts.push(part);
+        self.items.push_part(at, part);
         self.write_delta(start, context, out);
         self.annotate(place, false, context, out);
     }
@@ -167,12 +167,7 @@ impl ResponsesWriter {
     }
 
     /// A signature, or encrypted reasoning, is whole.
-    pub(super) fn seal(
-        &mut self,
-        Unsealed { kind, place }: Unsealed,
-        context: &Context<'_>,
-        out: &mut Output,
-    ) {
+    pub(super) fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
         if kind == PartKind::Text {
             return self.seal_text(place, context, out);
         }
@@ -187,7 +182,8 @@ impl ResponsesWriter {
             return lose_reasoning(out);
         }
         // What came in the same read as the text behind its reasoning was written before it is noted.
-        if self.items.iter().any(|item| item.is_sealed(place, context)) {
+        let last = self.items.last_of(PartAt { kind, place });
+        if last.is_some_and(|item| item.is_sealed(place, context)) {
             return;
         }
         let Signed { view, .. } = Signed::of(place, context);
@@ -227,7 +223,7 @@ impl ResponsesWriter {
         let Some(part) = context.answer.whole_part(place).filter(|part| base64_of(part).is_some()) else {
             return lose_note(Note::Part { place }, context, out);
         };
-        let is_known = self.items.iter().any(|item| item.content == Content::Image(place));
+        let is_known = self.items.last_of(PartAt { kind: PartKind::Whole, place }).is_some();
         if is_known || is_preview(place, context) {
             return;
         }

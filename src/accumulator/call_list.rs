@@ -1,0 +1,255 @@
+//! The tool calls of one choice, found by their slots and their ids.
+
+use super::choice::FOUND;
+use super::place::Slot;
+use super::tool_call::Call;
+use crate::keyed::Keyed;
+use crate::save::{Coder, State};
+
+/// So few calls are looked at one by one.
+const FEW: usize = 32;
+
+/// The calls of a choice, in the order in which they began. Finding one takes O(log² n) comparisons.
+#[derive(Debug, Default)]
+pub(super) struct CallList {
+    list: Vec<Call>,
+    /// Only if there are more than [`FEW`].
+    index: Option<Box<Index>>,
+}
+
+/// Where calls are in the list.
+#[derive(Debug, Default)]
+struct Index {
+    by_slot: Keyed<Slot, u64>,
+    /// A call may have lost the id since, or have another one.
+    by_id: Keyed<String, u64>,
+    /// For each id that several calls wish for, the number of the last one.
+    clashes: Keyed<String, u64>,
+    /// All calls before this one have ids.
+    named: usize,
+}
+
+impl State for CallList {
+    fn blank() -> Self {
+        Self::default()
+    }
+
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        self.list.code(coder);
+        if coder.is_loading() && self.list.len() > FEW {
+            self.build_index();
+        }
+    }
+}
+
+impl CallList {
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, Call> {
+        self.list.iter()
+    }
+
+    pub(super) fn last_mut(&mut self) -> Option<&mut Call> {
+        self.list.last_mut()
+    }
+
+    /// The call at this slot.
+    pub(super) fn get(&self, slot: Slot) -> Option<&Call> {
+        self.list.get(self.find(slot)?)
+    }
+
+    /// The call at this slot.
+    pub(super) fn get_mut(&mut self, slot: Slot) -> Option<&mut Call> {
+        let at = self.find(slot)?;
+        self.list.get_mut(at)
+    }
+
+    #[inline]
+    fn find(&self, slot: Slot) -> Option<usize> {
+        match &self.index {
+            None => self.list.iter().rposition(|call| call.slot == slot),
+            Some(index) => index.by_slot.get(&slot).map(|at| *at as usize),
+        }
+    }
+
+    /// Adds a call at a slot where there is none.
+    pub(super) fn push(&mut self, call: Call) {
+        if let Some(index) = &mut self.index {
+            index.by_slot.insert(call.slot, self.list.len() as u64);
+        }
+        self.list.push(call);
+        if self.index.is_none() && self.list.len() > FEW {
+            self.build_index();
+        }
+    }
+
+    #[cold]
+    fn build_index(&mut self) {
+        let mut index = Index::default();
+        for (at, call) in self.list.iter().enumerate() {
+            index.by_slot.insert(call.slot, at as u64);
+            if let Some(id) = call.id() {
+                index.by_id.insert(id.to_owned(), at as u64);
+            }
+        }
+        self.index = Some(Box::new(index));
+    }
+
+    /// Gives an id to the call at this slot.
+    pub(super) fn name(&mut self, slot: Slot, id: String, give: impl FnOnce(&mut Call, String)) {
+        let Some(at) = self.find(slot) else { return };
+        if let Some(index) = &mut self.index {
+            index.by_id.insert(id.clone(), at as u64);
+        }
+        if let Some(call) = self.list.get_mut(at) {
+            give(call, id);
+        }
+    }
+
+    /// Whether no call has this id.
+    fn is_free(&self, id: &str) -> bool {
+        let has_it = |call: &Call| call.id() == Some(id);
+        match &self.index {
+            None => !self.list.iter().any(has_it),
+            Some(index) => {
+                !index.by_id.get(id).is_some_and(|at| self.list.get(*at as usize).is_some_and(has_it))
+            }
+        }
+    }
+
+    /// An id for a call: the one that is wished for, made different where another call has it, or a new one.
+    pub(super) fn unique_id(&mut self, wished: Option<&str>, answer: Option<&str>) -> String {
+        if let Some(id) = wished.filter(|id| self.is_free(id)) {
+            return id.to_owned();
+        }
+        let stem = match (wished, answer) {
+            (Some(id), _) => id.to_owned(),
+            (None, Some(answer)) => format!("call_{:08x}", fnv1a(answer)),
+            (None, None) => "call".to_owned(),
+        };
+        let first = if wished.is_some() { self.next_of(&stem) } else { self.first_unnamed() };
+        let mut candidates = (first..).map(|n| (n, format!("{stem}_{n}")));
+        let Some((number, id)) = candidates.find(|(_, id)| self.is_free(id)) else { return stem };
+        if let (Some(index), true) = (&mut self.index, wished.is_some()) {
+            index.clashes.insert(stem, number as u64);
+        }
+        id
+    }
+
+    /// The number behind those of the calls whose ids have the same stem.
+    fn next_of(&self, stem: &str) -> usize {
+        if let Some(last) = self.index.as_ref().and_then(|index| index.clashes.get(stem)) {
+            return *last as usize + 1;
+        }
+        let of_stem =
+            |id: &str| id.strip_prefix(stem).is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'_', ..]));
+        1 + self.list.iter().filter(|call| call.id().is_some_and(of_stem)).count()
+    }
+
+    /// The number of the first call that has no id.
+    fn first_unnamed(&mut self) -> usize {
+        let known = self.index.as_ref().map_or(0, |index| index.named);
+        let rest = self.list.iter().skip(known);
+        let first = known + rest.take_while(|call| call.id().is_some()).count();
+        if let Some(index) = &mut self.index {
+            index.named = first;
+        }
+        first
+    }
+
+    /// Takes the id of a call back that it only holds.
+    pub(super) fn release(&mut self, slot: Slot) {
+        let Some(at) = self.find(slot) else { return };
+        if let Some(call) = self.list.get_mut(at) {
+            call.release();
+            if let (Some(index), None) = (&mut self.index, call.id()) {
+                index.named = index.named.min(at);
+            }
+        }
+    }
+
+    /// The slots of the calls that have no id.
+    pub(super) fn unnamed(&self) -> Vec<Slot> {
+        self.list.iter().filter(|call| call.id().is_none()).map(|call| call.slot).collect()
+    }
+
+    /// Whether the provider has sent calls as such: then those that were found in the text do not count.
+    pub(super) fn has_structured(&self) -> bool {
+        self.list.iter().any(|call| call.slot.0 != FOUND)
+    }
+
+    /// The calls that count, sorted by their slots.
+    pub(super) fn sorted(&self) -> Vec<&Call> {
+        let mut calls: Vec<&Call> = Vec::with_capacity(self.list.len());
+        let has_structured = self.has_structured();
+        let counts = |call: &&Call| !call.is_superseded() && (!has_structured || call.slot.0 != FOUND);
+        for call in self.list.iter().filter(counts) {
+            // Mostly they begin in order.
+            let place = calls.partition_point(|other| other.slot <= call.slot);
+            calls.insert(place, call);
+        }
+        calls
+    }
+}
+
+/// The FNV-1a hash, so that ids made up in different answers of a conversation differ, and are the same
+/// whenever the same answer is read.
+fn fnv1a(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Adds the calls at these slots, each with the id that is wished for, if any.
+    fn list_of(calls: &[(u8, Option<u8>)], is_indexed: bool) -> CallList {
+        let mut list = CallList::default();
+        if is_indexed {
+            list.build_index();
+        }
+        for (slot, wished) in calls {
+            let slot = Slot(u64::from(*slot), 0);
+            if list.get(slot).is_none() {
+                list.push(Call::new(slot, 0, 0));
+                if !is_indexed {
+                    list.index = None;
+                }
+            }
+            if wished.is_some() {
+                list.release(slot);
+            }
+            if list.get(slot).is_some_and(|call| call.id().is_none()) {
+                let wished = wished.map(|wished| format!("id_{wished}"));
+                let id = list.unique_id(wished.as_deref(), Some("answer"));
+                list.name(slot, id, if wished.is_some() { Call::set_id } else { Call::hold });
+            }
+        }
+        list
+    }
+
+    proptest! {
+        #[test]
+        fn an_index_changes_nothing_but_the_time(calls in prop::collection::vec((0..60u8, prop::option::of(0..20u8)), 0..150)) {
+            let (plain, indexed) = (list_of(&calls, false), list_of(&calls, true));
+            let ids = |list: &CallList| list.iter().map(|call| (call.slot, call.id().map(str::to_owned))).collect::<Vec<_>>();
+            let mut unique = ids(&plain);
+            unique.sort_by(|a, b| a.1.cmp(&b.1));
+            unique.dedup_by(|a, b| a.1 == b.1);
+            prop_assert_eq!(unique.len(), plain.len());
+            prop_assert_eq!(ids(&plain).len(), ids(&indexed).len());
+            for call in plain.iter() {
+                prop_assert_eq!(indexed.get(call.slot).map(|found| found.slot), Some(call.slot));
+            }
+            prop_assert_eq!(ids(&plain), ids(&indexed));
+        }
+    }
+}
