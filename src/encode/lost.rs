@@ -186,8 +186,14 @@ const WRITTEN_IN_MESSAGES: &[&str] = &[
 const OWN_INSIDE: [&str; 3] = ["caller", "namespace", "phase"];
 
 /// The types of items that ask for a built-in tool, which others can only call as a function.
-const BUILT_IN: [&str; 5] =
-    ["apply_patch_call", "computer_call", "local_shell_call", "shell_call", "tool_search_call"];
+const BUILT_IN: [&str; 6] = [
+    "apply_patch_call",
+    "computer_call",
+    "local_shell_call",
+    "openrouter:apply_patch",
+    "shell_call",
+    "tool_search_call",
+];
 
 /// What a thought has beside its summary.
 const WHOLE_THOUGHT: &str = "reasoning_text";

@@ -20,10 +20,12 @@ pub(super) struct Blocks {
     /// The slot of a block is its index and this, modulo 2^64. Some servers give several blocks the same index, one
     /// after the other; then later blocks move up. Others begin one block several times; then later blocks move down.
     shift: u64,
+    /// How many blocks are those of messages before this one.
+    before: usize,
     names: ToolNames,
 }
 
-state! { struct Blocks { list, shift, names } }
+state! { struct Blocks { list, shift, before, names } }
 
 impl Blocks {
     /// Reads `content_block_start`.
@@ -106,6 +108,7 @@ impl Blocks {
     pub(super) fn begin_again(&mut self, out: &mut Builder) {
         self.stop_all(out);
         self.shift = self.next_slot();
+        self.before = self.list.len();
     }
 
     /// Reads what the end of a block says of it. Answers whether it was understood.
@@ -146,8 +149,8 @@ impl Blocks {
             return self.read_whole(tape.root(), out);
         }
         let count = self.list.len();
-        let is_split_otherwise = count > 0 && self.is_split_otherwise(content, out);
-        let mut known = 0;
+        let mut known = self.before;
+        let is_split_otherwise = count > known && self.is_split_otherwise(content, out);
         for block in content.items().filter(|block| block.kind() != Kind::Null) {
             if out.is_halted() {
                 return;
@@ -171,7 +174,7 @@ impl Blocks {
 
     /// Whether a whole message has the same text as the stream, split into other blocks.
     fn is_split_otherwise(&self, content: Value<'_>, out: &Builder) -> bool {
-        let said: Vec<&str> = self.list.iter().filter_map(|block| block.text(out)).collect();
+        let said: Vec<&str> = self.list.iter().skip(self.before).filter_map(|block| block.text(out)).collect();
         let parts = content.items().filter(|block| is_text(*block));
         let whole: Vec<&str> = parts.filter_map(|block| block.get_label("text")).collect();
         let said_all = said.concat();
