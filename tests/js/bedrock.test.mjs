@@ -167,6 +167,20 @@ describe("the messages after an answer", () => {
     assert.deepEqual(content, [reasoning, call("t1", "tide")]);
   });
 
+  test("contain no reasoning of which nothing has come", async () => {
+    for (const reasoningContent of [{ text: "" }, { signature: "" }, { redactedContent: "" }]) {
+      const streamed = await collect([
+        START,
+        delta(0, { reasoningContent }),
+        { contentBlockStart: { contentBlockIndex: 1, start: { toolUse: { toolUseId: "t1", name: "tide" } } } },
+        { contentBlockStop: { contentBlockIndex: 1 } },
+        { messageStop: { stopReason: "tool_use" } },
+      ]);
+      const [{ content }] = formatToolMessages("bedrock-converse", streamed, streamed.toolCalls, ["high"]);
+      assert.deepEqual(content, [call("t1", "tide")]);
+    }
+  });
+
   test("contain only the calls that were run, and no blank text", () => {
     const response = decode(answer({ text: " " }, call("a", "tide"), call("b", "tide"), call("c", "tide")));
     const calls = ["a", "c"].map((id) => ({ id, name: "tide", arguments: "{}" }));

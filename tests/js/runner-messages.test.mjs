@@ -57,6 +57,13 @@ describe("chat completions", () => {
     assert.deepEqual([reasoning_details, reasoning_content], [details, undefined]);
   });
 
+  test("a name that no server takes back loses what it can't contain", () => {
+    const name = 'tide,{"port": "Dover"}';
+    const response = answer({ content: null, tool_calls: [{ id: "a", type: "function", function: { name, arguments: "" } }] });
+    const [{ tool_calls }] = formatToolMessages("openai-chat", response, [toolCall("a", name)], [failed]);
+    assert.equal(tool_calls[0].function.name, "tide_port_:_Dover_");
+  });
+
   test("parts: texts become lines of one text, images go into a user message", () => {
     const response = answer({ content: null, tool_calls: [call("a"), call("b")] });
     const results = [{ content: [...text("one", "two").content, IMAGE] }, "high"];
@@ -247,6 +254,22 @@ describe("Responses", () => {
       { type: "input_text", text: "Error: closed" },
       { type: "input_image", detail: "auto", image_url: "data:image/png;base64,iVBOR" },
     ]);
+  });
+
+  test("a message without a role gets one: the API requires it", () => {
+    const message = { type: "message", id: "msg_1", content: [{ type: "output_text", text: "Hm.", annotations: [] }] };
+    const call = { type: "function_call", id: "fc_1", call_id: "c1", name: "tide", arguments: "{}" };
+    const response = decode({ object: "response", output: [message, call] });
+    const [first] = formatToolMessages("openai-responses", response, [toolCall("c1")], ["high"]);
+    assert.deepEqual(first, { ...message, role: "assistant" });
+  });
+
+  test("what Perplexity's own tools have found isn't sent back", () => {
+    const found = { type: "search_results", queries: ["tide"], results: [{ url: "https://example.com" }] };
+    const call = { type: "function_call", id: "fc_1", call_id: "c1", name: "tide", arguments: "{}" };
+    const response = decode({ object: "response", output: [found, call] });
+    const [first] = formatToolMessages("openai-responses", response, [toolCall("c1")], ["high"]);
+    assert.equal(first.type, "function_call");
   });
 
   test("reasoning with a role isn't text", () => {

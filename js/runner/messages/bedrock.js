@@ -77,13 +77,14 @@ const isText = (block) => typeof block.text === "string" || isObject(block.citat
 const isReasoning = ({ reasoningContent }) => isObject(reasoningContent);
 
 /**
- * Whether a block is reasoning without a signature, which the API refuses.
+ * Whether a block is reasoning with neither a signature nor anything redacted, which the API refuses.
  *
  * @param {Json} block
  */
 function isUnsigned({ reasoningContent }) {
-  const { reasoningText } = /** @type {Json} */ (isObject(reasoningContent) ? reasoningContent : {});
-  return isObject(reasoningText) && !reasoningText.signature;
+  if (!isObject(reasoningContent)) return false;
+  const { reasoningText, redactedContent } = reasoningContent;
+  return isObject(reasoningText) ? !reasoningText.signature : !redactedContent;
 }
 
 /**

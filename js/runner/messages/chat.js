@@ -111,7 +111,9 @@ function audioOf({ message }) {
  * @param {Json} [extra] other fields of the call that the server sent, such as a signature
  */
 function toolCallOf(call, extra) {
-  const { id, name } = call;
+  const { id } = call;
+  // Models write arguments into the name, and servers refuse to take such a name back.
+  const name = call.name.replace(/[^\p{L}\p{N}_.:/-]+/gu, "_");
   if (extra?.type === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
   const functionExtra = /** @type {Json | undefined} */ (extra?.function);
   return { ...extra, id, type: "function", function: { ...functionExtra, name, arguments: argumentsOf(call) } };

@@ -11,7 +11,21 @@ import { callIds, isObject, itemId, outputItems, textOf, withText } from "./resp
 const isToolCall = ({ type }) => type === "function_call" || type === "custom_tool_call";
 
 /** @param {Json} item LiteLLM's reasoning has a role, too */
-const isText = ({ role, type }) => role === "assistant" && (type === undefined || type === "message");
+const isText = ({ role, type, agent }) =>
+  role === "assistant" && (type === undefined || type === "message") && !isOfSubagent(agent);
+
+/** Whether an agent is one that the model has started, which says nothing to the user. @param {unknown} agent */
+const isOfSubagent = (agent) => isObject(agent) && `${agent.agent_name}`.startsWith("/root/");
+
+/**
+ * What Perplexity's own tools have found, which it refuses to take back.
+ *
+ * @param {Json} item
+ */
+const isFound = ({ type }) => type === "search_results" || type === "fetch_url_results";
+
+/** Messages without a role, which the API requires. @param {Json} item @returns {Json} */
+const withRole = (item) => (item.type === "message" && item.role === undefined ? { ...item, role: "assistant" } : item);
 
 /**
  * @param {AnnotatedLlmResponse} response
@@ -29,7 +43,7 @@ export function responsesItems(response, toolCalls, results) {
   });
   const itemOf = (/** @type {ToolCall} */ call) => entries.find(({ id }) => id === call.id)?.item;
   const missing = toolCalls.filter((call) => !itemOf(call)).map(callItem);
-  const items = entries.map(({ item }) => item);
+  const items = entries.map(({ item }) => withRole(item));
   const answered = withText(items, isText, text, textItem(text));
   /**
    * @param {Json | undefined} item
@@ -39,6 +53,7 @@ export function responsesItems(response, toolCalls, results) {
   const isSentBack = (item, id) =>
     item !== undefined &&
     item.content !== "" &&
+    !isFound(item) &&
     (id === undefined ? !isToolCall(item) : toolCalls.some((call) => call.id === id));
   /** @type {Json[]} */
   const kept = [];

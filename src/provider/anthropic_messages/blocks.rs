@@ -174,7 +174,8 @@ impl Blocks {
 
     /// Whether a whole message has the same text as the stream, split into other blocks.
     fn is_split_otherwise(&self, content: Value<'_>, out: &Builder) -> bool {
-        let said: Vec<&str> = self.list.iter().skip(self.before).filter_map(|block| block.text(out)).collect();
+        let said: Vec<&str> =
+            self.list.iter().skip(self.before).filter_map(|block| block.text(out)).collect();
         let parts = content.items().filter(|block| is_text(*block));
         let whole: Vec<&str> = parts.filter_map(|block| block.get_label("text")).collect();
         let said_all = said.concat();

@@ -4,7 +4,6 @@ use super::client_tools::arguments_at;
 use super::echo::Echo;
 use super::growth::{Counter, EventFields, GROWTHS, Growth, Told, piece};
 use super::item::{Frame, Item, Stage};
-use super::parts::complete_part;
 use super::role::Role;
 use super::whole::{GAP, needs_gap};
 use crate::accumulator::{Builder, Place, is_placeholder};
@@ -45,7 +44,9 @@ impl Item {
                 for token in &tokens {
                     list.add(token.clone());
                 }
-                out.push_logprobs(self.place(index), tokens);
+                if self.is_answer() {
+                    out.push_logprobs(self.place(index), tokens);
+                }
             }
             return is_read;
         }
@@ -145,7 +146,7 @@ impl Item {
             let index = self.spots.enter(named, "part", is_start, false);
             self.node.member("content").item(index).set(part.raw().unwrap_or_else(RawJson::null));
             if !is_start {
-                complete_part(self.place(index), part, out);
+                self.complete_part(index, part, out);
             }
             return;
         };
@@ -173,7 +174,7 @@ impl Item {
                 self.start_part(index, part, out);
             }
         } else {
-            complete_part(self.place(index), part, out);
+            self.complete_part(index, part, out);
             if !text.is_empty() {
                 self.leaf(growth, index).set_text(text);
             }
@@ -188,7 +189,9 @@ impl Item {
         if let (Some(raw), true) = (tokens.raw(), known.is_empty()) {
             known.set(raw);
         }
-        out.complete_logprobs(self.place(index), tokens.items().filter_map(Value::raw).collect());
+        if self.is_answer() {
+            out.complete_logprobs(self.place(index), tokens.items().filter_map(Value::raw).collect());
+        }
     }
 
     /// Speech: a piece of its `data` or of its `transcript`. The documented events name neither item nor part.
@@ -202,7 +205,7 @@ impl Item {
         }
         let mut audio = Object::default();
         audio.put(name, delta);
-        if let Ok(tape) = Document::parse(&audio.to_json(), usize::MAX) {
+        if let (true, Ok(tape)) = (self.is_answer(), Document::parse(&audio.to_json(), usize::MAX)) {
             out.push_audio(self.place(index), tape.root());
         }
     }
@@ -217,7 +220,9 @@ impl Item {
             let known = out.annotations_at(self.place(index));
             if at.is_none_or(|at| known.get(at) != Some(&annotation)) {
                 self.part(growth, index).member("annotations").add(annotation.clone());
-                out.push_annotation(self.place(index), annotation);
+                if self.is_answer() {
+                    out.push_annotation(self.place(index), annotation);
+                }
             }
         }
     }
@@ -270,8 +275,10 @@ impl Item {
             Some(rest) => self.push(growth, index, &Fragment::from(rest), out),
             None if whole.is_empty() => {}
             None => match growth.leaf {
-                "text" if growth.item == "message" => out.complete_text(self.place(index), whole),
-                "refusal" => out.complete_refusal(self.place(index), whole),
+                "text" if growth.item == "message" && self.is_answer() => {
+                    out.complete_text(self.place(index), whole);
+                }
+                "refusal" if self.is_answer() => out.complete_refusal(self.place(index), whole),
                 _ => self.leaf(growth, index).set_text(whole),
             },
         }

@@ -86,6 +86,9 @@ impl Item {
     pub(super) fn implied(slot: u64, type_name: &str) -> Self {
         let mut node = Node::null();
         node.member("type").set_text(type_name);
+        if type_name == "message" {
+            node.member("role").set_text("assistant"); // the API doesn't take it back without
+        }
         Self {
             slot,
             output_index: None,
@@ -297,8 +300,23 @@ impl Item {
         }
     }
 
+    /// Whether it is told while it comes: other items are parts as a whole.
+    pub(super) fn is_answer(&self) -> bool {
+        !matches!(self.role, Role::Part)
+    }
+
+    /// A part of a message as a whole.
+    pub(super) fn complete_part(&self, index: u64, part: Value<'_>, out: &mut Builder) {
+        if self.is_answer() {
+            complete_part(self.place(index), part, out);
+        }
+    }
+
     /// A part of a message at its start, in which some servers put text.
     pub(super) fn start_part(&mut self, index: u64, part: Value<'_>, out: &mut Builder) {
+        if !self.is_answer() {
+            return;
+        }
         let place = self.place(index);
         let text = part.get_label("text").or_else(|| part.get_label("refusal"));
         if let (Some(text), "", "") = (text, out.text_at(place), out.refusal_at(place)) {

@@ -33,7 +33,8 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
         return ContentPart::Other { raw };
     }
     let name = item.get_label("name");
-    let call = first(item, CALLS);
+    // The output of a subagent's call has the action, too.
+    let call = first(item, CALLS).filter(|_| !type_name.ends_with("_output"));
     // Arguments come as JSON text.
     let json = call
         .and_then(Value::text)

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{added, calls, completed, done, function, message, output_items, parts, read, result};
-use crate::model::Delta;
+use crate::model::{ContentPart, Delta, MessageContent};
 
 #[test]
 fn items_without_ids_and_indices_are_told_apart_by_their_type() {
@@ -141,4 +141,37 @@ fn names_from_prototypes_are_plain_data() {
     ]);
     assert_eq!(calls(&result), [("constructor", "{\"__proto__\":1}")]);
     assert_eq!(result.tool_calls[0].name, "toString");
+}
+
+#[test]
+fn what_subagents_say_is_not_the_answer() {
+    let message = |id: &str, agent: &str, part: serde_json::Value| {
+        let agent = json!({"agent_name": agent});
+        json!({"type": "message", "id": id, "role": "assistant", "agent": agent, "content": part})
+    };
+    let delta = |id: &str, index: u32, delta: &str| json!({"type": "response.output_text.delta", "item_id": id, "output_index": index, "content_index": 0, "delta": delta});
+    let text = |text: &str| json!([{"type": "output_text", "text": text, "annotations": []}]);
+    let tides = message("m1", "/root/tides", text("High at 9:35"));
+    let refusal = message("m2", "/root/ports", json!([{"type": "refusal", "refusal": "No ports."}]));
+    let answer = message("m3", "/root", text("At 9:35."));
+    let result = result(&[
+        added(0, message("m1", "/root/tides", json!([]))),
+        delta("m1", 0, "High "),
+        added(2, message("m3", "/root", json!([]))),
+        delta("m3", 2, "At "),
+        delta("m1", 0, "at 9:35"),
+        done(0, tides.clone()),
+        done(1, refusal.clone()),
+        delta("m3", 2, "9:35."),
+        done(2, answer.clone()),
+        completed(json!([tides, refusal, answer])),
+    ]);
+    assert_eq!(result.text, "At 9:35.");
+    assert_eq!(output_items(&result).as_array().unwrap().len(), 3);
+    assert_eq!(result.response.refusal, None);
+    let Some(MessageContent::Parts(parts)) = &result.response.message else { panic!("{result:?}") };
+    assert!(matches!(
+        &parts[..],
+        [ContentPart::Other { .. }, ContentPart::Other { .. }, ContentPart::Text { .. }]
+    ));
 }
