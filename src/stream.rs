@@ -168,7 +168,7 @@ impl StreamAccumulator {
             }
             let EventReader { builder, unread, .. } = &mut self.reader;
             builder.confirm();
-            if let Some(failure) = unread.failure().filter(|_| builder.error().is_none()) {
+            if let Some(failure) = unread.failure(builder.is_blank()).filter(|_| builder.error().is_none()) {
                 builder.fail(failure);
             }
             let is_finished = self.reader.builder.is_finished();

@@ -59,9 +59,10 @@ impl Unread {
         }
     }
 
-    /// The failure of a stream that has ended, unless something was read or nothing came.
-    pub(super) fn failure(&self) -> Option<Failure> {
-        let first = self.first.as_deref().filter(|_| !self.is_understood)?;
+    /// The failure of a stream that has ended, unless something was read or nothing came. `is_blank`: what was read is no
+    /// answer, such as the usage in the format of another interface.
+    pub(super) fn failure(&self, is_blank: bool) -> Option<Failure> {
+        let first = self.first.as_deref().filter(|_| is_blank || !self.is_understood)?;
         let mut message = "Nothing in the stream could be read".to_owned();
         if let Some(api) = self.api {
             message.push_str(": its events are of the interface ");

@@ -57,6 +57,28 @@ describe("chat completions", () => {
     assert.deepEqual([reasoning_details, reasoning_content], [details, undefined]);
   });
 
+  test("reasoning without text is sent back where it came: DeepSeek refuses calls without it", async () => {
+    const empty = answer({ reasoning_content: "", tool_calls: [call("a")] });
+    const deltas = [{ role: "assistant", reasoning_content: "" }, { tool_calls: [{ index: 0, ...call("a") }] }];
+    const streamed = await collect(deltas.map((delta) => ({ choices: [{ index: 0, delta }] })));
+    for (const response of [empty, streamed]) {
+      const [assistant] = formatToolMessages("openai-chat", response, [toolCall("a")], ["high"]);
+      assert.equal(assistant.reasoning_content, "");
+    }
+    const [assistant] = formatToolMessages("openai-chat", answer({ tool_calls: [call("a")] }), [toolCall("a")], ["high"]);
+    assert.ok(!("reasoning_content" in assistant));
+  });
+
+  test("signatures beside the text are sent back", () => {
+    const google = { google: { thought_signature: "c2ln" } };
+    for (const member of [{ thinking_signature: "c2ln" }, { thought_signature: "c2ln" }, { extra_content: google }]) {
+      const response = answer({ content: "Hm.", tool_calls: [call("a")], ...member });
+      const [assistant] = formatToolMessages("openai-chat", response, [toolCall("a")], ["high"]);
+      const [name] = Object.keys(member);
+      assert.deepEqual(assistant[name], member[name]);
+    }
+  });
+
   test("a name that no server takes back loses what it can't contain", () => {
     const name = 'tide,{"port": "Dover"}';
     const response = answer({ content: null, tool_calls: [{ id: "a", type: "function", function: { name, arguments: "" } }] });
@@ -294,8 +316,8 @@ describe("Responses", () => {
 
   test("BigInts in what a tool returns become text", () => {
     const response = answer({ type: "shell_call", id: "sh_1", call_id: "c", action: { commands: ["ls"] } });
-    const [, item] = formatToolMessages("openai-responses", response, [toolCall("c", "shell")], [{ depth: 5n }]);
-    assert.equal(item.depth, "5");
+    const [, item] = formatToolMessages("openai-responses", response, [toolCall("c", "shell")], [{ max_output_length: 5n }]);
+    assert.equal(item.max_output_length, "5");
   });
 
   test("each type of call has its type of output", () => {
@@ -362,6 +384,31 @@ describe("Responses", () => {
     const output = [{ stdout: "", stderr: "late", outcome: { type: "timeout" } }];
     const [, item] = formatToolMessages("openai-responses", response, [toolCall("c", "shell")], [{ output }]);
     assert.deepEqual(item.output, output);
+  });
+
+  test("other fields are no item's: what a shell has written, and a screenshot", () => {
+    const resultOf = (item, result) => {
+      const [, { type, call_id, output, ...rest }] = formatToolMessages(
+        "openai-responses",
+        answer(item),
+        [toolCall("c")],
+        [result],
+      );
+      return { type, call_id, output, rest: JSON.stringify(rest) };
+    };
+    const shell = { type: "shell_call", id: "sh_1", call_id: "c", action: { commands: ["ls"] } };
+    assert.deepEqual(resultOf(shell, { stdout: "a", stderr: "b", exit_code: 2 }), {
+      type: "shell_call_output",
+      call_id: "c",
+      output: [{ stdout: "a", stderr: "b", outcome: { type: "exit", exit_code: 2 } }],
+      rest: "{}",
+    });
+    const computer = { type: "computer_call", id: "cu_1", call_id: "c", action: { type: "screenshot" } };
+    const screenshot = { type: "computer_screenshot", image_url: "data:image/png;base64,AA" };
+    const output = { type: "computer_call_output", call_id: "c", output: screenshot, rest: "{}" };
+    assert.deepEqual(resultOf(computer, screenshot), output);
+    const patch = { type: "apply_patch_call", id: "ap_1", call_id: "c", operation: { type: "delete_file", path: "x" } };
+    assert.equal(resultOf(patch, { ok: true }).rest, '{"status":"completed"}');
   });
 
   test("a call found in text becomes an item", () => {

@@ -5,7 +5,7 @@
 /** @import { ChoiceExtras, Definition, Json } from "./response.js" */
 
 import { imageUrl, isImage, resultText } from "../tool_result.js";
-import { argumentsOf, firstChoice, textOf } from "./response.js";
+import { argumentsOf, firstChoice, isObject, textOf } from "./response.js";
 
 /**
  * @param {AnnotatedLlmResponse} response
@@ -46,8 +46,11 @@ export function chatDefinition({ name, description, parameters, isStrict }) {
   };
 }
 
-/** Members with signed reasoning beside its text: those of LiteLLM and of its bridge to Responses. */
-const SIGNED = ["thinking_blocks", "reasoning_items"];
+/**
+ * Members with signatures beside the text: those of LiteLLM, of its bridge to Responses, and of gateways to Anthropic and
+ * Gemini.
+ */
+const SIGNED = ["thinking_blocks", "reasoning_items", "thinking_signature", "thought_signature"];
 
 /**
  * The reasoning as servers want it back while tools run: as signed details, or as text.
@@ -66,6 +69,7 @@ function reasoningOf({ message }, text, { message: own = {}, reasoningField = "r
     return { ...(reasoning && { reasoning_text: reasoning }), reasoning_opaque: own.reasoning_opaque };
   }
   const signed = signedMembers(own, text);
+  if (texts.length === 0 && own.reasoning_content === "") return { reasoning_content: "", ...signed };
   if (texts.length === 0 || (reasoning === "" && Object.keys(signed).length > 0)) return signed;
   return { ...(reasoningField === "content" ? mistralContent(reasoning, text) : { [reasoningField]: reasoning }), ...signed };
 }
@@ -77,7 +81,13 @@ function reasoningOf({ message }, text, { message: own = {}, reasoningField = "r
  */
 function signedMembers(own, text) {
   const { content_blocks: blocks, thinking_blocks: thinking } = own;
-  if (!Array.isArray(blocks)) return Object.fromEntries(SIGNED.filter((name) => own[name]).map((name) => [name, own[name]]));
+  if (!Array.isArray(blocks)) {
+    const signed = SIGNED.filter((name) => own[name]).map((name) => [name, own[name]]);
+    // It may say other things, too: that the content is a thought.
+    const extra = /** @type {Json} */ (own.extra_content)?.google;
+    const isSigned = isObject(extra) && extra.thought_signature !== undefined;
+    return { ...Object.fromEntries(signed), ...(isSigned && { extra_content: own.extra_content }) };
+  }
   // Portkey wants its blocks back. Those of a stream are in pieces, and joined in `thinking_blocks`.
   if (!blocks.some((block) => block?.delta)) return { content_blocks: blocks };
   return Array.isArray(thinking) ? { content_blocks: [...thinking, ...textBlocks(text)] } : {};

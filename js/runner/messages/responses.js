@@ -94,20 +94,38 @@ const textItem = (text) => ({ role: "assistant", content: text });
  */
 const callItem = ({ id, name, arguments: text }) => ({ type: "function_call", call_id: id, name, arguments: text });
 
+/** @param {number} code */
+const exit = (code) => ({ type: "exit", exit_code: code });
+
+/**
+ * What a command has written, in the words in which Node's own functions give it.
+ *
+ * @param {unknown} value
+ */
+function shellOutput(value) {
+  if (!isObject(value) || (value.stdout === undefined && value.stderr === undefined)) return undefined;
+  const { stdout = "", stderr = "", exit_code: code = 0, outcome = exit(Number(code)) } = value;
+  return { stdout, stderr, outcome };
+}
+
 /**
  * The members of each special output item, besides its type and id, from the text of the result, the result, and the
- * item of the call. If a tool returns an object, its members replace them.
+ * item of the call. If a tool returns an object that has such members, they replace them.
  *
  * @type {Record<string, (text: string, result: ReadResult, item: Json) => Json>}
  */
 const OUTPUTS = {
   local_shell_call: (output, _result, item) => ({ call_id: undefined, id: itemId(item), output }),
-  shell_call: (text, { isError }, { action }) => ({
-    output: [{ stdout: isError ? "" : text, stderr: isError ? text : "", outcome: { type: "exit", exit_code: Number(isError) } }],
+  shell_call: (text, { isError, value }, { action }) => ({
+    output: [
+      shellOutput(jsonOf(value)) ?? { stdout: isError ? "" : text, stderr: isError ? text : "", outcome: exit(Number(isError)) },
+    ],
     max_output_length: /** @type {Json | undefined} */ (action)?.max_output_length,
   }),
   apply_patch_call: (output, { isError }) => ({ status: isError ? "failed" : "completed", output }),
-  computer_call: (text, { parts }) => {
+  computer_call: (text, { parts, value }) => {
+    const screenshot = jsonOf(value);
+    if (isObject(screenshot) && screenshot.type === "computer_screenshot") return { output: screenshot };
     const image = parts.find(isImage);
     return { output: { type: "computer_screenshot", image_url: image ? imageUrl(image) : text } };
   },
@@ -126,9 +144,10 @@ function outputOf(item, result) {
   const output = { type, call_id: itemId(item), ...(item.caller !== undefined && { caller: item.caller }) };
   const special = Object.hasOwn(OUTPUTS, callType) ? OUTPUTS[callType] : undefined;
   if (!special) return { ...output, output: contentOf(result) };
+  const members = special(resultText(result, callType !== "local_shell_call"), result, item);
   const value = jsonOf(result.value);
-  const members = isObject(value) ? value : {};
-  return { ...output, ...special(resultText(result, callType !== "local_shell_call"), result, item), ...members };
+  const own = Object.entries(isObject(value) ? value : {}).filter(([name]) => Object.hasOwn(members, name));
+  return { ...output, ...members, ...Object.fromEntries(own) };
 }
 
 /**

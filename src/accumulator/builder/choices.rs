@@ -69,6 +69,11 @@ impl Builder {
         }
     }
 
+    /// Whether nothing has been told of any choice.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.choices.is_empty()
+    }
+
     pub(super) fn choice(&mut self, index: u32) -> Option<&mut ChoiceState> {
         let at = self.choice_at(index)?;
         self.choices.get_mut(at)

@@ -45,11 +45,12 @@ pub(super) fn told<'a>(event: &Event<'a>) -> impl Iterator<Item = (EventKind, Va
     named.map(|kind| (kind, body)).into_iter().chain(wrapped)
 }
 
-/// The kind of an event that has its name.
+/// The kind of an event that has its name, and no member with what it tells.
 pub(super) fn named(event: &Event<'_>) -> Option<EventKind> {
-    let name = event.label()?;
-    let (_, kind) = KINDS.iter().find(|(known, _)| *known == name)?;
-    is_told(*kind, event.body).then_some(*kind)
+    let label = event.label()?;
+    let (name, kind) = KINDS.iter().find(|(known, _)| *known == label)?;
+    let is_inside = event.body.get(name).is_some_and(Value::is_object);
+    (!is_inside && is_told(*kind, event.body)).then_some(*kind)
 }
 
 /// The delta that an event is, as nearly all are.

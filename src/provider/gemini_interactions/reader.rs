@@ -81,7 +81,11 @@ impl Provider for Reader {
             self.last_event_id = Some(id.to_owned());
         }
         let index = part.index().unsigned();
-        let is_read = match event.label().unwrap_or_default() {
+        let kind = event.label().unwrap_or_default();
+        if kind.starts_with("content.") {
+            return fail_of_old_schema(out);
+        }
+        let is_read = match kind {
             "step.start" => {
                 let step = part.step().filter(|step| step.is_object());
                 self.note_late_beginning(index, out);
@@ -154,6 +158,8 @@ impl Reader {
         }
         if let Some(steps) = told.steps() {
             self.steps.read_whole(steps, out);
+        } else if interaction.get("outputs").is_some_and(Value::is_array) {
+            fail_of_old_schema(out);
         }
         self.read_usage(told.usage(), out);
         if !out.is_brief() {
@@ -236,4 +242,11 @@ impl Reader {
             self.other_events.push(raw);
         }
     }
+}
+
+/// Until June 2026, interactions had `outputs`, and their events `content.*`.
+fn fail_of_old_schema(out: &mut Builder) {
+    let message =
+        "The interaction has the form with `outputs`, which Google has removed: only `steps` are read";
+    out.fail(Failure::new(FailureCode::UnknownResponse, message));
 }

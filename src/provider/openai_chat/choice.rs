@@ -294,6 +294,9 @@ impl ChoiceReader {
     pub(super) fn details(&self, out: &Builder) -> ChoiceDetails {
         let mut message = self.message_members.clone();
         self.reasoning.write_details(&mut message, out);
+        if self.reasoning.is_empty() && !self.calls.is_empty() {
+            message.set("reasoning_content", RawJson::valid("\"\""));
+        }
         ChoiceDetails {
             index: self.index,
             logprobs: (!self.logprobs.is_empty()).then(|| RawJson::of(&self.logprobs)),

@@ -38,9 +38,11 @@ pub(super) struct ReasoningReader {
     is_block_over: bool,
     /// The member that it came in, among [`FIELDS`].
     field: usize,
+    /// Whether `reasoning_content` has come without any text.
+    has_empty: bool,
 }
 
-state! { struct ReasoningReader { choice, has_text, details, block, is_block_over, field } }
+state! { struct ReasoningReader { choice, has_text, details, block, is_block_over, field, has_empty } }
 
 /// The members that reasoning comes in; servers refuse it under another name.
 const FIELDS: [&str; 5] = ["reasoning_content", "reasoning", "reasoning_text", "thinking", "content"];
@@ -89,7 +91,15 @@ fn inner(value: Value<'_>) -> Value<'_> {
 
 impl ReasoningReader {
     pub(super) fn new(choice: u32) -> Self {
-        Self { choice, has_text: false, details: Vec::new(), block: 0, is_block_over: false, field: 0 }
+        Self {
+            choice,
+            has_text: false,
+            details: Vec::new(),
+            block: 0,
+            is_block_over: false,
+            field: 0,
+            has_empty: false,
+        }
     }
 
     /// Tells plain text.
@@ -136,6 +146,12 @@ impl ReasoningReader {
         FIELDS.get(self.field).copied().filter(|_| self.field > 0)
     }
 
+    /// Whether all that came is a `reasoning_content` without text. DeepSeek wants it back beside calls.
+    /// <https://api-docs.deepseek.com/guides/thinking_mode>
+    pub(super) fn is_empty(&self) -> bool {
+        self.has_empty && !self.has_text()
+    }
+
     pub(super) fn has_text(&self) -> bool {
         self.has_text || !self.details.is_empty()
     }
@@ -161,6 +177,7 @@ impl ReasoningReader {
         {
             self.read_signed(part, out);
         }
+        self.has_empty |= message.reasoning_content().is_some_and(|value| value.is(""));
         let plain = plain.map(|(name, value)| (name, value.map(inner)));
         let first = plain.iter().find_map(|(_, value)| value.label());
         let tell = !(self.has_text && first.is_some());
