@@ -124,7 +124,7 @@ impl EventReader {
         match data {
             "[DONE]" => {
                 // Where nothing could be read, it is no end of an answer.
-                if self.unread.is_open() || self.unread.is_understood() {
+                if self.unread.failure(self.builder.is_blank()).is_none() {
                     self.builder.finish_stream();
                 }
                 if let Some(echo) = &mut self.echo {
