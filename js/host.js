@@ -333,6 +333,56 @@ export function stringify(node) {
     return plainJson(value) ?? JSON.stringify(value, toJson);
   } catch (error) {
     note(error);
+  }
+  try {
+    return stringifyReadable(value, new Set());
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The JSON of what can be written of a value that `JSON.stringify` refuses: without members that throw or lead back.
+ *
+ * @param {unknown} value
+ * @param {Set<unknown>} seen each object is written once, so that the time doesn't explode
+ * @returns {string | undefined}
+ */
+function stringifyReadable(value, seen) {
+  try {
+    return JSON.stringify(value, toJson);
+  } catch {
+    // Others, such as sockets, are no data.
+    const isData = seen.size === 0 || Array.isArray(value) || isPlainObject(value);
+    if (!isData || seen.has(value)) return undefined;
+  }
+  seen.add(value);
+  if (Array.isArray(value)) {
+    if (value.length > MAX_ITEMS) return undefined;
+    return `[${Array.from(value, (item) => stringifyReadable(item, seen) ?? "null").join()}]`;
+  }
+  const object = /** @type {Record<string, unknown>} */ (value);
+  const members = Object.keys(object).map((name) => {
+    const json = stringifyReadable(readMember(object, name), seen);
+    return json === undefined ? [] : `${JSON.stringify(name)}:${json}`;
+  });
+  return `{${members.flat().join()}}`;
+}
+
+/** @param {unknown} value */
+function isPlainObject(value) {
+  const prototype = typeof value === "object" && value !== null && Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+/**
+ * @param {Record<string, unknown>} object
+ * @param {string} name
+ */
+function readMember(object, name) {
+  try {
+    return object[name];
+  } catch {
     return undefined;
   }
 }

@@ -164,17 +164,31 @@ function create(api, { resume, ...options }) {
 
 /** The deltas of the option as JSON. */
 const readMissed = checked(
-  (/** @type {EncoderOptions["resume"]} */ resume) => JSON.stringify(joinPieces(readResume(resume), readPiece)),
+  (/** @type {EncoderOptions["resume"]} */ resume) => JSON.stringify(joinPieces(readResume(resume), pieceReader())),
   "options.resume",
 );
 
-/** The arguments of parallel calls come in turns. @type {import("../resume.js").ReadPiece<RequestDelta>} */
-function readPiece(delta) {
-  if (delta.type !== "tool-call-delta") return undefined;
-  return {
-    part: `${delta.choice ?? 0} ${delta.index}`,
-    text: delta.arguments,
-    withText: (text) => ({ ...delta, arguments: text }),
+/**
+ * The arguments of parallel calls come in turns. Each turn of a request counts its calls from 0.
+ *
+ * @returns {import("../resume.js").ReadPiece<RequestDelta>}
+ */
+function pieceReader() {
+  let starts = 0;
+  /** @type {Map<string, number>} */
+  const calls = new Map();
+  return (delta) => {
+    if (delta.type !== "tool-call-start" && delta.type !== "tool-call-delta") return undefined;
+    const place = `${delta.choice ?? 0} ${delta.index}`;
+    if (delta.type === "tool-call-start") {
+      calls.set(place, starts++);
+      return undefined;
+    }
+    return {
+      part: `${place} ${calls.get(place)}`,
+      text: delta.arguments,
+      withText: (text) => ({ ...delta, arguments: text }),
+    };
   };
 }
 

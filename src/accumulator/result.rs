@@ -97,13 +97,12 @@ impl Builder {
     /// What the stream has come to.
     pub fn result(&self, ending: Ending, fields: ProviderFields) -> StreamResult {
         let response = self.response(fields);
-        let first = self.first();
         StreamResult {
             text: self.text(),
             reasoning: self.reasoning(),
             refusal: self.refusal(),
             tool_calls: self.tool_calls(),
-            tool_call_status: first.map(ChoiceState::tool_call_status).unwrap_or_default(),
+            tool_call_status: self.tool_call_status(),
             finish_reason: response.finish_reason.clone(),
             raw_finish_reason: response.raw_finish_reason.clone(),
             usage: self.usage.clone(),
@@ -112,6 +111,11 @@ impl Builder {
             warnings: self.warnings.clone(),
             response,
         }
+    }
+
+    /// Whether the arguments of each of these calls can be used.
+    pub(crate) fn tool_call_status(&self) -> Vec<ToolCallStatus> {
+        self.first().map(ChoiceState::tool_call_status).unwrap_or_default()
     }
 
     /// The choice with the lowest index: the one that the result shows.

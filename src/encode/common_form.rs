@@ -1,8 +1,9 @@
 //! Responses in the common form, as `decode` and the accumulator give them, read back.
 
+use super::common_calls::calls_of;
 use super::formats::ANTHROPIC;
-use crate::accumulator::{Builder, Finish, Place, ProviderFields, Recording, Slot};
-use crate::json::{Document, Fragment, RawJson, Value};
+use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
+use crate::json::{RawJson, Value};
 use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
 use crate::provider::PROVIDERS;
 
@@ -14,8 +15,8 @@ pub(super) struct Known {
     pub(super) fields: ProviderFields,
 }
 
-/// Reads a response. `calls`: the calls of its first choice with their arguments as text, where there are such.
-pub(super) fn read(response: Value<'_>, calls: Option<Value<'_>>) -> Known {
+/// Reads a response. `result`: the calls of its first choice as a result has them, if that is known.
+pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>) -> Known {
     let limits = Limits { max_tool_calls: usize::MAX, max_choices: usize::MAX, ..Limits::default() };
     let mut answer = Builder::new(limits, Recording::Off);
     answer.keep_journal(false);
@@ -30,12 +31,12 @@ pub(super) fn read(response: Value<'_>, calls: Option<Value<'_>>) -> Known {
     let formats = Formats::of(response.get("apiSpecific"));
     let mut choices = response.get_items("choices").peekable();
     if choices.peek().is_none() {
-        read_choice(0, response, calls, &formats, &mut answer);
+        read_choice(0, response, result, &formats, &mut answer);
     }
     for (at, choice) in (0..).zip(choices) {
         let index = choice.get_unsigned("index").unwrap_or(at);
         let index = u32::try_from(index).unwrap_or(u32::MAX);
-        read_choice(index, choice, calls.filter(|_| at == 0), &formats, &mut answer);
+        read_choice(index, choice, result.filter(|_| at == 0), &formats, &mut answer);
     }
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
         answer.set_usage(Usage::in_own_names(usage));
@@ -43,7 +44,13 @@ pub(super) fn read(response: Value<'_>, calls: Option<Value<'_>>) -> Known {
     Known { answer, source: entry.map(|entry| entry.api), fields }
 }
 
-fn read_choice(choice: u32, from: Value<'_>, calls: Option<Value<'_>>, formats: &Formats, out: &mut Builder) {
+fn read_choice(
+    choice: u32,
+    from: Value<'_>,
+    result: Option<Value<'_>>,
+    formats: &Formats,
+    out: &mut Builder,
+) {
     let mut slot = 0;
     let mut next = || {
         slot += 1;
@@ -62,44 +69,27 @@ fn read_choice(choice: u32, from: Value<'_>, calls: Option<Value<'_>>, formats: 
     if let Some(refusal) = from.get_fragment("refusal").filter(|_| !has_refusal) {
         out.push_refusal(next(), &refusal);
     }
-    let mut texts = calls.into_iter().flat_map(Value::items);
-    for call in from.get_items("toolCalls") {
-        let text = texts.next().and_then(|call| call.get_fragment("arguments"));
-        let place = next();
+    for known in calls_of(from, result) {
+        let (call, place) = (known.call, next());
         out.open_call(
             place,
             call.get_text("id").as_deref(),
             Some(&call.get_text("name").unwrap_or_default()),
         );
-        match (text, call.get("arguments")) {
-            (Some(text), _) => out.push_arguments(place, &text),
-            (None, Some(arguments)) => {
-                out.push_arguments(place, &Fragment::from(&*arguments_text(arguments)));
-            }
-            (None, None) => {}
+        if !known.lacks_arguments() {
+            out.push_arguments(place, &known.arguments);
         }
         if let Some(signature) = call.get_label("signature") {
             out.push_call_signature(place, signature);
+        }
+        if known.is_cut {
+            out.cut_call(place, Cut::Surely);
         }
         out.end_call(place);
     }
     if let Some(reason) = from.get("finishReason").and_then(read_finish_reason) {
         let raw = from.get_text("rawFinishReason").map(Into::into);
         out.finish(choice, Finish { reason, raw, or_tool_use: false });
-    }
-}
-
-/// Parsed arguments as JSON text. A string is text that isn't JSON, or what JSON text says that is a string.
-pub(super) fn arguments_text(arguments: Value<'_>) -> String {
-    match arguments.text() {
-        Some(text)
-            if matches!(text.trim_ascii_start().as_bytes(), [b'{' | b'[', ..])
-                && Document::parse(&text, 512).is_err() =>
-        {
-            text.into_owned()
-        }
-        Some(text) => RawJson::string(&text).get().to_owned(),
-        None => arguments.compact().unwrap_or_default(),
     }
 }
 

@@ -161,6 +161,11 @@ pub(super) fn input_of(place: Place, written: usize, context: &Context<'_>) -> S
     }
 }
 
+/// The input of a call that was cut off: its arguments are the beginning of a JSON string.
+pub(super) fn cut_input(arguments: &str) -> String {
+    read_until(arguments.strip_prefix('"').unwrap_or(arguments), true, |_| Some(false)).0
+}
+
 /// Reads the input at the beginning of a piece of a JSON string, as models write it: with line breaks and quotes that aren't
 /// escaped, and with backslashes that escape nothing. Gives the input, and how far it was read. `is_over`: nothing follows.
 fn read(raw: &str, is_over: bool) -> (String, usize) {

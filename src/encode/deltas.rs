@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::common_form::{Formats, read_finish_reason, read_part};
 use super::options::{EncodeOptions, WireApi};
 use super::stream_encoder::StreamEncoder;
-use crate::accumulator::{Builder, Finish, Place, ProviderFields, Slot};
+use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Slot};
 use crate::error::Result;
 use crate::json::Value;
 use crate::model::{Failure, FailureCode, Usage};
@@ -95,11 +95,14 @@ struct DeltaReader {
     /// The slot of the last part or call.
     last: u64,
     open: Vec<OpenPart>,
+    /// Those of this turn: a request counts them again in each.
     calls: Vec<OpenCall>,
     tools: Vec<ServerTool>,
+    /// The usage of the turns before this one.
+    spent: Option<Usage>,
 }
 
-state! { struct DeltaReader { last, open, calls, tools } }
+state! { struct DeltaReader { last, open, calls, tools, spent } }
 
 /// The part of a choice that goes on as long as deltas are of its kind.
 #[derive(Debug)]
@@ -116,10 +119,11 @@ state! { struct OpenPart { choice, kind, slot } }
 struct OpenCall {
     choice: u32,
     index: u64,
+    id: String,
     slot: u64,
 }
 
-state! { struct OpenCall { choice, index, slot } }
+state! { struct OpenCall { choice, index, id, slot } }
 
 /// A server tool by its id: its result comes after its call.
 #[derive(Debug)]
@@ -155,8 +159,11 @@ impl Provider for DeltaReader {
                 }
             }
             "usage" => {
-                if let Some(usage) = delta.get("usage") {
-                    out.set_usage(Usage::in_own_names(usage));
+                if let Some(usage) = delta.get("usage").map(Usage::in_own_names) {
+                    out.set_usage(match &self.spent {
+                        Some(spent) => spent.clone().plus(usage),
+                        None => usage,
+                    });
                 }
             }
             "finish" => {
@@ -179,8 +186,13 @@ impl Provider for DeltaReader {
                     out.reopen(choice);
                 }
             }
-            // The first say again what arguments and text say, the second what was wrong with bytes that are not here.
-            "json" | "warning" => {}
+            "step-start" => self.begin_turn(out),
+            "warning" if delta.get("code").is_some_and(|code| code.is("turn-retried")) => {
+                self.begin_turn(out);
+            }
+            // The first says again what arguments and text say, the second what was wrong with bytes that are not here, and
+            // the third what the deltas of its turn have said.
+            "json" | "warning" | "step-finish" => {}
             _ => out.warn_of_unknown(delta, "a delta of a stream"),
         }
     }
@@ -221,29 +233,55 @@ impl DeltaReader {
         place(choice, slot)
     }
 
+    /// Another turn of a request begins, or another attempt: no call goes on, and its usage is added.
+    fn begin_turn(&mut self, out: &mut Builder) {
+        for call in self.calls.drain(..) {
+            let place = place(call.choice, call.slot);
+            if !out.is_call_over(place) {
+                out.cut_call(place, Cut::Surely);
+                out.end_call(place);
+            }
+        }
+        self.open.clear();
+        self.tools.clear();
+        self.spent = out.usage().cloned();
+    }
+
     fn read_call(&mut self, choice: u32, kind: &str, delta: Value<'_>, out: &mut Builder) {
         let index = delta.get_unsigned("index").unwrap_or_default();
-        let known = self.calls.iter().find(|call| (call.choice, call.index) == (choice, index));
-        let place = if let Some(call) = known {
-            place(choice, call.slot)
-        } else {
-            let place = self.part(choice, &format!("call {index}"));
-            self.calls.push(OpenCall { choice, index, slot: place.slot.0 });
-            place
-        };
+        let named = delta.get("toolCall").unwrap_or(delta);
+        let id = named.get_text("id").unwrap_or_default();
+        let is_at = |call: &OpenCall| (call.choice, call.index) == (choice, index);
+        let is_start = kind == "tool-call-start";
+        // The deltas may have lost where a turn begins.
+        if is_start && self.calls.iter().any(|call| is_at(call) && call.id != id) {
+            self.begin_turn(out);
+        }
+        let known = self.calls.iter().find(|call| is_at(call)).map(|call| call.slot);
+        let place = place(choice, known.unwrap_or_else(|| self.next()));
+        if known.is_none() {
+            self.close(choice);
+            self.calls.push(OpenCall { choice, index, id: id.to_string(), slot: place.slot.0 });
+        }
+        // Who begins to read in the middle has missed the start.
+        if known.is_none() || kind != "tool-call-delta" {
+            out.open_call(place, Some(&id), named.get_text("name").as_deref());
+        }
         match kind {
-            "tool-call-start" => {
-                out.open_call(place, delta.get_text("id").as_deref(), delta.get_text("name").as_deref());
-            }
+            "tool-call-start" => {}
             "tool-call-delta" => {
                 out.append_arguments(place, &delta.get_fragment("arguments").unwrap_or_default());
             }
             _ => {
-                let whole = delta.get("toolCall").and_then(|call| call.get_text("arguments"));
+                let whole = named.get_text("arguments");
                 if let Some(whole) = whole.filter(|whole| *whole != out.arguments_at(place)) {
                     out.complete_arguments(place, &whole);
                 }
-                out.end_call(place);
+                if delta.get("status").is_some_and(|status| status.is("truncated")) {
+                    out.cut_call(place, Cut::Surely);
+                } else {
+                    out.end_call(place);
+                }
             }
         }
     }

@@ -15,6 +15,7 @@
 mod annotations;
 mod anthropic_messages;
 mod choices;
+mod common_calls;
 mod common_form;
 mod custom;
 mod deltas;

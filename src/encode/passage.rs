@@ -109,7 +109,8 @@ fn is_whole(json: &str) -> bool {
         || root.get_items("choices").any(has_message)
 }
 
-/// An event with the id and the model that the options name. They are in the member `envelope`, or at the root.
+/// An event with the id and the model that the options name. They are in the member `envelope`, or at the root of what has
+/// choices: an error has neither.
 pub(super) fn renamed(json: &str, envelope: Option<&'static str>, options: &EncodeOptions) -> Option<String> {
     if options.model.is_none() && options.id.is_none() {
         return None;
@@ -117,11 +118,23 @@ pub(super) fn renamed(json: &str, envelope: Option<&'static str>, options: &Enco
     let document = Document::parse(json, usize::MAX).ok()?;
     let root = document.root();
     let object = envelope.map_or(Some(root), |name| root.get(name))?;
-    let mut places = Vec::new();
-    for (name, value) in [("model", &options.model), ("id", &options.id)] {
-        if let (Some(span), Some(value)) = (object.get(name).and_then(Value::span), value) {
+    let may_add = object.is_object() && (envelope.is_some() || root.get("choices").is_some());
+    let (mut places, mut added) = (Vec::new(), String::new());
+    for (name, value) in [("id", &options.id), ("model", &options.model)] {
+        let Some(value) = value else { continue };
+        if let Some(span) = member(object, name).and_then(Value::span) {
             places.push((span, to_json(value)));
+        } else if may_add {
+            let comma = if added.is_empty() { "" } else { "," };
+            added = [&*added, comma, "\"", name, "\":", &to_json(value)].concat();
         }
+    }
+    if !added.is_empty() {
+        if object.has_others(&[]) {
+            added.push(',');
+        }
+        let behind = object.span()?.start + "{".len();
+        places.push((behind..behind, added));
     }
     places.sort_by_key(|(span, _)| span.start);
     let (mut out, mut at) = (String::with_capacity(json.len()), 0);
@@ -132,4 +145,10 @@ pub(super) fn renamed(json: &str, envelope: Option<&'static str>, options: &Enco
     }
     out.push_str(json.get(at..)?);
     Some(out)
+}
+
+/// A member, also if it is null.
+fn member<'a>(object: Value<'a>, name: &'static str) -> Option<Value<'a>> {
+    let is_it = |(known, _): &(_, _)| *known == name;
+    object.get(name).or_else(|| object.others(&[]).find(is_it).map(|(_, value)| value))
 }

@@ -2,6 +2,7 @@
 //! nobody models.
 
 mod chat;
+mod reasoning;
 
 use super::head::Head;
 use super::json::{EMPTY_LIST, NULL};
@@ -13,12 +14,12 @@ use crate::body::Body;
 use crate::json::{Document, Kind, Object, RawJson, ToJson, Value, to_json};
 use crate::model::{Api, Limits};
 
-/// The body of a response that came from the same interface. `calls`: those of its first choice with their arguments as
-/// text, where there are such. `None` if something in it is to be changed, or if it
+/// The body of a response that came from the same interface. `result`: the calls of its first choice as a result has them,
+/// if that is known. `None` if something in it is to be changed, or if it
 /// doesn't have the provider's form.
 pub(super) fn encode(
     response: Value<'_>,
-    calls: Option<Value<'_>>,
+    result: Option<Value<'_>>,
     api: WireApi,
     options: &EncodeOptions,
 ) -> Option<Encoded> {
@@ -39,7 +40,7 @@ pub(super) fn encode(
         WireApi::OpenaiChat => {
             default(&mut body, "object", &"chat.completion");
             default(&mut body, "created", &head.created);
-            body.set("choices", RawJson::valid(chat::choices(response, calls, own)));
+            body.set("choices", RawJson::valid(chat::choices(response, result, own)));
             put(&mut body, "system_fingerprint", own.get("systemFingerprint"));
             put(&mut body, "service_tier", own.get("serviceTier"));
             put(&mut body, "usage", usage);

@@ -9,7 +9,7 @@ use super::writer::{Context, Output, Writer};
 use crate::accumulator::Note;
 use crate::error::Result;
 use crate::json::{Document, Value};
-use crate::model::{Failure, StreamResult, Warning};
+use crate::model::{Failure, StreamResult, Warning, WarningCode};
 use crate::save::state;
 use crate::stream::{Echo, EchoedEvent, StreamAccumulator, StreamOptions};
 
@@ -276,6 +276,10 @@ impl StreamEncoder {
     fn pass(&mut self, event: EchoedEvent<'_>) {
         if event.data == "[DONE]" {
             return; // it is written with the end
+        }
+        if event.data.is_empty() {
+            let message = "An event that can't be written as JSON was dropped";
+            return self.out.lost.add(WarningCode::LostContent, message);
         }
         if self.writer.is_unwanted(event, &self.options) {
             return;

@@ -1,6 +1,7 @@
 //! A whole body of any interface as another one writes it, from text to text: numbers in it keep all of their digits.
 
 use super::head::seed;
+use super::json::object;
 use super::options::{EncodeOptions, Retention, WireApi};
 use super::targets::target;
 use super::whole::{Encoded, failure_of_response, write_response};
@@ -50,7 +51,9 @@ pub(crate) fn translate(
     if is_same && !is_searched && !is_changed(&read.builder, options) {
         return Ok(Translated { response, encoded: None, own_failure });
     }
-    let calls = to_json(&read.builder.tool_calls());
+    let mut calls = String::new();
+    let (list, status) = (read.builder.tool_calls(), read.builder.tool_call_status());
+    object!(&mut calls, "toolCalls": &list, "toolCallStatus": &status);
     // What was written as JSON can be parsed.
     let parsed = [&response, &calls].map(|json| Document::parse(json, usize::MAX));
     let encoded = match &parsed {
@@ -133,5 +136,24 @@ mod tests {
         }
         let without = body.replace("reasoning", "other");
         assert_eq!(translated(&without, WireApi::OpenaiChat, &drops), None);
+    }
+
+    #[test]
+    fn a_call_that_is_cut_off_is_no_whole_one() {
+        let function = r#"{"id":"t","type":"function","function":{"name":"f","arguments":""}}"#;
+        let custom = r#"{"id":"t","type":"custom","custom":{"name":"f","input":"say \"hi"}}"#;
+        for (call, wanted) in [
+            (function, r#""arguments":"","status":"incomplete""#),
+            (custom, r#""input":"say \"hi","status":"incomplete""#),
+        ] {
+            let body = format!(
+                r#"{{"choices":[{{"message":{{"tool_calls":[{call}]}},"finish_reason":"length"}}]}}"#
+            );
+            let written = translated(&body, WireApi::OpenaiResponses, &EncodeOptions::default()).unwrap();
+            assert!(written.contains(wanted), "{written}");
+            let options = EncodeOptions { model: Some("ours".into()), ..EncodeOptions::default() };
+            let same = translated(&body, WireApi::OpenaiChat, &options).unwrap();
+            assert!(same.contains(r#""arguments":"""#) || same.contains(r#""input":"say \"hi""#), "{same}");
+        }
     }
 }

@@ -104,23 +104,23 @@ pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> R
         return Ok(Encoded::failed(api, failure));
     }
     let response = result.unwrap_or(value);
-    let calls = result.and_then(|_| value.get("toolCalls"));
-    Ok(write_response(response, calls, api, options, true))
+    Ok(write_response(response, result.map(|_| value), api, options, true))
 }
 
-/// Writes a response. `calls`: those of its first choice with their arguments as text, where there are such. `may_be_own`:
-/// whether it may be written as the provider's own form says it, if it came from the same interface.
+/// Writes a response. `result`: the calls of its first choice as the result of a stream has them, if that is known: with
+/// their arguments as text, and whether they are whole. `may_be_own`: whether it may be written as the provider's own form
+/// says it, if it came from the same interface.
 pub(super) fn write_response(
     response: Value<'_>,
-    calls: Option<Value<'_>>,
+    result: Option<Value<'_>>,
     api: WireApi,
     options: &EncodeOptions,
     may_be_own: bool,
 ) -> Encoded {
-    if may_be_own && let Some(encoded) = same::encode(response, calls, api, options) {
+    if may_be_own && let Some(encoded) = same::encode(response, result, api, options) {
         return encoded;
     }
-    let known = read(response, calls);
+    let known = read(response, result);
     match failure_of_response(response, &known.answer, api) {
         Some(failure) => Encoded::failed(api, failure),
         None => write(known, response.get("apiSpecific"), api, options),

@@ -112,6 +112,32 @@ impl Usage {
         }
     }
 
+    /// The sum of two usages, of which no provider's form is kept. Part of a sum would pass for the whole, but details are left
+    /// out where they would be 0.
+    #[must_use]
+    pub(crate) fn plus(self, more: Self) -> Self {
+        let both = |one: Option<u64>, other: Option<u64>| Some(one?.saturating_add(other?));
+        let any = |one: Option<u64>, other: Option<u64>| both(one, other).or(one).or(other);
+        Self {
+            input_tokens: both(self.input_tokens, more.input_tokens),
+            uncached_input_tokens: both(self.uncached_input_tokens, more.uncached_input_tokens),
+            output_tokens: both(self.output_tokens, more.output_tokens),
+            prompt_tokens: both(self.prompt_tokens, more.prompt_tokens),
+            completion_tokens: both(self.completion_tokens, more.completion_tokens),
+            total_tokens: both(self.total_tokens, more.total_tokens),
+            reasoning_tokens: any(self.reasoning_tokens, more.reasoning_tokens),
+            cache_read_tokens: any(self.cache_read_tokens, more.cache_read_tokens),
+            cache_write_tokens: any(self.cache_write_tokens, more.cache_write_tokens),
+            cache_write_1h_tokens: any(self.cache_write_1h_tokens, more.cache_write_1h_tokens),
+            tool_use_tokens: any(self.tool_use_tokens, more.tool_use_tokens),
+            audio_tokens: any(self.audio_tokens, more.audio_tokens),
+            image_tokens: any(self.image_tokens, more.image_tokens),
+            raw: None,
+            reported_cost: None,
+            service_tier: more.service_tier.or(self.service_tier),
+        }
+    }
+
     /// Adds the counts that mean the same everywhere, for a provider whose prompt tokens include the cached ones. Some
     /// gateways pass on counts that don't: then the total says so.
     #[must_use]

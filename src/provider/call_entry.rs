@@ -118,6 +118,11 @@ impl<'a> CallEntry<'a> {
         self.entry.has_unread()
     }
 
+    /// Whether it or its function has such members.
+    pub(super) fn has_any_unread(&self) -> bool {
+        self.has_unread() || self.function.as_ref().is_some_and(Members::has_unread)
+    }
+
     /// Keeps the members that no other call has. `is_whole`: and those that are of another kind than they should be.
     pub(super) fn keep_unread(&self, is_whole: bool, kept: &mut Object) {
         if let Some(kind) = self.entry.kind().filter(|kind| !kind.is("function") && !kind.is("")) {

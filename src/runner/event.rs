@@ -108,6 +108,11 @@ impl Turn {
     }
 }
 
+/// The counts of a usage: the request is the sum of many.
+fn read_usage(usage: Value<'_>) -> Usage {
+    Usage { raw: None, reported_cost: None, ..Usage::in_own_names(usage) }
+}
+
 fn read_finish_reason(value: Value<'_>) -> Option<FinishReason> {
     Some(match value.text().as_deref() {
         Some("complete") => FinishReason::Complete,
@@ -116,69 +121,4 @@ fn read_finish_reason(value: Value<'_>) -> Option<FinishReason> {
         Some("content_filter") => FinishReason::ContentFilter,
         _ => FinishReason::Unknown(value.get_text("unknown")?.into_owned()),
     })
-}
-
-/// The names of the usage counts, in the order of [`count`]. Those that all providers report come first.
-const COUNTS: [&str; 13] = [
-    "inputTokens",
-    "uncachedInputTokens",
-    "outputTokens",
-    "promptTokens",
-    "completionTokens",
-    "totalTokens",
-    "reasoningTokens",
-    "cacheReadTokens",
-    "cacheWriteTokens",
-    "cacheWrite1hTokens",
-    "toolUseTokens",
-    "audioTokens",
-    "imageTokens",
-];
-
-/// How many of [`COUNTS`] are unknown where they are missing. The others are left out where they would be 0.
-const ALWAYS: usize = 6;
-
-/// The count at this index of [`COUNTS`].
-fn count(usage: &mut Usage, index: usize) -> &mut Option<u64> {
-    match index {
-        0 => &mut usage.input_tokens,
-        1 => &mut usage.uncached_input_tokens,
-        2 => &mut usage.output_tokens,
-        3 => &mut usage.prompt_tokens,
-        4 => &mut usage.completion_tokens,
-        5 => &mut usage.total_tokens,
-        6 => &mut usage.reasoning_tokens,
-        7 => &mut usage.cache_read_tokens,
-        8 => &mut usage.cache_write_tokens,
-        9 => &mut usage.cache_write_1h_tokens,
-        10 => &mut usage.tool_use_tokens,
-        11 => &mut usage.audio_tokens,
-        _ => &mut usage.image_tokens,
-    }
-}
-
-/// Adds a usage to the sum of those before. Part of a sum would pass for the whole.
-pub(super) fn add_usage(total: &mut Option<Usage>, mut usage: Usage) {
-    let Some(total) = total else {
-        *total = Some(Usage { raw: None, ..usage });
-        return;
-    };
-    for index in 0..COUNTS.len() {
-        let (known, more) = (*count(total, index), *count(&mut usage, index));
-        *count(total, index) = match (known, more) {
-            (Some(known), Some(more)) => Some(known.saturating_add(more)),
-            (known, more) if index >= ALWAYS => known.or(more),
-            _ => None,
-        };
-    }
-    total.service_tier = usage.service_tier.or_else(|| total.service_tier.take());
-}
-
-fn read_usage(value: Value<'_>) -> Usage {
-    let mut usage = Usage::default();
-    for (index, name) in COUNTS.iter().enumerate() {
-        *count(&mut usage, index) = value.get_unsigned(name);
-    }
-    usage.service_tier = value.get_string("serviceTier");
-    usage
 }

@@ -2,7 +2,7 @@
 
 use super::calls::Partition;
 use super::command::Command;
-use super::event::{Event, Turn, TurnEnd, add_usage};
+use super::event::{Event, Turn, TurnEnd};
 use super::options::{BudgetUnit, OnToolError, RunnerOptions};
 use super::result::{RequestFailure, RequestFailureCode, RequestResult};
 use super::state::{AfterStep, State};
@@ -142,7 +142,10 @@ impl Machine {
     fn record(&mut self, text: &str, usage: Option<Usage>) {
         self.text.push_str(text);
         if let Some(usage) = usage {
-            add_usage(&mut self.usage, usage);
+            self.usage = Some(match self.usage.take() {
+                Some(known) => known.plus(usage),
+                None => Usage { raw: None, ..usage },
+            });
         }
     }
 

@@ -308,3 +308,35 @@ fn functions_of_responses_stay_functions() {
     let whole = encode_whole(&response, WireApi::OpenaiResponses, &custom);
     assert!(!whole.body.contains("custom_tool_call"), "{}", whole.body);
 }
+
+/// A chat body whose custom call was cut off: its arguments are a JSON string without an end.
+#[test]
+fn the_input_of_a_body_that_is_cut_off_is_text() {
+    let input = "*** Begin \"Patch\"\n";
+    let call = json!({ "id": "a", "type": "custom", "custom": { "name": "apply_patch", "input": input } });
+    let body = json!({ "id": "c", "model": "m", "choices": [{ "index": 0, "message": { "role": "assistant", "content": null, "tool_calls": [call] }, "finish_reason": "length" }] });
+    let response = decode(&body.to_string()).unwrap();
+    let written =
+        |target| -> Json { serde_json::from_str(&encode_whole(&response, target, &options()).body).unwrap() };
+    let chat = written(WireApi::OpenaiChat);
+    assert_eq!(chat["choices"][0]["message"]["tool_calls"][0]["custom"]["input"], input);
+    let item = &written(WireApi::OpenaiResponses)["output"][0];
+    assert_eq!((&item["input"], &item["status"]), (&json!(input), &json!("incomplete")));
+    assert_eq!(written(WireApi::AnthropicMessages)["content"][0]["input"], json!({ "input": input }));
+}
+
+/// A client of another interface must not run half of a patch.
+#[test]
+fn input_that_looks_whole_and_is_cut_off_stays_open() {
+    let item = |status: &str, input: &str| json!({ "id": "ctc", "type": "custom_tool_call", "call_id": "a", "name": "apply_patch", "input": input, "status": status });
+    let response = |status: &str| json!({ "id": "r", "object": "response", "model": "m", "status": status, "incomplete_details": { "reason": "max_output_tokens" }, "output": [] });
+    let events = [
+        json!({ "type": "response.created", "response": response("in_progress") }),
+        json!({ "type": "response.output_item.added", "output_index": 0, "item": item("in_progress", "") }),
+        json!({ "type": "response.output_item.done", "output_index": 0, "item": item("incomplete", "*** Begin") }),
+        json!({ "type": "response.incomplete", "response": response("incomplete") }),
+    ];
+    let bytes = wire::sse(&events.map(|event| event.to_string()));
+    let text = encode(WireApi::AnthropicMessages, options(), [bytes.as_bytes()]).text;
+    assert!(text.contains("*** Begin") && !text.contains(r#""partial_json":"}""#), "{text}");
+}

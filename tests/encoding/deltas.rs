@@ -2,7 +2,9 @@
 
 use respool::encode::{StreamEncoder, WireApi};
 use respool::json::{Document, to_json};
-use respool::model::{ContentPart, Delta, Ending, FinishReason, MessageContent, StreamResult, WarningCode};
+use respool::model::{
+    ContentPart, Delta, Ending, FinishReason, MessageContent, StreamResult, ToolCallStatus, WarningCode,
+};
 use respool::{StreamAccumulator, StreamOptions};
 use serde_json::{Value as Json, json};
 
@@ -189,10 +191,119 @@ fn what_is_no_delta_is_named() {
         Document::parse("[]", 2).unwrap().root(),
     )
     .unwrap();
-    let step = Document::parse(r#"{"type":"step-start","step":1}"#, 8).unwrap();
+    let step = Document::parse(r#"{"type":"tool-result","id":"a","name":"tide","result":1}"#, 8).unwrap();
     assert!(encoder.push(step.root()).unwrap().is_empty());
     assert!(encoder.push(Document::parse("[]", 2).unwrap().root()).is_err());
     encoder.finish();
     let warnings = &encoder.result().unwrap().warnings;
     assert!(warnings[0].message.contains("isn't a delta of a stream"), "{warnings:?}");
+}
+
+/// What an encoder reads out of deltas.
+fn result_of(target: WireApi, deltas: &[Json]) -> (String, StreamResult) {
+    let none = Document::parse("[]", 2).unwrap();
+    let mut encoder =
+        StreamEncoder::of_deltas(target, StreamOptions::default(), options(), none.root()).unwrap();
+    let mut bytes = Vec::new();
+    for delta in deltas {
+        let json = delta.to_string();
+        bytes.extend(encoder.push(Document::parse(&json, 64).unwrap().root()).unwrap());
+    }
+    bytes.extend(encoder.finish());
+    (String::from_utf8(bytes).unwrap(), encoder.result().unwrap().clone())
+}
+
+fn call_deltas(id: &str, arguments: &str) -> [Json; 3] {
+    let call = json!({"id": id, "name": "tide", "arguments": arguments});
+    [
+        json!({"type": "tool-call-start", "index": 0, "id": id, "name": "tide"}),
+        json!({"type": "tool-call-delta", "index": 0, "id": id, "arguments": arguments}),
+        json!({"type": "tool-call-end", "index": 0, "toolCall": call, "status": "complete"}),
+    ]
+}
+
+fn usage_delta(count: u64) -> Json {
+    let usage =
+        json!({"inputTokens": count, "promptTokens": count, "outputTokens": 1, "completionTokens": 1});
+    json!({"type": "usage", "usage": usage})
+}
+
+/// The calls of each turn are counted from 0, and the ids may be the same.
+#[test]
+fn the_turns_of_a_request_have_their_own_calls_and_usage() {
+    let finish = |reason: &str| json!({"type": "finish", "finishReason": reason});
+    let steps = |ids: [&str; 2], is_marked: bool| {
+        let mut deltas = Vec::new();
+        for (step, id) in ids.into_iter().enumerate() {
+            deltas.extend(is_marked.then(|| json!({"type": "step-start", "step": step})));
+            deltas.extend(call_deltas(id, &format!("{{\"step\":{step}}}")));
+            // A provider may say twice what a turn has cost so far.
+            deltas.extend([finish("tool_use"), usage_delta(5), usage_delta(10)]);
+            deltas.extend(is_marked.then(|| json!({"type": "step-finish", "step": step})));
+        }
+        deltas.extend(is_marked.then(|| json!({"type": "step-start", "step": 2})));
+        deltas.extend([json!({"type": "text", "text": "Six."}), finish("complete")]);
+        deltas.extend(is_marked.then(|| usage_delta(30)));
+        deltas
+    };
+    for target in WireApi::ALL {
+        for (ids, is_marked) in [(["a", "b"], true), (["a", "a"], true), (["a", "b"], false)] {
+            let (text, result) = result_of(target, &steps(ids, is_marked));
+            assert_eq!(check(target, &text), End::Success, "{text}");
+            let read = read_back(target, &text);
+            let arguments: Vec<&str> =
+                read["calls"].as_array().unwrap().iter().map(|c| c[2].as_str().unwrap()).collect();
+            assert_eq!(arguments, [r#"{"step":0}"#, r#"{"step":1}"#], "{text}");
+            assert_eq!(read["usage"][0], if is_marked { 50 } else { 20 }, "{text}");
+            assert!(result.warnings.is_empty(), "{:?}", result.warnings);
+        }
+    }
+}
+
+#[test]
+fn an_attempt_that_broke_off_leaves_its_call_cut_off() {
+    let deltas = [
+        json!({"type": "tool-call-start", "index": 0, "id": "a", "name": "tide"}),
+        json!({"type": "tool-call-delta", "index": 0, "id": "a", "arguments": "{\"po"}),
+        json!({"type": "warning", "code": "turn-retried", "message": "again"}),
+    ];
+    let again = call_deltas("a", "{}");
+    let end = [json!({"type": "finish", "finishReason": "tool_use"})];
+    for target in WireApi::ALL {
+        let deltas: Vec<Json> = deltas.iter().chain(&again).chain(&end).cloned().collect();
+        let (text, result) = result_of(target, &deltas);
+        assert_eq!(check(target, &text), End::Success, "{text}");
+        let status = [ToolCallStatus::Truncated, ToolCallStatus::Complete];
+        assert_eq!(result.tool_call_status, status, "{text}");
+        assert_eq!(result.tool_calls[1].arguments, "{}");
+    }
+}
+
+/// Who begins to read in the middle of a call has its id and name from the end.
+#[test]
+fn a_call_without_its_start_has_its_id_and_name() {
+    let [_, piece, end] = call_deltas("call_9", r#"{"a":1}"#);
+    let finish = json!({"type": "finish", "finishReason": "tool_use"});
+    for deltas in [vec![end.clone(), finish.clone()], vec![piece, end, finish]] {
+        for target in WireApi::ALL {
+            let (text, result) = result_of(target, &deltas);
+            assert_eq!(calls(&result), [json!(["call_9", "tide", r#"{"a":1}"#])], "{text}");
+            assert!(result.warnings.is_empty(), "{:?}", result.warnings);
+        }
+    }
+}
+
+#[test]
+fn a_call_whose_end_says_that_it_is_cut_off_is_no_whole_one() {
+    let call = json!({"id": "a", "name": "tide", "arguments": "{}"});
+    let deltas = [
+        json!({"type": "tool-call-start", "index": 0, "id": "a", "name": "tide"}),
+        json!({"type": "tool-call-end", "index": 0, "toolCall": call, "status": "truncated"}),
+        json!({"type": "finish", "finishReason": "length"}),
+    ];
+    for target in WireApi::ALL {
+        let (text, result) = result_of(target, &deltas);
+        assert_eq!(result.tool_call_status, [ToolCallStatus::Truncated]);
+        assert!(!text.contains(r#"\"{}\""#) && !text.contains(r#""{}""#), "{text}");
+    }
 }

@@ -232,6 +232,28 @@ fn thinking_blocks_of_chat_are_not_lost() {
     }
 }
 
+/// Whole arguments that replace a placeholder, behind the end.
+#[test]
+fn arguments_behind_the_end_are_named() {
+    let call = |arguments: Json| json!({ "type": "function_call", "id": "a", "name": "tide", "arguments": arguments });
+    let start = json!({ "event_type": "step.start", "index": 0, "step": call(json!({})) });
+    let stop = json!({ "event_type": "step.stop", "index": 0, "step": call(json!({ "city": "Emden" })) });
+    let interaction = |kind: &str, status: &str| json!({ "event_type": kind, "interaction": { "id": "i", "object": "interaction", "status": status, "model": "m" } });
+    let begin = interaction("interaction.created", "in_progress");
+    let end = interaction("interaction.completed", "completed");
+    for (events, is_lost) in [([&begin, &start, &end, &stop], true), ([&begin, &start, &stop, &end], false)] {
+        let events = events.map(Json::to_string);
+        let bytes = wire::sse(&events).into_bytes();
+        for target in WireApi::ALL {
+            for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+                let output = encode(target, options(), pieces);
+                assert_eq!(output.has_lost(WarningCode::LostText), is_lost, "{}", output.text);
+                assert_eq!(output.text.contains("Emden"), !is_lost, "{}", output.text);
+            }
+        }
+    }
+}
+
 /// White space that text follows belongs to it, whatever part it is in; what is dropped is named.
 #[test]
 fn white_space_is_written_or_named() {

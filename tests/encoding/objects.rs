@@ -91,3 +91,53 @@ fn a_call_that_was_cut_off_stays_open() {
         }
     }
 }
+
+/// No arguments are only `{}` if the model was done with the call.
+#[test]
+fn a_call_that_was_cut_off_before_its_arguments_has_none() {
+    let call = |arguments: &str| json!({ "index": 0, "id": "a", "type": "function", "function": { "name": "delete_all", "arguments": arguments } });
+    let chunk = |delta: Json, reason: Json| json!({ "id": "c", "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] });
+    for (reason, is_cut) in [("length", true), ("content_filter", true), ("tool_calls", false)] {
+        let first = json!({ "role": "assistant", "content": null, "tool_calls": [call("")] });
+        let events = [chunk(first, Json::Null), chunk(json!({}), json!(reason))];
+        let bytes = wire::sse(&events.map(|event| event.to_string())).into_bytes();
+        for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
+            for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+                let output = encode(target, options(), pieces);
+                let whole = encode_result(&output.result, target, &options());
+                assert_eq!(output.text.contains(r#":"{}""#), !is_cut, "{}", output.text);
+                if target == WireApi::OpenaiResponses {
+                    let item: Json = serde_json::from_str(&whole.body).unwrap();
+                    let item = &item["output"][0];
+                    let wanted = if is_cut { ("", "incomplete") } else { ("{}", "completed") };
+                    assert_eq!((&item["arguments"], &item["status"]), (&json!(wanted.0), &json!(wanted.1)));
+                    assert!(output.text.contains(&["\"status\":\"", wanted.1, "\"}"].concat()));
+                } else {
+                    for lost in [&output.lost, &whole.lost] {
+                        let is_named = lost.iter().any(|lost| lost.code == WarningCode::LostContent);
+                        assert_eq!(is_named, is_cut, "{lost:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A body doesn't say whether its last call has no arguments, but its end may.
+#[test]
+fn the_last_call_of_a_body_may_be_cut_off() {
+    let call =
+        |id: &str| json!({ "id": id, "type": "function", "function": { "name": "f", "arguments": "" } });
+    for (reason, wanted) in
+        [("length", ["completed", "incomplete"]), ("tool_calls", ["completed", "completed"])]
+    {
+        let message = json!({ "role": "assistant", "content": null, "tool_calls": [call("a"), call("b")] });
+        let body = json!({ "id": "c", "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": reason }] });
+        let response = decode(&body.to_string()).unwrap();
+        let whole = encode_whole(&response, WireApi::OpenaiResponses, &options()).body;
+        let whole: Json = serde_json::from_str(&whole).unwrap();
+        let statuses: Vec<&Json> =
+            whole["output"].as_array().unwrap().iter().map(|item| &item["status"]).collect();
+        assert_eq!(statuses, wanted);
+    }
+}

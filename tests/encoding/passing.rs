@@ -71,6 +71,45 @@ fn the_model_and_the_id_can_be_replaced() {
     }
 }
 
+#[test]
+fn a_model_and_an_id_that_events_lack_are_added() {
+    let options = EncodeOptions { model: Some("mine".into()), id: Some("x-1".into()), ..options() };
+    let chat = [
+        r#"{"choices":[{"index":0,"delta":{"role":"assistant","content":"Hi"},"finish_reason":null}]}"#,
+        r#"{"model":null,"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#,
+    ];
+    let responses = [
+        r#"{"type":"response.created","response":{"object":"response","status":"in_progress","output":[]}}"#,
+        r#"{"type":"response.output_text.delta","item_id":"m","output_index":0,"content_index":0,"delta":"Hi"}"#,
+        r#"{"type":"response.completed","response":{}}"#,
+    ];
+    let messages = [
+        r#"{"type":"message_start","message":{"type":"message","role":"assistant","content":[]}}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#,
+        r#"{"type":"message_stop"}"#,
+    ];
+    let streams = [
+        (WireApi::OpenaiChat, &chat[..], &[Some(""), Some("")][..]),
+        (WireApi::OpenaiResponses, &responses, &[Some("/response"), None, Some("/response")]),
+        (WireApi::AnthropicMessages, &messages, &[Some("/message"), None, None]),
+    ];
+    for (target, events, places) in streams {
+        let events: Vec<String> = events.iter().map(ToString::to_string).collect();
+        let output = encode(target, options.clone(), [wire::named_sse(&events).as_bytes()]);
+        let written = sse::events(&output.text);
+        for (event, place) in written.iter().zip(places) {
+            let named = event.data.pointer(place.unwrap_or_default()).unwrap();
+            let wanted = place.map(|_| ("mine", "x-1"));
+            assert_eq!(named["model"].as_str().zip(named["id"].as_str()), wanted, "{}", output.text);
+            assert_eq!(event.data.to_string().matches("x-1").count(), usize::from(place.is_some()));
+        }
+    }
+    let error = r#"{"error":{"message":"Busy","type":"server_error"}}"#;
+    let output =
+        encode(WireApi::OpenaiChat, options, [wire::sse(&[chat[0], error].map(String::from)).as_bytes()]);
+    assert!(output.text.contains(error), "{}", output.text);
+}
+
 /// What is passed on doesn't depend on how it was cut; and what is framed as it is written goes through to the byte.
 #[test]
 fn streams_go_through_to_the_byte_at_every_cut() {

@@ -258,3 +258,65 @@ test("encode takes what decode and streams return", async () => {
     }
   }
 });
+
+describe("a chunk that JSON.stringify refuses passes with what can be read", () => {
+  const ODD = {
+    "a member that leads back": (one) => Object.assign(one, { self: one }),
+    "two that lead to each other": (one) => {
+      const [first, second] = [{}, {}];
+      Object.assign(first, { second, one });
+      Object.assign(second, { first, one });
+      one.choices[0].delta.odd = [first, second];
+      return one;
+    },
+    "a getter that throws": (one) =>
+      Object.defineProperty(one, "odd", {
+        enumerable: true,
+        get() {
+          throw new Error("boom");
+        },
+      }),
+    "a toJSON that throws": (one) => {
+      one.choices[0].odd = {
+        toJSON() {
+          throw new Error("boom");
+        },
+      };
+      return one;
+    },
+    "something that is no data": (one) => {
+      class Socket {
+        secret = "s3cret";
+        self = this;
+      }
+      return Object.assign(one, { socket: new Socket() });
+    },
+  };
+  for (const [name, change] of Object.entries(ODD)) {
+    test(name, async () => {
+      const { text, result } = written("openai-chat", [chunk("Hello "), change(chunk("world")), chunk("", "stop")]);
+      assert.equal(result.text, "Hello world");
+      assert.equal(result.warnings[0].code, "invalid-event");
+      for (const [, data] of text.matchAll(/^data: (?!\[DONE\])(.*)$/gm)) assert.ok(JSON.parse(data).choices);
+      assert.equal((await collect([text])).text, "Hello world");
+      assert.doesNotMatch(text, /s3cret/);
+    });
+  }
+
+  test("one of which nothing can be read is named", () => {
+    const { text, lost } = written("openai-chat", [
+      chunk("Hello"),
+      new Proxy(chunk("x"), {
+        ownKeys() {
+          throw new Error("boom");
+        },
+      }),
+      chunk("", "stop"),
+    ]);
+    assert.doesNotMatch(text, /^data: $/m);
+    assert.deepEqual(
+      lost.map(({ code }) => code),
+      ["lost-content"],
+    );
+  });
+});

@@ -149,6 +149,10 @@ impl Builder {
         if is_late {
             let message = "Arguments arrived after the end of a tool call; its end will be emitted again";
             self.warn(WarningCode::StrayFragment, message);
+            // Those of an object are noted with the end, which may have been written.
+            if place.slot.0 != FOUND && self.call_mut(at, place.slot).is_some_and(|call| call.is_untold()) {
+                self.log.note(Note::CallArguments { place, end: 0 });
+            }
         }
         self.tell_call(at, place.slot);
     }

@@ -5,9 +5,9 @@ use crate::accumulator::Recording;
 use crate::accumulator::choice::{Part, PartKind};
 use crate::accumulator::journal::{Journal, Note};
 use crate::accumulator::place::Place;
-use crate::accumulator::tool_call::ToolKind;
+use crate::accumulator::tool_call::{Call, ToolKind};
 use crate::json::ProgressState;
-use crate::model::{ContentPart, FinishReason};
+use crate::model::{ContentPart, FinishReason, ToolCallStatus};
 
 /// What a reasoning part has besides its text.
 #[derive(Debug, Clone, Copy, Default)]
@@ -87,6 +87,16 @@ impl Builder {
     /// Whether an encoder has to write what is noted before more is read.
     pub(crate) fn is_due(&self) -> bool {
         self.log.is_due()
+    }
+
+    /// Whether the end of a call is known.
+    pub(crate) fn is_call_over(&self, place: Place) -> bool {
+        self.find_call(place).is_some_and(Call::is_over)
+    }
+
+    /// Whether a call is cut off, also if its arguments, or that there are none, look whole.
+    pub(crate) fn is_cut(&self, place: Place) -> bool {
+        self.find_call(place).is_some_and(|call| call.status() == ToolCallStatus::Truncated)
     }
 
     /// Whether a call is one of a custom tool.

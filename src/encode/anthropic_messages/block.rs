@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use super::ids::accepted;
 use crate::accumulator::{PartKind, Place};
+use crate::encode::custom::input_of;
 use crate::encode::formats::ANTHROPIC;
 use crate::encode::json::{Json, Nested, object};
 use crate::encode::openai_chat::google;
 use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
-use crate::json::{ObjectWriter, ProgressState};
+use crate::json::{ObjectWriter, ProgressState, RawJson};
 use crate::save::state;
 
 /// The arguments of a call that has none.
@@ -114,19 +115,25 @@ impl Block {
             && !is_object()
     }
 
-    /// Whether it is a call whose arguments ended before they were JSON.
+    /// Whether it is a call that was cut off, or whose arguments ended before they were JSON.
     pub(super) fn is_cut_off(&self, context: &Context<'_>) -> bool {
         let state = context.answer.arguments_state(self.place);
         self.kind == BlockKind::Call
-            && matches!(state, ProgressState::Partial | ProgressState::Invalid { .. })
+            && (matches!(state, ProgressState::Partial | ProgressState::Invalid { .. })
+                || context.answer.is_cut(self.place))
     }
 
     /// The whole arguments of a call, as an object.
     pub(super) fn input(&self, context: &Context<'_>) -> String {
         let is_custom = context.is_custom(self.place);
-        let arguments = context.answer.parsed_arguments_at(self.place);
+        let state = context.answer.arguments_state(self.place);
+        let arguments = match state {
+            // The beginning of a JSON string.
+            ProgressState::Partial if is_custom => RawJson::string(&input_of(self.place, self.end, context)),
+            _ => context.answer.parsed_arguments_at(self.place),
+        };
         let input = match arguments.get().trim_ascii() {
-            _ if self.has_no_arguments && is_custom => NO_INPUT,
+            _ if is_custom && (self.has_no_arguments || state == ProgressState::Empty) => NO_INPUT,
             "null" => return NO_ARGUMENTS.to_owned(),
             object if object.starts_with('{') && !is_custom => return object.to_owned(),
             other => other,
@@ -150,10 +157,10 @@ impl Block {
         }
     }
 
-    /// The call is over. Its arguments reach to this byte; 0 if there are none.
-    pub(super) fn end_call(&mut self, end: usize) {
-        self.has_no_arguments |= end == 0;
-        self.end = if end == 0 { NO_ARGUMENTS.len() } else { end };
+    /// The call is over. Its arguments reach to this byte; 0 if there are none, unless it was cut off before them.
+    pub(super) fn end_call(&mut self, end: usize, context: &Context<'_>) {
+        self.has_no_arguments |= end == 0 && !context.answer.is_cut(self.place);
+        self.end = if self.has_no_arguments { NO_ARGUMENTS.len() } else { end };
         self.is_over = true;
     }
 

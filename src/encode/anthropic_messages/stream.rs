@@ -19,7 +19,7 @@ use crate::encode::seal::{Seals, Signed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{PartAt, Piece, Written, lose_beginning};
-use crate::json::{ProgressState, Value};
+use crate::json::Value;
 use crate::keyed::Keyed;
 use crate::model::{Failure, WarningCode};
 use crate::save::state;
@@ -97,7 +97,7 @@ impl Writer for AnthropicWriter {
         self.settle(context, out);
         for block in &mut self.queue {
             if block.kind == BlockKind::Call {
-                block.end_call(block.end);
+                block.end_call(block.end, context);
             }
         }
         self.write(true, context, out);
@@ -240,7 +240,7 @@ impl AnthropicWriter {
             },
             Note::CallEnd { place, end } => {
                 if let Some(call) = self.call(place) {
-                    call.end_call(end);
+                    call.end_call(end, context);
                 }
             }
             Note::Signature { kind: PartKind::Text, .. } => out.lost.add(
@@ -357,15 +357,14 @@ impl AnthropicWriter {
                 }
                 events::delta(self.index, block.kind, &input, out);
             } else if block.is_cut_off(context) {
-                let message = "Arguments that aren't whole were written as they are; in a complete response, as the member `input`";
+                let message = "That a call was cut off isn't written, but its arguments as they are; in a complete response, as the member `input`";
                 out.lost.add(WarningCode::LostContent, message);
             }
             if let Some(signature) = block.signature(context) {
                 events::signature(self.index, signature, out);
                 self.signed.insert(block.place, signature.len());
             }
-            let is_whole = context.answer.arguments_state(block.place) != ProgressState::Partial;
-            if is_custom && is_whole {
+            if is_custom && !block.is_cut_off(context) {
                 let [_, behind] = AROUND_INPUT;
                 events::delta(self.index, block.kind, behind, out);
             }

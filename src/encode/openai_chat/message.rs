@@ -8,7 +8,7 @@ use crate::encode::formats::format_of;
 use crate::encode::json::{Json, NULL, Nested, list, object};
 use crate::encode::options::Retention;
 use crate::encode::writer::Context;
-use crate::json::ObjectWriter;
+use crate::json::{ObjectWriter, ProgressState};
 
 /// Writes the message of a choice.
 pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String) {
@@ -86,12 +86,11 @@ fn write_calls(calls: &[Place], context: &Context<'_>, out: &mut String) {
         let answer = context.answer;
         let id = answer.call_id(*place).unwrap_or_default();
         let name = answer.call_name(*place).unwrap_or_default();
+        let is_missing = answer.is_cut(*place) && answer.arguments_state(*place) == ProgressState::Empty;
+        let arguments = if is_missing { "" } else { answer.arguments_at(*place) };
         let mut object = ObjectWriter::new(out);
         object.member("id", &id).member("type", &"function");
-        object.member(
-            "function",
-            &Nested(|out| object!(out, "name": &name, "arguments": &answer.arguments_at(*place))),
-        );
+        object.member("function", &Nested(|out| object!(out, "name": &name, "arguments": &arguments)));
         if let Some(signature) = answer.call_signature_in_time(*place) {
             object.member("extra_content", &google(signature));
         }

@@ -15,7 +15,7 @@ use crate::encode::seal::{Seals, Signed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{PartAt, Piece, Written, lose_beginning};
-use crate::json::{Document, ToJson, Value};
+use crate::json::{Document, ProgressState, ToJson, Value};
 use crate::keyed::Keyed;
 use crate::model::{Failure, WarningCode};
 use crate::save::state;
@@ -305,6 +305,9 @@ impl ChatWriter {
 
     /// A piece of the arguments of the call with this number.
     fn write_piece(&self, place: Place, number: u64, arguments: &str, out: &mut Output) {
+        if arguments.is_empty() {
+            return;
+        }
         self.chunks.delta(place.choice, out, |out| {
             object!(out, "tool_calls": &Nested(|out| {
                 out.push_str("[{\"index\":");
@@ -322,8 +325,14 @@ impl ChatWriter {
             return;
         }
         let is_unsigned = !call.is_signed;
+        let is_cut = context.answer.is_cut(place);
+        if is_cut && context.answer.arguments_state(place) != ProgressState::Partial {
+            let message = "That a call was cut off isn't written, and its arguments don't say it";
+            out.lost.add(WarningCode::LostContent, message);
+        }
         if end == 0 {
-            self.write_piece(place, number, "{}", out);
+            let piece = if is_cut { "" } else { "{}" };
+            self.write_piece(place, number, piece, out);
         } else {
             self.write_arguments(place, end, context, out);
         }

@@ -161,10 +161,10 @@ state! { enum Content { 0 Message(parts), 1 Reasoning(part), 2 Call { place, end
 /// What a call without arguments has.
 pub(super) const NO_ARGUMENTS: &str = "{}";
 
-/// The arguments of a call that is over, up to this byte.
-pub(super) fn arguments_of<'a>(place: Place, end: usize, context: &Context<'a>) -> &'a str {
+/// The arguments of a call that ended so, up to this byte. One that was cut off before them isn't one without any.
+pub(super) fn arguments_of<'a>(place: Place, end: usize, status: Status, context: &Context<'a>) -> &'a str {
     if end == 0 {
-        return NO_ARGUMENTS;
+        return if status == Status::Completed { NO_ARGUMENTS } else { "" };
     }
     context.answer.arguments_at(place).get(..end).unwrap_or_default()
 }
@@ -317,7 +317,6 @@ impl Item {
         out: &mut String,
     ) {
         let answer = context.answer;
-        let is_over = self.status.is_some();
         if is_custom(place, context) {
             let input = if is_whole { input_of(place, end, context) } else { String::new() };
             return object!(out, "type": &"custom_tool_call", "id": &self.id,
@@ -326,8 +325,7 @@ impl Item {
         }
         let arguments = match end {
             _ if !is_whole => "",
-            0 if !is_over => "",
-            end => arguments_of(place, end, context),
+            end => arguments_of(place, end, self.status.unwrap_or(Status::Incomplete), context),
         };
         let mut object = ObjectWriter::new(out);
         object.member("type", &"function_call").member("id", &self.id);

@@ -177,20 +177,24 @@ impl ResponsesWriter {
         let answer = context.answer;
         let end = end.max(*written);
         let is_input = is_custom(place, context);
+        // Not as the response ended: whether that is known yet depends on where the reads end.
+        let is_cut = answer.is_cut(place) || answer.arguments_state(place) == ProgressState::Partial;
         if is_input {
             self.write_input(place, end, true, context, out);
         } else if end == 0 {
-            self.write_piece(at, ARGUMENTS_DELTA, NO_ARGUMENTS, out);
+            let piece = if is_cut { "" } else { NO_ARGUMENTS };
+            self.write_piece(at, ARGUMENTS_DELTA, piece, out);
         } else {
             self.write_arguments(place, end, context, out);
         }
         let Some(item) = self.items.get(at) else { return };
         let event = At { item_id: &item.id, output_index: at as u64, part: None };
-        // Not as the response ended: whether that is known yet depends on where the reads end.
-        let mut is_cut = answer.arguments_state(place) == ProgressState::Partial;
+        let mut status = if is_cut { Status::Incomplete } else { Status::Completed };
         if let (true, Content::Call { end: written, .. }) = (is_input, &item.content) {
             let behind = behind_input(place, *written, end, context);
-            is_cut |= behind.is_cut;
+            if behind.is_cut {
+                status = Status::Incomplete;
+            }
             if behind.has_others {
                 let message = "Arguments beside the input of a custom tool were dropped";
                 out.lost.add(WarningCode::LostFields, message);
@@ -198,12 +202,11 @@ impl ResponsesWriter {
             let input = input_of(place, *written, context);
             self.events.write_at("response.custom_tool_call_input.done", event, &[("input", &input)], out);
         } else {
-            let arguments = arguments_of(place, end, context);
+            let arguments = arguments_of(place, end, status, context);
             let name = answer.call_name(place).unwrap_or_default();
             let members: [(&str, &dyn ToJson); 2] = [("name", &name), ("arguments", &arguments)];
             self.events.write_at("response.function_call_arguments.done", event, &members, out);
         }
-        let status = if is_cut { Status::Incomplete } else { Status::Completed };
         self.close(at, status, context, out);
     }
 }

@@ -1,12 +1,14 @@
 //! The choices of a chat completion, with what nobody models.
 
-use crate::encode::common_form::arguments_text;
+use super::reasoning::write_reasoning;
+use crate::encode::common_calls::{CommonCall, calls_of};
+use crate::encode::custom::cut_input;
 use crate::encode::json::{list, object};
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Document, Object, RawJson, Value};
 
 /// The list of choices, as JSON.
-pub(super) fn choices(response: Value<'_>, calls: Option<Value<'_>>, own: Value<'_>) -> String {
-    let first = First { calls, logprobs: own.get("logprobs") };
+pub(super) fn choices(response: Value<'_>, result: Option<Value<'_>>, own: Value<'_>) -> String {
+    let first = First { result, logprobs: own.get("logprobs") };
     let mut several = response.get_items("choices").peekable();
     if several.peek().is_none() {
         return ["[", &choice(response, 0, own, first), "]"].concat();
@@ -25,10 +27,10 @@ pub(super) fn choices(response: Value<'_>, calls: Option<Value<'_>>, own: Value<
     list(written.iter().map(String::as_str))
 }
 
-/// What only the first choice has: its calls with their arguments as text, and its log probabilities.
+/// What only the first choice has: its calls as a result has them, and its log probabilities.
 #[derive(Clone, Copy, Default)]
 struct First<'a> {
-    calls: Option<Value<'a>>,
+    result: Option<Value<'a>>,
     logprobs: Option<Value<'a>>,
 }
 
@@ -41,7 +43,7 @@ fn choice(choice: Value<'_>, index: u64, own: Value<'_>, first: First<'_>) -> St
     written.set("index", RawJson::of(&index));
     written.set(
         "message",
-        RawJson::valid(message(choice, first.calls, members("message"), members("toolCalls"))),
+        RawJson::valid(message(choice, first.result, members("message"), members("toolCalls"))),
     );
     let logprobs = members("logprobs").or(first.logprobs);
     written.set("logprobs", logprobs.and_then(Value::raw).unwrap_or_else(RawJson::null));
@@ -55,9 +57,9 @@ fn choice(choice: Value<'_>, index: u64, own: Value<'_>, first: First<'_>) -> St
 
 /// What a message is made of.
 #[derive(Default)]
-struct Parts {
+struct Parts<'a> {
     text: Option<String>,
-    reasoning: String,
+    reasoning: Vec<Value<'a>>,
     annotations: Vec<RawJson>,
     images: Vec<RawJson>,
     audio: Option<RawJson>,
@@ -65,8 +67,8 @@ struct Parts {
     others: Vec<RawJson>,
 }
 
-impl Parts {
-    fn of(message: Value<'_>) -> Self {
+impl<'a> Parts<'a> {
+    fn of(message: Value<'a>) -> Self {
         let mut parts = Self { text: message.text().map(Into::into), ..Self::default() };
         for part in message.items() {
             let raw = part.get("raw").and_then(Value::raw);
@@ -75,7 +77,7 @@ impl Parts {
                     parts.text.get_or_insert_default().push_str(&part.get_text("text").unwrap_or_default());
                     parts.annotations.extend(part.get_items("annotations").filter_map(Value::raw));
                 }
-                "reasoning" => parts.reasoning.push_str(&part.get_text("text").unwrap_or_default()),
+                "reasoning" => parts.reasoning.push(part),
                 "image" => parts.images.extend(raw),
                 "audio" => parts.audio = raw,
                 "refusal" => {}
@@ -102,7 +104,7 @@ impl Parts {
 
 fn message(
     choice: Value<'_>,
-    texts: Option<Value<'_>>,
+    result: Option<Value<'_>>,
     details: Option<Value<'_>>,
     calls: Option<Value<'_>>,
 ) -> String {
@@ -111,10 +113,6 @@ fn message(
     message.set("role", RawJson::string("assistant"));
     message.set("content", parts.content());
     message.set("refusal", choice.get("refusal").and_then(Value::raw).unwrap_or_else(RawJson::null));
-    // Also beside `reasoning_details`, which few clients read.
-    if !parts.reasoning.is_empty() {
-        message.set("reasoning_content", RawJson::string(&parts.reasoning));
-    }
     for (name, list) in [("annotations", &parts.annotations), ("images", &parts.images)] {
         if !list.is_empty() {
             message.set(name, RawJson::of(list));
@@ -123,9 +121,7 @@ fn message(
     if let Some(audio) = parts.audio {
         message.set("audio", audio);
     }
-    let mut texts = texts.into_iter().flat_map(Value::items);
-    let calls: Vec<String> =
-        choice.get_items("toolCalls").map(|call| write_call(call, texts.next(), calls)).collect();
+    let calls: Vec<String> = calls_of(choice, result).iter().map(|call| write_call(call, calls)).collect();
     if !calls.is_empty() {
         message.set("tool_calls", RawJson::valid(list(calls.iter().map(String::as_str))));
     }
@@ -133,32 +129,40 @@ fn message(
         // The content that is kept there is among the parts.
         message.put_others(details, &["content"]);
     }
+    write_reasoning(&parts.reasoning, details, &mut message);
     message.to_json()
 }
 
-/// A call, with its members that nobody models. `same`: the call with its arguments as text.
-fn write_call(call: Value<'_>, same: Option<Value<'_>>, details: Option<Value<'_>>) -> String {
+/// A call, with its members that nobody models.
+fn write_call(known: &CommonCall<'_>, details: Option<Value<'_>>) -> String {
+    let call = known.call;
     let id = call.get_text("id").unwrap_or_default();
     let name = call.get_text("name").unwrap_or_default();
     let details =
         details.and_then(|all| all.others(&[]).find(|(key, _)| *key == *id)).map(|(_, value)| value);
     let is_custom = details.and_then(|details| details.get("type")).is_some_and(|kind| kind.is("custom"));
-    let arguments = call.get("arguments");
-    let text = arguments.and_then(Value::text).map(String::from);
+    let arguments = &known.arguments.text;
     let mut written = Object::default();
     written.set("id", RawJson::string(&id));
     written.set("type", RawJson::string(if is_custom { "custom" } else { "function" }));
     let mut function = String::new();
     if is_custom {
-        object!(&mut function, "name": &&*name, "input": &text.unwrap_or_default());
+        object!(&mut function, "name": &&*name, "input": &input_of(arguments));
     } else {
-        let known = same.and_then(|call| call.get_text("arguments")).map(String::from);
-        let json = known.or_else(|| arguments.map(arguments_text)).unwrap_or_else(|| "{}".to_owned());
-        object!(&mut function, "name": &&*name, "arguments": &json);
+        let arguments = if known.lacks_arguments() { "" } else { arguments };
+        object!(&mut function, "name": &&*name, "arguments": &arguments);
     }
     written.set(if is_custom { "custom" } else { "function" }, RawJson::valid(function));
     if let Some(details) = details {
         written.put_all(details);
     }
     written.to_json()
+}
+
+/// The input of a custom tool, which is a JSON string, or the beginning of one.
+fn input_of(arguments: &str) -> String {
+    match Document::parse(arguments, 512) {
+        Ok(document) => document.root().text().unwrap_or_default().into_owned(),
+        Err(_) => cut_input(arguments),
+    }
 }

@@ -243,7 +243,7 @@ impl ToolCallReader {
     fn add_to(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let Some(call) = self.calls.get_mut(at) else { return };
         push_arguments(call.place, entry, out);
-        if entry.has_unread() {
+        if entry.has_any_unread() {
             read_call_signature(entry.value, call.place, out);
         }
         entry.keep_unread(self.is_whole, &mut call.members);

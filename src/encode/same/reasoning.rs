@@ -1,0 +1,71 @@
+//! The reasoning of a chat completion, which every server has under names of its own.
+
+use crate::json::{Kind, Object, ObjectWriter, RawJson, Value};
+
+/// Writes the text of the reasoning, and what signs it, into a message that has what its server calls them.
+pub(super) fn write_reasoning(parts: &[Value<'_>], details: Option<Value<'_>>, message: &mut Object) {
+    let text: String = parts.iter().filter_map(|part| part.get_text("text")).collect();
+    if !text.is_empty() {
+        write_text(&text, details, message);
+    }
+    // Of a stream, the member that it came in has only the last piece.
+    let written = message.to_json();
+    let is_missing = |part: &&Value<'_>| {
+        let mut seals = ["signature", "encrypted"].into_iter().filter_map(|name| part.get_label(name));
+        seals.any(|seal| !written.contains(RawJson::string(seal).get()))
+    };
+    if !parts.iter().any(|part| is_missing(&part)) {
+        return;
+    }
+    let is_alone = message.get("reasoning_details").is_none();
+    for (index, part) in (0..).zip(parts.iter().filter(|part| is_alone || is_missing(part))) {
+        write_entries(index, *part, message);
+    }
+}
+
+/// Also beside `reasoning_details`, which few clients read.
+fn write_text(text: &str, details: Option<Value<'_>>, message: &mut Object) {
+    let known = details.and_then(|details| details.get("reasoning_content"));
+    let mut written = RawJson::string(text);
+    match known {
+        // What signs the text is beside it.
+        Some(signed) if signed.kind() == Kind::Object => {
+            let mut object = Object::default();
+            object.set("text", written);
+            object.put_others(signed, &["text"]);
+            written = RawJson::of(&object);
+        }
+        // It says something else than the details do, unless it is Venice's word for encrypted data that is in them.
+        Some(other) => {
+            let is_mark = other.text().is_some_and(|text| text.contains("__ENCRYPTED_REASONING__"));
+            if !is_mark && message.get("reasoning").is_none() {
+                message.put("reasoning", other);
+            }
+        }
+        None => {}
+    }
+    message.set("reasoning_content", written);
+}
+
+/// Adds a part to `reasoning_details`.
+fn write_entries(index: u64, part: Value<'_>, message: &mut Object) {
+    let id = part.get_label("id");
+    let [signature, data] = ["signature", "encrypted"].map(|name| part.get_label(name));
+    let text = part.get_text("text").unwrap_or_default();
+    if signature.is_some() || !text.is_empty() {
+        let mut entry = String::new();
+        let mut object = ObjectWriter::new(&mut entry);
+        object.member("type", &"reasoning.text").member("text", &&*text);
+        object.optional("signature", signature.as_ref()).optional("id", id.as_ref()).member("index", &index);
+        object.end();
+        message.add_item("reasoning_details", RawJson::valid(entry));
+    }
+    if let Some(data) = data {
+        let mut entry = String::new();
+        let mut object = ObjectWriter::new(&mut entry);
+        object.member("type", &"reasoning.encrypted").member("data", &data);
+        object.optional("id", id.as_ref()).member("index", &index);
+        object.end();
+        message.add_item("reasoning_details", RawJson::valid(entry));
+    }
+}
