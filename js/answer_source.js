@@ -17,9 +17,10 @@ import { closeSource, isSource, openSource } from "./source.js";
 /** @typedef {string | Bytes} TextPiece */
 
 /**
- * A complete `body`, with the same bytes as a stream to `retry` with if it is text; or a `stream`.
+ * A complete `body`, with the same bytes as a stream to `retry` with if it is text; or a `stream`. `broken`: what it breaks
+ * with, if that happened before anything showed that it is a stream.
  *
- * @typedef {{ body?: unknown, retry?: object, stream?: object }} OpenedAnswer
+ * @typedef {{ body?: unknown, retry?: object, stream?: object, broken?: { error: unknown } }} OpenedAnswer
  */
 
 /**
@@ -119,7 +120,7 @@ async function classify(iterator, type, signal) {
     } catch (error) {
       if (signal?.aborted) throw error;
       // The stream reports it, together with the pieces so far.
-      return { stream: resume(pieces, { next: () => Promise.reject(error) }) };
+      return { stream: resume(pieces, { next: () => Promise.reject(error) }), broken: { error } };
     }
     if (read.done) return { body: join(pieces), retry: resume(pieces, undefined) };
     const piece = /** @type {StreamPiece} */ (read.value);

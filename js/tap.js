@@ -181,7 +181,8 @@ class TapReader {
     const { signal } = this.#reading;
     this.#conclude((accumulator) => {
       if (signal?.aborted) throw signal.reason;
-      if (isAbort(error)) throw error;
+      // The signal of the request itself fires when whoever reads the response leaves.
+      if (isAbort(error)) return accumulator.abort(error);
       throw transportError(error, accumulator.finish());
     });
   }

@@ -2,7 +2,8 @@
 //
 // A turn of the common form has a role, "user" or "assistant", and parts: { text }, { image: { url } } or
 // { image: { mediaType, data } }, { call: { id, name, arguments, extra } }, and { result: { id, text, isError } }.
-// `extra` is what a provider wants back with its call, such as the signature that Gemini requires.
+// `extra` is what a provider wants back with its call, such as the signature that Gemini requires. An image may have the
+// `detail` in which OpenAI's models look at it.
 
 /** What can't be translated. The message is for the client. */
 export class RequestError extends Error {}
@@ -20,7 +21,9 @@ export function translateRequest(body, { from, to }) {
   if (typeof body !== "object" || body === null) refuse("The request must be an object");
   const { model, stream_options: streamOptions } = body;
   if (model !== undefined && (typeof model !== "string" || model === "")) refuse("`model` must be a text");
-  const asked = { model, includeUsage: streamOptions?.include_usage ?? false };
+  const includeUsage = streamOptions?.include_usage ?? false;
+  if (typeof includeUsage !== "boolean") refuse("`stream_options.include_usage` must be true or false");
+  const asked = { model, includeUsage };
   // The same interface on both sides: the request passes as it came.
   if (from === to) return { ...asked, ignored: [], request: body };
   try {
@@ -66,6 +69,8 @@ function translate(body, { from, to }) {
   if (form) refuse(`\`${form}\` can't be translated: the gateway has only one answer, which is text without a schema`);
   // Servers reject a choice without tools.
   if (!asked.tools) Object.assign(asked, { toolChoice: undefined, isParallel: undefined });
+  const hasDetail = ({ image }) => (image?.detail ?? "auto") !== "auto";
+  if (to !== "openai-chat" && asked.turns.some(({ parts }) => parts.some(hasDetail))) ignored.detail = true;
   return { ignored: Object.keys(ignored), request: { stream, temperature, top_p, ...WRITE[to](asked) } };
 }
 
@@ -74,8 +79,9 @@ function translate(body, { from, to }) {
 function readChat({ messages, tools, tool_choice: choice, parallel_tool_calls: isParallel, stop, stream_options: _, ...rest }) {
   const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, ...ignored } = rest;
   const isSystem = ({ role }) => role === "system" || role === "developer";
+  if (listOf(messages, "messages").some(({ name }) => name)) ignored["messages.name"] = true;
   return {
-    system: listOf(messages, "messages")
+    system: messages
       .filter(isSystem)
       .map(({ content }) => textOf(content))
       .join("\n\n"),
@@ -91,20 +97,23 @@ function readChat({ messages, tools, tool_choice: choice, parallel_tool_calls: i
 
 function readChatMessage({ role, content, refusal, tool_calls: calls, tool_call_id: id, function_call: legacy }) {
   if (role === "tool") return { role: "user", parts: [{ result: { id, text: textOf(content) } }] };
-  if (role !== "user" && role !== "assistant") refuse(`Messages with the role ${role} can't be translated`);
   if (legacy) refuse("A `function_call` can't be translated: the gateway has only `tool_calls`");
   const called = (calls ?? []).map(({ id, function: { name, arguments: text }, extra_content: extra }) => ({
     call: { id, name, arguments: text, extra },
   }));
   const refused = refusal ? [{ text: refusal }] : [];
-  return { role, parts: [...partsOf(content), ...refused, ...called] };
+  return { role: roleOf(role), parts: [...partsOf(content), ...refused, ...called] };
 }
 
 function writeChat({ system, turns, tools, toolChoice, isParallel, stop, maxTokens }) {
   const messages = turns.flatMap(({ role, parts }) => {
     const results = parts
       .filter(({ result }) => result)
-      .map(({ result: { id, text } }) => ({ role: "tool", tool_call_id: id, content: text }));
+      .map(({ result: { id, text, isError } }) => ({
+        role: "tool",
+        tool_call_id: id,
+        content: isError ? `Error: ${text}` : text, // the interface has no mark for it
+      }));
     const calls = parts
       .filter(({ call }) => call)
       .map(({ call: { id, extra, ...called } }) => ({ id, type: "function", function: called, extra_content: extra }));
@@ -119,9 +128,9 @@ function writeChat({ system, turns, tools, toolChoice, isParallel, stop, maxToke
   });
   return {
     messages: system === "" ? messages : [{ role: "system", content: system }, ...messages],
-    tools: tools?.map(({ name, description, schema }) => ({
+    tools: tools?.map(({ name, description, schema, strict }) => ({
       type: "function",
-      function: { name, description, parameters: schema },
+      function: { name, description, parameters: schema, strict },
     })),
     tool_choice: toolChoice?.name ? { type: "function", function: { name: toolChoice.name } } : toolChoice,
     parallel_tool_calls: isParallel,
@@ -131,7 +140,7 @@ function writeChat({ system, turns, tools, toolChoice, isParallel, stop, maxToke
 }
 
 const writeChatPart = ({ text, image }) =>
-  image ? { type: "image_url", image_url: { url: urlOf(image) } } : { type: "text", text };
+  image ? { type: "image_url", image_url: { url: urlOf(image), detail: image.detail } } : { type: "text", text };
 
 // ---- Responses
 
@@ -154,7 +163,8 @@ function readResponses({ input, instructions, tools, tool_choice: choice, max_ou
 function readItem({ type = "message", role, content, call_id: id, name, arguments: text, extra_content: extra, output }) {
   if (type === "function_call") return { role: "assistant", parts: [{ call: { id, name, arguments: text, extra } }] };
   if (type === "function_call_output") return { role: "user", parts: [{ result: { id, text: textOf(output) } }] };
-  return type === "message" ? { role, parts: partsOf(content) } : refuse(`Items of the type ${type} can't be translated`);
+  if (type !== "message") refuse(`Items of the type ${type} can't be translated`);
+  return { role: roleOf(role), parts: partsOf(content) };
 }
 
 /** Calls and the messages beside them are one turn: nothing may come between a call and its result. */
@@ -176,7 +186,7 @@ function readMessages({ messages, system, tools, tool_choice: choice, stop_seque
   const choices = { auto: "auto", any: "required", none: "none", tool: { name: choice?.name } };
   return {
     system: textOf(system ?? ""),
-    turns: listOf(messages, "messages").map(({ role, content }) => ({ role, parts: partsOf(content) })),
+    turns: listOf(messages, "messages").map(({ role, content }) => ({ role: roleOf(role), parts: partsOf(content) })),
     tools: tools?.map(({ type = "custom", input_schema: parameters, ...tool }) =>
       type === "custom" ? toolOf({ ...tool, parameters }) : refuseTool(type),
     ),
@@ -203,7 +213,7 @@ function writeMessages({ system, turns, tools, toolChoice, isParallel, stop, max
   return {
     messages,
     system: system || undefined,
-    tools: tools?.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
+    tools: tools?.map(({ name, description, schema, strict }) => ({ name, description, input_schema: schema, strict })),
     tool_choice: isSingle ? { type: "auto", ...choice, disable_parallel_tool_use: true } : choice,
     stop_sequences: stop,
     max_tokens: maxTokens,
@@ -233,11 +243,15 @@ function inputOf({ name, arguments: text }) {
 
 const listOf = (value, name) => (Array.isArray(value) ? value : refuse(`\`${name}\` must be a list that isn't empty`));
 
+const roleOf = (role) =>
+  role === "user" || role === "assistant" ? role : refuse(`Messages with the role ${role} can't be translated`);
+
 /** OpenAI rejects a schema without properties. */
-const toolOf = ({ name, description, parameters }) => ({
+const toolOf = ({ name, description, parameters, strict }) => ({
   name,
   description,
   schema: { type: "object", properties: {}, ...parameters },
+  strict: strict === true || undefined, // Responses says false
 });
 
 const chosen = ({ type }, tool) => {
@@ -268,9 +282,9 @@ function readPart(part) {
     case "refusal":
       return [{ text: part.refusal }];
     case "image_url":
-      return [{ image: imageOf(part.image_url.url) }];
+      return [{ image: { ...imageOf(part.image_url.url), detail: part.image_url.detail } }];
     case "input_image":
-      return [{ image: imageOf(part.image_url) }];
+      return [{ image: { ...imageOf(part.image_url), detail: part.detail } }];
     case "image":
       return [
         { image: part.source.data ? { mediaType: part.source.media_type, data: part.source.data } : imageOf(part.source.url) },

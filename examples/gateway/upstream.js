@@ -16,6 +16,8 @@ export function askModel({ MODEL_API, MODEL_URL, MODEL_KEY, MODEL }, request, si
     method: "POST",
     headers: { "content-type": "application/json", ...HEADERS[MODEL_API](MODEL_KEY) },
     body: JSON.stringify({ ...request, model: MODEL, ...usage }),
+    // Another server must not get the key and the conversation. The client gets an error with status 502.
+    redirect: "manual",
     signal,
   });
 }

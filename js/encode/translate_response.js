@@ -134,7 +134,8 @@ const isMisuse = (error) =>
  * @param {Settings} settings
  * @returns {Promise<Response>}
  */
-async function translated({ body, retry, stream }, head, settings) {
+async function translated({ body, retry, stream, broken }, head, settings) {
+  if (broken) throw broken.error; // nothing is written yet, so the status can still say it
   if (stream) return streamed(stream, head, settings);
   try {
     const { text, isError, ...end } = translateBody(body, settings.to, settings.options);

@@ -17,12 +17,27 @@ export class Conversation {
   /** @type {readonly RequestMessage[]} */
   #unsent;
   #continued = {};
+  /**
+   * The messages that weren't searched for ids yet.
+   *
+   * @type {RequestMessage[]}
+   */
+  #unsearched;
+  /** The ids of the conversation that look like those that are made for calls. */
+  #ids = new Set();
+  /**
+   * The number of each id's last variant.
+   *
+   * @type {Map<string, number>}
+   */
+  #counts = new Map();
 
   /** @param {RunOptions} options */
   constructor(options) {
     this.#options = options;
     this.#messages = options.messages;
     this.#unsent = options.messages;
+    this.#unsearched = [...options.messages];
   }
 
   /** The whole conversation, which another request can begin with. */
@@ -59,22 +74,26 @@ export class Conversation {
     const added = formatToolMessages(format, response, unique, results);
     this.#added.push(...added);
     this.#messages = [...this.#messages, ...added];
+    this.#unsearched.push(...added);
     this.#unsent = unknownToServer(format, params, added, results.length) ?? this.#messages;
     this.#continued = { ...this.#continued, ...continuedFields(format, params, response) };
   }
 
   /**
    * The ids that are made for calls, `call_0` and so on, are the same in all answers that have no id themselves, but some
-   * interfaces refuse one that a conversation has twice. An id that is anywhere in the provider's answer is its own.
+   * interfaces refuse one that a conversation has twice. An id that is a value in the provider's answer is its own.
    *
    * @param {ToolCall} call
    * @param {AnnotatedLlmResponse} response
    */
   #uniqueId({ id }, { apiSpecific }) {
-    if (!/^call_\d+$/.test(id) || isWrittenIn(apiSpecific, id)) return id;
-    let unique = id;
-    for (let count = 2; isWrittenIn(this.#messages, unique); count++) unique = `${id}_${count}`;
-    return unique;
+    if (!/^call_\d+$/.test(id) || madeIds(apiSpecific).includes(id)) return id;
+    for (const message of this.#unsearched.splice(0)) for (const known of madeIds(message)) this.#ids.add(known);
+    const variant = (/** @type {number} */ number) => (number === 1 ? id : `${id}_${number}`);
+    let number = this.#counts.get(id) ?? 1;
+    while (this.#ids.has(variant(number))) number++;
+    this.#counts.set(id, number);
+    return variant(number);
   }
 
   /**
@@ -89,6 +108,8 @@ export class Conversation {
     if (!Array.isArray(messages)) refuseValue("the result of options.rebuildConversation", "the list of messages", messages);
     const before = this.#messages;
     this.#messages = [.../** @type {RequestMessage[]} */ (messages)];
+    const known = new Set(before);
+    this.#unsearched.push(...this.#messages.filter((message) => !known.has(message)));
     // What is only added comes after what the server knows.
     const isKept = before.every((message, index) => message === this.#messages[index]);
     this.#unsent = isKept ? [...this.#unsent, ...this.#messages.slice(before.length)] : this.#messages;
@@ -96,15 +117,15 @@ export class Conversation {
 }
 
 /**
- * Whether a text is in a value. Messages of the caller may be no JSON.
+ * The ids in a value that look like those that are made for calls. The names of members aren't ids: extra fields of calls
+ * are by id. Messages of the caller may be no JSON.
  *
  * @param {unknown} value
- * @param {string} text
  */
-function isWrittenIn(value, text) {
+function madeIds(value) {
   try {
-    return `${JSON.stringify(value)}`.includes(JSON.stringify(text));
+    return Array.from(`${JSON.stringify(value)}`.matchAll(/"(call_\d+(?:_\d+)?)"(?!:)/g), ([, id]) => id);
   } catch {
-    return false;
+    return [];
   }
 }

@@ -2,6 +2,7 @@
 
 /** @import { ApiName, FetchTransport, FetchTransportOptions, RequestHeaders, TransportContext } from "../types/api.js" */
 /** @import { ProviderError } from "../types/errors.js" */
+/** @import { Json } from "./messages/response.js" */
 
 import { orAbort } from "../abort.js";
 import { checked } from "../checked.js";
@@ -13,6 +14,9 @@ import { unknownName } from "../near_match.js";
 import { isSet, openOptions, readCount, readFunction, readObject, refuse, refuseValue } from "../options.js";
 import { closeSource } from "../source.js";
 import { backoff, clockOf, wait } from "./clock.js";
+import { definitionsFor } from "./definitions.js";
+import { requestFormat } from "./messages/format.js";
+import { isObject } from "./messages/response.js";
 
 const OPTIONS = ["url", "headers", "api", "body", "fetch", "maxRetries", "maxRetryAfter", "clock", "random"];
 
@@ -79,7 +83,7 @@ export function fetchTransport(options) {
   async function transport(payload, { signal, onWait } = {}) {
     const message = await (typeof body === "function"
       ? body(/** @type {Record<string, unknown>} */ (payload))
-      : { ...body, ...payload });
+      : withFields(api, /** @type {Json} */ (body ?? {}), /** @type {Json} */ (payload)));
     const text = JSON.stringify(await message) ?? refuseValue("the result of options.body", "the body", undefined);
     /** @type {RequestInit} */
     const init = {
@@ -124,14 +128,57 @@ export function fetchTransport(options) {
  */
 const isRetryable = (status) => status === 408 || status === 429 || status >= 500;
 
+/** Words in the types and codes of errors that are those of the request, the key or the account. */
+const PERMANENT =
+  /access_?denied|api_key|authentication|bad_?request|billing|context_length|forbidden|insufficient_quota|invalid|not_?found|payment|permission|too_large|unauth|unrecognizedclient|unsupported|validation/i;
+
 /**
  * Whether another request may succeed after an error of the provider. An HTTP status, if there is one, decides, and how
- * long the server wants to be left alone.
+ * long the server wants to be left alone. Without one, it's what the provider calls the error.
  *
  * @param {ProviderError} error
  */
-export const isWorthRetrying = (error) =>
-  (error.status === undefined || isRetryable(error.status)) && !((error.retryAfter ?? 0) > MAX_RETRY_AFTER || refused.has(error));
+export function isWorthRetrying(error) {
+  const { status, providerType, providerCode, retryAfter = 0 } = error;
+  if (retryAfter > MAX_RETRY_AFTER || refused.has(error)) return false;
+  const code = Number(providerCode);
+  const known = status ?? (code >= 400 && code < 600 ? code : undefined);
+  return known === undefined ? !PERMANENT.test(`${providerType} ${providerCode}`) : isRetryable(known);
+}
+
+/**
+ * The payload with the fields of each request. The payload's come first, but objects have the members of both, and the list
+ * of tools has the tools of both.
+ *
+ * @param {ApiName} api
+ * @param {Json} fields
+ * @param {Json} payload
+ */
+function withFields(api, fields, payload) {
+  const merged = Object.entries(payload).map(([name, value]) => {
+    const others = fields[name];
+    return [name, isObject(value) && isObject(others) ? { ...others, ...value } : value];
+  });
+  const body = { ...fields, ...Object.fromEntries(merged) };
+  const [others, tools, holder] = [fields, payload, body].map((json) => toolsHolder(api, json));
+  if (isList(others?.tools) && isList(tools?.tools)) {
+    const both = { tools: {}, exitTools: [], toolDefinitions: tools.tools, params: fields };
+    Object.assign(holder ?? {}, { tools: definitionsFor(api, both).definitions });
+  }
+  return body;
+}
+
+/**
+ * What has the `tools` of a request.
+ *
+ * @param {ApiName} api
+ * @param {Json} json
+ */
+const toolsHolder = (api, json) =>
+  /** @type {Json | undefined} */ (requestFormat(api).toolConfig ? json.toolConfig : json) ?? undefined;
+
+/** @type {(value: unknown) => value is object[]} */
+const isList = (value) => Array.isArray(value);
 
 /** @param {ApiName} api */
 function defaultHeaders(api) {

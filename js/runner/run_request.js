@@ -98,6 +98,8 @@ class RequestHandle {
    * @type {number | undefined}
    */
   #cost;
+  /** Whether `#cost` has that of the last attempt. */
+  #isCounted = false;
   /** The text of all turns, in case the machine is lost. */
   #text = "";
   /**
@@ -184,6 +186,7 @@ class RequestHandle {
    * @returns {Command | undefined}
    */
   #handle(event) {
+    this.#addCost(event);
     try {
       /** @type {Command} */
       const next = this.#machine.handle(event);
@@ -198,6 +201,17 @@ class RequestHandle {
       this.#settle({ state: "failed", text: this.#text, failure, ...rest });
       return undefined;
     }
+  }
+
+  /**
+   * Adds what a turn cost, once: its usage is also in the events of its tools.
+   *
+   * @param {MachineEvent} event
+   */
+  #addCost(event) {
+    const cost = "usage" in event && !this.#isCounted ? event.usage?.reportedCost : undefined;
+    if (cost !== undefined) this.#cost = (this.#cost ?? 0) + cost;
+    this.#isCounted ||= "usage" in event;
   }
 
   /** @param {MachineResult} result */
@@ -259,6 +273,7 @@ class RequestHandle {
 
   async #ask() {
     this.#turn = { ...NO_TURN };
+    this.#isCounted = false;
     this.#endSpan();
     this.#span = openSpan("turn");
     this.#span?.emit("signature", "respool.runRequest");
@@ -276,8 +291,6 @@ class RequestHandle {
     });
     this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
     if (this.#span) emitResponse(this.#span, response, true);
-    const cost = event.usage?.reportedCost;
-    if (cost !== undefined) this.#cost = (this.#cost ?? 0) + cost;
     if (!this.#result) [this.#response, this.#cause] = [response, cause];
     return event;
   }

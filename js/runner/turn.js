@@ -40,6 +40,7 @@ const REJECTED = "rejected-tool-call";
  *   text: string,
  *   calls: (ToolCall & { isFreeForm: boolean, isTruncated: boolean })[],
  *   finishReason: FinishReason | undefined,
+ *   explanation: string | undefined,
  *   usage: Usage | undefined,
  * }} TurnEvent
  */
@@ -125,7 +126,8 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
     isTruncated: toolCallStatus[at] === "truncated",
   }));
   const { cause, ...end } = isStalled ? stalled(options) : endOf(result, observed, options);
-  return { event: { type: "turn-ended", text, calls, finishReason, usage, ...end }, response, cause };
+  const { finishMessage: explanation } = /** @type {{ finishMessage?: string }} */ (response.apiSpecific ?? {});
+  return { event: { type: "turn-ended", text, calls, finishReason, explanation, usage, ...end }, response, cause };
 }
 
 /** @typedef {TurnEnd & { cause?: unknown }} EndWithCause */
@@ -155,9 +157,8 @@ function endOf(result, { loop, thrown, rejected }, { api }) {
   }
   if (result.error) {
     const { code, message } = result.error;
-    const isProviderFailure = code === "provider-error";
     const cause = failureError(result.error, result);
-    return { end: isProviderFailure ? "broke-off" : "impossible", message, cause, isProviderFailure };
+    return { end: isTransient(cause) ? "broke-off" : "impossible", message, cause, isProviderFailure: code === "provider-error" };
   }
   if (result.refusal || result.rawFinishReason === "refusal") {
     return { end: "refused", message: `Model refused: ${result.refusal || result.text}` };

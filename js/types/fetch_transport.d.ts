@@ -39,7 +39,10 @@ export interface FetchTransportOptions {
   headers?: RequestHeaders | ((request: UnsignedRequest) => RequestHeaders | PromiseLike<RequestHeaders>);
   /** The interface. Default `"openai-chat"`. */
   api?: ApiName;
-  /** Fields to add to each payload, or a function that turns the payload into the body. */
+  /**
+   * Fields to add to each payload, or a function that turns the payload into the body. If both have a field, it is the
+   * payload's, but objects have the members of both, and `tools` the tools of both.
+   */
   body?: object | RequestBodyFactory;
   /** Replaces the global `fetch`. Called with `redirect: "manual"`, so that no other server receives the headers. */
   fetch?: typeof globalThis extends { fetch: infer Fetch } ? Fetch : (url: string, init: object) => PromiseLike<Response>;

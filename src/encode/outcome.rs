@@ -1,8 +1,7 @@
 //! Why a response ended.
 
-use super::endings::{Meaning, meaning_of};
 use super::writer::Context;
-use crate::model::FinishReason;
+use crate::model::{FinishReason, Meaning, meaning_of};
 
 /// Why a response ended, as all interfaces can say it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -29,15 +29,71 @@ pub enum FinishReason {
     Unknown(String),
 }
 
-/// Words that say that the response failed, or that the server gave it up.
-const ERRORS: [&str; 5] = ["error", "abort", "timeout", "network_error", "insufficient_system_resource"];
+/// What a provider's own word for an ending means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// The response failed, or the server gave it up: an error even if the provider names none.
+    Error,
+    /// There is no answer, or only the beginning of one.
+    Failure,
+    /// The provider stopped the answer at a limit that isn't the one of tokens.
+    Limit,
+    /// A filter stopped it.
+    Filter,
+}
 
-/// Words that say that somebody ended the response, or that it isn't whole.
-const BREAKS: [&str; 5] = ["cancelled", "canceled", "aborted", "failed", "incomplete"];
+/// The words, in any case. All others end an answer that is whole.
+const WORDS: &[(&str, Meaning)] = &[
+    // Gemini. https://ai.google.dev/api/generate-content#FinishReason
+    ("MALFORMED_FUNCTION_CALL", Meaning::Failure),
+    ("MALFORMED_RESPONSE", Meaning::Failure),
+    ("function_call_filter: MALFORMED_FUNCTION_CALL", Meaning::Failure),
+    ("function_call_filter: UNEXPECTED_TOOL_CALL", Meaning::Failure),
+    ("MISSING_THOUGHT_SIGNATURE", Meaning::Failure),
+    ("TOO_MANY_TOOL_CALLS", Meaning::Failure),
+    ("UNEXPECTED_TOOL_CALL", Meaning::Failure),
+    // Anthropic's own tools have run so often that the client has to ask for the rest.
+    // https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
+    ("pause_turn", Meaning::Limit),
+    // Bedrock. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+    ("malformed_model_output", Meaning::Failure),
+    ("malformed_tool_use", Meaning::Failure),
+    // The statuses of Responses and Interactions.
+    ("budget_exceeded", Meaning::Limit),
+    ("cancelled", Meaning::Failure),
+    ("failed", Meaning::Failure),
+    ("in_progress", Meaning::Failure),
+    ("incomplete", Meaning::Limit),
+    ("max_tool_calls", Meaning::Limit),
+    ("queued", Meaning::Failure),
+    // Cohere. https://docs.cohere.com/v2/reference/chat
+    ("ERROR", Meaning::Error),
+    ("ERROR_LIMIT", Meaning::Limit),
+    ("ERROR_TOXIC", Meaning::Filter),
+    ("TIMEOUT", Meaning::Error),
+    ("USER_CANCEL", Meaning::Failure),
+    // Servers of chat completions: vLLM, DeepSeek, Z.ai and others.
+    ("abort", Meaning::Error),
+    ("insufficient_system_resource", Meaning::Error),
+    ("network_error", Meaning::Error),
+];
+
+/// Words that don't say that the response failed, but that somebody ended it, or that it isn't whole.
+const BREAKS: [&str; 3] = ["canceled", "aborted", "incomplete"];
+
+/// What a word means, if it doesn't end a whole answer.
+pub(crate) fn meaning_of(word: &str) -> Option<Meaning> {
+    WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, meaning)| *meaning)
+}
 
 /// Whether a provider's word says that the response failed, or that the server gave it up.
 pub(crate) fn is_error(word: &str) -> bool {
-    ERRORS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    meaning_of(word) == Some(Meaning::Error)
+}
+
+/// Whether there is no answer after such a word, or only the beginning of one.
+pub(crate) fn has_failed(word: &str) -> bool {
+    matches!(meaning_of(word), Some(Meaning::Error | Meaning::Failure))
 }
 
 impl FinishReason {
@@ -47,7 +103,7 @@ impl FinishReason {
             Self::Length | Self::ContentFilter => true,
             Self::Complete | Self::ToolUse => false,
             Self::Unknown(word) => {
-                is_error(word) || BREAKS.iter().any(|known| known.eq_ignore_ascii_case(word))
+                has_failed(word) || BREAKS.iter().any(|known| known.eq_ignore_ascii_case(word))
             }
         }
     }

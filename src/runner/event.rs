@@ -1,8 +1,9 @@
 //! The inputs of the state machine.
 
 use super::calls::Call;
+use crate::error::quote;
 use crate::json::Value;
-use crate::model::{FinishReason, Usage};
+use crate::model::{FinishReason, Usage, has_failed};
 
 /// What happened to a request.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +35,8 @@ pub struct Turn {
     pub calls: Vec<Call>,
     /// Why the model stopped.
     pub finish_reason: Option<FinishReason>,
+    /// What the provider says of the finish reason.
+    pub explanation: Option<String>,
     /// The token usage.
     pub usage: Option<Usage>,
     /// How the attempt ended.
@@ -83,15 +86,25 @@ impl Event {
 }
 
 impl Turn {
+    /// Why the response is no answer although it came to its end, if its finish reason says so.
+    pub(super) fn failed_ending(&self) -> Option<String> {
+        let Some(FinishReason::Unknown(word)) = &self.finish_reason else { return None };
+        (self.end == TurnEnd::Complete && has_failed(word)).then(|| {
+            self.explanation.clone().unwrap_or_else(|| {
+                ["The provider ended the response with ", &quote(word), " and no message"].concat()
+            })
+        })
+    }
+
     /// Reads a turn: `text`, `calls`, `finishReason` and `usage` as in [`StreamResult`](crate::model::StreamResult),
-    /// and
-    /// `end` with its `message` and, if the provider reported it, `isProviderFailure`.
+    /// `explanation`, and `end` with its `message` and, if the provider reported it, `isProviderFailure`.
     fn read(value: Value<'_>) -> Self {
         let message = value.get_text("message").unwrap_or_default().into_owned();
         Self {
             text: value.get_text("text").unwrap_or_default().into_owned(),
             calls: value.get_items("calls").map(Call::read).collect(),
             finish_reason: value.get("finishReason").and_then(read_finish_reason),
+            explanation: value.get_string("explanation"),
             usage: value.get("usage").map(read_usage),
             is_provider_failure: value.get("isProviderFailure").and_then(Value::boolean) == Some(true),
             end: match &*value.get_text("end").unwrap_or_default() {

@@ -156,8 +156,12 @@ impl Machine {
         }
     }
 
-    fn end_turn(&mut self, turn: Turn) -> Command {
-        let Turn { text, calls, finish_reason, usage, end, is_provider_failure } = turn;
+    fn end_turn(&mut self, mut turn: Turn) -> Command {
+        if let Some(message) = turn.failed_ending() {
+            turn.end = TurnEnd::RetryableFailure(message);
+            turn.is_provider_failure = true;
+        }
+        let Turn { text, calls, finish_reason, usage, end, is_provider_failure, .. } = turn;
         self.record(&text, usage);
         if matches!(end, TurnEnd::Stalled(_) | TurnEnd::RetryableFailure(_))
             && self.position.retries < self.options.max_retries

@@ -130,6 +130,19 @@ describe("tap", () => {
     assert.deepEqual(log, ["closed"]);
   });
 
+  test("the signal of the request fires when its reader leaves", async () => {
+    const gone = new DOMException("gone", "AbortError");
+    let controller;
+    const body = new ReadableStream({ start: (given) => (controller = given) });
+    const { response, result } = tap(new Response(body));
+    controller.enqueue(bytes.subarray(0, 60));
+    const reader = response.body.getReader();
+    await reader.read();
+    controller.error(gone);
+    await assert.rejects(reader.read(), (error) => error === gone);
+    assert.equal((await result).ending, "aborted");
+  });
+
   test("the length and encoding of bytes that fetch has decompressed are left out", () => {
     const headers = { "content-encoding": "gzip", "content-length": "7", "content-type": "text/plain" };
     assert.deepEqual(Object.fromEntries(tap(new Response("{}", { headers })).response.headers), { "content-type": "text/plain" });

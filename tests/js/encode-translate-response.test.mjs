@@ -36,6 +36,29 @@ test("a success without a body is a failure of the gateway", async () => {
   }
 });
 
+test("a connection that is lost before anything shows a stream is a failure of the gateway", async () => {
+  const half = new TextEncoder().encode(JSON.stringify(chatBody("At 9:35.")).slice(0, 60));
+  for (const [headers, pieces] of [
+    [JSON_TYPE, [half]],
+    [{}, [half]],
+    [JSON_TYPE, []],
+  ]) {
+    let isFirst = true;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (isFirst && pieces.length > 0) controller.enqueue(pieces[0]);
+        else controller.error(new Error("reset"));
+        isFirst = false;
+      },
+    });
+    const { calls, onEnd } = recorder();
+    const response = await translateResponse(new Response(body, { headers }), { to, onEnd });
+    assert.deepEqual([response.status, response.headers.get("content-type")], [502, "application/json"]);
+    assert.equal((await response.json()).error.message, "the stream broke: reset");
+    assert.deepEqual([calls.length, calls[0].error.code], [1, "stream-broken"]);
+  }
+});
+
 describe("a whole body", () => {
   for (const target of TARGETS) {
     test(target, async () => {

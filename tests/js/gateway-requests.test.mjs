@@ -1,6 +1,7 @@
 // What examples/gateway makes of requests: what it sends on, and what it refuses.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, mock, test } from "node:test";
+import { translateRequest } from "../../examples/gateway/requests.js";
 import { gatewayTo } from "../server/gateway.mjs";
 
 const PIXEL = "iVBORw0KGgo=";
@@ -181,6 +182,12 @@ describe("requests", () => {
       ["chat/completions", { messages: [hi], functions: [{ name: "f" }] }, /`functions` can't be translated/],
       [...chat({ role: "assistant", content: null, function_call: { name: "f", arguments: "{}" } }), /`function_call`/],
       [...chat({ role: "function", name: "f", content: "7" }), /the role function can't be translated/],
+      ["responses", { input: [{ role: "robot", content: "Hi" }] }, /the role robot can't be translated/],
+      [
+        "chat/completions",
+        { messages: [hi], stream: true, stream_options: { include_usage: "yes" } },
+        /`stream_options.include_usage`/,
+      ],
     ];
     for (const [path, body, message] of refused) {
       const { status, answer, sent } = await ask(gatewayTo("anthropic-messages", []), path, body);
@@ -190,6 +197,10 @@ describe("requests", () => {
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } };
     const result = { type: "tool_result", tool_use_id: "c", content: [image] };
     const messages = [{ role: "user", content: [result] }];
+    for (const role of ["tool", "system", undefined]) {
+      const { answer } = await ask(gatewayTo("openai-chat", []), "messages", { messages: [hi, { role, content: "7" }] });
+      assert.match(answer.error.message, /the role \w+ can't be translated/);
+    }
     const servers = { messages: [hi], mcp_servers: [{ type: "url", url: "https://tools.test", name: "tools" }] };
     assert.equal((await ask(gatewayTo("openai-chat", []), "messages", servers)).status, 400);
     const format = { type: "json_schema", schema: { type: "object" } };
@@ -212,6 +223,30 @@ describe("requests", () => {
     const { status, answer } = await ask(gatewayTo("openai-chat", []), "messages", { messages });
     assert.equal(status, 400);
     assert.match(answer.error.message, /tool results can only contain text/);
+  });
+
+  test("errors of tools, strict tools and the detail of images are sent on; what has no place is named", async () => {
+    const strict = { name: "tide", strict: true, input_schema: { type: "object" } };
+    const use = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "tide", input: {} }] };
+    const failed = { role: "user", content: [{ type: "tool_result", tool_use_id: "a", is_error: true, content: "closed" }] };
+    const chat = gatewayTo("openai-chat", () => ({ text: "Ok" }));
+    const { sent } = await ask(chat, "messages", { messages: [hi, use, failed], tools: [strict] });
+    assert.deepEqual([sent.messages.at(-1).content, sent.tools[0].function.strict], ["Error: closed", true]);
+
+    const image = { type: "input_image", image_url: "https://pictures.test/1.png", detail: "low" };
+    const seen = await ask(
+      gatewayTo("openai-chat", () => ({ text: "Ok" })),
+      "responses",
+      { input: [{ role: "user", content: [image] }] },
+    );
+    assert.equal(seen.sent.messages[0].content[0].image_url.detail, "low");
+
+    const image_url = { url: "https://pictures.test/1.png", detail: "high" };
+    const messages = [{ role: "user", name: "Ann", content: [{ type: "image_url", image_url }] }];
+    assert.deepEqual(translateRequest({ messages }, { from: "openai-chat", to: "anthropic-messages" }).ignored, [
+      "messages.name",
+      "detail",
+    ]);
   });
 
   test("lists that are empty, and a choice without tools, aren't sent", async () => {
@@ -270,6 +305,18 @@ describe("requests", () => {
       const { sent } = await ask(gateway, "responses", { input: [hi, call] });
       assert.deepEqual(sent.messages[1].content[0].input, input, text);
     }
+  });
+
+  test("a redirect of the model server isn't followed", async () => {
+    const inits = [];
+    mock.method(globalThis, "fetch", async (_, init) => {
+      inits.push(init.redirect);
+      return new Response(null, { status: 307, headers: { location: "https://elsewhere.test/" } });
+    });
+    const { status } = await ask(gatewayTo("openai-chat", []), "messages", { messages: [hi] }).finally(() =>
+      globalThis.fetch.mock.restore(),
+    );
+    assert.deepEqual([status, inits], [502, ["manual"]]);
   });
 
   test("a gateway without a key serves nobody", async () => {

@@ -559,6 +559,17 @@ test("converts an answer to the form of another interface", () => {
   ]);
 });
 
+test("Bedrock gets no blank text, and no result without content", () => {
+  const toolUse = { toolUseId: "a", name: "tide", input: {} };
+  const decoded = decode({ output: { message: { role: "assistant", content: [{ toolUse }] } }, stopReason: "tool_use" });
+  const image = { type: "image", data: "AA==", mimeType: "image/png" };
+  const contentOf = (result) =>
+    formatToolMessages("bedrock-converse", decoded, [toolCall("a")], [result])[1].content[0].toolResult.content;
+  for (const result of [undefined, "", " \n", { content: [] }]) assert.deepEqual(contentOf(result), [{ text: "(no output)" }]);
+  const shown = contentOf({ content: [{ type: "text", text: " " }, image] });
+  assert.deepEqual(shown.flatMap(Object.keys), ["image"]);
+});
+
 test("the blocks of other interfaces aren't those of Anthropic", () => {
   const toolUse = { toolUseId: "a", name: "tide", input: {} };
   const bedrock = { output: { message: { role: "assistant", content: [{ text: "Hm." }, { toolUse }] } }, stopReason: "tool_use" };

@@ -132,6 +132,26 @@ test("calls in answers without an id have ids that the conversation has once", a
   assert.deepEqual((await ids(first.messages, [FERRY, "At 9:35."])).made, ["call_0_3", "call_0_3"]);
 });
 
+test("made ids are unique and keep the extra fields of their calls, also in a conversation that is rebuilt", async () => {
+  const extra_content = { google: { thought_signature: "c2ln" } };
+  const call = { index: 0, extra_content, function: { name: "ferry", arguments: "{}" } };
+  for (const rebuildConversation of [undefined, (messages) => [{ role: "system", content: "Be brief." }, ...messages]]) {
+    let turns = 0;
+    const transport = () => [
+      turns++ < 3
+        ? { choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }] }
+        : { choices: [{ delta: { content: "Ok" }, finish_reason: "stop" }] },
+    ];
+    const options = { transport, messages: [], tools: { ferry: () => "9:35" }, rebuildConversation };
+    const { newMessages } = await runRequest(options).result();
+    const calls = newMessages.flatMap((message) => message.tool_calls ?? []);
+    assert.deepEqual(
+      calls.map(({ id, extra_content: extra }) => [id, extra]),
+      ["call_0", "call_0_2", "call_0_3"].map((id) => [id, extra_content]),
+    );
+  }
+});
+
 test("the fallback knows tools that only have a handler, are in params, or end the request", async () => {
   const ports = [];
   const answers = ['<tool_call>{"name": "tide", "arguments": {"port": "Bodø"}}</tool_call>', "High at 9:35."];

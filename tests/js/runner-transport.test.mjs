@@ -38,6 +38,33 @@ describe("the request", () => {
     );
   });
 
+  test("has the members of both objects, and the tools of both lists", async () => {
+    const bodyOf = async (api, body, payload) => {
+      let sent;
+      const fetch = async (_, init) => {
+        sent = JSON.parse(init.body);
+        return new Response("{}");
+      };
+      await fetchTransport({ url: "http://model.test/", api, body, fetch })(payload);
+      return sent;
+    };
+    const named = (name, description) => ({ name, description, input_schema: { type: "object" } });
+    const [search, tide] = [{ type: "web_search_20250305", name: "web_search" }, named("tide", "sent")];
+    assert.deepEqual(await bodyOf("anthropic-messages", { tools: [search, named("tide", "own")] }, { tools: [tide] }), {
+      tools: [tide, search],
+    });
+    const functionDeclarations = [{ name: "tide" }];
+    const own = { tools: [{ googleSearch: {} }], generationConfig: { temperature: 0, topK: 2 } };
+    assert.deepEqual(await bodyOf("gemini", own, { tools: [{ functionDeclarations }], generationConfig: { topK: 1 } }), {
+      tools: [{ functionDeclarations }, { googleSearch: {} }],
+      generationConfig: { temperature: 0, topK: 1 },
+    });
+    const tools = [{ toolSpec: { name: "tide" } }];
+    assert.deepEqual(await bodyOf("bedrock-converse", { toolConfig: { toolChoice: { any: {} } } }, { toolConfig: { tools } }), {
+      toolConfig: { toolChoice: { any: {} }, tools },
+    });
+  });
+
   test("headers and body can be functions, called for each request", async () => {
     let attempts = 0;
     const { conversation, ask } = to([{ status: 500 }, END], {

@@ -10,7 +10,7 @@ use crate::{call, options, run, usage};
 fn events_and_options_are_read_from_json() {
     let read = |json: &str| Event::read(Document::parse(json, 8).unwrap().root());
     let turn = r#"{"type":"turn-ended","text":"Hi","calls":[{"id":"a","name":"run","arguments":"{}","isFreeForm":true,"isTruncated":true}],
-        "finishReason":"tool_use","usage":{"promptTokens":5,"raw":{}},"end":"stalled","message":"late"}"#;
+        "finishReason":"tool_use","explanation":"why","usage":{"promptTokens":5,"raw":{}},"end":"stalled","message":"late"}"#;
     let expected = Turn {
         text: "Hi".into(),
         calls: vec![Call {
@@ -19,6 +19,7 @@ fn events_and_options_are_read_from_json() {
             is_truncated: true,
         }],
         finish_reason: Some(FinishReason::ToolUse),
+        explanation: Some("why".into()),
         usage: Some(usage(5)),
         end: TurnEnd::Stalled("late".into()),
         is_provider_failure: false,

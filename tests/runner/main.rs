@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
-use respool::model::{ToolCall, Usage};
+use respool::model::{FinishReason, ToolCall, Usage};
 use respool::runner::{
     BudgetUnit, Call, Command, Event, Machine, OnToolError, RequestFailureCode, RunnerOptions, State, Turn,
     TurnEnd,
@@ -77,6 +77,17 @@ fn each_failure_has_its_code() {
     assert_eq!(failure_of(once(), Turn::default()), None);
     let of_provider = Turn { is_provider_failure: true, ..end(TurnEnd::PermanentFailure(message())) };
     assert_eq!(failure_of(once(), of_provider), Some(Code::ProviderError));
+    let ended =
+        |word: &str| Turn { finish_reason: Some(FinishReason::Unknown(word.into())), ..Turn::default() };
+    for word in ["MALFORMED_FUNCTION_CALL", "malformed_tool_use", "cancelled", "in_progress"] {
+        assert_eq!(failure_of(once(), ended(word)), Some(Code::ProviderError), "{word}");
+    }
+    let explained = Turn { explanation: Some("because".into()), ..ended("MALFORMED_RESPONSE") };
+    let failure = finished(once(), explained).result().failure.unwrap();
+    assert_eq!(failure.message, "because");
+    for word in ["budget_exceeded", "ERROR_TOXIC", "stop_sequence", "pause_turn"] {
+        assert_eq!(failure_of(once(), ended(word)), None, "{word}");
+    }
     let texts = [Code::RepeatedLineLoop, Code::ToolParseError, Code::ToolExecutionError, Code::UnknownError];
     for code in texts.into_iter().chain([Code::ProviderError, Code::StallTimeout, Code::Refusal]) {
         assert_eq!(serde_json::to_string(&code).unwrap(), format!("\"{}\"", code.as_str()));

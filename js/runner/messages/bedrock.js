@@ -127,7 +127,9 @@ const withId = (block, callId) => withMember(block, "toolUseId", callId(block.to
  */
 function resultBlock(toolUseId, { parts, isError, value }) {
   const json = jsonOf(value);
-  const content = isObject(json) ? [{ json }] : parts.map(partOf);
+  const shown = parts.filter((part) => part.type !== "text" || `${part.text}`.trim() !== "").map(partOf);
+  // The API refuses blank text, and models refuse a result without content.
+  const content = isObject(json) ? [{ json }] : shown.length > 0 ? shown : [{ text: "(no output)" }];
   return { toolResult: { toolUseId, content, ...(isError && { status: "error" }) } };
 }
 
