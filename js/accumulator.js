@@ -266,6 +266,10 @@ export class StreamAccumulator {
   }
 
   free() {
+    // What is pushed from now on must find that out.
+    this.#repeats = NONE;
+    this.#last = -1;
+    this.#pending = "";
     this.#handle.free();
   }
 }

@@ -185,12 +185,13 @@ impl StreamAccumulator {
     /// The stream is ended from outside.
     pub(crate) fn break_off(&mut self, reason: Option<&str>) {
         if self.ending.is_none() {
-            let reason = reason.unwrap_or("the stream was aborted");
-            let failure = Failure::new(FailureCode::Aborted, reason);
-            if self.reader.builder.error().is_none() {
-                self.reader.builder.fail(failure);
+            // One that has failed before stays failed.
+            let has_failed = self.reader.builder.error().is_some();
+            if !has_failed {
+                let reason = reason.unwrap_or("the stream was aborted");
+                self.reader.builder.fail(Failure::new(FailureCode::Aborted, reason));
             }
-            self.end(Ending::Aborted);
+            self.end(if has_failed { Ending::Failed } else { Ending::Aborted });
         }
     }
 

@@ -33,7 +33,9 @@ impl Extractor {
             self.no_call(pass);
             return true;
         }
-        let is_open = skip_repeated(opener, &mut reader);
+        let is_header = |row: &Row| row.opener == opener && matches!(row.body, Body::Header);
+        // Each header is a message of its own.
+        let is_open = !options.rows.iter().any(|row| is_header(row)) && skip_repeated(opener, &mut reader);
         self.at = reader.at;
         if is_open {
             return self.wait_opened(opener, at, &reader);

@@ -53,6 +53,7 @@ mod tests {
             "<function=tide><parameter=a>",
             "<function=",
             "<|channel|>",
+            "<|message|>",
             " functool",
             "{\"name",
             "\nAction: a",
