@@ -47,7 +47,7 @@ async function sniffArray(reads) {
  */
 async function sniffSequence(reads) {
   const { first, count, all } = await peekItem(reads, "sequence");
-  const isBatch = isEnvelope(first) || (count > 1 && isBody(first));
+  const isBatch = count > 1 ? isEnvelope(first) || isBody(first) : isBatchArray(first, count);
   return isBatch ? { form: "batch", reads: itemLines(all, "sequence") } : { form: "body", reads: all };
 }
 

@@ -1,6 +1,6 @@
 // What the inspector makes of captures, without its page.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { StreamAccumulator } from "respool";
 import { openCapture } from "../../www/src/capture/capture.js";
 import { shownValue } from "../../www/src/capture/exchange.js";
@@ -8,6 +8,8 @@ import { toFixture } from "../../www/src/capture/fixture.js";
 import { verdictOf } from "../../www/src/diagnosis/verdict.js";
 import { EMPTY_FORM, formOfCurl, requestOf } from "../../www/src/playground/form.js";
 import { Recording } from "../../www/src/session/recording.js";
+
+mock.method(performance, "now", () => 0); // so that nothing yields to a page
 
 const body = { choices: [{ message: { content: "a" }, finish_reason: "stop" }] };
 
