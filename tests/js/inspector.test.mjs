@@ -20,7 +20,7 @@ async function recorded(text) {
 
 async function verdictIn(text) {
   const { tone, title } = verdictOf(await recorded(text));
-  return { tone, title: title.map(({ text: piece, code }) => piece ?? code ?? "").join("") };
+  return { tone, title: title.map(({ text: piece = "", code = "" }) => piece + code).join("") };
 }
 
 test("a stream that was cut off after its first line isn't complete", async () => {
