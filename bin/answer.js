@@ -90,16 +90,23 @@ async function showStream({ name, form, reads, api, agent, as, isOneOfMany }, ou
  * @returns {boolean} whether the answer is complete
  */
 function report({ ending, error, warnings, text, toolCalls }, { name, form, agent, signal }) {
-  for (const [message, count] of counted(warnings.map((warning) => `${warning.code}: ${warning.message}`)))
-    printError(`${name}${message}${count > 1 ? ` (${count} times)` : ""}`);
+  printWarnings(warnings, name);
   if (signal.aborted) return false;
   if (error !== undefined) printError(`${name}${error.code}: ${error.message}`);
   const isUnfinished = form === "body" && !warnings.some(({ code }) => code === "invalid-event");
   if (ending === "truncated")
     printError(`${name}truncated: ${isUnfinished ? UNFINISHED_BODY : "the input ended before the answer did"}`);
-  if (expectsJson(agent) && toolCalls.length === 0 && ending === "complete" && !isJson(text))
-    printError(`${name}the agent has outputs, but the text isn't valid JSON`);
+  if (expectsJson(agent) && toolCalls.length === 0 && ending === "complete" && !isJson(text)) printError(`${name}${NOT_JSON}`);
   return ending === "complete";
+}
+
+/**
+ * @param {import("respool").Warning[]} warnings
+ * @param {string} [name] what each begins with
+ */
+export function printWarnings(warnings, name = "") {
+  for (const [message, count] of counted(warnings.map((warning) => `${warning.code}: ${warning.message}`)))
+    printError(`${name}${message}${count > 1 ? ` (${count} times)` : ""}`);
 }
 
 /** What a whole body lacks if its ending is `truncated`. */
@@ -116,6 +123,11 @@ function counted(texts) {
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
+
+const NOT_JSON = "the agent has outputs, but the text isn't valid JSON";
+
+/** Whether a row is an answer in text that should be JSON. @param {import("./rows.js").Row & { value?: unknown }} row */
+const lacksValue = ({ value, text, toolCalls }) => value === undefined && text !== undefined && toolCalls?.length === 0;
 
 /** @param {Agent | undefined} agent */
 const expectsJson = (agent) => agent?.outputs !== undefined;
@@ -144,6 +156,7 @@ async function showBody(body, { name, api, agent, as, isOneOfMany }, output, row
     const { results, faults } = reader.read(inOneLine(body));
     for (const { error } of faults) printError(`${isOneOfMany ? `${name}: ` : ""}${error.code}: ${error.message}`);
     const row = Buffer.from(results).toString();
+    if (expectsJson(agent) && lacksValue(JSON.parse(row))) printError(`${isOneOfMany ? `${name}: ` : ""}${NOT_JSON}`);
     if (as === "rows") await rows.write(isOneOfMany ? `{"file":${JSON.stringify(name)},${row.slice(1)}` : row);
     else if (faults.length === 0)
       await (as === "text" ? output.writeText(`${linesOf(JSON.parse(row))}\n`) : output.writeJson(row));

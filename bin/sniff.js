@@ -1,9 +1,9 @@
 // Detects whether an input is a stream, a complete body, or a batch result file, and reads as little as possible for it.
 import { detectApi } from "respool";
-import { beginsBatch, isBody, isEnvelope } from "../js/batch_lines.js";
+import { isBatchArray, isBody, isEnvelope } from "../js/batch_lines.js";
 import { Beginning } from "../js/beginning.js";
+import { ItemLines } from "../js/item_lines.js";
 import { MAX_BODY_BYTES } from "../js/limits.js";
-import { ItemLines, itemLines } from "./items.js";
 import { peek } from "./peek.js";
 
 const LINE_FEED = 10;
@@ -20,7 +20,7 @@ export async function sniff(reads) {
   const { line, rest } = splitLine(contentOf(start));
   const value = parse(line);
   if (isEnvelope(value)) return { form: "batch", reads: all };
-  if (value === undefined) return { form: "body", reads: all };
+  if (value === undefined) return sniffSequence(all);
   // A single body or error is a body; several bodies are a batch, and what begins with an error is a stream.
   const many = isBody(value) ? "batch" : "stream";
   if (rest.trim() !== "" || (many === "stream" && !isError(value))) return { form: many, reads: all };
@@ -35,8 +35,20 @@ export async function sniff(reads) {
  * @returns {Promise<{ form: "stream" | "batch", reads: AsyncIterable<Buffer> }>}
  */
 async function sniffArray(reads) {
-  const { first, count, all } = await peekItem(reads);
-  return count > 1 && beginsBatch(first) ? { form: "batch", reads: itemLines(all) } : { form: "stream", reads: all };
+  const { first, count, all } = await peekItem(reads, "array");
+  return isBatchArray(first, count) ? { form: "batch", reads: itemLines(all, "array") } : { form: "stream", reads: all };
+}
+
+/**
+ * What begins with an object that isn't on a line of its own: a body over several lines, or several bodies.
+ *
+ * @param {AsyncIterable<Buffer>} reads
+ * @returns {Promise<{ form: "body" | "batch", reads: AsyncIterable<Buffer> }>}
+ */
+async function sniffSequence(reads) {
+  const { first, count, all } = await peekItem(reads, "sequence");
+  const isBatch = count > 1 ? isEnvelope(first) || isBody(first) : isBatchArray(first, count);
+  return isBatch ? { form: "batch", reads: itemLines(all, "sequence") } : { form: "body", reads: all };
 }
 
 /**
@@ -47,25 +59,43 @@ async function sniffArray(reads) {
  */
 export async function batchLines(reads) {
   const beginning = new Beginning();
-  const [, opened] = await peek(reads, MAX_BODY_BYTES, (read) => beginning.push(read) !== undefined);
+  const [start, opened] = await peek(reads, MAX_BODY_BYTES, hasLine(beginning));
+  if (beginning.form === "json" && parse(splitLine(contentOf(start)).line) === undefined) {
+    const { first, all } = await peekItem(opened, "sequence");
+    return first === undefined ? all : itemLines(all, "sequence");
+  }
   if (beginning.form !== "array") return opened;
-  const { first, all } = await peekItem(opened);
-  return isEnvelope(first) || detectApi(first) !== "gemini" ? itemLines(all) : all;
+  const { first, all } = await peekItem(opened, "array");
+  return isEnvelope(first) || detectApi(first) !== "gemini" ? itemLines(all, "array") : all;
 }
 
 /**
- * Reads the first item of an array, up to where the next begins.
+ * Reads the first item of an array or a sequence, up to where the next begins.
  *
  * @param {AsyncIterable<Buffer>} reads
+ * @param {"array" | "sequence"} form
  */
-async function peekItem(reads) {
-  const items = new ItemLines();
-  let lines = "";
+async function peekItem(reads, form) {
+  const items = new ItemLines(form);
+  /** @type {Uint8Array[]} */
+  const parts = [];
   const [, all] = await peek(reads, MAX_BODY_BYTES, (read) => {
-    lines += items.push(read).toString("latin1");
+    parts.push(items.push(read));
     return items.count > 1 || items.isOver;
   });
-  return { first: parse(splitLine(lines).line), count: items.count, all };
+  return { first: parse(splitLine(contentOf(Buffer.concat(parts))).line), count: items.count, all };
+}
+
+/**
+ * The items of an array or a sequence, on a line each.
+ *
+ * @param {AsyncIterable<Uint8Array>} reads
+ * @param {"array" | "sequence"} form
+ * @returns {AsyncGenerator<Buffer>}
+ */
+async function* itemLines(reads, form) {
+  const lines = new ItemLines(form);
+  for await (const read of reads) yield Buffer.from(lines.push(read));
 }
 
 /**

@@ -4,7 +4,7 @@
 /** @import { Output } from "./output.js" */
 
 import { StreamEncoder, translateResponse } from "respool/encode";
-import { UNFINISHED_BODY } from "./answer.js";
+import { UNFINISHED_BODY, printWarnings } from "./answer.js";
 import { printError } from "./ending.js";
 import { InputError, readAll } from "./input.js";
 
@@ -57,6 +57,7 @@ async function showStream({ reads, api, to }, output, signal) {
  */
 function report({ lost, result }, signal) {
   printLost(lost);
+  if (result !== undefined) printWarnings(result.warnings);
   if (signal.aborted || result === undefined) return false;
   const { error, ending } = result;
   if (error) printError(`${error.code}: ${error.message}`);
@@ -74,7 +75,8 @@ async function showBody({ name, reads, api, to }, output) {
   const response = await translateResponse(source, {
     to,
     .../** @type {import("respool").StreamAccumulatorOptions} */ (api !== undefined && { api }),
-    onEnd({ error, lost, response }) {
+    onEnd({ error, lost, response, result }) {
+      if (result !== undefined) printWarnings(result.warnings);
       printLost(lost);
       if (error) printError(/** @type {Error} */ (error).message);
       isComplete = error === undefined && response?.finishReason !== undefined;

@@ -27,7 +27,7 @@ import { checkCalls, openReading, readDeltas } from "./streams.js";
  * @param {Agent} agent
  * @param {unknown} answer
  * @param {ProcessAsyncOptions | undefined} options
- * @param {ReadState} state of a stream
+ * @param {ReadState & { body?: unknown }} state of a stream; set to the body of another answer
  * @returns {Promise<Answer>}
  */
 export async function readAnswer(agent, answer, options, state) {
@@ -44,6 +44,7 @@ export async function readAnswer(agent, answer, options, state) {
   }
   const { body, retry, stream } = await openAnswer(source, signal);
   if (stream) return { value: await readStream(agent, stream, settings, signal, state) };
+  state.body = body;
   try {
     return { body, value: await orAbort(processPromise(Promise.resolve(body), ...settings), signal) };
   } catch (error) {

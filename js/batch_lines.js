@@ -32,7 +32,23 @@ function formOf(line) {
  *
  * @param {unknown} value
  */
-export const isEnvelope = (value) => bodyInEnvelope(value) !== undefined || (isUntyped(value) && formOf(value) !== undefined);
+export const isEnvelope = (value) => bodyInEnvelope(value) !== undefined || namesRequest(value);
+
+/**
+ * Whether an array with these first items is a batch. Other arrays are streams, such as those of Gemini, whose chunks look
+ * like bodies.
+ *
+ * @param {unknown} first
+ * @param {number} count how many items it has at least
+ */
+export const isBatchArray = (first, count) => (count > 1 ? beginsBatch(first) : namesRequest(first));
+
+/**
+ * Whether a value is a line of a batch result file by its own members, and not by what is inside.
+ *
+ * @param {unknown} value
+ */
+const namesRequest = (value) => isUntyped(value) && formOf(value) !== undefined;
 
 /**
  * The response body or the error in a line of a batch, or of a log.
@@ -56,12 +72,11 @@ export function bodyInEnvelope(value) {
 const isUntyped = (value) => isObject(value) && value.type === undefined;
 
 /**
- * Whether an array with this first item is a batch, if it has several. Other arrays are streams, such as those of Gemini,
- * whose chunks look like bodies.
+ * Whether several values of which this is the first are a batch.
  *
  * @param {unknown} first
  */
-export const beginsBatch = (first) => isEnvelope(first) || (isBody(first) && detectApi(first) !== "gemini");
+const beginsBatch = (first) => isEnvelope(first) || (isBody(first) && detectApi(first) !== "gemini");
 
 /**
  * Whether a value is a complete answer, and not an event of a stream.
@@ -76,14 +91,17 @@ export function isBody(value) {
 }
 
 /**
- * Azure's first chunk has no choice.
+ * Azure's first chunk has no choice. Perplexity's bodies have a `delta` beside the `message`, as its chunks do, and legacy
+ * bodies have a `text`, as their chunks do: only bodies begin with the reason why the answer ended.
  *
  * @param {Record<string, unknown>} value
  */
 function isChatChunk({ choices }) {
   if (!Array.isArray(choices)) return false;
   const [choice] = choices;
-  return choice?.delta !== undefined || choice?.message === undefined;
+  const { message, text, delta, finish_reason } = choice ?? {};
+  if (message === undefined && text === undefined) return true;
+  return (message === undefined || delta !== undefined) && (finish_reason ?? undefined) === undefined;
 }
 
 /**

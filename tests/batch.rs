@@ -161,6 +161,11 @@ fn lines_of_batches_are_decoded() {
     expected.extra.set("custom_id", RawJson::string("a"));
     assert_eq!(decode(&line).unwrap(), expected);
     assert_eq!(respool::detect_api(Document::parse(&line, 64).unwrap().root()), Some(Api::OpenaiChat));
+    let logged = |line: &str| decode(line).map(|response| response.message).ok();
+    let message = decode(body).unwrap().message;
+    assert_eq!(logged(&format!(r#"{{"response":{body}}}"#)), Some(message.clone()));
+    assert_eq!(logged(&format!(r#"{{"at":1,"response":{{"body":{body}}}}}"#)), Some(message));
+    assert_eq!(logged(&format!(r#"{{"type":"response.completed","response":{body}}}"#)), None);
     let failures = [
         (r#"{"status_code":429,"body":{"error":{"message":"Slow"}}}"#, "Slow", Some(429)),
         (r#"{"status_code":502,"body":"<p>"}"#, "HTTP status 502: \"<p>\"", Some(502)),
@@ -176,5 +181,16 @@ fn lines_of_batches_are_decoded() {
     for outcome in ["canceled", "expired", "errored"] {
         let error = decode(&format!(r#"{{"custom_id":"a","result":{{"type":"{outcome}"}}}}"#)).unwrap_err();
         assert_eq!(error.provider_type.as_deref(), Some(outcome));
+    }
+}
+
+#[test]
+fn the_option_api_excludes_other_interfaces() {
+    let body = r#"{"id":"a","type":"message","role":"assistant","content":[{"type":"text","text":"Hi"}]}"#;
+    for api in [Api::OpenaiChat, Api::OpenaiEmbeddings] {
+        let options = BatchOptions { api: Some(api), ..BatchOptions::default() };
+        let fault = &read(&options, body).faults[0];
+        assert_eq!(fault.error.code.as_str(), "unknown-response");
+        assert!(fault.error.message.contains("anthropic-messages"), "{}", fault.error.message);
     }
 }

@@ -34,13 +34,28 @@ export function emitBody(span, body) {
 }
 
 /**
+ * The same for a body that is an error: a response that failed has a usage, too.
+ *
+ * @param {Span} span
+ * @param {unknown} body
+ */
+export function emitFailedBody(span, body) {
+  try {
+    emitResponse(span, decode(body));
+  } catch {
+    // There is no response to record.
+  }
+}
+
+/**
  * @param {Span} span
  * @param {unknown} body
  */
 function emitUsage(span, body) {
   try {
     const json = typeof body === "string" ? body : isBytes(body) ? new TextDecoder().decode(body) : undefined;
-    const { id, model, usage } = json === undefined ? body : JSON.parse(json);
+    const value = json === undefined ? body : JSON.parse(json);
+    const { id, model, usage } = value.response?.body ?? value; // it may be a line of a batch
     span.emit("response", { api: detectApi(body), id, model });
     if (!usage) return;
     const [promptTokens, completionTokens] = [usage.prompt_tokens ?? usage.input_tokens, usage.output_tokens];

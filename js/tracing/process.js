@@ -8,7 +8,7 @@ import { readAnswer } from "../answer.js";
 import { RespoolError } from "../errors.js";
 import { process as processBody } from "../process.js";
 import { beginStackAtCaller } from "../stack.js";
-import { emitBody, emitResponse } from "./answer.js";
+import { emitBody, emitFailedBody, emitResponse } from "./answer.js";
 import { emitStreamResult } from "./stream.js";
 import { openSpan } from "./tracer.js";
 
@@ -27,7 +27,7 @@ export function process(agent, response, options) {
     succeed(span, response, value);
     return value;
   } catch (error) {
-    fail(span, error);
+    fail(span, error, { body: response });
     throw error;
   }
 }
@@ -41,7 +41,7 @@ export function process(agent, response, options) {
 export async function processAsync(agent, source, options) {
   const span = openSpan("process");
   if (span !== undefined) begin(span, "respool.processAsync", { agent, options });
-  /** @type {ReadState} */
+  /** @type {ReadState & { body?: unknown }} */
   const state = {};
   try {
     const { value, body } = await readAnswer(agent, source, options, state);
@@ -50,7 +50,7 @@ export async function processAsync(agent, source, options) {
   } catch (error) {
     // The module reads bodies in a task of its own.
     if (RespoolError.isInstance(error)) beginStackAtCaller(error, error.name);
-    if (span !== undefined) fail(span, error, state.result);
+    if (span !== undefined) fail(span, error, state);
     throw error;
   }
 }
@@ -81,10 +81,11 @@ function succeed(span, body, value, result) {
 /**
  * @param {Span} span
  * @param {unknown} error
- * @param {StreamResult} [partial] what had arrived of a stream
+ * @param {{ result?: StreamResult | undefined, body?: unknown }} arrived what had arrived of a stream, or the body
  */
-function fail(span, error, partial) {
-  if (partial) emitStreamResult(span, partial);
+function fail(span, error, { result, body }) {
+  if (result) emitStreamResult(span, result);
+  else if (body !== undefined) emitFailedBody(span, body);
   span.emit("error", error);
   span.end();
 }

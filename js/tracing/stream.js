@@ -68,9 +68,9 @@ class StreamSpan {
   /** @type {(Delta | ToolCall | { text: string })[]} */
   #items = [];
   /**
-   * The texts that still grow, by their kind: secrets are only found in text that is complete.
+   * The text of each choice that still grows, and its kind: secrets are only found in text that is complete.
    *
-   * @type {Map<string, { text: string }>}
+   * @type {Map<number, { kind: string | undefined, entry: { text: string } }>}
    */
   #open = new Map();
 
@@ -82,13 +82,13 @@ class StreamSpan {
   /** @param {Item} item */
   add(item) {
     if (typeof item === "string") {
-      this.#append("", item, { text: item });
+      this.#append(0, undefined, item, { text: item });
       return;
     }
     const type = "type" in item ? item.type : undefined;
     // The end of a call, and the result, contain its complete arguments.
     if (type === "tool-call-delta" || type === "json") return;
-    if ("text" in item) this.#append(`${type} ${item.choice ?? 0}`, item.text, item);
+    if ("text" in item) this.#append(item.choice ?? 0, type, item.text, item);
     else {
       this.#open.clear();
       this.#items.push(item);
@@ -96,16 +96,17 @@ class StreamSpan {
   }
 
   /**
-   * @param {string} kind
+   * @param {number} choice
+   * @param {string | undefined} kind
    * @param {string} text
-   * @param {Delta | { text: string }} item
+   * @param {object} item
    */
-  #append(kind, text, item) {
-    const open = this.#open.get(kind);
-    if (open) open.text += text;
+  #append(choice, kind, text, item) {
+    const open = this.#open.get(choice);
+    if (open !== undefined && open.kind === kind) open.entry.text += text;
     else {
       const entry = /** @type {{ text: string }} */ ({ ...item });
-      this.#open.set(kind, entry);
+      this.#open.set(choice, { kind, entry });
       this.#items.push(entry);
     }
   }

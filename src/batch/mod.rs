@@ -22,7 +22,7 @@ use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Document, JsonErrorKind, Kind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
 use crate::model::{Agent, Api, Limits, Usage, Vectors};
 use crate::process::find_api;
-use crate::provider::{has_codecs, read_embeddings, read_failure, read_images};
+use crate::provider::{candidates, has_codecs, read_embeddings, read_failure, read_images};
 
 /// How lines are read.
 #[derive(Debug, Default, Clone)]
@@ -276,23 +276,25 @@ fn write_answer(
 ) -> Result<bool> {
     let read = match Body::read_with_codec(body) {
         Some(read) => read,
-        None => match options.api.map_or_else(|| find_api(&options.agent, body), Ok)? {
-            Api::OpenaiEmbeddings | Api::OpenaiImages if body.get("data").is_none() => {
-                return Err(read_failure(body).as_ref().map_or_else(|| unknown_response(body), to_error));
+        None => {
+            match options.api.map_or_else(|| find_api(&options.agent, body), |api| allowed_api(api, body))? {
+                Api::OpenaiEmbeddings | Api::OpenaiImages if body.get("data").is_none() => {
+                    return Err(read_failure(body).as_ref().map_or_else(|| unknown_response(body), to_error));
+                }
+                Api::OpenaiEmbeddings => {
+                    out.member("vectors", &Json(&write_vectors(&read_embeddings(body)?)));
+                    return Ok(false);
+                }
+                Api::OpenaiImages => {
+                    out.member("images", &read_images(body)?);
+                    return Ok(false);
+                }
+                api => {
+                    let depth = if options.whole { Depth::Everything } else { Depth::Summary };
+                    Body::read(api, body, depth).ok_or_else(|| unknown_response(body))?
+                }
             }
-            Api::OpenaiEmbeddings => {
-                out.member("vectors", &Json(&write_vectors(&read_embeddings(body)?)));
-                return Ok(false);
-            }
-            Api::OpenaiImages => {
-                out.member("images", &read_images(body)?);
-                return Ok(false);
-            }
-            api => {
-                let depth = if options.whole { Depth::Everything } else { Depth::Summary };
-                Body::read(api, body, depth).ok_or_else(|| unknown_response(body))?
-            }
-        },
+        }
     };
     let builder = &read.builder;
     if let Some(failure) = builder.error() {
@@ -330,6 +332,19 @@ fn write_answer(
             || usage.uncached_input_tokens != usage.prompt_tokens
     });
     Ok(reasoning.is_empty() && !has_parts && !body.get("usage").is_some_and(has_text_counts))
+}
+
+/// The interface that the caller named, unless the body is of another one.
+fn allowed_api(api: Api, body: Value<'_>) -> Result<Api> {
+    let found = candidates(body);
+    match found.first() {
+        Some(other) if !found.contains(&api) => {
+            let message =
+                ["The response is from ", other.as_str(), ", which the option `api` excludes"].concat();
+            Err(Error::new(ErrorCode::UnknownResponse, message))
+        }
+        _ => Ok(api),
+    }
 }
 
 /// Whether usage has counts that are strings: whether one is a count depends on its text.

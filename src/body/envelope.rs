@@ -8,7 +8,7 @@
 use super::to_error;
 use crate::error::{Error, ErrorCode, HttpDetails, Result, quote};
 use crate::json::{RawJson, ToJson, Value};
-use crate::provider::{candidates, read_failure};
+use crate::provider::{candidates, detect_codec, read_failure};
 
 /// From this HTTP status on, a body is an error.
 const FIRST_ERROR_STATUS: u16 = 400;
@@ -42,12 +42,22 @@ pub(crate) fn request_id(line: Value<'_>) -> Option<RawJson> {
     line.get(form_of(line)?.id).and_then(Value::raw)
 }
 
-/// The body inside a line of a batch, or the value itself if it isn't one.
+/// The body inside a line of a batch or of a log, or the value itself if it is neither.
 ///
 /// # Errors
 /// [`ErrorCode::ProviderError`] if the line has an error, or nothing, instead of a response
 pub(crate) fn body_of_batch(value: Value<'_>) -> Result<Value<'_>> {
-    if form_of(value).is_some() { body_of_line(value) } else { Ok(value) }
+    if form_of(value).is_some() || is_log_line(value) { body_of_line(value) } else { Ok(value) }
+}
+
+/// Whether a value is `{response: body}`. Events of Responses have a type, and a codec may read such values itself.
+fn is_log_line(value: Value<'_>) -> bool {
+    let response = value.get(USUAL.body).filter(|response| response.is_object());
+    let body = response.map(|response| response.get("body").unwrap_or(response));
+    value.get("type").is_none()
+        && body.is_some_and(|body| !candidates(body).is_empty())
+        && candidates(value).is_empty()
+        && detect_codec(value).is_none()
 }
 
 /// The same for a value that is known to be a line of a file. It may be a line of a log, `{response: body}`.

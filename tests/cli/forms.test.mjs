@@ -52,6 +52,9 @@ test("the inspector takes the same inputs for a batch as the command line", asyn
   const azure = { choices: [], model: "", object: "", prompt_filter_results: [{ prompt_index: 0 }] };
   const chunk = { choices: [{ delta: { content: "a" } }] };
   const gemini = { candidates: [{ content: { parts: [{ text: "a" }] } }] };
+  const perplexity = { choices: [{ message: { content: "a" }, delta: { content: "" }, finish_reason: "stop" }] };
+  const perplexityChunk = { choices: [{ message: { content: "a" }, delta: { content: "a" }, finish_reason: null }] };
+  const legacy = (finish_reason) => ({ object: "text_completion", choices: [{ text: "a", finish_reason }] });
   const envelope = { custom_id: "a", response: { status_code: 200, body: chatBody("a") } };
   const expired = { custom_id: "a", result: { type: "expired" } };
   const inputs = [
@@ -71,6 +74,17 @@ test("the inspector takes the same inputs for a batch as the command line", asyn
     [JSON.stringify([chatBody("a"), chatBody("b")], null, 2), "batch"],
     [JSON.stringify([envelope, envelope]), "batch"],
     [JSON.stringify([chatBody("a")]), "stream"],
+    [JSON.stringify([envelope]), "batch"],
+    [JSON.stringify([expired], null, 2), "batch"],
+    [JSON.stringify(envelope, null, 2), "batch"],
+    [JSON.stringify([{ response: { candidates: [{ ...gemini.candidates[0], finishReason: "STOP" }] } }]), "stream"],
+    [toLines([perplexity, perplexity]), "batch"],
+    [toLines([perplexityChunk, perplexity]), "stream"],
+    [toLines([legacy("stop"), legacy("stop")]), "batch"],
+    [toLines([legacy(null), legacy("stop")]), "stream"],
+    [[chatBody("a"), chatBody("b")].map((body) => JSON.stringify(body, null, 2)).join("\n"), "batch"],
+    [[chatBody("a"), chatBody("b")].map((body) => JSON.stringify(body)).join(""), "batch"],
+    [JSON.stringify(chatBody("a"), null, 2), "body"],
     [JSON.stringify([gemini, gemini]), "stream"],
   ];
   for (const [text, form] of inputs) {
@@ -119,6 +133,21 @@ test("several bodies in an array are a batch, with a result for each", async () 
   assert.equal(await formOf(JSON.stringify([chatBody("a")])), "stream");
   const chunk = { object: "chat.completion.chunk", choices: [{ delta: { content: "a" } }] };
   assert.equal(await formOf(JSON.stringify([chunk, chunk])), "stream");
+});
+
+test("bodies that follow one another in several lines, or in one, are a batch", async () => {
+  const bodies = [chatBody("a }{"), chatBody("b")];
+  for (const text of [
+    bodies.map((body) => JSON.stringify(body, null, 2)).join("\n"),
+    bodies.map((body) => JSON.stringify(body)).join(""),
+  ]) {
+    for (const input of [[], ["--input", "batch"]]) {
+      const { code, stdout } = await run(input, text);
+      assert.deepEqual([code, fromLines(stdout).map((row) => row.text)], [0, ["a }{", "b"]]);
+    }
+    const { code, stderr } = await run(["--to", "openai-chat"], text);
+    assert.deepEqual([code, stderr.includes("is a batch result file")], [1, true]);
+  }
 });
 
 test("--input batch splits an array as well, but not a line that is an array of Gemini's", async () => {

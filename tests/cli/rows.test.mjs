@@ -162,6 +162,25 @@ test("the parsed value keeps its digits and stays in its line", async () => {
   }
 });
 
+test("--api excludes rows of another interface", async () => {
+  for (const input of [JSON.stringify(chatBody("a"), null, 2), toLines([chatBody("a"), chatBody("b")])]) {
+    const { code, stdout, stderr } = await run(["--format", "jsonl", "--api", "anthropic-messages"], input);
+    assert.equal(code, 1);
+    for (const row of fromLines(stdout)) assert.equal(row.error.code, "unknown-response");
+    assert.match(stderr, /unknown-response: The response is from openai-chat/);
+  }
+});
+
+test("a row of a body warns if the text isn't the JSON that the agent expects", async () => {
+  const agent = folderWith({ "agent.json": JSON.stringify({ outputs: { type: "object" } }) })("agent.json");
+  for (const [text, expected] of [
+    ["a", /isn't valid JSON/],
+    ["{}", /^$/],
+  ]) {
+    assert.match((await run(["--agent", agent, "--format", "jsonl"], JSON.stringify(chatBody(text)))).stderr, expected);
+  }
+});
+
 test("--format doesn't combine with other outputs", async () => {
   const wrong = [
     [["--format", "csv", "--json"], /--json prints deltas/],

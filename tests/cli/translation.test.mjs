@@ -71,6 +71,12 @@ test("what is lost is on standard error", async () => {
   assert.match(stderr, /^respool: lost: .*[Ll]og probabilities/m);
 });
 
+test("warnings of the stream are on standard error", async () => {
+  const { code, stderr } = await run(["--to", "openai-chat"], `data: {broken\n\n${chatStream(["a"])}`);
+  assert.equal(code, 0);
+  assert.match(stderr, /invalid-event: /);
+});
+
 test("events are written while the stream is open", async () => {
   const { child, ended } = start(["--to", "anthropic-messages"]);
   child.stdin.write(chatStream(["First"], { ends: false }));

@@ -28,6 +28,17 @@ test("options with a value may be grouped and attached, and only a URL is taken 
   for (const [command, expected] of COMMANDS) assert.deepEqual(parseCurl(command), expected, command);
 });
 
+test("a command for Windows' cmd, as Chrome copies it", () => {
+  const [carets, newline] = [String.raw`^"^{^\^"a^\^":^\^"^%^PATH^%^ ^^^\^"^}^"`, `^"x^\n\ny^"`];
+  const headers = [["content-type", "application/json"]];
+  for (const lineEnd of ["\n", "\r\n"]) {
+    const command = `curl ^"${URL}^" ^\n  -H ^"content-type: application/json^" ^\n  --data-raw `.replaceAll("\n", lineEnd);
+    assert.deepEqual(parseCurl(command + carets), post('{"a":"%PATH% ^"}', { headers }));
+    assert.deepEqual(parseCurl(command + newline), post("x\ny", { headers }));
+  }
+  assert.deepEqual(parseCurl(`curl ${URL} -d '{"a":"^"}'`), post('{"a":"^"}'));
+});
+
 test("what isn't a cURL command with a URL is none", () => {
   for (const text of ["", "wget https://a.example", "curl", "curl -x https://a.example", "curly https://a.example"]) {
     assert.equal(parseCurl(text), undefined, text);

@@ -89,15 +89,16 @@ describe("streamDeltas", () => {
     assert.deepEqual(spans, []);
   });
 
-  test("choices and types are kept apart", async (t) => {
+  test("choices are kept apart, and types in their order", async (t) => {
     const spans = recordSpans(t);
     const delta = (index, content) => ({ choices: [{ index, delta: content }] });
     const text = (index, content) => delta(index, { content });
     await collect(streamDeltas([text(0, "a"), text(1, "x"), delta(0, { reasoning_content: "hm" }), text(0, "b"), text(1, "y")]));
     assert.deepEqual(spanValue(spans[0], "items"), [
-      { type: "text", text: "ab" },
+      { type: "text", text: "a" },
       { type: "text", text: "xy", choice: 1 },
       { type: "reasoning", text: "hm" },
+      { type: "text", text: "b" },
     ]);
   });
 });

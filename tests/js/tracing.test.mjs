@@ -53,6 +53,21 @@ describe("the span of process", () => {
       assert.deepEqual([spanValue(span, "usage").promptTokens, spanValue(span, "usage").totalTokens], [4, 4]);
     }
     assert.deepEqual([spanValue(spans[3], "usage").promptTokens, spanValue(spans[3], "usage").completionTokens], [7, 9]);
+    process({}, { custom_id: "a", response: { status_code: 200, body } });
+    assert.deepEqual([spanValue(spans[4], "response").model, spanValue(spans[4], "usage").promptTokens], ["small", 4]);
+  });
+
+  test("a response that failed has a usage, too", async (t) => {
+    const spans = recordSpans(t);
+    const usage = { input_tokens: 9, output_tokens: 4, total_tokens: 13 };
+    const error = { code: "server_error", message: "boom" };
+    const failed = { id: "resp_7", object: "response", status: "failed", error, output: [], usage };
+    assert.throws(() => process({}, failed), { message: "boom" });
+    await assert.rejects(processAsync({}, Response.json(failed)), { message: "boom" });
+    for (const span of spans) {
+      assert.deepEqual(keysOf(span), ["signature", "inputs", "response", "usage", "error"]);
+      assert.deepEqual([spanValue(span, "response").id, spanValue(span, "usage").inputTokens], ["resp_7", 9]);
+    }
   });
 
   test("an error", (t) => {

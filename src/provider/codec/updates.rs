@@ -1,7 +1,7 @@
 //! What a codec read, as data: a list of updates, each an object with a `type`.
 
 use crate::accumulator::{Builder, Finish, Place, ProviderFields, Slot};
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Kind, Object, RawJson, Value};
 use crate::model::{ApiSpecific, ContentPart, Failure, FailureCode, FinishReason, Usage, WarningCode};
 use crate::save::state;
 
@@ -47,19 +47,21 @@ impl CustomFields {
 pub fn apply_update(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), String> {
     let kind = update.get_label("type").unwrap_or_default();
     apply(kind, update, custom, out).ok_or_else(|| {
-        format!("invalid update: the type \"{kind}\" is unknown, or a required property is missing")
+        format!(
+            "invalid update: the type \"{kind}\" is unknown, or a required property is missing or invalid"
+        )
     })
 }
 
 fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Option<()> {
-    let place = place(update);
+    let place = place(update)?;
     match kind {
         "id" => out.set_id(&update.get_text("id")?),
         "model" => out.set_model(&update.get_text("model")?),
         "text" => out.append_text(place, &update.get_fragment("text")?),
         "refusal" => out.push_refusal(place, &update.get_fragment("text")?),
         "reasoning" => apply_reasoning(place, update, out),
-        "tool-call" => apply_tool_call(place, update, out),
+        "tool-call" => apply_tool_call(place, update, out)?,
         "annotation" => out.push_annotation(place, update.get("annotation")?.raw()?),
         "other" => out.set_part(place, ContentPart::Other { raw: update.get("raw")?.raw()? }),
         "usage" => out.set_usage(read_usage(update)),
@@ -88,9 +90,13 @@ fn apply_reasoning(place: Place, update: Value<'_>, out: &mut Builder) {
     }
 }
 
-fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) {
+fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) -> Option<()> {
+    let arguments = update.get("arguments").filter(|arguments| arguments.kind() != Kind::Null);
+    if arguments.is_some_and(|arguments| !matches!(arguments.kind(), Kind::Object | Kind::String)) {
+        return None;
+    }
     out.open_call(place, update.get_label("id"), update.get_label("name"));
-    match update.get("arguments") {
+    match arguments {
         Some(arguments) if arguments.is_object() => {
             out.push_object_arguments(place, arguments.compact().unwrap_or_default());
         }
@@ -100,6 +106,7 @@ fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) {
     if update.get("done").and_then(Value::boolean) == Some(true) {
         out.end_call(place);
     }
+    Some(())
 }
 
 fn read_finish(update: Value<'_>) -> Option<Finish> {
@@ -124,11 +131,15 @@ fn read_usage(update: Value<'_>) -> Usage {
     }
 }
 
-/// Parts are ordered by their `part`, a call by its `index`.
-fn place(update: Value<'_>) -> Place {
-    let number = |name| update.get_unsigned(name);
-    let choice = u32::try_from(number("choice").unwrap_or_default()).unwrap_or(u32::MAX);
-    Place { choice, slot: Slot(number("part").or_else(|| number("index")).unwrap_or_default(), 0) }
+/// Parts are ordered by their `part`, a call by its `index`. `None` if one of the numbers isn't a whole number from 0.
+fn place(update: Value<'_>) -> Option<Place> {
+    let number = |name| match update.get(name) {
+        Some(value) if value.kind() != Kind::Null => update.get_unsigned(name).map(Some),
+        _ => Some(None),
+    };
+    let choice = u32::try_from(number("choice")?.unwrap_or_default()).unwrap_or(u32::MAX);
+    let (part, index) = (number("part")?, number("index")?);
+    Some(Place { choice, slot: Slot(part.or(index).unwrap_or_default(), 0) })
 }
 
 #[cfg(test)]
@@ -171,7 +182,18 @@ mod tests {
 
     #[test]
     fn a_wrong_update_is_named() {
-        for update in [r#"[{"type": "text"}]"#, r#"[{"type": "song"}]"#, "[{}]", "[1]"] {
+        for update in [
+            r#"[{"type": "text"}]"#,
+            r#"[{"type": "song"}]"#,
+            "[{}]",
+            "[1]",
+            r#"[{"type": "text", "text": "a", "part": -1}]"#,
+            r#"[{"type": "text", "text": "a", "choice": 0.5}]"#,
+            r#"[{"type": "tool-call", "index": -1, "name": "f", "arguments": {}}]"#,
+            r#"[{"type": "tool-call", "name": "f", "arguments": [{"x": 1}]}]"#,
+            r#"[{"type": "tool-call", "name": "f", "arguments": 5}]"#,
+            r#"[{"type": "tool-call", "name": "f", "arguments": true}]"#,
+        ] {
             let (_, _, result) = told(update);
             assert!(result.unwrap_err().starts_with("invalid update: the type"), "{update}");
         }

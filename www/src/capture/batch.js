@@ -1,10 +1,14 @@
 // Batch result files: JSON lines with a response body in each.
-import { beginsBatch, bodyInEnvelope, isBody, isEnvelope } from "../../../js/batch_lines.js";
-import { parseJson } from "./values.js";
+import { decode } from "respool";
+import { bodyInEnvelope, isBatchArray, isBody, isEnvelope } from "../../../js/batch_lines.js";
+import { ItemLines } from "../../../js/item_lines.js";
+import { isFailureStatus } from "./exchange.js";
+import { messageOf, parseJson } from "./values.js";
 
 /** @import { Entry } from "./capture.js" */
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /**
  * The responses in a batch result file, or undefined if it isn't one.
@@ -15,13 +19,20 @@ const encoder = new TextEncoder();
  */
 export function entriesOfBatch(text, whole) {
   if (Array.isArray(whole)) {
-    const isBatch = whole.length > 1 && beginsBatch(whole[0]);
-    return isBatch ? entriesOf(whole.map((item) => JSON.stringify(item))) : undefined;
+    return isBatchArray(whole[0], whole.length) ? entriesOf(whole.map((item) => JSON.stringify(item))) : undefined;
   }
   if (whole !== undefined) return isEnvelope(whole) ? entriesOf([text]) : undefined;
   const lines = text.split("\n");
   const first = parseJson(lines.find(isFull) ?? "");
+  if (first === undefined) return entriesOfSequence(text);
   return isEnvelope(first) || isBody(first) ? entriesOf(lines) : undefined;
+}
+
+/** Bodies that follow one another, each in one line or in several. @param {string} text */
+function entriesOfSequence(text) {
+  const lines = decoder.decode(new ItemLines("sequence").push(encoder.encode(text))).split("\n");
+  const first = parseJson(lines[0]);
+  return lines.length > 1 && (isEnvelope(first) || isBody(first)) ? entriesOf(lines) : undefined;
 }
 
 /** @param {string} line */
@@ -44,8 +55,33 @@ function entryOf(line, number) {
   return {
     name: id === undefined ? `line ${number}` : `line ${number} · ${id}`,
     get chunks() {
-      const body = bodyInEnvelope(parseJson(line));
-      return [{ bytes: encoder.encode(body === undefined ? line : JSON.stringify(body)) }];
+      const value = parseJson(line);
+      const body = bodyInEnvelope(value);
+      if (body !== undefined) return [{ bytes: encoder.encode(JSON.stringify(body)) }];
+      return noResponseOf(value) === undefined ? [{ bytes: encoder.encode(line) }] : [];
+    },
+    get exchange() {
+      return exchangeOf(parseJson(line));
     },
   };
+}
+
+/** What a line says besides the body: a status that isn't a success, or why there is no response. @param {any} value */
+function exchangeOf(value) {
+  const status = value?.response?.status_code;
+  const response = { status, statusText: "", headers: [] };
+  if (typeof status === "number" && isFailureStatus(response)) return { response };
+  const failure = noResponseOf(value);
+  return failure === undefined ? undefined : { failure };
+}
+
+/** Why a line has no response; undefined if it has one, or isn't the line of a batch. @param {unknown} value */
+function noResponseOf(value) {
+  if (!isEnvelope(value) || bodyInEnvelope(value) !== undefined) return undefined;
+  try {
+    decode(value);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }

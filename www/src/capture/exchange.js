@@ -26,7 +26,7 @@
  * @property {Header[]} [timings] the phases of the exchange
  */
 
-const SECRET = /^(proxy-)?authorization$|cookie|secret|token|(^|[-_])(api[-_]?)?key$|signature|credential/i;
+const SECRET = /authorization$|(^|[-_])auth$|cookie|secret|token|(^|[-_])(api[-_]?)?key$|signature|credential/i;
 
 /** @param {Header[]} headers @param {string} name */
 export function headerOf(headers, name) {

@@ -1,4 +1,5 @@
 // Writes a recording as a case for tests/fixtures/quirks, in the format described in tests/fixtures/README.md.
+import { StreamAccumulator } from "respool";
 import { parseEvent } from "./event.js";
 import { parseJson } from "./values.js";
 
@@ -9,20 +10,25 @@ import { parseJson } from "./values.js";
 export function toFixture(recording) {
   const { name, api, result, value, isBody } = recording;
   const expected = {
-    ...unlessEmpty("text", result.text),
-    ...unlessEmpty("reasoning", result.reasoning),
-    ...unlessEmpty("refusal", result.refusal),
-    ...(result.toolCalls.length > 0 ? { toolCalls: result.toolCalls, toolCallStatus: result.toolCallStatus } : {}),
-    ...unlessEmpty("finishReason", result.finishReason),
-    ...unlessEmpty("rawFinishReason", result.rawFinishReason),
-    ...usageOf(result),
-    ...(isBody ? {} : { ending: result.ending }),
-    ...errorOf(result),
+    ...outcomeOf(result, isBody),
     ...(result.warnings.length > 0 ? { warns: true } : {}),
     ...(isBody ? { process: value } : {}),
   };
   return `${JSON.stringify({ name, api, input: inputOf(recording), expected }, null, 2)}\n`;
 }
+
+/** @param {StreamResult} result @param {boolean} isBody */
+const outcomeOf = (result, isBody) => ({
+  ...unlessEmpty("text", result.text),
+  ...unlessEmpty("reasoning", result.reasoning),
+  ...unlessEmpty("refusal", result.refusal),
+  ...(result.toolCalls.length > 0 ? { toolCalls: result.toolCalls, toolCallStatus: result.toolCallStatus } : {}),
+  ...unlessEmpty("finishReason", result.finishReason),
+  ...unlessEmpty("rawFinishReason", result.rawFinishReason),
+  ...usageOf(result),
+  ...(isBody ? {} : { ending: result.ending }),
+  ...errorOf(result),
+});
 
 /** @param {string} name @param {unknown} value */
 const unlessEmpty = (name, value) => (value === undefined || value === "" ? {} : { [name]: value });
@@ -42,7 +48,7 @@ function errorOf({ error }) {
 }
 
 /**
- * Events if their framing is ordinary, messages of AWS if they are binary, otherwise the bytes.
+ * Events if they lead to the same result without their framing, messages of AWS if they are binary, otherwise the bytes.
  *
  * @param {Recording} recording
  */
@@ -52,7 +58,22 @@ function inputOf(recording) {
   if (recording.framing === "messages") return { frames: recording.frames.map((frame) => messageIn(recording.bytesOf(frame))) };
   const events = recording.frames.map((frame) => eventIn(recording.textOf(frame)));
   if (events.at(-1) === "[DONE]") events.pop();
-  return events.every((event) => typeof event === "object" && event !== null) ? { events } : { bytes: text };
+  return hasSameOutcome(events, recording.result) ? { events } : { bytes: text };
+}
+
+/**
+ * Whether events without their framing, and so without their names and the end mark, lead to this result.
+ *
+ * @param {unknown[]} events
+ * @param {StreamResult} result
+ */
+function hasSameOutcome(events, result) {
+  if (!events.every((event) => typeof event === "object" && event !== null)) return false;
+  const accumulator = new StreamAccumulator();
+  for (const event of events) accumulator.push(/** @type {object} */ (event));
+  const replayed = accumulator.finish();
+  accumulator.free();
+  return JSON.stringify(outcomeOf(replayed, false)) === JSON.stringify(outcomeOf(result, false));
 }
 
 /** A message of an AWS event stream. @param {Uint8Array} frame */

@@ -31,7 +31,8 @@ const URL_START = /^https?:\/\//i;
 
 /** @param {string} text @returns {CurlRequest | undefined} undefined if this isn't a cURL command */
 export function parseCurl(text) {
-  const [command, ...words] = splitWords(text.trim().replace(/^\$\s+/, ""));
+  const typed = text.trim().replace(/^\$\s+/, "");
+  const [command, ...words] = splitWords(CMD_COMMAND.test(typed) ? withoutCarets(typed) : typed);
   if (command === undefined || !/^curl(\.exe)?$/.test(command)) return undefined;
   /** @type {CurlRequest} */
   const request = { method: "", url: "", headers: [], body: "" };
@@ -72,6 +73,13 @@ function addData(request, option, data) {
   const hasType = request.headers.some(([name]) => name.toLowerCase() === "content-type");
   if (option === "--json" && !hasType) request.headers.push(["content-type", "application/json"]);
 }
+
+/** A command for Windows' cmd, as Chrome copies it: its first quote is escaped. */
+const CMD_COMMAND = /^curl(?:\.exe)?\s[^'"]*\^"/;
+
+/** Removes the escapes of cmd. An escaped line end continues the line; what follows as another one is in the text. @param {string} text */
+const withoutCarets = (text) =>
+  text.replace(/\^(?:\r?\n(\r?\n)?|([\s\S]))/g, (_, lineEnd = "", character = "") => lineEnd + character);
 
 /** @type {Record<string, string>} */
 const ESCAPES = { n: "\n", t: "\t", r: "\r" };

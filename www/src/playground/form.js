@@ -11,7 +11,7 @@ import { problemWithTools } from "./tools.js";
  * @typedef {object} PlaygroundForm
  * @property {PlaygroundApi | "curl"} api
  * @property {string} base
- * @property {string} key
+ * @property {string} key several are separated by white space
  * @property {string} model
  * @property {string} system
  * @property {string} prompt
@@ -19,7 +19,7 @@ import { problemWithTools } from "./tools.js";
  * @property {string} maxTokens
  * @property {string} url of a request of any form
  * @property {string} method
- * @property {string} headers one a line; `{key}` stands for the key
+ * @property {string} headers one a line; `{key}` stands for the key, and `{key 2}` for the second one
  * @property {string} body
  */
 
@@ -47,23 +47,27 @@ export const EMPTY_FORM = {
   body: "",
 };
 
-const KEY = "{key}";
-const KEY_HEADER = /^(authorization|x-api-key|api-key|x-goog-api-key)$/i;
+/** What stands for the key in the headers; for the second one, which gateways need, `{key 2}`. @param {number} index */
+const placeholder = (index) => (index === 0 ? "{key}" : `{key ${index + 1}}`);
+const PLACEHOLDER = /\{key(?: (\d+))?\}/g;
+const KEY_HEADER = /authorization$|(^|[-_])(auth|token)$|(^|[-_])(api[-_]?)?key$/i;
 /** Headers that browsers set themselves. */
 const FORBIDDEN = /^(accept-encoding|connection|content-length|cookie|dnt|host|origin|priority|referer|sec-.*|te|user-agent)$/i;
 
 /** @param {CurlRequest} request @param {PlaygroundForm} form @returns {PlaygroundForm} */
 export function formOfCurl({ url, method, headers, body }, form) {
-  let key = "";
+  /** @type {string[]} */
+  const keys = [];
   const lines = headers
     .filter(([name]) => !FORBIDDEN.test(name))
     .map(([name, value]) => {
       if (!KEY_HEADER.test(name)) return `${name}: ${value}`;
       const [, scheme = "", secret] = /^(Bearer |Basic )?(.*)$/i.exec(value) ?? [];
-      // A variable of the shell isn't a key.
-      key = /^\$/.test(secret) ? "" : secret;
-      return `${name}: ${scheme}${KEY}`;
+      if (!keys.includes(secret)) keys.push(secret);
+      return `${name}: ${scheme}${placeholder(keys.indexOf(secret))}`;
     });
+  // A variable of the shell isn't a key.
+  const key = keys.every((secret) => secret.startsWith("$")) ? "" : keys.join(" ");
   return { ...form, api: "curl", url, method, headers: lines.join("\n"), body, key };
 }
 
@@ -82,7 +86,10 @@ export const firstMessages = ({ api, prompt }) => (api === "curl" ? [] : [INTERF
 /** @param {PlaygroundForm} form @param {object[]} messages the conversation @returns {PlaygroundRequest} */
 export function requestOf(form, messages) {
   if (form.api !== "curl") return questionRequest({ ...form, api: form.api }, messages);
-  const { url, method, headers, body, key } = form;
+  const { url, method, headers, body } = form;
+  // The only key may have spaces, as in the credentials of a signature.
+  const key = form.key.trim();
+  const keys = headers.includes(placeholder(1)) ? key.split(/\s+/) : [key];
   const lines = headers.split("\n").flatMap((line) => {
     const colon = line.indexOf(":");
     return colon > 0
@@ -92,7 +99,7 @@ export function requestOf(form, messages) {
             line
               .slice(colon + 1)
               .trim()
-              .replace(KEY, () => key.trim()),
+              .replace(PLACEHOLDER, (_, number = "1") => keys[Number(number) - 1] ?? ""),
           ],
         ]
       : [];

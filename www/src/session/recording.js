@@ -1,7 +1,9 @@
 // What a model sent: the bytes, their frames with times, the deltas of each frame, and the result.
 import { detectApi, process, RespoolError, StreamAccumulator } from "respool";
+import { isBody, isEnvelope } from "../../../js/batch_lines.js";
 import { kindOf, parseEvent } from "../capture/event.js";
 import { FrameCutter } from "../capture/frame-cutter.js";
+import { parseJson } from "../capture/values.js";
 import { Provenance } from "./provenance.js";
 import { createYield } from "./yielding.js";
 
@@ -99,8 +101,12 @@ export class Recording {
     return !APIS_WITHOUT_MESSAGE.includes(this.api ?? "");
   }
 
+  /** Whether the only frame is a complete answer, and not a stream that was cut off after its first event. */
   get isBody() {
-    return this.#cutter.framing !== "events" && this.#apiOfBody() !== undefined;
+    if (this.#cutter.framing === "events" || this.#apiOfBody() === undefined) return false;
+    const value = parseJson(this.textOf(this.frames[0]));
+    // The frame of a stream that is one array has the bracket, too.
+    return isBody(value) || isEnvelope(value);
   }
 
   /** @param {Range} range */

@@ -1,11 +1,13 @@
-// Writes the items of a JSON array on a line each, as in a batch result file.
+// Writes the items of a JSON array, or JSON values that follow one another, on a line each, as in a batch result file.
 
 const [TAB, LINE_FEED, SPACE, QUOTE, COMMA, BACKSLASH] = [9, 10, 32, 34, 44, 92];
 const OPENING = [91, 123];
 const CLOSING = [93, 125];
 
-/** Splits an array, however it is cut. */
+/** Splits an array or a sequence of objects, however it is cut. */
 export class ItemLines {
+  /** The depth of an item. */
+  #top;
   /** The number of items that have begun. */
   count = 0;
   /** Whether the array has ended. */
@@ -15,16 +17,23 @@ export class ItemLines {
   #isInString = false;
   #isEscaped = false;
 
+  /** @param {"array" | "sequence"} form */
+  constructor(form) {
+    this.#top = form === "array" ? 1 : 0;
+  }
+
   /**
-   * The next part of the array, as lines.
+   * The next part of the input, as lines.
    *
    * @param {Uint8Array} part
    */
   push(part) {
-    const lines = Buffer.alloc(part.length);
+    const lines = new Uint8Array(2 * part.length);
     let length = 0;
     for (const byte of part) {
+      const { count } = this;
       const written = this.#isInString ? this.#readString(byte) : this.#read(byte);
+      if (this.#top === 0 && count > 0 && this.count > count) lines[length++] = LINE_FEED;
       if (written !== undefined) lines[length++] = written;
     }
     return lines.subarray(0, length);
@@ -45,35 +54,26 @@ export class ItemLines {
   #read(byte) {
     if (byte === LINE_FEED || byte === TAB || byte === 13) return this.#isInItem ? SPACE : undefined;
     const isOpening = OPENING.includes(byte);
-    if (this.#depth === 0) {
+    if (this.#depth < this.#top) {
       if (isOpening) this.#depth = 1; // the array's own bracket
       return undefined;
     }
-    if (this.#depth === 1 && (byte === COMMA || CLOSING.includes(byte))) {
+    if (this.#top === 1 && this.#depth === 1 && (byte === COMMA || CLOSING.includes(byte))) {
       this.#isInItem = false;
       if (byte === COMMA) return LINE_FEED;
       this.#depth = 0;
       this.isOver = true;
       return undefined;
     }
-    if (!this.#isInItem && byte !== SPACE) {
+    if (!this.#isInItem) {
+      if (byte === SPACE) return undefined;
       this.#isInItem = true;
       this.count += 1;
     }
     if (isOpening) this.#depth += 1;
     else if (CLOSING.includes(byte)) this.#depth -= 1;
+    if (this.#depth === 0) this.#isInItem = false;
     this.#isInString = byte === QUOTE;
     return byte;
   }
-}
-
-/**
- * The items of an array, on a line each.
- *
- * @param {AsyncIterable<Uint8Array>} reads
- * @returns {AsyncGenerator<Buffer>}
- */
-export async function* itemLines(reads) {
-  const lines = new ItemLines();
-  for await (const read of reads) yield lines.push(read);
 }

@@ -1,0 +1,82 @@
+// What the inspector makes of captures, without its page.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { StreamAccumulator } from "respool";
+import { openCapture } from "../../www/src/capture/capture.js";
+import { shownValue } from "../../www/src/capture/exchange.js";
+import { toFixture } from "../../www/src/capture/fixture.js";
+import { verdictOf } from "../../www/src/diagnosis/verdict.js";
+import { EMPTY_FORM, formOfCurl, requestOf } from "../../www/src/playground/form.js";
+import { Recording } from "../../www/src/session/recording.js";
+
+mock.method(performance, "now", () => 0); // so that nothing yields to a page
+
+const body = { choices: [{ message: { content: "a" }, finish_reason: "stop" }] };
+
+async function recorded(text) {
+  const { entries } = await openCapture("capture", new TextEncoder().encode(text));
+  return Recording.of(entries[0]);
+}
+
+async function verdictIn(text) {
+  const { tone, title } = verdictOf(await recorded(text));
+  return { tone, title: title.map(({ text: piece = "", code = "" }) => piece + code).join("") };
+}
+
+test("a stream that was cut off after its first line isn't complete", async () => {
+  const ollama = { model: "tern", message: { role: "assistant", content: "a" }, done: false };
+  const chunk = { object: "chat.completion.chunk", choices: [{ delta: { content: "a" } }] };
+  for (const first of [ollama, chunk]) assert.equal((await verdictIn(`${JSON.stringify(first)}\n`)).tone, "bad");
+  for (const whole of [{ ...ollama, done: true }, body]) assert.equal((await verdictIn(JSON.stringify(whole))).tone, "good");
+});
+
+test("lines of a batch without a response say why", async () => {
+  const lines = [
+    [{ custom_id: "a", result: { type: "expired" } }, /^No response: .*expired/],
+    [{ status: "Bad Request: x", request: { contents: [] }, response: {} }, /^No response: .*Bad Request: x/],
+    [{ custom_id: "a", response: { status_code: 502, body: "<html>Bad</html>" }, error: null }, /^HTTP 502/],
+    [{ custom_id: "a", response: { status_code: 404, body }, error: null }, /^HTTP 404/],
+  ];
+  for (const [line, expected] of lines) {
+    const { tone, title } = await verdictIn(`${JSON.stringify(line)}\n`);
+    assert.equal(tone, "bad", title);
+    assert.match(title, expected);
+  }
+  const answered = { custom_id: "a", response: { status_code: 200, body }, error: null };
+  assert.equal((await verdictIn(JSON.stringify(answered))).tone, "good");
+});
+
+test("keys in the headers of gateways are hidden, and aren't kept with a run", () => {
+  const names = ["authorization", "cf-aig-authorization", "helicone-auth", "x-vercel-authorization", "x-portkey-api-key"];
+  for (const name of names) {
+    assert.match(shownValue([name, "Bearer sk-1"]), /^hidden/, name);
+    const headers = [
+      [name, "Bearer sk-1"],
+      ["other-authorization", "sk-2"],
+      ["x-max", "3"],
+    ];
+    const { key, ...kept } = formOfCurl({ method: "POST", url: "https://a.example", headers, body: "{}" }, EMPTY_FORM);
+    assert.equal(kept.headers, `${name}: Bearer {key}\nother-authorization: {key 2}\nx-max: 3`);
+    assert.deepEqual(requestOf({ ...kept, key }, []).headers, Object.fromEntries(headers));
+  }
+  const variable = formOfCurl({ method: "POST", url: "", headers: [["authorization", "Bearer $KEY"]], body: "" }, EMPTY_FORM);
+  assert.equal(variable.key, "");
+});
+
+test("a fixture leads to the result that it expects", async () => {
+  const captures = [
+    'data: {"response":"Hi","p":"abc"}\n\ndata: {"response":" there","p":"abc"}\n\ndata: [DONE]\n\n',
+    'data: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n',
+    'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+    'event: message_start\ndata: {"message":{"id":"m","content":[]}}\n\nevent: content_block_delta\ndata: {"index":0,"delta":{"type":"text_delta","text":"Hi"}}\n\nevent: message_stop\ndata: {}\n\n',
+  ];
+  for (const text of captures) {
+    const { input, expected } = JSON.parse(toFixture(await recorded(text)));
+    const accumulator = new StreamAccumulator();
+    for (const event of input.events ?? []) accumulator.push(event);
+    if (input.bytes) accumulator.pushBytes(new TextEncoder().encode(input.bytes));
+    const { text: replayed, ending } = accumulator.finish();
+    accumulator.free();
+    assert.deepEqual([replayed, ending], [expected.text, expected.ending], text);
+  }
+});
