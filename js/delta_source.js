@@ -32,6 +32,20 @@ export function responsesOf({ stream, request }) {
   return stream ? [stream.response] : [];
 }
 
+/** An answer that ended without an error and still isn't one. @typedef {{ code: string, message: string }} Problem */
+
+/** @type {Problem} */
+export const TRUNCATED = { code: "stream-truncated", message: "The answer broke off." };
+
+/**
+ * Whether a source that is exhausted was cut off.
+ *
+ * @param {SourceState} state
+ * @param {boolean} hasFinish whether there was a `finish` delta, which is all that deltas tell that were read elsewhere
+ */
+export const isTruncated = ({ stream, request }, hasFinish) =>
+  stream ? stream.ending === "truncated" : request === undefined && !hasFinish;
+
 /**
  * @param {unknown} source
  * @param {Options} options
