@@ -1,4 +1,5 @@
 // What models write, parsed: the types follow from what is passed.
+import type { GenerateContentResponse } from "@google/genai";
 import { expectTypeOf } from "expect-type";
 import type { ChatCompletion } from "openai/resources";
 import * as v from "valibot";
@@ -45,8 +46,10 @@ parseToolArguments([{ function: { name: "tide", arguments: { port: "Bodø" } } }
 declare const completion: ChatCompletion;
 parseToolArguments(completion.choices[0]?.message.tool_calls ?? []);
 parseToolArguments([{ type: "function_call", id: "fc", call_id: "a", name: "tide", arguments: "{}" }]);
-// @ts-expect-error: neither arguments nor input
-parseToolArguments([{ id: "a", name: "tide" }]);
+declare const generated: GenerateContentResponse;
+parseToolArguments(generated.functionCalls ?? []);
+// @ts-expect-error: not a call
+parseToolArguments([{ id: "a", title: "tide" }]);
 
 expectTypeOf(parseResponse({ content: "", toolCalls: calls, usage: {} as Usage })).toEqualTypeOf<AgentOutput>();
 expectTypeOf(parseResponse({ content: null, usage: { input_tokens: 5 } }).usage).toEqualTypeOf<
