@@ -42,7 +42,7 @@ describe("failures", () => {
     }
     const body = { choices: [{ message: { content: "a" } }] };
     for (const source of [whole, [body], [...deltas, { type: "finish", finishReason: "complete" }]]) {
-      assert.ok(!typesOf(await chunksOf(source)).includes("error"));
+      assert.ok(!(await typesOf(source)).includes("error"));
     }
   });
 
