@@ -1,5 +1,4 @@
 // What models write, parsed: the types follow from what is passed.
-import type { GenerateContentResponse } from "@google/genai";
 import { expectTypeOf } from "expect-type";
 import type { ChatCompletion } from "openai/resources";
 import * as v from "valibot";
@@ -46,8 +45,8 @@ parseToolArguments([{ function: { name: "tide", arguments: { port: "Bodø" } } }
 declare const completion: ChatCompletion;
 parseToolArguments(completion.choices[0]?.message.tool_calls ?? []);
 parseToolArguments([{ type: "function_call", id: "fc", call_id: "a", name: "tide", arguments: "{}" }]);
-declare const generated: GenerateContentResponse;
-parseToolArguments(generated.functionCalls ?? []);
+declare const generated: { id?: string; name?: string; args?: Record<string, unknown>; willContinue?: boolean }[];
+parseToolArguments(generated); // FunctionCall of @google/genai
 // @ts-expect-error: not a call
 parseToolArguments([{ id: "a", title: "tide" }]);
 
