@@ -44,6 +44,7 @@ export type { LoopDetectorOptions };
 export type { Message };
 export type { MessageContent };
 export type { MessageMetadata };
+export type { OpenSource };
 export type { OutputIssue };
 export type { PartialJsonResult };
 export type { ProcessAsyncOptions };
@@ -285,6 +286,10 @@ type CallToParse = {
     id: string;
     name: string;
     input: unknown;
+} | {
+    id?: string;
+    name?: string;
+    args?: Record<string, unknown>;
 } | {
     type?: string;
     toolUseId: string;
@@ -694,6 +699,7 @@ type ObjectOf<Schema> = Schema extends {
     readonly additionalProperties: infer Value extends object;
 } ? Record<string, JsonSchemaValue<Value>> : Record<string, unknown>;
 type OfType<Schema, Type> = Type extends "string" ? string : Type extends "number" | "integer" ? number : Type extends "boolean" ? boolean : Type extends "null" ? null : Type extends "array" ? ListOf<Schema> : Type extends "object" ? ObjectOf<Schema> : unknown;
+type OpenSource = Response | ReadableStream<StreamPiece> | Blob | AsyncIterable<StreamPiece> | (object & Iterable<StreamPiece>);
 interface OutputIssue {
     path: PropertyKey[];
     message: string;
@@ -986,7 +992,7 @@ interface StreamResult {
     warnings: Warning[];
     response: AnnotatedLlmResponse;
 }
-type StreamSource = Response | ReadableStream<StreamPiece> | Blob | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<Response | ReadableStream<StreamPiece> | Blob | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
+type StreamSource = OpenSource | PromiseLike<OpenSource>;
 interface StreamSourceOptions extends StreamAccumulatorOptions {
     signal?: AbortSignal | undefined;
     throwOnError?: boolean | undefined;

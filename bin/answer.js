@@ -160,12 +160,31 @@ async function showBody(body, { name, api, agent, as, isOneOfMany }, output, row
     if (as === "rows") await rows.write(isOneOfMany ? `{"file":${JSON.stringify(name)},${row.slice(1)}` : row);
     else if (faults.length === 0)
       await (as === "text" ? output.writeText(`${linesOf(JSON.parse(row))}\n`) : output.writeJson(row));
-    return faults.length === 0;
+    if (faults.length > 0) return false;
+    const isFinished = endingOf(body, api) !== "truncated";
+    if (!isFinished) printError(`${isOneOfMany ? `${name}: ` : ""}truncated: ${UNFINISHED_BODY}`);
+    return isFinished;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new InputError(name, new Error(`the body isn't valid JSON: ${error.message}`));
   } finally {
     reader.free();
+  }
+}
+
+/**
+ * How a body ends if it is read like a stream, as in the other formats: its row doesn't say.
+ *
+ * @param {Buffer} body
+ * @param {string | undefined} api
+ */
+function endingOf(body, api) {
+  const accumulator = new StreamAccumulator(/** @type {import("respool").StreamAccumulatorOptions} */ ({ api: api ?? "auto" }));
+  try {
+    accumulator.pushBytes(body);
+    return accumulator.finish().ending;
+  } finally {
+    accumulator.free();
   }
 }
 

@@ -14,6 +14,11 @@ import { openDocument } from "./host.js";
  */
 function listOf(updates) {
   if (Array.isArray(updates)) return updates;
+  const { then } = /** @type {{ then?: unknown }} */ (updates ?? {});
+  if (typeof then === "function") {
+    Promise.resolve(updates).catch(() => {}); // nobody waits for it
+    throw new Error("it returned a promise: decode and stream can't be asynchronous");
+  }
   return updates === undefined || updates === null ? [] : [updates];
 }
 

@@ -32,6 +32,23 @@ export function responsesOf({ stream, request }) {
   return stream ? [stream.response] : [];
 }
 
+/** An answer that ended without an error and still isn't one. @typedef {{ code: string, message: string }} Problem */
+
+/** @type {Problem} */
+export const TRUNCATED = { code: "stream-truncated", message: "The answer broke off." };
+
+/**
+ * Whether a source that is exhausted was cut off. Of several choices, only the first counts.
+ *
+ * @param {SourceState} state
+ * @param {boolean} hasFinish whether there was a `finish` delta, which is all that deltas tell that were read elsewhere
+ */
+export function isTruncated({ stream, request }, hasFinish) {
+  if (!stream) return request === undefined && !hasFinish;
+  const isFirstOver = stream.response.choices !== undefined && stream.finishReason !== undefined;
+  return stream.ending === "truncated" && !isFirstOver;
+}
+
 /**
  * @param {unknown} source
  * @param {Options} options

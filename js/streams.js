@@ -116,8 +116,10 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
     }
     const deltas = tellFailure(accumulator, error, hasRead);
     state.result = finish(accumulator);
+    const thrown = transportError(error, state.result);
+    if (state.result) reportRequest(state.result, thrown);
     for (const delta of [...deltas, ...lastDeltas(accumulator)]) yield delta;
-    throw transportError(error, state.result);
+    throw thrown;
   } finally {
     stopListening();
     state.result ??= abort(accumulator, "the stream was left");
@@ -198,6 +200,26 @@ function tellFailure(accumulator, thrown, hasRead) {
   } catch {
     return []; // as above
   }
+}
+
+/**
+ * A request without success is no stream that was cut off. It has no deltas, so only the result says so.
+ *
+ * @param {StreamResult} result
+ * @param {RespoolError} error
+ */
+function reportRequest(result, error) {
+  if (error.code !== "http-error" || result.error) return;
+  const { message, providerType, providerCode } = /** @type {import("./types/errors.js").ProviderError} */ (
+    /** @type {unknown} */ (error)
+  );
+  result.ending = "failed";
+  result.error = {
+    code: "provider-error",
+    message,
+    ...(providerType !== undefined && { providerType }),
+    ...(providerCode !== undefined && { providerCode }),
+  };
 }
 
 /** @param {StreamAccumulator} accumulator */

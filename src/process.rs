@@ -107,7 +107,7 @@ pub(crate) fn find_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     empty_list_api(agent, body).map_or_else(|| choose_api(agent, body), Ok)
 }
 
-/// The interface of a body with an empty list, which only the agent or the `object` member can tell.
+/// The interface of a body with an empty list, which only the agent or the other members can tell.
 fn empty_list_api(agent: &Agent, body: Value<'_>) -> Option<Api> {
     let data = body.get("data")?;
     if data.kind() != Kind::Array || data.items().next().is_some() {
@@ -115,8 +115,10 @@ fn empty_list_api(agent: &Agent, body: Value<'_>) -> Option<Api> {
     }
     match agent.api() {
         Some(api @ (Api::OpenaiEmbeddings | Api::OpenaiImages)) => Some(api),
-        _ if body.get("object").is_some_and(|object| object.is("list")) => Some(Api::OpenaiEmbeddings),
-        _ => None,
+        _ => match body.get("object") {
+            Some(object) => object.is("list").then_some(Api::OpenaiEmbeddings),
+            None => body.get("created").map(|_| Api::OpenaiImages),
+        },
     }
 }
 

@@ -6,7 +6,7 @@
 /** @import { MessageKind } from "./messages.js" */
 
 import { imageChunks } from "../ai_sdk/files.js";
-import { responsesOf } from "../delta_source.js";
+import { isTruncated, responsesOf } from "../delta_source.js";
 import { ServerTools } from "../server_tools.js";
 import { UsageSum } from "../usage_sum.js";
 import { AnswerLog } from "./encrypted.js";
@@ -157,12 +157,11 @@ export class AgUiEvents {
    * @returns {AgUiEvent[]}
    */
   finish(state) {
-    const { stream, request } = state;
     const responses = responsesOf(state);
     const closing = [...this.#endAnswer(), ...this.#encryptedValues(responses)];
     const model = modelOf(responses);
-    const isTruncated = stream ? stream.ending === "truncated" : !request && !this.#finish;
-    const problem = this.#failure?.error ?? problemOf({ refusal: this.#refusal, finish: this.#finish, isTruncated });
+    const isCut = isTruncated(state, this.#finish !== undefined);
+    const problem = this.#failure?.error ?? problemOf({ refusal: this.#refusal, finish: this.#finish, isCut });
     if (problem !== undefined) return [...closing, ...this.#fail(problem, codeOf(problem), model)];
     const { finishReason, rawFinishReason } = this.#finish ?? {};
     const metadata = {

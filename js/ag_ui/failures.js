@@ -1,10 +1,10 @@
 /** What ends a run as RUN_ERROR. */
 
+/** @import { Problem } from "../delta_source.js" */
 /** @import { Finish } from "./events.js" */
 
 import { RespoolError } from "respool";
-
-/** An answer that ended without an error and still isn't one. @typedef {{ code: string, message: string }} Problem */
+import { TRUNCATED } from "../delta_source.js";
 
 /**
  * The messages for the page. Any other error's may be meant for the server alone.
@@ -14,7 +14,7 @@ import { RespoolError } from "respool";
 const MESSAGES = {
   refusal: "The model refused to answer.",
   "content-filter": "A content filter stopped the answer.",
-  "stream-truncated": "The answer broke off.",
+  [TRUNCATED.code]: TRUNCATED.message,
 };
 
 /**
@@ -25,16 +25,16 @@ const MESSAGES = {
 export const publicMessage = (error) => MESSAGES[codeOf(error) ?? ""] ?? "An error occurred.";
 
 /**
- * @param {{ refusal: string, finish: Finish | undefined, isTruncated: boolean }} end
+ * @param {{ refusal: string, finish: Finish | undefined, isCut: boolean }} end
  * @returns {Problem | undefined}
  */
-export function problemOf({ refusal, finish, isTruncated }) {
+export function problemOf({ refusal, finish, isCut }) {
   if (refusal) return { code: "refusal", message: `Model refused: ${refusal}` };
   if (finish?.finishReason === "content_filter") {
     const isRefusal = finish.rawFinishReason === "refusal";
     return isRefusal ? problem("refusal") : problem("content-filter");
   }
-  return isTruncated ? problem("stream-truncated") : undefined;
+  return isCut ? TRUNCATED : undefined;
 }
 
 /**

@@ -1,8 +1,10 @@
 /** Deltas as chunks of the AI SDK's UI message stream. */
 
-/** @import { AnnotatedLlmResponse, ContentPart, RequestDelta } from "../types/api.js" */
+/** @import { ContentPart, RequestDelta } from "../types/api.js" */
+/** @import { SourceState } from "../delta_source.js" */
 /** @import { UIFinishReason, UIMessageChunk, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
+import { isTruncated, responsesOf, TRUNCATED } from "../delta_source.js";
 import { UsageSum } from "../usage_sum.js";
 import { audioChunk, imageChunks, mediaTypeOf, sourcesOf } from "./files.js";
 import { ToolChunks } from "./tools.js";
@@ -165,20 +167,22 @@ export class UIMessageChunks {
   }
 
   /**
-   * The end of the message.
+   * The end of the message. An answer that was cut off has failed.
    *
-   * @param {AnnotatedLlmResponse[]} responses
+   * @param {SourceState} state
    * @returns {UIMessageChunk<7>[]}
    */
-  finish(responses) {
-    const chunks = this.#phase === Phase.STEP_OVER ? [] : [...this.#enterStep(), ...this.#endStep()];
+  finish(state) {
+    const isCut = !this.hasFailed && isTruncated(state, this.#finishReason !== undefined);
+    const chunks = isCut ? this.fail(TRUNCATED) : [];
+    if (this.#phase !== Phase.STEP_OVER) chunks.push(...this.#enterStep(), ...this.#endStep());
     const usage = this.#usage.totals(COUNTS);
     let messageMetadata;
     try {
       messageMetadata = this.#options.messageMetadata({
         ...(this.#finishReason && { finishReason: this.#finishReason }),
         ...(usage && { usage }),
-        responses,
+        responses: responsesOf(state),
       });
     } catch (error) {
       // The page needs the end of the message.

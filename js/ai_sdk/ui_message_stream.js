@@ -14,7 +14,6 @@ import {
   readOnError,
   RESPONSE_PARTS,
 } from "../adapter.js";
-import { responsesOf } from "../delta_source.js";
 import { isSet, readFunction, readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
@@ -111,10 +110,10 @@ async function* chunksOf(chunks, missed, opened) {
       pieceReader(),
     );
     for await (const delta of deltas) yield* chunks.take(delta, state.isStream);
-    yield* chunks.finish(responsesOf(state));
+    yield* chunks.finish(state);
   } catch (error) {
     if (isCancelled(error, opened)) yield* chunks.abort();
-    else yield* [...(chunks.hasFailed ? [] : chunks.fail(error)), ...chunks.finish(responsesOf(state))];
+    else yield* [...(chunks.hasFailed ? [] : chunks.fail(error)), ...chunks.finish(state)];
   } finally {
     leaving.abort(); // stops listening to the caller's signal
   }

@@ -82,11 +82,19 @@ export class ResponseConverter {
    * @returns {AsyncGenerator<Message, void, undefined>}
    */
   convertStreamingResponse(config, nodeName, response, meta) {
-    const pieces = /** @type {StreamSource} */ (settling(response, piecesOf));
+    /** @type {{ raw?: unknown }} the body, if it is an object */
+    const whole = {};
+    const pieces = /** @type {StreamSource} */ (
+      settling(response, (/** @type {unknown} */ source) => {
+        if (isSource(source)) return source;
+        if (typeof source === "object" && !isBytes(source)) whole.raw = source;
+        return [source];
+      })
+    );
     const ownMeta = readMeta(meta);
     const provider = this.#api === "auto" ? undefined : this.#api;
     const metadata = withoutUndefined({ provider, nodeName, threadId: readThread(config) });
-    return messagesOf(streamDeltas(pieces, this.#options), metadata, ownMeta);
+    return messagesOf(streamDeltas(pieces, this.#options), metadata, ownMeta, whole);
   }
 
   /**
@@ -118,17 +126,15 @@ export class ResponseConverter {
   }
 }
 
-/** @type {(source: unknown) => unknown} */
-const piecesOf = (source) => (isSource(source) ? source : [source]);
-
 /**
  * The messages for deltas. Leaving them before the first one closes the source, too.
  *
  * @param {DeltaStream} deltas
  * @param {MessageMetadata} metadata
  * @param {Record<string, unknown>} meta
+ * @param {{ raw?: unknown }} whole what the complete message has besides
  */
-function messagesOf(deltas, metadata, meta) {
+function messagesOf(deltas, metadata, meta, whole) {
   let isStarted = false;
   const messages = readMessages();
   const leave = messages.return.bind(messages);
@@ -149,6 +155,6 @@ function messagesOf(deltas, metadata, meta) {
     }
     const result = /** @type {StreamResult} */ (deltas.result);
     checkCalls(result);
-    yield wholeMessage(result, messageId, metadata, meta);
+    yield { ...wholeMessage(result, messageId, metadata, meta), ...whole };
   }
 }

@@ -162,7 +162,8 @@ function failed({ name }, error, { machine, refusesInvalid }) {
     const { message, cause } = error;
     return { result: errorResult(message), ...(refusesInvalid && { failure: new ArgumentsRejected(message, { cause }) }) };
   }
-  const message = `the tool '${name}' failed: ${messageOf(error)}`;
+  const words = messageOf(error);
+  const message = `the tool '${name}' failed${words.trim() === "" ? " without a message" : `: ${words}`}`;
   const result = errorResult(message);
   return machine.feedback ? { result } : { result, failure: new ToolFailure(message, { cause: error }) };
 }

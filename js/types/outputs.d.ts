@@ -193,6 +193,14 @@ export type CallToParse =
       input: unknown;
     }
   | {
+      /** The id of the call, in Gemini, which may give none. */
+      id?: string;
+      /** The name of the tool. Its SDK declares it and `args` as optional; a call without one of them is an error. */
+      name?: string;
+      /** The object. */
+      args?: Record<string, unknown>;
+    }
+  | {
       /** The type, of a tool that the provider ran itself. */
       type?: string;
       /** The id of the call, in Bedrock. */

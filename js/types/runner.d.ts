@@ -130,10 +130,14 @@ export interface RequestOptions {
   params?: Record<string, unknown>;
   /** The tools by name, as {@link tool} returns them, or functions that run them. */
   tools?: Record<string, ToolHandler>;
-  /** Definitions in the form of the interface, for tools that `tool` didn't define. They replace those of `params.tools`. */
+  /**
+   * Definitions in the form of the interface, for tools that `tool` didn't define. They are sent beside those of
+   * `params.tools`, of which they replace the ones with the same name.
+   */
   toolDefinitions?: readonly object[];
   /**
-   * The names of tools whose calls the runner records as `signals` instead of running them. The arguments aren't validated.
+   * The names of tools whose calls the runner records as `signals` instead of running them. Arguments that aren't a JSON
+   * object are recorded, too, and then fail the request as for any tool; otherwise they aren't validated.
    */
   exitTools?: readonly string[];
   /**

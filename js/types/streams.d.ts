@@ -5,14 +5,11 @@ import type { Agent, Bytes } from "./api.js";
 /** A piece of a stream: a parsed chunk, text, or bytes. */
 export type StreamPiece = object | string | Bytes;
 
-/** A source of a stream. */
-export type StreamSource =
-  | Response
-  | ReadableStream<StreamPiece>
-  | Blob
-  | AsyncIterable<StreamPiece>
-  | Iterable<StreamPiece>
-  | PromiseLike<Response | ReadableStream<StreamPiece> | Blob | AsyncIterable<StreamPiece> | Iterable<StreamPiece>>;
+/** A source of a stream that has been opened. A string isn't one: pass `[text]`. */
+type OpenSource = Response | ReadableStream<StreamPiece> | Blob | AsyncIterable<StreamPiece> | (object & Iterable<StreamPiece>);
+
+/** A source of a stream. Pass `[text]` for text, `[bytes]` for bytes, and `[body]` for a parsed body. */
+export type StreamSource = OpenSource | PromiseLike<OpenSource>;
 
 /** Options of the functions that read a source. */
 export interface StreamSourceOptions extends StreamAccumulatorOptions {
@@ -56,7 +53,8 @@ export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
 export function streamDeltas(source: StreamSource, options?: StreamSourceOptions): DeltaStream;
 
 /**
- * Reads a source to its end and returns the result. A complete response works, too.
+ * Reads a source to its end and returns the result. A complete response works, too: as a `Response`, or, if its body is
+ * parsed already, as `[body]`. {@link decode} reads such a body without a promise.
  *
  * @throws as {@link streamDeltas}; with `throwOnError: false`, an error that the stream reports is the result's `error`
  *

@@ -44,7 +44,9 @@ export type TextFormat =
 export interface TextToolCalls {
   /**
    * The tool definitions as you send them to the provider: `{ type: "function", function: { name, parameters } }`,
-   * `{ type: "function", name, parameters }` or `{ name, input_schema }`. Calls to other tools are rejected.
+   * `{ type: "function", name, parameters }`, `{ name, input_schema }`, `{ name, inputSchema }`,
+   * `{ functionDeclarations: [{ name, parameters }] }` or `{ toolSpec: { name, inputSchema: { json } } }`. Tools that the
+   * provider runs itself are ignored, and calls to other tools are rejected.
    *
    * `"any"` accepts every well-formed call. Use it where the tools are unknown, as in a log viewer or a proxy, and
    * never to run what it finds.
@@ -76,7 +78,7 @@ export type ReasoningTags =
  * Finds the tool calls and the reasoning that a model has written as text. It finds declared tools only, ignores code
  * fences and inline code, and runs nothing.
  *
- * @throws {@link RespoolError} `invalid-option` for an unknown format
+ * @throws {@link RespoolError} `invalid-option` for an unknown format, or a tool definition in an unknown form
  *
  * @example
  * ```ts
@@ -85,7 +87,7 @@ export type ReasoningTags =
  * const tools = [{ name: "tide", input_schema: { type: "object", properties: { place: { type: "string" } } } }];
  * const found = extractToolCalls('Let me see. <tool_call>{"name": "tide", "arguments": {"place": "Brest"}}</tool_call>', { tools });
  * console.log(found.text, found.toolCalls.length); // → Let me see.  1
- * console.log(found.toolCalls[0].arguments); // → {"place": "Brest"}
+ * console.log(found.toolCalls[0]?.arguments); // → {"place": "Brest"}
  * ```
  */
 export function extractToolCalls(text: string, options: TextToolCalls & { reasoningTags?: ReasoningTags }): Extraction;

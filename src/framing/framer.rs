@@ -93,9 +93,11 @@ enum Begun {
     /// An object, as a body that is no stream.
     Object,
     More,
+    /// An object that came parsed.
+    Parsed,
 }
 
-state! { enum Begun { 0 Nothing, 1 Object, 2 More } }
+state! { enum Begun { 0 Nothing, 1 Object, 2 More, 3 Parsed } }
 
 /// The state of the framer: what the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,6 +215,16 @@ impl Framer {
     /// Whether all of the stream is one object, outside of any event.
     pub fn is_one_object(&self) -> bool {
         self.begun == Begun::Object && self.is_between()
+    }
+
+    /// Whether all of the stream is one object that came parsed.
+    pub fn is_one_parsed_object(&self) -> bool {
+        self.begun == Begun::Parsed
+    }
+
+    /// An object comes parsed, so that its bytes don't come here.
+    pub fn note_parsed_object(&mut self) {
+        self.begun = if self.begun == Begun::Nothing { Begun::Parsed } else { Begun::More };
     }
 
     /// A record begins with this byte, unless it is blank.

@@ -68,8 +68,8 @@ pub trait Provider: Send {
         false
     }
 
-    /// The input is over. What was read was all of it: a body, not an event of a stream.
-    fn end_body(&mut self, _out: &mut Builder) {}
+    /// The input is over. What was read was all of it: a body, or, if it `may_be_event`, one object that came parsed.
+    fn end_body(&mut self, _may_be_event: bool, _out: &mut Builder) {}
 
     /// What only this provider has, for the result. Called at any time, also in the middle of a stream.
     fn fields(&self, out: &Builder) -> ProviderFields;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::options::RunnerOptions;
+use super::options::{OnToolError, RunnerOptions};
 use crate::error::{joined, quote};
 use crate::json::{ObjectWriter, RawJson, ToJson, Value};
 use crate::model::ToolCall;
@@ -54,9 +54,9 @@ impl Call {
 
 /// The partitioned calls of a turn.
 pub(super) struct Partition {
-    /// Calls of exit tools.
+    /// Calls of exit tools, also the invalid ones that fail the request.
     pub(super) signals: Vec<ToolCall>,
-    /// All other calls, the invalid ones with their error.
+    /// All other calls, and the invalid ones with their error.
     pub(super) plan: Vec<PlannedCall>,
 }
 
@@ -76,9 +76,12 @@ impl Partition {
             } else {
                 None
             };
-            if is_exit && error.is_none() {
-                partition.signals.push(call.call);
-            } else {
+            // A signal with invalid arguments ends the request, too, unless the model is told to correct them.
+            let is_signal = is_exit && (error.is_none() || options.on_tool_error == OnToolError::Fail);
+            if is_signal {
+                partition.signals.push(call.call.clone());
+            }
+            if !is_exit || error.is_some() {
                 partition.plan.push(PlannedCall { call: call.call, error });
             }
         }

@@ -28,8 +28,9 @@ impl ByteReader {
         Self { framer, hint: Hint::default(), repeats: Repeats::default(), is_comparing, max_event_bytes }
     }
 
-    /// Something else was read, after which events may not be repeated.
-    pub(super) fn forget_repeats(&mut self) {
+    /// An object came parsed, after which events in bytes may not be repeated.
+    pub(super) fn note_parsed_object(&mut self) {
+        self.framer.note_parsed_object();
         self.repeats.forget();
     }
 
@@ -66,6 +67,9 @@ impl ByteReader {
     ) -> Result<Option<Repeat>, JsonError> {
         let mut memory = Memory::take();
         let read = self.read_event(json, &mut memory, reader);
+        if read.is_ok() {
+            self.framer.note_parsed_object();
+        }
         memory.texts.flush(reader);
         self.repeats.flush_usage(&mut memory, reader);
         memory.give_back();
@@ -103,7 +107,9 @@ impl ByteReader {
     /// The stream is over.
     pub(super) fn finish(&mut self, reader: &mut EventReader) {
         if self.framer.is_one_object() {
-            reader.end_body();
+            reader.end_body(false);
+        } else if self.framer.is_one_parsed_object() {
+            reader.end_body(true);
         }
         let mut memory = Memory::take();
         self.framer.finish(&mut |frame| {

@@ -105,10 +105,10 @@ impl EventReader {
         Some(Read { name: name.map(str::to_owned), json: start..start + json.len() })
     }
 
-    /// The input is over, and was one object, no stream of events.
-    pub(super) fn end_body(&mut self) {
+    /// The input is over, and was one object: a body, or, if it `may_be_event`, one that came parsed.
+    pub(super) fn end_body(&mut self, may_be_event: bool) {
         if let Some(source) = &mut self.source {
-            source.provider.end_body(&mut self.builder);
+            source.provider.end_body(may_be_event, &mut self.builder);
         }
     }
 

@@ -37,7 +37,7 @@ impl StreamAccumulator {
                 "a chunk must be an object: one parsed event of a stream; for bytes use pushBytes()";
             return Err(Error::new(ErrorCode::InvalidChunk, message));
         }
-        self.bytes.forget_repeats();
+        self.bytes.note_parsed_object();
         if std::mem::replace(&mut self.is_unasked, true) {
             self.repeats.clear();
         }

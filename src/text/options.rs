@@ -73,7 +73,7 @@ impl TextOptions {
     /// (whether the prompt opened one). Without formats, only reasoning is searched for.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidOption`] for an unknown format.
+    /// [`ErrorCode::InvalidOption`] for an unknown format, and for a tool definition that can't be read.
     pub fn new(options: Value<'_>) -> Result<Self> {
         let mut rows: Vec<&'static Row> = Vec::new();
         for name in options.get_items("formats").filter_map(Value::text) {
@@ -105,7 +105,7 @@ impl TextOptions {
                 tags.push((["<", name, ">"].concat(), ["</", name, ">"].concat()));
             }
         }
-        let tools = options.get("tools").map(Tools::new).unwrap_or_default();
+        let tools = options.get("tools").map(Tools::new).transpose()?.unwrap_or_default();
         let is_open = options.get("open").and_then(Value::boolean) == Some(true);
         Ok(Self::with_leads(tools, rows, tags, is_open))
     }

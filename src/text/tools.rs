@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::python::is_name;
 use super::reader::split;
 use super::schema;
+use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Document, Value};
 use crate::save::state;
 
@@ -36,29 +37,38 @@ state! { struct Tool { name, parameters } }
 
 impl Tools {
     /// Reads tool definitions as they are sent to providers: `{type: "function", function: {name, parameters}}`,
-    /// `{type: "function", name, parameters}` or `{name, input_schema}`. Definitions without a name are left out.
-    /// The string `"any"` allows every well-formed name.
+    /// `{type: "function", name, parameters}`, `{name, input_schema}`, `{functionDeclarations: [{name, parameters}]}` or
+    /// `{toolSpec: {name, inputSchema: {json}}}`. Tools that the provider runs itself are left out. The string `"any"` allows
+    /// every well-formed name.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidOption`] for a definition in another form.
     ///
     /// ```
     /// use respool::json::Document;
     /// use respool::text::Tools;
     ///
     /// let json = r#"[{"name": "now"}, {"type": "function", "function": {"name": "tide", "parameters": {}}}]"#;
-    /// let tools = Tools::new(Document::parse(json, 8).unwrap().root());
+    /// let tools = Tools::new(Document::parse(json, 8).unwrap().root()).unwrap();
     /// assert!(tools.find("tide").is_some() && !tools.allows("rm"));
     ///
-    /// let any = Tools::new(Document::parse(r#""any""#, 8).unwrap().root());
+    /// let any = Tools::new(Document::parse(r#""any""#, 8).unwrap().root()).unwrap();
     /// assert!(any.allows("rm") && !any.allows("no name"));
     /// ```
-    pub fn new(definitions: Value<'_>) -> Self {
-        let tool = |definition: Value<'_>| {
-            let of = definition.get("function").unwrap_or(definition);
-            let schema =
-                ["parameters", "input_schema", "inputSchema"].into_iter().find_map(|name| of.get(name));
-            let parameters = schema.and_then(Value::compact).unwrap_or_default();
-            Some(Tool { name: of.get_label("name")?.to_owned(), parameters })
-        };
-        Self { declared: definitions.items().filter_map(tool).collect(), is_any: definitions.is("any") }
+    pub fn new(definitions: Value<'_>) -> Result<Self> {
+        let mut declared = Vec::new();
+        for definition in definitions.items() {
+            if let Some(functions) = definition.get("functionDeclarations").filter(|list| list.is_array()) {
+                for function in functions.items() {
+                    declared.push(Tool::of(function).ok_or_else(|| unreadable(definition))?);
+                }
+            } else if let Some(tool) = Tool::of(definition) {
+                declared.push(tool);
+            } else if !is_of_provider(definition) {
+                return Err(unreadable(definition));
+            }
+        }
+        Ok(Self { declared, is_any: definitions.is("any") })
     }
 
     /// The declared tool of this name. Models also write it with a namespace: `functions.tide`, `tide.tide`.
@@ -95,7 +105,39 @@ pub(super) fn is_well_formed(name: &str) -> bool {
     (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_name)
 }
 
+/// Whether this is a tool that the provider runs itself, such as `{type: "web_search"}` or `{googleSearch: {}}`.
+fn is_of_provider(definition: Value<'_>) -> bool {
+    if let Some(kind) = definition.get_label("type") {
+        return kind != "function";
+    }
+    let is_function = ["function", "toolSpec"].into_iter().any(|name| definition.get(name).is_some());
+    let mut members = definition.others(&[]);
+    !is_function && members.next().is_some_and(|(_, value)| value.is_object()) && members.next().is_none()
+}
+
+#[cold]
+fn unreadable(definition: Value<'_>) -> Error {
+    let message = [
+        "A tool definition in `tools` can't be read: ",
+        &quote(&definition.compact().unwrap_or_default()),
+        ". Forms: { type: \"function\", function: { name, parameters } }, { name, parameters }, { name, input_schema }, \
+         { name, inputSchema }, { functionDeclarations: [{ name, parameters }] }, { toolSpec: { name, inputSchema: { json } } }",
+    ];
+    Error::new(ErrorCode::InvalidOption, message.concat())
+}
+
 impl Tool {
+    fn of(definition: Value<'_>) -> Option<Self> {
+        let inner = ["function", "toolSpec"].into_iter().find_map(|name| definition.get(name));
+        let of = inner.unwrap_or(definition);
+        let schema = ["parameters", "parametersJsonSchema", "input_schema", "inputSchema"]
+            .into_iter()
+            .find_map(|name| of.get(name))
+            .map(|schema| schema.get("json").unwrap_or(schema));
+        let parameters = schema.and_then(Value::compact).unwrap_or_default();
+        Some(Self { name: of.get_label("name")?.to_owned(), parameters })
+    }
+
     /// The schema of the arguments, if there is one.
     pub(super) fn schema(&self) -> Option<Document<'_>> {
         Document::parse(&self.parameters, MAX_DEPTH).ok()

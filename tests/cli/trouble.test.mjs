@@ -93,7 +93,10 @@ test("a whole body without a finish reason isn't called cut off", async () => {
   const { code, stdout, stderr } = await run([], JSON.stringify(body));
   assert.equal(code, 1);
   assert.match(stdout, /^Fog until ten\.\n/);
-  assert.equal(stderr, "respool: truncated: the body has no finish reason, so the answer may be incomplete\n");
+  const message = "respool: truncated: the body has no finish reason, so the answer may be incomplete\n";
+  assert.equal(stderr, message);
+  const row = await run(["--format", "jsonl"], JSON.stringify(body));
+  assert.deepEqual([row.code, row.stderr, JSON.parse(row.stdout).text], [1, message, "Fog until ten."]);
 });
 
 test("a whole chat body is complete without one", async () => {

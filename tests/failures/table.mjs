@@ -100,16 +100,19 @@ export async function runTable(respool, adapters, { url, closed }) {
 async function runCell(call, fault, address) {
   const controller = new AbortController();
   const { signal } = controller;
+  const reason = new Error("the user has left");
   const response = fetch(address, { method: "POST", signal });
   try {
     const pending = call(response, signal);
-    if (fault === "abort") response.then(() => controller.abort());
+    if (fault === "abort") response.then(() => controller.abort(reason));
     const value = await pending;
     if (value?.outcome !== undefined) return { text: value.outcome, error: value.failure };
     if (!JSON.stringify(value).includes("I can't.")) throw new Error(`nothing failed: ${JSON.stringify(value)}`);
     return { text: "returned" };
   } catch (error) {
-    return { text: fault === "abort" && error === signal.reason ? "the signal's reason" : nameOf(error), error };
+    if (error === reason) return { text: "the signal's reason", error };
+    const text = nameOf(error);
+    return { text: error.cause === reason ? `${text} with the signal's reason as \`cause\`` : text, error };
   }
 }
 

@@ -1,7 +1,7 @@
 // StreamAccumulator.push: an invalid argument is the caller's error; a malformed chunk is a warning.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { RespoolError, StreamAccumulator } from "respool";
+import { collect, RespoolError, runRequest, StreamAccumulator } from "respool";
 import { ANTHROPIC_STREAM, CHAT_STREAM, callChunk, chunk, RESPONSES_STREAM } from "./answers.mjs";
 
 /** Pushes chunks, and returns all deltas and the result. */
@@ -14,6 +14,27 @@ function pushed(chunks, options) {
 }
 
 const typesOf = (deltas) => deltas.map(({ type }) => type);
+
+describe("a whole answer without a finish reason", () => {
+  const chat = { choices: [{ index: 0, message: { role: "assistant", content: "Hi" } }] };
+  const cases = {
+    "is complete": ["complete", [chat]],
+    "of Workers AI": ["complete", [{ response: "Hi", usage: {} }]],
+    "is not complete if more follows": ["truncated", [chat, chat]],
+    "but text of Workers AI alone may be a piece": ["truncated", [{ response: "Hi" }]],
+  };
+  for (const [name, [ending, chunks]] of Object.entries(cases)) {
+    test(name, async () => {
+      assert.equal(pushed(chunks).result.ending, ending);
+      assert.equal((await collect(chunks)).ending, ending);
+      const saving = new StreamAccumulator();
+      for (const each of chunks) saving.push(each);
+      assert.equal(StreamAccumulator.restore(saving.save()).finish().ending, ending);
+      const { state } = await runRequest({ messages: [], transport: () => chunks }).result();
+      assert.equal(state, ending === "complete" ? "completed" : "failed");
+    });
+  }
+});
 
 describe("chunks", () => {
   test("chat", () => {

@@ -68,7 +68,7 @@ describe("the stream", () => {
 
   test("an empty input", async () => {
     for (const input of [[], new Response(null, { status: 204 })]) {
-      assert.deepEqual(await typesOf(input), ["start", "start-step", "finish-step", "finish"]);
+      assert.deepEqual(await typesOf(input), ["start", "error", "start-step", "finish-step", "finish"]);
     }
   });
 
@@ -129,7 +129,8 @@ describe("the stream", () => {
     };
     for (const [raw, expected] of Object.entries(reasons))
       assert.equal((await chunksOf([chunk("a", raw)])).at(-1).finishReason, expected);
-    assert.equal("finishReason" in (await chunksOf([chunk("a")])).at(-1), false, "absent if the server gave none");
+    const whole = { choices: [{ message: { content: "a" } }] };
+    assert.equal("finishReason" in (await chunksOf([whole])).at(-1), false, "absent if the server gave none");
   });
 
   test("sendReasoning and sendSources", async () => {

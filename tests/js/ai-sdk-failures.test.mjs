@@ -22,6 +22,30 @@ describe("failures", () => {
     assert.deepEqual(seen, ["stream-broken"]);
   });
 
+  test("an answer that is cut off", async () => {
+    const whole = [chunk("a"), { choices: [{ delta: {}, finish_reason: "stop" }] }];
+    const cut = [chunk("a")];
+    const anthropic = { type: "message_start", message: { id: "m", type: "message", role: "assistant", content: [] } };
+    const deltas = [{ type: "text", text: "a" }];
+    for (const source of [cut, [], new Response('data: {"choices":[{"delta":{"content":"a"}}]}\n\n'), [anthropic], deltas]) {
+      const seen = [];
+      const chunks = await chunksOf(source, { onError: (error) => seen.push(error.code) && "Cut." });
+      assert.deepEqual(chunks.filter(({ type }) => type === "error" || type === "finish").slice(0, 2), [
+        { type: "error", errorText: "Cut." },
+        {
+          type: "finish",
+          finishReason: "error",
+          ...(chunks.at(-1).messageMetadata && { messageMetadata: chunks.at(-1).messageMetadata }),
+        },
+      ]);
+      assert.deepEqual(seen, ["stream-truncated"]);
+    }
+    const body = { choices: [{ message: { content: "a" } }] };
+    for (const source of [whole, [body], [...deltas, { type: "finish", finishReason: "complete" }]]) {
+      assert.ok(!(await typesOf(source)).includes("error"));
+    }
+  });
+
   test("the metadata can contain what arrived of the response", async () => {
     const messageMetadata = ({ responses }) => responses.map(({ message }) => message);
     const chunks = await chunksOf(generated([chunk("a")], [], new Error("reset")), { messageMetadata });

@@ -119,11 +119,17 @@ async function checkReaders(chunks) {
 const WAYS = {
   async "to the end"(answers) {
     const { input, options, deltas } = answers.open();
-    const chunks = await collect(toUIMessageStream(input, { ...options, onError: () => "failed" }));
+    const codes = [];
+    const onError = ({ code }) => codes.push(code) && "failed";
+    const chunks = await collect(toUIMessageStream(input, { ...options, onError }));
     checkOrder(chunks);
     if (answers.error === undefined) checkContent(chunks, deltas);
     const isBroken = ({ choice, part }) => !choice && part?.base64 === BROKEN;
-    const hasFailed = answers.error !== undefined || deltas.some((delta) => delta.type === "error" || isBroken(delta));
+    const isFinish = ({ type, choice }) => type === "finish" && !choice;
+    const isCut = codes.includes("stream-truncated");
+    if (answers.error === undefined && !deltas.some((delta) => isFinish(delta) || delta.type === "error" || isBroken(delta)))
+      assert.deepEqual(codes, ["stream-truncated"]);
+    const hasFailed = isCut || answers.error !== undefined || deltas.some((delta) => delta.type === "error" || isBroken(delta));
     assert.equal(chunks.at(-1).finishReason === "error", hasFailed, `ends with ${chunks.at(-1).finishReason}`);
     await checkReaders(chunks);
   },

@@ -92,6 +92,18 @@ test("a codec that throws or returns an invalid value fails the answer with a ty
   }
 });
 
+test("a codec can't be asynchronous", () => {
+  const late = async () => {
+    throw new Error("too late");
+  };
+  unregister = registerCodec({ ...parrot, decode: late, stream: () => late });
+  for (const read of [decode, (body) => process({}, body)]) {
+    assert.throws(() => read({ parrot: [] }), { code: "codec-error", message: /parrot failed: it returned a promise/ });
+  }
+  const [delta] = new StreamAccumulator().push({ word: "a" });
+  assert.match(delta.error.message, /parrot failed: it returned a promise/);
+});
+
 test("an unregistered codec is no longer detected", () => {
   registerCodec(parrot)();
   assert.equal(detectApi({ parrot: [] }), undefined);

@@ -101,6 +101,22 @@ describe("stream", () => {
     assert.deepEqual([ids, messages.at(-1).toolCalls.map(({ id }) => id)], [["a"], ["a"]]);
   });
 
+  test("the consolidated message has the body if it was an object", async () => {
+    const body = { choices: [{ message: { content: "a" }, finish_reason: "stop" }] };
+    for (const [response, raw] of [
+      [body, body],
+      [Promise.resolve(body), body],
+      [() => body, body],
+      [JSON.stringify(body), undefined],
+      [new TextEncoder().encode(JSON.stringify(body)), undefined],
+      [[body], undefined],
+    ]) {
+      const messages = await collect(new ModelResponseConverter(response, "auto").stream());
+      assert.deepEqual([messages.at(-1).raw, messages[0].raw], [raw, undefined]);
+      assert.equal("raw" in messages.at(-1), raw !== undefined);
+    }
+  });
+
   test("the consolidated message comes last, and once", async () => {
     let isOver = false;
     async function* source() {

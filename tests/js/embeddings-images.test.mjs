@@ -120,5 +120,6 @@ describe("images", () => {
     for (const data of [[], [{ url: "" }]]) {
       assert.throws(() => process(agent, { data }), { ...EMPTY, message: "Empty image response" });
     }
+    assert.throws(() => process({}, { created: 1, data: [] }), { ...EMPTY, message: "Empty image response" });
   });
 });

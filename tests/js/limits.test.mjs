@@ -161,6 +161,23 @@ describe("limits of a body", () => {
     assert.throws(() => process({}, "[".repeat(100_000)), { code: "limit-exceeded" });
   });
 
+  test("choices and tool calls, for which there is no option", () => {
+    const choices = Array.from({ length: 129 }, (_, index) => ({ index, message: { content: "a" }, finish_reason: "stop" }));
+    const tool_calls = Array.from({ length: 1025 }, (_, at) => ({ id: `c${at}`, function: { name: "f", arguments: "{}" } }));
+    const cases = [
+      [{ choices }, "The response has more than 128 choices"],
+      [{ choices: [{ message: { tool_calls } }] }, "The response has more than 1024 tool calls"],
+    ];
+    for (const [body, message] of cases) {
+      for (const read of [decode, (given) => process({}, given)]) {
+        assert.throws(() => read(body), { code: "limit-exceeded", message });
+      }
+      const stream = new StreamAccumulator();
+      stream.push(body);
+      assert.match(stream.finish().error.message, /Raise `limits\./);
+    }
+  });
+
   test("bytes", () => {
     const most = 128 * 2 ** 20;
     const body = (length) => `{"choices":[{"message":{"content":"a"}}]${" ".repeat(length - 41)}}`;

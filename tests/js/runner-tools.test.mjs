@@ -108,6 +108,17 @@ describe("a tool that times out", () => {
 });
 
 describe("arguments and results of tools", () => {
+  test("an error without text says that it has none", async () => {
+    const nothing = () => Object.assign(new Error("no"), { message: "" });
+    const tools = { slow: () => Promise.reject(nothing()), fast: nothing };
+    const { request, asked } = ask([calling("slow", "fast"), END], { tools, onToolError: "feedback" });
+    await request.result();
+    assert.deepEqual(answersIn(asked[1]), [
+      "Error: the tool 'slow' failed without a message",
+      "Error: The tool failed without a message",
+    ]);
+  });
+
   test("a tool gets its parsed arguments and the call with their text", async () => {
     const given = [];
     const answer = [

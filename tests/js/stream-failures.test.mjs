@@ -97,6 +97,23 @@ describe("a provider error", () => {
     }
   });
 
+  test("the result of a request without success has failed", async () => {
+    const sdkError = Object.assign(new Error("429 Slow down"), { status: 429 });
+    const cases = [
+      [new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 }), "HTTP status 401: Wrong key"],
+      [new Response("<html>", { status: 502 }), /HTTP status 502/],
+      [Promise.reject(sdkError), /Slow down/],
+    ];
+    for (const [source, message] of cases) {
+      const deltas = streamDeltas(source);
+      const { items } = await collectUntilThrown(deltas);
+      const { ending, error } = await deltas.finished;
+      assert.deepEqual([items, ending, error.code], [[], "failed", "provider-error"]);
+      assert.match(error.message, new RegExp(message));
+      assert.equal(deltas.result.ending, "failed");
+    }
+  });
+
   test("the error of an SDK, for a status and for an event", async () => {
     const sdkError = (members) => Object.assign(new Error("429 Slow down"), members);
     const headers = new Headers({ "retry-after": "3", "x-request-id": "req_1" });

@@ -169,6 +169,32 @@ test("the types, the guide and the module name the same formats", () => {
   for (const name of names) assert.ok(guide.includes(`\`${name}\``) || guide.includes(`\`"${name}"\``), name);
 });
 
+describe("definitions", () => {
+  const properties = { days: { type: "integer" }, port: { type: "string" } };
+  const schema = { type: "object", properties };
+  const forms = {
+    chat: { type: "function", function: { name: "tide", parameters: schema } },
+    Responses: { type: "function", name: "tide", parameters: schema },
+    Anthropic: { name: "tide", input_schema: schema },
+    MCP: { name: "tide", inputSchema: schema },
+    Gemini: { functionDeclarations: [{ name: "ebb" }, { name: "tide", parametersJsonSchema: schema }] },
+    "Gemini's own schema": {
+      functionDeclarations: [
+        { name: "tide", parameters: { type: "OBJECT", properties: { days: { type: "INTEGER" }, port: { type: "STRING" } } } },
+      ],
+    },
+    Bedrock: { toolSpec: { name: "tide", inputSchema: { json: schema } } },
+  };
+  const others = [{ type: "web_search" }, { googleSearch: {} }, { type: "custom", custom: { name: "sql" } }];
+  const text = "<tool_call><function=tide><parameter=days>7</parameter><parameter=port>12</parameter></function></tool_call>";
+  for (const [name, form] of Object.entries(forms)) {
+    test(name, () => {
+      const [call] = extractToolCalls(text, { tools: [...others, form] }).toolCalls;
+      assert.deepEqual(JSON.parse(call.arguments), { days: 7, port: "12" });
+    });
+  }
+});
+
 describe("invalid options", () => {
   const cases = [
     [{ tools: TOOLS, formats: "hermse" }, /^Unknown format `hermse`\. Formats: auto, hermes,/],
@@ -181,6 +207,12 @@ describe("invalid options", () => {
     [{ tools: TOOLS, formats: new Array(101).fill("hermes") }, /names, not a list of 101$/],
     [{ tools: TOOLS, formats: ["hermes", 7] }, /names, not a list with 7$/],
     [{ tools: TOOLS, reasoningTags: 5 }, /names, or true, false or \{ tags, open \}, not 5$/],
+    [{ tools: ["tide"] }, /^A tool definition in `tools` can't be read: ""tide""\. Forms: \{ type: "function",/],
+    [{ tools: [{}] }, /can't be read: "\{\}"/],
+    [{ tools: [{ title: "tide", parameters: {} }] }, /can't be read/],
+    [{ tools: [{ type: "function", function: {} }] }, /can't be read/],
+    [{ tools: [{ functionDeclarations: [{ description: "Tides" }] }] }, /can't be read/],
+    [{ tools: [{ toolSpec: {} }] }, /can't be read/],
     [{ tools: new Array(2 ** 32 - 1) }, /tools must be a list of at most 10000 tools/],
   ];
   for (const [options, message] of cases) {

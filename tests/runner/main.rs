@@ -102,6 +102,16 @@ fn signals_are_recorded_before_anything_fails() {
     assert_eq!(result.signals, [call("done", r#"{"ok":true}"#).call]);
 }
 
+#[test]
+fn a_signal_with_invalid_arguments_is_recorded_and_fails_the_request() {
+    for arguments in ["[1]", "{'a': 1}", ""] {
+        let result =
+            finished(options(), Turn { calls: vec![call("done", arguments)], ..Turn::default() }).result();
+        assert_eq!(result.failure.map(|failure| failure.code), Some(RequestFailureCode::ToolParseError));
+        assert_eq!(result.signals, [call("done", arguments).call]);
+    }
+}
+
 /// A caller that fails or cancels while the end of a turn is reported decides how the request ends.
 #[test]
 fn the_report_of_the_end_of_a_turn_can_fail() {

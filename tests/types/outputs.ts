@@ -45,8 +45,10 @@ parseToolArguments([{ function: { name: "tide", arguments: { port: "Bodø" } } }
 declare const completion: ChatCompletion;
 parseToolArguments(completion.choices[0]?.message.tool_calls ?? []);
 parseToolArguments([{ type: "function_call", id: "fc", call_id: "a", name: "tide", arguments: "{}" }]);
-// @ts-expect-error: neither arguments nor input
-parseToolArguments([{ id: "a", name: "tide" }]);
+declare const generated: { id?: string; name?: string; args?: Record<string, unknown>; willContinue?: boolean }[];
+parseToolArguments(generated); // FunctionCall of @google/genai
+// @ts-expect-error: not a call
+parseToolArguments([{ id: "a", title: "tide" }]);
 
 expectTypeOf(parseResponse({ content: "", toolCalls: calls, usage: {} as Usage })).toEqualTypeOf<AgentOutput>();
 expectTypeOf(parseResponse({ content: null, usage: { input_tokens: 5 } }).usage).toEqualTypeOf<

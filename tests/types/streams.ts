@@ -82,6 +82,15 @@ for (const source of [response, response.body!, bytes, chunks, ["data: {}\n\n"],
 }
 // @ts-expect-error: not a source
 streamDeltas(5);
+// @ts-expect-error: a string has to be in a list
+collect("data: {}");
+// @ts-expect-error: and so has a promise of one
+collect(Promise.resolve("data: {}"));
+// @ts-expect-error: and a parsed body
+collect({ choices: [] });
+collect([{ choices: [] }]);
+collect(["data: {}", new Uint8Array(1)]);
+collect(new Set(["data: {}"]));
 // @ts-expect-error: options of a stream, not of process
 streamDeltas(response, { vectors: "array" });
 

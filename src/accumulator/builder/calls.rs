@@ -286,9 +286,7 @@ impl Builder {
             }
             let choice = self.choices.get_mut(at)?;
             if count >= limit {
-                self.exceed(format!(
-                    "The response has more than {count} tool calls. Raise `limits.maxToolCalls` to read them."
-                ));
+                self.exceed_count(count, "tool calls", "maxToolCalls");
                 return None;
             }
             choice.calls.push(Call::new(place.slot, place.choice, u32::try_from(count).unwrap_or(u32::MAX)));

@@ -54,9 +54,7 @@ impl Builder {
             Ok(at) => Some(at),
             Err(_) if self.choices.len() >= self.limits.max_choices => {
                 let count = self.choices.len();
-                self.exceed(format!(
-                    "The response has more than {count} choices. Raise `limits.maxChoices` to read them."
-                ));
+                self.exceed_count(count, "choices", "maxChoices");
                 None
             }
             Err(at) => {

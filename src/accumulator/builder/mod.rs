@@ -63,6 +63,7 @@ pub struct Builder {
     pub(super) error: Option<Failure>,
     pub(super) warnings: Vec<Warning>,
     depth: Depth,
+    is_body: bool,
     is_done: bool,
     is_halted: bool,
     begins_late: bool,
@@ -83,7 +84,7 @@ pub struct Builder {
 state! { struct Builder {
     id, model, choices, usage, error, warnings, depth, is_done, is_halted, begins_late, has_second, limits, log, search, suspect,
     unexplained,
-} anew { seed } }
+} anew { seed, is_body } }
 
 impl Builder {
     /// An empty answer.
@@ -96,6 +97,7 @@ impl Builder {
             error: None,
             warnings: Vec::new(),
             depth: Depth::Everything,
+            is_body: false,
             is_done: false,
             is_halted: false,
             begins_late: false,
@@ -116,7 +118,7 @@ impl Builder {
 
     /// The same, where not everything is asked for. A body is read; there are no deltas.
     pub fn of_body(limits: Limits, depth: Depth) -> Self {
-        Self { depth, ..Self::new(limits, Recording::Off) }
+        Self { depth, is_body: true, ..Self::new(limits, Recording::Off) }
     }
 
     /// Whether members that nobody knows, and details like log probabilities, may stay unread.
@@ -236,6 +238,16 @@ impl Builder {
     /// The provider reports an error without a word. If it explains it in another event, that one counts.
     pub(crate) fn fail_unexplained(&mut self, failure: Failure) {
         self.unexplained = Some(failure).filter(|_| self.error.is_none());
+    }
+
+    /// There are more of these than `count`, the value of an option that whole bodies don't have.
+    #[cold]
+    pub(super) fn exceed_count(&mut self, count: usize, of: &str, option: &str) {
+        let mut message = ["The response has more than ", &count.to_string(), " ", of].concat();
+        if !self.is_body {
+            message.extend([". Raise `limits.", option, "` to read them."]);
+        }
+        self.exceed(message);
     }
 
     /// A limit is exceeded: nothing more is read.

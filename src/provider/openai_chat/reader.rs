@@ -72,7 +72,7 @@ impl Provider for Reader {
     }
 
     /// Some servers give a whole answer no finish reason.
-    fn end_body(&mut self, out: &mut Builder) {
+    fn end_body(&mut self, _: bool, out: &mut Builder) {
         if !self.choices.is_empty() && self.is_whole() && !out.is_finished() && out.error().is_none() {
             out.finish_stream();
         }

@@ -47,6 +47,11 @@ impl Calls {
         }
     }
 
+    /// Whether there are calls, and each came whole.
+    pub(super) fn are_whole(&self) -> bool {
+        !self.0.is_empty() && self.0.iter().all(|call| call.is_whole)
+    }
+
     /// What the calls have besides the known members, by id.
     pub(super) fn details(&self, out: &Builder) -> Object {
         details(self.0.iter().map(|call| (call.place, &call.members)), out)

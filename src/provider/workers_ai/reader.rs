@@ -72,8 +72,11 @@ impl Provider for Reader {
         is_own
     }
 
-    fn end_body(&mut self, out: &mut Builder) {
-        out.finish_stream();
+    /// Nothing says that an answer is over. One event with text alone may be the first of many.
+    fn end_body(&mut self, may_be_event: bool, out: &mut Builder) {
+        if !may_be_event || out.usage().is_some() || self.calls.are_whole() {
+            out.finish_stream();
+        }
     }
 
     fn fields(&self, out: &Builder) -> ProviderFields {
