@@ -34,9 +34,8 @@ const KEPT: &[RangeInclusive<u32>] = &[
     297..=299,
     308..=316,
     324..=329,
-    375..=379,
 ];
-const LAST: u32 = 382;
+const LAST: u32 = 377;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -149,12 +149,11 @@ export async function castAsync(result, validator, options) {
   return orAbort(castWith(await awaitInput(pending, signal), validator), signal);
 }
 
-/** The JSON text of a result of process; undefined if it isn't text or structured output. */
-const jsonOf = checked(
-  (/** @type {unknown} */ result) =>
-    typeof result === "string" ? result : /** @type {{ [RAW_JSON]?: string } | null | undefined} */ (result)?.[RAW_JSON],
-  "the result",
-);
+/** The JSON text of an object or array that process returned, or the text of either. Any other text is a value itself. */
+const jsonOf = checked((/** @type {unknown} */ result) => {
+  if (typeof result === "string") return /^\s*[[{]/.test(result) ? result : undefined;
+  return /** @type {{ [RAW_JSON]?: string } | null | undefined} */ (result)?.[RAW_JSON];
+}, "the result");
 
 /**
  * @param {unknown} result

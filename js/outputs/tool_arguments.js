@@ -36,7 +36,9 @@ export const parseResponse = checked((response) => {
 /** @type {(toolCalls: readonly CallToParse[], options?: { repair?: boolean }) => (ActionModel | RepairedAction)[]} */
 const toActions = checked((toolCalls, options) => {
   const repairs = readRepair(options);
-  return requireCalls(toolCalls).map((call, index) => toAction(readCall(call, index), repairs));
+  const calls = requireCalls(toolCalls).map(readCall);
+  const taken = new Set(calls.map(({ id }) => id));
+  return calls.map((call, index) => toAction({ ...call, id: call.id || freeId(index, taken) }, repairs));
 }, "the tool calls");
 
 /**
@@ -61,25 +63,38 @@ export function parseToolArguments(toolCalls, options) {
 
 /** @typedef {Pick<RepairedJson, "value" | "status"> & { repair: RepairedAction["repair"] }} ParsedArguments */
 
-/** @typedef {{ id: string, name: string, arguments: unknown }} Call */
+/** @typedef {{ id: string, name: string, arguments: unknown, isText: boolean }} Call `isText`: of a custom tool */
+
+/**
+ * An id that no other call has.
+ *
+ * @param {number} index the call's place in the list
+ * @param {Set<string>} taken
+ */
+function freeId(index, taken) {
+  let id = `call_${index}`;
+  for (let nth = 2; taken.has(id); nth += 1) id = `call_${index}_${nth}`;
+  taken.add(id);
+  return id;
+}
 
 /**
  * A call in respool's own form, of any of the forms that providers send.
  *
  * @param {CallToParse} call
  * @param {number} index
- * @returns {Call}
+ * @returns {Call} its id is empty if it has none
  */
 function readCall(call, index) {
-  const { id, call_id, custom, function: tool = custom, toolUse = tool } = /** @type {Record<string, unknown>} */ (call);
+  const { type, id, call_id, custom, function: tool = custom, toolUse = tool } = /** @type {Record<string, unknown>} */ (call);
   const named = /** @type {Record<string, unknown>} */ (typeof toolUse === "object" && toolUse !== null ? toolUse : call);
   const { name } = named;
   const key = ["arguments", "input", "args"].find((member) => member in named) ?? "arguments";
   if (typeof name === "string" && key in named) {
     // Ollama, Workers AI and Gemini may give no id.
-    const ownId = /** @type {string} */ (call_id ?? id ?? named.toolUseId ?? `call_${index}`);
-    // The input of a custom tool isn't JSON: in respool's own form it is a string of it.
-    return { id: ownId, name, arguments: named === custom ? JSON.stringify(named[key]) : named[key] };
+    const ownId = /** @type {string} */ (call_id || id || named.toolUseId || "");
+    const isText = typeof named[key] === "string" && (named === custom || type === "custom_tool_call");
+    return { id: ownId, name, arguments: named[key], isText };
   }
   const members = Object.keys(call).slice(0, MAX_MEMBERS).join(", ") || "no members";
   const expected =
@@ -97,9 +112,9 @@ const MAX_MEMBERS = 10;
  * @param {boolean} repairs
  * @returns {ActionModel | RepairedAction}
  */
-function toAction({ id: toolCallId, name: toolName, arguments: input }, repairs) {
+function toAction({ id: toolCallId, name: toolName, arguments: input, isText }, repairs) {
   const details = { toolCallId, toolName };
-  const { value, repair, status } = unwrap(readArguments(input, repairs, details), repairs);
+  const { value, repair, status } = isText ? asIs(input) : unwrap(readArguments(input, repairs, details), repairs);
   const kind = kindOf(value);
   if (kind !== "object") {
     const message = `Tool '${toolName}' arguments must be a JSON object, got ${kind}`;
@@ -118,9 +133,17 @@ function toAction({ id: toolCallId, name: toolName, arguments: input }, repairs)
 function readArguments(input, repairs, details) {
   const text = input ?? "";
   // decode() has parsed them already.
-  if (typeof text !== "string") return { value: text, repair: "direct", status: "complete" };
-  if (text.trim() === "") return { value: {}, repair: "direct", status: "complete" };
+  if (typeof text !== "string") return asIs(text);
+  if (text.trim() === "") return asIs({});
   return readJson(text, repairs, `Invalid JSON in arguments for tool '${details.toolName}'`, details);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {ParsedArguments}
+ */
+function asIs(value) {
+  return { value, repair: "direct", status: "complete" };
 }
 
 /**

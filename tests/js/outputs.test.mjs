@@ -65,13 +65,26 @@ describe("parseToolArguments", () => {
     assert.deepEqual(parseToolArguments(calls), expected);
   });
 
+  test("empty ids are none, and no id that is made equals another", () => {
+    const calls = ["", "call_0", "call_3", null, ""].map((id) => ({ id, name: "tide", arguments: "{}" }));
+    const ids = parseToolArguments(calls).map(({ toolCallId }) => toolCallId);
+    assert.deepEqual(ids, ["call_0_2", "call_0", "call_3", "call_3_2", "call_4"]);
+  });
+
   test("the input of a custom tool is text", () => {
-    const custom = (input) => [{ id: "a", type: "custom", custom: { name: "query", input } }];
-    for (const input of ["select 1", "{}"]) {
-      assert.throws(() => parseToolArguments(custom(input)), {
-        code: "not-an-object",
-        message: "Tool 'query' arguments must be a JSON object, got string",
-      });
+    const forms = [
+      (input) => [{ id: "a", type: "custom", custom: { name: "query", input } }],
+      (input) => [{ type: "custom_tool_call", id: "ctc_1", call_id: "a", name: "query", input }],
+    ];
+    for (const form of forms) {
+      for (const input of ["select 1", "{}", '{"a":1}', ""]) {
+        for (const repair of [false, true]) {
+          assert.throws(() => parseToolArguments(form(input), { repair }), {
+            code: "not-an-object",
+            message: "Tool 'query' arguments must be a JSON object, got string",
+          });
+        }
+      }
     }
   });
 
@@ -371,7 +384,8 @@ describe("cast", () => {
 
   test("parses text, and validates other results unchanged", () => {
     assert.deepEqual(cast('{"a": 1}'), { a: 1 });
-    assert.throws(() => cast("No."), { name: "OutputParseError", code: "invalid-json" });
+    assert.throws(() => cast("{No.}"), { name: "OutputParseError", code: "invalid-json" });
+    assert.throws(() => cast("No.", z.object({})), { name: "OutputParseError", code: "invalid-output" });
     const calls = [call("{}")];
     assert.equal(cast(calls), calls);
     assert.equal(
@@ -379,6 +393,15 @@ describe("cast", () => {
       1,
     );
     for (const scalar of [5, true, null]) assert.equal(cast(scalar), scalar);
+  });
+
+  test("structured output that is a string", () => {
+    for (const value of ["Percussion", "123", ""]) {
+      const result = process({ outputs: ["kind"] }, chatBody(JSON.stringify(value)));
+      assert.equal(result, value);
+      assert.equal(cast(result), value);
+      assert.equal(cast(result, z.string()), value);
+    }
   });
 
   test("lists of structured output", () => {

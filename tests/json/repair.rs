@@ -37,6 +37,10 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::Extracted, "{\"a\": \"b\"}\n\"Enjoy {it},\" she said.", r#"{"a":"b"}"#),
     // Without its closer, a value ends with its fence.
     (How::Extracted, "```json\n{\"a\": \"b\"\n```\nOr rather:\n```json\n{\"a\": \"c\"}\n```", r#"{"a":"c"}"#),
+    // White space that JSON does not have.
+    (How::Extracted, "{\"a\":\"ls\",\u{a0}\"b\":\u{3000}1\u{2028}}", r#"{"a":"ls","b":1}"#),
+    (How::Extracted, "[\"x\",\u{200b}\"y\"\u{feff}]", r#"["x","y"]"#),
+    (How::UnquotedText, "{\u{feff}a:true\u{a0},b:null\u{a0}}", r#"{"a":true,"b":null}"#),
     (How::TrailingCommas, r#"{"a": [1, 2,], "b": ",}",}"#, r#"{"a":[1,2],"b":",}"}"#),
     (How::TrailingCommas, "```json\n{\"a\": 1,}\n```", r#"{"a":1}"#),
     (How::SingleQuotes, "{'a': 'say \"hi\"', 'b': 'it\\'s'}", r#"{"a":"say \"hi\"","b":"it's"}"#),
@@ -44,6 +48,18 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::PythonLiterals, "{'a': True, 'b': [None, False]}", r#"{"a":true,"b":[null,false]}"#),
     (How::PythonLiterals, r#"{"a": TRUE, "b": [FALSE, NULL, Null]}"#, r#"{"a":true,"b":[false,null,null]}"#),
     (How::PythonLiterals, r#"{"a": NaN, "b": -Infinity, "c": undefined}"#, r#"{"a":null,"b":null,"c":null}"#),
+    (How::PythonLiterals, r#"["x", undefined, "y", Infinity, NaN]"#, r#"["x",null,"y",null,null]"#),
+    (How::StringEscapes, r#"{"a":"say "hi" ok","b":undefined}"#, r#"{"a":"say \"hi\" ok","b":null}"#),
+    (
+        How::StringEscapes,
+        r#"{"a": "27" wide, 15.6" high", "b": 1}"#,
+        r#"{"a":"27\" wide, 15.6\" high","b":1}"#,
+    ),
+    (
+        How::StringEscapes,
+        r#"{"a":"\ud83d\ude00 \ud83d \ude00",}"#,
+        "{\"a\":\"\\ud83d\\ude00 \u{fffd} \u{fffd}\"}",
+    ),
     (How::StringEscapes, "{\"a\": \"two\nlines\tand \u{1}\"}", r#"{"a":"two\nlines\tand \u0001"}"#),
     (How::StringEscapes, r#"{"re": "\d+\w", "path": "C:\data"}"#, r#"{"re":"\\d+\\w","path":"C:\\data"}"#),
     (How::StringEscapes, r#"{"a": "\uZZZZ \u00e9 \/"}"#, r#"{"a":"\\uZZZZ \u00e9 \/"}"#),
@@ -87,6 +103,8 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::MissingCommas, r#"{"a": 1"b": "x""c": null"d": 2}"#, r#"{"a":1,"b":"x","c":null,"d":2}"#),
     (How::MissingCommas, r#"{"a": {"b": "c"} "d": ["e"] "f": 1} "g""#, r#"{"a":{"b":"c"},"d":["e"],"f":1}"#),
     (How::MissingCommas, "{\"a\": \"x\"\n\"b\": [1 2] \"c\": {}}", r#"{"a":"x","b":[1,2],"c":{}}"#),
+    (How::MissingCommas, r#"["a" 1 "b"]"#, r#"["a",1,"b"]"#),
+    (How::MissingCommas, "[\"a\"\n{\"x\":1}\n\"b\"]", r#"["a",{"x":1},"b"]"#),
     (
         How::Comments,
         "// first\n{\"a\": 1, // one\n /* \"b\": 2, */ \"c\": \"/* no */\" /**/}",
@@ -129,6 +147,18 @@ const TRUNCATED: &[(&str, &str)] = &[
     ("Here:\n```json\n{\"a\": {\"b\": 1},\n```", r#"{"a":{"b":1}}"#),
     ("```\n[1, 2\n```\n", "[1,2]"),
     ("```json\n{\"a\": 1, \"b\":\n```", r#"{"a":1}"#),
+    (r#"{"a": "x", "b": [true, fal"#, r#"{"a":"x","b":[true]}"#),
+    (r#"[{"a": 1}, t"#, r#"[{"a":1}]"#),
+    (r#"{"a": 1 /"#, r#"{"a":1}"#),
+    (r#"{"a": ["x" /"#, r#"{"a":["x"]}"#),
+    (r#"{"a": "x\ud83d"#, r#"{"a":"x"}"#),
+    (r#"{"a": "x\ud83d\ude0"#, r#"{"a":"x"}"#),
+    (r#"{"a": "x", "b: "y"}"#, r#"{"a":"x"}"#),
+    ("{\"a\": {\"b\": \"x\"}\n\nHope this helps!", r#"{"a":{"b":"x"}}"#),
+    ("{\"a\": {\"b\": 1}\n\nHope this helps!", r#"{"a":{"b":1}}"#),
+    ("{\"a\": \"x\"\n\nHope this helps!", r#"{"a":"x"}"#),
+    ("[{\"a\":\"x\"},{\"a\":\"y\"}\n\nThese are all.", r#"[{"a":"x"},{"a":"y"}]"#),
+    ("{\"a\": [\"x\"}\n\nHope", r#"{"a":["x"]}"#),
 ];
 
 /// Texts that can't be repaired, and the offset of their error.
@@ -169,6 +199,21 @@ const HOPELESS: &[(&str, usize)] = &[
     (r#"{"a": 1", "b": 2}"#, 7),
     (r#"{"a": b"c"}"#, 6),
     (r#"{"a": ["b", "c" ", "d"]}"#, 16),
+    (r#"{"a":"x","b","c":"y"}"#, 12),
+    (r#"{"a":1,"b","c":"y"}"#, 10),
+    (r#"{"a":1,"b:"x","c":2}"#, 11),
+    (r#"["a,"b","c"]"#, 5),
+    (r#"["a" true "b"]"#, 5),
+    (r#"["a", x, "b"]"#, 6),
+    (r#"["a", ..., "b"]"#, 6),
+    (r#"{"a":"x","b":"y"; "c":"z"}"#, 16),
+    ("{\"a\":\"x\"，\"b\":\"y\"}", 8),
+    (r#"{"a":"x" + "y"}"#, 9),
+    // Signs are no part of a word.
+    (r#"{"a":true;}"#, 9),
+    (r#"{"a":b;}"#, 5),
+    ("{＂a＂:＂b＂}", 1),
+    ("{\"a\":「b」}", 5),
 ];
 
 #[test]

@@ -5,6 +5,24 @@ use std::cell::Cell;
 use crate::json::progress::is_space;
 use crate::save::state;
 
+/// What stands for a value, and what that is in JSON.
+pub(super) const WORDS: [(&str, &str); 14] = [
+    ("true", "true"),
+    ("false", "false"),
+    ("null", "null"),
+    ("True", "true"),
+    ("False", "false"),
+    ("None", "null"),
+    ("TRUE", "true"),
+    ("FALSE", "false"),
+    ("NULL", "null"),
+    ("Null", "null"),
+    ("NaN", "null"),
+    ("Infinity", "null"),
+    ("-Infinity", "null"),
+    ("undefined", "null"),
+];
+
 /// So far behind a quote is looked. If that does not tell, the quote ends its string: so all do that are right.
 pub(super) const WINDOW: usize = 256;
 
@@ -73,6 +91,11 @@ impl Nesting {
         }
     }
 
+    /// Whether no quote inside the string is open.
+    pub(super) fn is_balanced(self) -> bool {
+        !self.is_in_quotes
+    }
+
     /// The quote before this text is part of the string. `None` where text decides that has not come yet.
     pub(crate) fn pass_quote(&mut self, rest: &[u8], is_over: bool) -> Option<()> {
         // Quotes around an object have others in them.
@@ -103,7 +126,33 @@ pub(super) fn is_word_byte(byte: u8) -> bool {
 
 /// Whether a value that isn't a string can begin with this byte.
 fn is_value(byte: u8) -> bool {
-    b"{[-0123456789tfnTFN".contains(&byte)
+    b"{[-0123456789".contains(&byte) || WORDS.iter().any(|(word, _)| word.as_bytes().first() == Some(&byte))
+}
+
+/// How many bytes the white space character takes with which the text begins. Models also write those that JSON does not
+/// have.
+pub(super) fn length_of_space(text: &[u8]) -> usize {
+    match text {
+        [byte, ..] if is_space(*byte) => 1,
+        [0xc2, 0x85 | 0xa0, ..] => 2,
+        [0xe1, 0x9a, 0x80, ..]
+        | [0xe2, 0x80, 0x80..=0x8b | 0xa8 | 0xa9 | 0xaf, ..]
+        | [0xe2, 0x81, 0x9f | 0xa0, ..]
+        | [0xe3, 0x80, 0x80, ..]
+        | [0xef, 0xbb, 0xbf, ..] => 3,
+        _ => 0,
+    }
+}
+
+/// Whether it is a comma, quote or bracket of another script, or the like, which is no part of a word.
+pub(super) fn is_mark(character: char) -> bool {
+    matches!(
+        character,
+        '\u{80}'..='\u{a1}' | '«' | '»' | '¿' | '،' | '؛' | '\u{2000}'..='\u{200b}' | '‘' | '\u{201a}'..='\u{201f}'
+            | '\u{2026}'..='\u{202f}' | '‹' | '›' | '\u{3000}'..='\u{3003}' | '\u{3008}'..='\u{301f}'
+            | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' | '\u{ff5b}'..='\u{ff65}'
+            | '\u{feff}'
+    )
 }
 
 /// What follows a quote.
@@ -197,8 +246,14 @@ impl Ahead<'_> {
         at
     }
 
-    fn skip_space(&self, at: usize) -> usize {
-        self.skip(at, is_space)
+    fn skip_space(&self, mut at: usize) -> usize {
+        while self.byte(at).is_some() {
+            match length_of_space(self.bytes.get(at..).unwrap_or_default()) {
+                0 => break,
+                length => at += length,
+            }
+        }
+        at
     }
 
     /// Whether the name of a member begins here, and if asked, a value of JSON follows. Where it begins and does not end:

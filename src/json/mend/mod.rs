@@ -6,7 +6,7 @@ mod token;
 
 use memchr::memchr;
 
-use crate::json::mend::closing::is_quote;
+use crate::json::mend::closing::{is_quote, length_of_space};
 use crate::json::mend::fence::opens_fence;
 use crate::json::progress::is_space;
 use crate::json::repair::Strategy;
@@ -166,7 +166,8 @@ impl<'a> Mender<'a> {
         }
         let end = self.skip_space(self.at);
         let end = if self.strategy == Strategy::Fence { self.skip_fence(end) } else { end };
-        if end < self.bytes.len() {
+        // Without any fault, there is white space that JSON does not have.
+        if end < self.bytes.len() || self.strategy == Strategy::Direct {
             self.note(Strategy::Extracted);
         }
         End::Whole
@@ -194,6 +195,7 @@ impl<'a> Mender<'a> {
                 self.next = Next::Value;
                 End::Whole
             }
+            (Next::Comma, _) if self.is_before_prose() => End::Cut,
             (Next::Comma | Next::Colon, _) => End::Wrong,
             (Next::Name, _) => {
                 self.separate();
@@ -244,6 +246,16 @@ impl<'a> Mender<'a> {
         End::Whole
     }
 
+    /// Whether a line of prose begins here, and nothing of JSON follows: then closers are missing before it.
+    fn is_before_prose(&self) -> bool {
+        let line = self.text.get(..self.at).unwrap_or_default();
+        let is_mark = |byte: &u8| matches!(byte, b'"' | b'{' | b'[' | b'}' | b']');
+        let rest = self.rest();
+        line.trim_end_matches([' ', '\t']).ends_with('\n')
+            && rest.first().is_some_and(u8::is_ascii_alphabetic)
+            && !rest.iter().any(is_mark)
+    }
+
     /// Another item or member may come.
     fn go_on(&mut self) {
         self.next = if self.is_in_object() { Next::Name } else { Next::Item };
@@ -263,6 +275,8 @@ impl<'a> Mender<'a> {
             self.at = self.skip_space(self.at);
             let rest = self.rest();
             let length = match rest {
+                // The text may end in a comment, and before its second byte.
+                [b'/'] => None,
                 [b'/', b'/', ..] => memchr(b'\n', rest),
                 // Python's; before a value it may be a colour.
                 [b'#', ..] if matches!(self.next, Next::Comma | Next::Name) => memchr(b'\n', rest),
@@ -276,8 +290,11 @@ impl<'a> Mender<'a> {
 
     /// Where what is no white space comes next.
     fn skip_space(&self, mut at: usize) -> usize {
-        while self.byte(at).is_some_and(is_space) {
-            at += 1;
+        while self.byte(at).is_some() {
+            match length_of_space(self.bytes.get(at..).unwrap_or_default()) {
+                0 => break,
+                length => at += length,
+            }
         }
         at
     }
@@ -375,6 +392,11 @@ mod tests {
             "{\"a\":\"b\"} {",
             "```{\"a\":\"b\"\n```\n",
             "```{\"a\":\"b\"\n```\n[",
+            "[\"a\" \"b\" ",
+            "[1\nx",
+            "[1\nx\"",
+            "{\"a\":\"b\"\nx",
+            "[\"a\u{a0}\"",
         ];
         for pattern in patterns {
             let few = work(pattern, 5_000);

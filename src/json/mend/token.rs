@@ -1,9 +1,11 @@
 //! Strings, with whatever quotes, and what has none.
 
 use crate::json::mend::closing::{
-    Around, Nesting, Place, ends_string, is_quote, is_word_byte, may_begin_name,
+    Around, Nesting, Place, WORDS, ends_string, is_mark, is_quote, is_word_byte, length_of_space,
+    may_begin_name,
 };
 use crate::json::mend::{End, Mender};
+use crate::json::progress::is_space;
 use crate::json::repair::Strategy;
 use crate::json::write::push_escape;
 use crate::json::{Progress, ProgressState, ToJson};
@@ -11,23 +13,8 @@ use crate::json::{Progress, ProgressState, ToJson};
 /// The most bytes at the end of the beginning of a number that do not count before others follow: `e+`.
 const MAX_TAIL: usize = 2;
 
-/// What stands for a value, and what that is in JSON.
-const WORDS: [(&str, &str); 14] = [
-    ("true", "true"),
-    ("false", "false"),
-    ("null", "null"),
-    ("True", "true"),
-    ("False", "false"),
-    ("None", "null"),
-    ("TRUE", "true"),
-    ("FALSE", "false"),
-    ("NULL", "null"),
-    ("Null", "null"),
-    ("NaN", "null"),
-    ("Infinity", "null"),
-    ("-Infinity", "null"),
-    ("undefined", "null"),
-];
+/// How many bytes `\u00f8` takes.
+const LENGTH_OF_UNIT: usize = 6;
 
 impl Mender<'_> {
     /// Reads a string, whose quote is here.
@@ -50,6 +37,14 @@ impl Mender<'_> {
                         self.at += length;
                         continue;
                     }
+                    Escape::Unpaired => {
+                        self.copy(plain);
+                        self.out.push(char::REPLACEMENT_CHARACTER);
+                        self.note(Strategy::StringEscapes);
+                        self.at += LENGTH_OF_UNIT;
+                        plain = self.at;
+                        continue;
+                    }
                     Escape::Cut => break,
                     Escape::Wrong => true,
                 },
@@ -57,16 +52,17 @@ impl Mender<'_> {
                     let text = self.text.get(counted..self.at).unwrap_or_default();
                     nesting.read(text, false);
                     if is_name || nesting.may_end() {
-                        if self.is_closing(place, nesting.has_quotes) {
+                        let is_closing = self.is_closing(place, nesting.has_quotes);
+                        if self.lacks_quotes && self.lost_quote(counted, is_closing, nesting, is_name) {
+                            return End::Wrong;
+                        }
+                        if is_closing || self.lacks_quotes && self.has_to_end(nesting) {
                             self.copy(plain);
                             self.push(b'"');
                             if !is_name {
                                 self.settle();
                             }
                             return End::Whole;
-                        }
-                        if !is_name && self.lacks_quotes && self.is_behind_name(counted) {
-                            return End::Wrong;
                         }
                     }
                     counted = self.at + 1;
@@ -104,27 +100,50 @@ impl Mender<'_> {
         match self.byte(self.at + 1) {
             None => Escape::Cut,
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Escape::Whole(2),
-            Some(b'u') => {
-                let mut end = self.at + 2;
-                while end < self.at + 6 && self.byte(end).is_some_and(|digit| digit.is_ascii_hexdigit()) {
-                    end += 1;
-                }
-                match end {
-                    end if end == self.at + 6 => Escape::Whole(6),
-                    end if end == self.bytes.len() => Escape::Cut,
-                    _ => Escape::Wrong,
-                }
-            }
+            Some(b'u') => match self.unit(self.at) {
+                Ok(0xd800..=0xdbff) => match self.unit(self.at + LENGTH_OF_UNIT) {
+                    Ok(0xdc00..=0xdfff) => Escape::Whole(2 * LENGTH_OF_UNIT),
+                    Err(Escape::Cut) => Escape::Cut,
+                    _ => Escape::Unpaired,
+                },
+                Ok(0xdc00..=0xdfff) => Escape::Unpaired,
+                Ok(_) => Escape::Whole(LENGTH_OF_UNIT),
+                Err(wrong) => wrong,
+            },
             Some(_) => Escape::Wrong,
         }
+    }
+
+    /// The unit of UTF-16 that is escaped here: `\u00f8`.
+    fn unit(&self, at: usize) -> Result<u32, Escape> {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        let digits = rest.iter().skip(2).take(4).take_while(|digit| digit.is_ascii_hexdigit());
+        let (count, unit) = digits.fold((0, 0), |(count, unit), digit| {
+            (count + 1, unit << 4 | char::from(*digit).to_digit(16).unwrap_or_default())
+        });
+        match rest {
+            [] | [b'\\'] => Err(Escape::Cut),
+            [b'\\', b'u', ..] if count == 4 => Ok(unit),
+            [b'\\', b'u', ..] if count + 2 == rest.len() => Err(Escape::Cut),
+            _ => Err(Escape::Wrong),
+        }
+    }
+
+    /// The text up to the next white space or mark of JSON.
+    fn word_at(&self, start: usize) -> &str {
+        let mut end = start;
+        while self.byte(end).is_some_and(is_word_byte)
+            && length_of_space(self.bytes.get(end..).unwrap_or_default()) == 0
+        {
+            end += 1;
+        }
+        self.text.get(start..end).unwrap_or_default()
     }
 
     /// Reads what has no quotes. What begins with a sign, such as a curly quote, is no word.
     pub(super) fn word(&mut self, is_name: bool) -> End {
         let start = self.at;
-        while self.byte(self.at).is_some_and(is_word_byte) {
-            self.at += 1;
-        }
+        self.at += self.word_at(start).len();
         let word = self.text.get(start..self.at).unwrap_or_default();
         let is_cut = self.at == self.bytes.len();
         let known = WORDS.iter().find(|(written, _)| *written == word && !is_name);
@@ -147,7 +166,7 @@ impl Mender<'_> {
                 }
             }
             Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | 0xc3..=0xe1 | 0xe3..)
-                if self.is_in_object() && !self.byte(self.at).is_some_and(is_quote) =>
+                if self.is_in_object() && is_word(word) && !self.byte(self.at).is_some_and(is_quote) =>
             {
                 word.write_json(&mut self.out);
                 self.note(Strategy::UnquotedText);
@@ -155,9 +174,45 @@ impl Mender<'_> {
                     self.settle();
                 }
             }
+            _ if is_cut && !is_name && WORDS.iter().any(|(written, _)| written.starts_with(word)) => {}
             _ => return End::Wrong,
         }
         if is_cut { End::Cut } else { End::Whole }
+    }
+
+    /// Whether the string has lost its closing quote before the last quote in it, at `start`, so that another string would
+    /// be part of it.
+    fn lost_quote(&self, start: usize, is_closing: bool, nesting: Nesting, is_name: bool) -> bool {
+        if !is_closing {
+            return !is_name && self.is_behind_name(start);
+        }
+        let before = self.text.get(..start - 1).unwrap_or_default();
+        nesting.has_quotes && before.trim_ascii_end().ends_with(',')
+    }
+
+    /// Whether the quote here ends its string although what follows isn't JSON: it can't begin a quote inside the string,
+    /// and no word follows with which the string may go on.
+    fn has_to_end(&self, nesting: Nesting) -> bool {
+        let is_opening = match self.at.checked_sub(1).and_then(|last| self.byte(last)) {
+            // It may close a quote around an object.
+            Some(b'}') => nesting.has_quotes,
+            last => last.is_some_and(|last| is_space(last) || b"([{=:,".contains(&last)),
+        };
+        let next = self.skip_space(self.at + 1);
+        let space = self.text.get(self.at + 1..next).unwrap_or_default();
+        let follows = match self.text.get(next..).and_then(|rest| rest.chars().next()) {
+            Some('"' | '\'') => !space.is_empty(),
+            // Read as a comment, it would take away the rest of a line.
+            Some('#') | None => false,
+            Some(first)
+                if first.is_ascii_alphabetic() || first == '_' || !first.is_ascii() && !is_mark(first) =>
+            {
+                let word = self.word_at(next);
+                space.contains('\n') || WORDS.iter().any(|(written, _)| *written == word)
+            }
+            Some(_) => true,
+        };
+        nesting.is_balanced() && !is_opening && follows
     }
 
     /// Whether the quote here ends the name of a member, behind another quote before `start`: then the string before it
@@ -183,9 +238,19 @@ impl Mender<'_> {
 enum Escape {
     /// An escape of so many bytes.
     Whole(usize),
+    /// Half of a pair of surrogates.
+    Unpaired,
     /// One that ends with the text.
     Cut,
     Wrong,
+}
+
+/// Whether text without quotes has a meaning: it has no marks of another script, and is no value of JSON with a sign
+/// behind it.
+fn is_word(text: &str) -> bool {
+    let start = text.trim_end_matches(|last: char| last.is_ascii_punctuation());
+    let is_value = start.len() < text.len() && WORDS.iter().any(|(written, _)| *written == start);
+    !is_value && !text.chars().any(|character| character == ';' || is_mark(character))
 }
 
 /// How much of a word is a number: nothing or all; where it ends with the text, the longest beginning that is one.
