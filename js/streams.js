@@ -1,5 +1,6 @@
 /** Async iterables around the accumulator. */
 
+/** @import { ProviderError as ReadError } from "./types/errors.js" */
 /** @import { Agent, Delta, DeltaStream, StreamResult, StreamSource, StreamSourceOptions, ToolCall } from "./types/api.js" */
 /** @import { PieceIterator } from "./source.js" */
 
@@ -210,9 +211,7 @@ function tellFailure(accumulator, thrown, hasRead) {
  */
 function reportRequest(result, error) {
   if (error.code !== "http-error" || result.error) return;
-  const { message, providerType, providerCode } = /** @type {import("./types/errors.js").ProviderError} */ (
-    /** @type {unknown} */ (error)
-  );
+  const { message, providerType, providerCode } = /** @type {ReadError} */ (/** @type {unknown} */ (error));
   result.ending = "failed";
   result.error = {
     code: "provider-error",
