@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [261_600, 222_600]),
-  ...ofFile("respool-core.wasm", [171_400, 146_900]),
-  ...ofFile("respool-encode.wasm", [322_400, 272_800]),
+  ...ofFile("respool.wasm", [266_230, 226_200]),
+  ...ofFile("respool-core.wasm", [174_800, 149_600]),
+  ...ofFile("respool-encode.wasm", [330_300, 278_800]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [276_600, 248_700], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [274_700, 247_000], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [178_000, 160_300], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [344_400, 297_800], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [281_980, 253_600], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [280_040, 252_260], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [181_000, 162_960], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [352_080, 303_940], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
