@@ -73,7 +73,7 @@ export const CATEGORIES = {
       "Failure",
       "FailureCode",
     ],
-    ...["Limits", "StreamAccumulatorOptions", "StreamPiece", "StreamResult", "StreamSource", "StreamSourceOptions"],
+    ...["Limits", "StreamAccumulatorOptions", "StreamPiece", "StreamResult", "OpenSource", "StreamSource", "StreamSourceOptions"],
     ...["ToolCallStatus", "Warning", "WarningCode", "SseDecoder", "SseEvent"],
   ],
   "Values that are still arriving": ["PartialJson", "parsePartialJson", "JsonIndex", "PartialJsonResult"],

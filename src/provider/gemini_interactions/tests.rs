@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::ENTRY;
 use crate::accumulator::{Builder, Recording};
 use crate::json::Document;
-use crate::model::{Delta, Ending, FinishReason, Limits, WarningCode};
+use crate::model::{Delta, Ending, FailureCode, FinishReason, Limits, WarningCode};
 use crate::provider::{Event, Provider};
 
 /// Reads events.
@@ -262,4 +262,11 @@ fn the_end_of_an_interaction_that_goes_on_is_not_told() {
     events.extend([created("b"), start(0, &json!({ "type": "model_output" })), text(0, "two")]);
     events.push(ended("b", "completed"));
     assert_eq!(finishes(&events), [FinishReason::Complete]);
+}
+
+#[test]
+fn a_body_in_the_form_that_google_has_removed_fails() {
+    let outputs = json!([{"type": "text", "text": "High."}]);
+    let (out, _) = feed(&[json!({"object": "interaction", "status": "completed", "outputs": outputs})]);
+    assert_eq!(out.error().map(|error| error.code), Some(FailureCode::UnknownResponse));
 }

@@ -21,7 +21,7 @@ import { fromUtf16 } from "./utf16.js";
  * @property {string} name
  * @property {string} [note] shown beside the name
  * @property {Chunk[]} chunks
- * @property {Exchange} [exchange] the request, the status and the headers, if the capture has them
+ * @property {Exchange | undefined} [exchange] the request, the status and the headers, if the capture has them
  * @property {boolean} [wasUtf16] whether the file was UTF-16, and the chunks are converted
  */
 

@@ -34,7 +34,7 @@ export class Recording {
   #cutter = new FrameCutter();
   #accumulator = new StreamAccumulator({ partialJson: true });
 
-  /** @param {string} name @param {{ exchange?: Exchange, wasUtf16?: boolean }} [origin] */
+  /** @param {string} name @param {{ exchange?: Exchange | undefined, wasUtf16?: boolean }} [origin] */
   constructor(name, { exchange, wasUtf16 = false } = {}) {
     this.name = name;
     /** The request and the response around the bytes, if known. */
