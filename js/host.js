@@ -1,12 +1,12 @@
 /** The functions that the WebAssembly module imports. Nothing else calls them. */
 
-import { base64Of } from "./base64.js";
 import { CLASSES, RespoolError, messageOf } from "./errors.js";
 import { withoutAccessors } from "./classes.js";
 import { onRecovery } from "./guard.js";
-import { bytesOf, sizeOf } from "./input.js";
+import { sizeOf } from "./input.js";
 import { openMemory, readUnits } from "./memory.js";
 import { forgetNames, nameAt, nameSetAt } from "./names.js";
+import { base64In, writeJson, writeReadableJson } from "./write_json.js";
 import { plainJson } from "./plain_json.js";
 import { RAW_JSON } from "./raw_json.js";
 
@@ -229,16 +229,6 @@ export function lengthOf(node) {
 }
 
 /**
- * Bytes in base64, as in the JSON of the services whose SDKs give them; undefined for anything else.
- *
- * @param {unknown} value
- */
-function base64In(value) {
-  const bytes = sizeOf(value) === undefined ? undefined : bytesOf(value);
-  return bytes && base64Of(bytes);
-}
-
-/**
  * The lone surrogates at the ends of a string: the first code unit in the high bits, the last one in the low bits; 0 for none.
  *
  * @param {number} node
@@ -309,79 +299,16 @@ export function booleanOf(node) {
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** More items than any body in text form can have. A sparse array may claim to have four billion. */
-const MAX_ITEMS = 2 ** 26;
-
-/**
- * JSON has no BigInt: it becomes a string, so that no digit is lost. Bytes become base64.
- *
- * @this {Record<string, unknown>}
- * @param {string} name
- * @param {unknown} value
- */
-function toJson(name, value) {
-  if (Array.isArray(value) && value.length > MAX_ITEMS) throw new Error(`an array of ${value.length} items`);
-  if (typeof value === "bigint") return String(value);
-  if (typeof value !== "object") return value;
-  return base64In(this[name]) ?? value; // a Buffer has written itself in another way
-}
-
 /** @param {number} node */
 export function stringify(node) {
   const value = nodes[node];
   try {
-    return plainJson(value) ?? JSON.stringify(value, toJson);
+    return plainJson(value) ?? writeJson(value);
   } catch (error) {
     note(error);
   }
   try {
-    return stringifyReadable(value, new Set());
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * The JSON of what can be written of a value that `JSON.stringify` refuses: without members that throw or lead back.
- *
- * @param {unknown} value
- * @param {Set<unknown>} seen each object is written once, so that the time doesn't explode
- * @returns {string | undefined}
- */
-function stringifyReadable(value, seen) {
-  try {
-    return JSON.stringify(value, toJson);
-  } catch {
-    // Others, such as sockets, are no data.
-    const isData = seen.size === 0 || Array.isArray(value) || isPlainObject(value);
-    if (!isData || seen.has(value)) return undefined;
-  }
-  seen.add(value);
-  if (Array.isArray(value)) {
-    if (value.length > MAX_ITEMS) return undefined;
-    return `[${Array.from(value, (item) => stringifyReadable(item, seen) ?? "null").join()}]`;
-  }
-  const object = /** @type {Record<string, unknown>} */ (value);
-  const members = Object.keys(object).map((name) => {
-    const json = stringifyReadable(readMember(object, name), seen);
-    return json === undefined ? [] : `${JSON.stringify(name)}:${json}`;
-  });
-  return `{${members.flat().join()}}`;
-}
-
-/** @param {unknown} value */
-function isPlainObject(value) {
-  const prototype = typeof value === "object" && value !== null && Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
-}
-
-/**
- * @param {Record<string, unknown>} object
- * @param {string} name
- */
-function readMember(object, name) {
-  try {
-    return object[name];
+    return writeReadableJson(value);
   } catch {
     return undefined;
   }

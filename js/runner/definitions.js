@@ -59,7 +59,7 @@ export const definitionsFor = checked(
    * }} options
    */
   (api, { tools, exitTools, toolDefinitions, params }) => {
-    const { split, join, textTools, toolConfig, takesStrict, definition: format } = requestFormat(api);
+    const { split, join, toolConfig, takesStrict, definition: format } = requestFormat(api);
     const parted = (/** @type {readonly Definition[]} */ list) =>
       list.flatMap((each) => /** @type {Definition[]} */ (split(/** @type {Json} */ (each))));
     const first = parted(toolDefinitions);
@@ -81,7 +81,7 @@ export const definitionsFor = checked(
     const undefinedTools = [...new Set([...Object.keys(tools), ...exitTools])].filter((name) => !names.has(name));
     const all = /** @type {Json[]} */ ([...written, ...made]);
     const named = undefinedTools.map((name) => ({ name }));
-    return { definitions: join(all), undefinedTools, textTools: [...all.flatMap(textTools), ...named] };
+    return { definitions: join(all), undefinedTools, textTools: [...all, ...named] };
   },
   "the tools",
 );

@@ -13,6 +13,7 @@ import { StreamAccumulator } from "../accumulator.js";
 import { asProviderError, messageOf, RespoolError } from "../errors.js";
 import { emitResponse } from "../tracing/answer.js";
 import { openSpan } from "../tracing/tracer.js";
+import { CostSum } from "./cost_sum.js";
 import { backoff, wait } from "./clock.js";
 import { makeInspectable } from "../handle.js";
 import { Conversation } from "./conversation.js";
@@ -92,14 +93,7 @@ class RequestHandle {
   /** Settles once the caller has taken the last delta that a tool led to. */
   #taken = Promise.resolve();
   #turn = NO_TURN;
-  /**
-   * What the turns cost, if a provider says so. Numbers are added here, because the module's are integers.
-   *
-   * @type {number | undefined}
-   */
-  #cost;
-  /** Whether `#cost` has that of the last attempt. */
-  #isCounted = false;
+  #cost = new CostSum();
   /** The text of all turns, in case the machine is lost. */
   #text = "";
   /**
@@ -186,7 +180,7 @@ class RequestHandle {
    * @returns {Command | undefined}
    */
   #handle(event) {
-    this.#addCost(event);
+    this.#cost.add(event);
     try {
       /** @type {Command} */
       const next = this.#machine.handle(event);
@@ -201,17 +195,6 @@ class RequestHandle {
       this.#settle({ state: "failed", text: this.#text, failure, ...rest });
       return undefined;
     }
-  }
-
-  /**
-   * Adds what a turn cost, once: its usage is also in the events of its tools.
-   *
-   * @param {MachineEvent} event
-   */
-  #addCost(event) {
-    const cost = "usage" in event && !this.#isCounted ? event.usage?.reportedCost : undefined;
-    if (cost !== undefined) this.#cost = (this.#cost ?? 0) + cost;
-    this.#isCounted ||= "usage" in event;
   }
 
   /** @param {MachineResult} result */
@@ -229,7 +212,7 @@ class RequestHandle {
     };
     this.#machine.free();
     const { state, failure, usage } = result;
-    if (usage && this.#cost !== undefined) usage.reportedCost = this.#cost;
+    if (usage && this.#cost.total !== undefined) usage.reportedCost = this.#cost.total;
     this.#state = state;
     if (failure && this.#cause !== undefined) Object.assign(failure, detailsOf(this.#cause), { cause: this.#cause });
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
@@ -273,7 +256,7 @@ class RequestHandle {
 
   async #ask() {
     this.#turn = { ...NO_TURN };
-    this.#isCounted = false;
+    this.#cost.begin();
     this.#endSpan();
     this.#span = openSpan("turn");
     this.#span?.emit("signature", "respool.runRequest");

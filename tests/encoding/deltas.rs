@@ -200,7 +200,7 @@ fn what_is_no_delta_is_named() {
 }
 
 /// What an encoder reads out of deltas.
-fn result_of(target: WireApi, deltas: &[Json]) -> (String, StreamResult) {
+pub(crate) fn result_of(target: WireApi, deltas: &[Json]) -> (String, StreamResult) {
     let none = Document::parse("[]", 2).unwrap();
     let mut encoder =
         StreamEncoder::of_deltas(target, StreamOptions::default(), options(), none.root()).unwrap();

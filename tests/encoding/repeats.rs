@@ -2,13 +2,13 @@
 //! them. Nothing that is written may look like that.
 
 use respool::StreamOptions;
-use respool::encode::{StreamEncoder, WireApi};
-use respool::json::Document;
+use respool::encode::WireApi;
 use respool::model::StreamResult;
 use serde_json::{Value as Json, json};
 
 use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
+use crate::deltas::result_of;
 use crate::sources::{api_of, encode, options};
 use crate::sse;
 
@@ -17,16 +17,7 @@ const PIECES: [&str; 7] = ["é", "éé", "ééa", "a", "aéa", "Hello", "HelloHe
 
 /// Writes deltas, of which it is certain that each one is new.
 fn write(target: WireApi, deltas: &[Json]) -> String {
-    let none = Document::parse("[]", 1).unwrap();
-    let mut encoder =
-        StreamEncoder::of_deltas(target, StreamOptions::default(), options(), none.root()).unwrap();
-    let mut bytes = Vec::new();
-    for delta in deltas {
-        let json = delta.to_string();
-        bytes.extend(encoder.push(Document::parse(&json, 64).unwrap().root()).unwrap());
-    }
-    bytes.extend(encoder.finish());
-    String::from_utf8(bytes).unwrap()
+    result_of(target, deltas).0
 }
 
 fn read(target: WireApi, text: &str) -> StreamResult {

@@ -52,18 +52,6 @@ export function bedrockDefinition({ name, description, parameters, isStrict }) {
   };
 }
 
-/**
- * The tool in a definition, for text that calls it.
- *
- * @param {Json} tool
- * @returns {Json[]}
- */
-export function bedrockTextTools(tool) {
-  const { name, description, inputSchema } = /** @type {Json} */ (tool?.toolSpec ?? {});
-  const { json } = /** @type {Json} */ (inputSchema ?? {});
-  return name === undefined ? [] : [{ name, description, parameters: json }];
-}
-
 /** @typedef {Json & { toolUse: Json }} CallBlock */
 
 /** @param {AnnotatedLlmResponse} response */

@@ -8,10 +8,10 @@ import { quote } from "../../input.js";
 import { refuse, refuseValue } from "../../options.js";
 import { readResult, withoutSound } from "../tool_result.js";
 import { anthropicDefinition, anthropicMessages } from "./anthropic.js";
-import { bedrockDefinition, bedrockMessages, bedrockTextTools } from "./bedrock.js";
+import { bedrockDefinition, bedrockMessages } from "./bedrock.js";
 import { chatDefinition, chatMessages } from "./chat.js";
 import { cohereMessages } from "./cohere.js";
-import { geminiContents, geminiDefinition, geminiTextTools, joinGeminiTools, splitGeminiTool } from "./gemini.js";
+import { geminiContents, geminiDefinition, joinGeminiTools, splitGeminiTool } from "./gemini.js";
 import { interactionDefinition, interactionSteps } from "./interactions.js";
 import { ollamaMessages } from "./ollama.js";
 import { responsesDefinition, responsesItems } from "./responses.js";
@@ -26,7 +26,6 @@ const apart = (tools) => [...tools];
 const USUAL = {
   split: alone,
   join: apart,
-  textTools: alone,
   toolConfig: false,
   takesSound: false,
   takesStrict: true,
@@ -35,8 +34,8 @@ const USUAL = {
 
 /**
  * What each interface calls the conversation in a request, and the forms of its messages and definitions: `split` makes a
- * definition for each tool of one, `join` what the request has (with `toolConfig`, in a member of that name), and
- * `textTools` what text may call. `fields` are in each request.
+ * definition for each tool of one, and `join` what the request has (with `toolConfig`, in a member of that name). `fields`
+ * are in each request.
  */
 const FORMATS = {
   "openai-chat": { ...USUAL, conversation: "messages", messages: chatMessages, definition: chatDefinition },
@@ -48,7 +47,6 @@ const FORMATS = {
     definition: geminiDefinition,
     split: splitGeminiTool,
     join: joinGeminiTools,
-    textTools: geminiTextTools,
     toolConfig: false,
     takesSound: true,
     takesStrict: false,
@@ -59,7 +57,6 @@ const FORMATS = {
     conversation: "messages",
     messages: bedrockMessages,
     definition: bedrockDefinition,
-    textTools: bedrockTextTools,
     toolConfig: true,
     fields: {}, // the URL asks for a stream
   },

@@ -84,28 +84,8 @@ export function joinGeminiTools(tools) {
   return functionDeclarations.length > 0 ? [{ functionDeclarations }, ...others] : others;
 }
 
-/**
- * The functions of a tool with a JSON Schema, for text that calls them. Gemini's own schemas write types in capitals.
- *
- * @param {Json} tool
- * @returns {Json[]}
- */
-export function geminiTextTools(tool) {
-  return declarationsOf(tool).map(({ name, description, parametersJsonSchema, parameters }) => ({
-    name,
-    description,
-    parameters: parametersJsonSchema ?? inSmallLetters(parameters),
-  }));
-}
-
 /** @type {(tool: Json) => Json[]} */
 const declarationsOf = (tool) => (Array.isArray(tool?.functionDeclarations) ? tool.functionDeclarations : []);
-
-/** @type {(name: string, value: unknown) => unknown} */
-const smallType = (name, value) => (name === "type" && typeof value === "string" ? value.toLowerCase() : value);
-
-/** @type {(schema: unknown) => unknown} */
-const inSmallLetters = (schema) => (isObject(schema) ? JSON.parse(JSON.stringify(schema, smallType)) : schema);
 
 /** @type {(name: string, value: unknown) => Json} */
 const given = (name, value) => (value === undefined ? {} : { [name]: value });

@@ -144,6 +144,16 @@ pub(super) fn length_of_space(text: &[u8]) -> usize {
     }
 }
 
+/// Where what is no white space comes next.
+pub(super) fn behind_space(text: &[u8], mut at: usize) -> usize {
+    loop {
+        match length_of_space(text.get(at..).unwrap_or_default()) {
+            0 => return at,
+            length => at += length,
+        }
+    }
+}
+
 /// Whether it is a comma, quote or bracket of another script, or the like, which is no part of a word.
 pub(super) fn is_mark(character: char) -> bool {
     matches!(
@@ -246,14 +256,8 @@ impl Ahead<'_> {
         at
     }
 
-    fn skip_space(&self, mut at: usize) -> usize {
-        while self.byte(at).is_some() {
-            match length_of_space(self.bytes.get(at..).unwrap_or_default()) {
-                0 => break,
-                length => at += length,
-            }
-        }
-        at
+    fn skip_space(&self, at: usize) -> usize {
+        behind_space(self.bytes, at)
     }
 
     /// Whether the name of a member begins here, and if asked, a value of JSON follows. Where it begins and does not end:

@@ -6,7 +6,7 @@ mod token;
 
 use memchr::memchr;
 
-use crate::json::mend::closing::{is_quote, length_of_space};
+use crate::json::mend::closing::{behind_space, is_quote};
 use crate::json::mend::fence::opens_fence;
 use crate::json::progress::is_space;
 use crate::json::repair::Strategy;
@@ -289,14 +289,8 @@ impl<'a> Mender<'a> {
     }
 
     /// Where what is no white space comes next.
-    fn skip_space(&self, mut at: usize) -> usize {
-        while self.byte(at).is_some() {
-            match length_of_space(self.bytes.get(at..).unwrap_or_default()) {
-                0 => break,
-                length => at += length,
-            }
-        }
-        at
+    fn skip_space(&self, at: usize) -> usize {
+        behind_space(self.bytes, at)
     }
 
     fn byte(&self, at: usize) -> Option<u8> {

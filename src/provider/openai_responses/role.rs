@@ -33,7 +33,7 @@ impl Role {
 }
 
 /// Whether an item is of an agent that the model has started, whose name is a path.
-/// <https://platform.openai.com/docs/guides/agents>
+/// <https://developers.openai.com/api/docs/guides/responses-multi-agent>
 fn is_of_subagent(item: Value<'_>) -> bool {
     let name = item.get("agent").and_then(|agent| agent.get_label("agent_name"));
     name.is_some_and(|name| name.starts_with("/root/"))
