@@ -1072,6 +1072,7 @@ type ToolParameters = JsonSchemaObject | StandardSchema;
 type ToolResult = unknown;
 interface TraceSpan {
     emit(key: SpanKey, value: unknown): void;
+    emitResponse?(response: AnnotatedLlmResponse): void;
     end(): void;
     run?(call: () => unknown): unknown;
 }

@@ -11,7 +11,7 @@ import { printError } from "./ending.js";
 import { InputError, nameOf, open } from "./input.js";
 import { Progress } from "./progress.js";
 import { CsvRows, JsonRows, TextRows } from "./rows.js";
-import { batchLines, sniff } from "./sniff.js";
+import { batchLines, singleBody, sniff } from "./sniff.js";
 
 /**
  * @param {import("./arguments.js").Arguments} args
@@ -36,7 +36,7 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
       const name = nameOf(file);
       try {
         const reads = open(file, signal, { onRead: (count) => progress.advance(count), onError: fail });
-        const input = form === "auto" ? await sniff(reads) : { form, reads: form === "batch" ? await batchLines(reads) : reads };
+        const input = form === "auto" ? await sniff(reads) : { form, reads: await readsOf(form, reads, name) };
         const job = { ...input, name, agent, ...options, isOneOfMany: files.length > 1 };
         /** @type {boolean} */
         let isComplete;
@@ -54,6 +54,21 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
     await batches.end();
   }
   return hasFailed ? 1 : 0;
+}
+
+/**
+ * The reads of an input whose form is given.
+ *
+ * @param {string} form
+ * @param {AsyncIterable<Buffer>} reads
+ * @param {string} name
+ */
+async function readsOf(form, reads, name) {
+  if (form === "batch") return batchLines(reads);
+  const body = form === "body" ? await singleBody(reads) : reads;
+  if (body) return body;
+  const several = "contains several bodies, but --input body reads one: use --input batch, or leave --input out";
+  throw new InputError(name, new Error(several));
 }
 
 /**

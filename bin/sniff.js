@@ -70,6 +70,23 @@ export async function batchLines(reads) {
 }
 
 /**
+ * The reads of a body; undefined if there are several bodies.
+ *
+ * @param {AsyncIterable<Buffer>} reads
+ */
+export async function singleBody(reads) {
+  const beginning = new Beginning();
+  const [, opened] = await peek(reads, MAX_BODY_BYTES, hasLine(beginning));
+  if (beginning.form === "array") {
+    const { first, count, all } = await peekItem(opened, "array");
+    return count > 1 && isBatchArray(first, count) ? undefined : all;
+  }
+  if (beginning.form !== "json") return opened;
+  const { first, count, all } = await peekItem(opened, "sequence");
+  return count > 1 && (isEnvelope(first) || isBody(first)) ? undefined : all;
+}
+
+/**
  * Reads the first item of an array or a sequence, up to where the next begins.
  *
  * @param {AsyncIterable<Buffer>} reads

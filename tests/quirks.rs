@@ -34,8 +34,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     297..=299,
     308..=316,
     324..=329,
+    378..=379,
 ];
-const LAST: u32 = 377;
+const LAST: u32 = 380;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -17,6 +17,7 @@ export function emitResponse(span, response, isStream = false) {
   const finishReasons = (choices ?? [{ rawFinishReason }]).map((choice) => choice.rawFinishReason ?? "error");
   span.emit("response", { api, id, model, finishReasons, ...(isStream && { isStream }) });
   span.emit("usage", usage);
+  span.emitResponse(response);
 }
 
 /**

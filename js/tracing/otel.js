@@ -5,10 +5,11 @@
 
 /** @import { AttributeValue, Attributes, Context, Span, SpanOptions, Tracer } from "@opentelemetry/api" */
 /** @import { OtelTracerOptions } from "../types/otel.js" */
-/** @import { Agent, SpanFactory, StreamResult, ToolCall, TraceSpan, Usage } from "../types/api.js" */
+/** @import { Agent, AnnotatedLlmResponse, SpanFactory, TraceSpan, Usage } from "../types/api.js" */
 
 import { SpanKind, SpanStatusCode, context, trace } from "@opentelemetry/api";
 import { copyOptions, openOptions, readSwitch } from "../options.js";
+import { messageOfResult, messagesOf, textOf } from "./otel_messages.js";
 
 /**
  * What emitters pass to a span, by key.
@@ -82,7 +83,9 @@ export function otelTracer(tracer = trace.getTracer("respool"), options = {}) {
   const capturesContent = readSwitch(captureContent, "options.captureContent", false);
   return (name, parent) => {
     const { context: outer = context.active() } = /** @type {{ context?: Context }} */ (parent ?? {});
-    return new OtelSpan(tracer, name, outer, capturesContent);
+    const span = new OtelSpan(tracer, name, outer, capturesContent);
+    if (!capturesContent) return span;
+    return Object.assign(span, { emitResponse: (/** @type {AnnotatedLlmResponse} */ response) => span.keep(response) });
   };
 }
 
@@ -96,6 +99,8 @@ class OtelSpan {
   #span;
   /** @type {Emitted} */
   #emitted = {};
+  /** @type {AnnotatedLlmResponse | undefined} */
+  #whole;
 
   /**
    * @param {Tracer} tracer
@@ -118,6 +123,11 @@ class OtelSpan {
     Object.assign(this.#emitted, { [key]: value });
     // Samplers decide by the attributes that are known at the start.
     if (key === "inputs") this.#start();
+  }
+
+  /** @param {AnnotatedLlmResponse} response */
+  keep(response) {
+    this.#whole = response;
   }
 
   /** The context inside this span. */
@@ -212,9 +222,11 @@ class OtelSpan {
     if (this.#name === "execute_tool") {
       return { "gen_ai.tool.call.arguments": textOf(inputs?.arguments), "gen_ai.tool.call.result": textOf(result) };
     }
-    if (result === undefined || this.#operation === "embeddings") return undefined; // vectors are no message
-    const message = { role: "assistant", parts: partsOf(result), finish_reason: response?.finishReasons?.[0] };
-    return { "gen_ai.output.messages": textOf([message]) };
+    if (this.#whole) return { "gen_ai.output.messages": textOf(messagesOf(this.#whole)) };
+    const operation = this.#operation;
+    if (result === undefined || operation === "embeddings") return undefined; // vectors are no message
+    const context = { isImage: operation === "generate_content", finishReason: response?.finishReasons?.[0] };
+    return { "gen_ai.output.messages": textOf([messageOfResult(result, context)]) };
   }
 }
 
@@ -223,31 +235,3 @@ const nameOf = (operation, subject) => (subject === undefined ? operation : `${o
 
 /** @type {(attributes: Record<string, AttributeValue | undefined>) => Attributes} */
 const defined = (attributes) => Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
-
-/** @type {(value: unknown) => string | undefined} */
-const textOf = (value) => (typeof value === "string" || value === undefined ? value : JSON.stringify(value));
-
-/**
- * The parts of a message, from a result of process, a stream or a turn.
- *
- * @param {unknown} result
- */
-function partsOf(result) {
-  if (Array.isArray(result) && result[0]?.arguments !== undefined) return result.map(callPart);
-  const ofStream = /** @type {Partial<StreamResult>} */ (result);
-  const { reasoning, text, refusal, toolCalls } = Array.isArray(ofStream?.toolCalls) ? ofStream : { text: textOf(result) };
-  return [
-    ...(reasoning ? [{ type: "reasoning", content: reasoning }] : []),
-    ...(text || refusal ? [{ type: "text", content: text || refusal }] : []),
-    ...(toolCalls ?? []).map(callPart),
-  ];
-}
-
-/** @param {ToolCall} call */
-function callPart({ id, name, arguments: text }) {
-  try {
-    return { type: "tool_call", id, name, arguments: JSON.parse(text) };
-  } catch {
-    return { type: "tool_call", id, name, arguments: text };
-  }
-}

@@ -1,6 +1,6 @@
 /** The registered tracing backends, and the spans that they receive. */
 
-/** @import { SpanFactory, SpanKey, SpanName, TraceSpan } from "../types/api.js" */
+/** @import { AnnotatedLlmResponse, SpanFactory, SpanKey, SpanName, TraceSpan } from "../types/api.js" */
 
 import { quote } from "../input.js";
 import { refuse } from "../options.js";
@@ -106,6 +106,18 @@ export class Span {
     if (value === undefined || this.#parts.size === 0) return;
     const copy = redact(value);
     for (const part of this.#parts.values()) attempt(() => part.emit(key, copy));
+  }
+
+  /**
+   * Gives a response to the backends that ask for it as a whole.
+   *
+   * @param {AnnotatedLlmResponse} response
+   */
+  emitResponse(response) {
+    const parts = [...this.#parts.values()].filter((part) => attempt(() => typeof part.emitResponse === "function"));
+    if (parts.length === 0) return;
+    const copy = /** @type {AnnotatedLlmResponse} */ (redact(response));
+    for (const part of parts) attempt(() => part.emitResponse?.(copy));
   }
 
   /**

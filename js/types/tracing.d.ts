@@ -1,3 +1,5 @@
+import type { AnnotatedLlmResponse } from "../../pkg/wasm/respool.js";
+
 /** The kind of a span: reading an answer, a turn of a request, or a tool call in it. */
 export type SpanName = "process" | "turn" | "execute_tool" | (string & {});
 
@@ -11,6 +13,11 @@ export type SpanKey = "signature" | "inputs" | "items" | "result" | "response" |
 export interface TraceSpan {
   /** Records a value. It is a copy without secrets, which you may keep. */
   emit(key: SpanKey, value: unknown): void;
+  /**
+   * Receives the whole response, as `decode` returns it and without secrets, after its `usage`. Vectors and images have no
+   * such response.
+   */
+  emitResponse?(response: AnnotatedLlmResponse): void;
   /** Ends the span. Called once. */
   end(): void;
   /** Calls a function inside the span. Tools run this way. The function is called once, whatever `run` does. */

@@ -146,6 +146,9 @@ impl EventReader {
             );
             return self.builder.exceed(message);
         }
+        if name != Some("error") && is_end_mark(text) {
+            return;
+        }
         let glued = glued_events(text);
         let mended = if glued.is_empty() { mended(text) } else { None };
         let parts = match &mended {
@@ -234,6 +237,9 @@ impl EventReader {
             if self.is_error(name, &body.filled().unwrap_or_else(|| (&*text).into())) {
                 return;
             }
+            if text == "null" || body.text().is_some_and(|word| is_end_mark(&word)) {
+                return;
+            }
             self.unread.skip(&text, None);
             let message = format!("Skipped an event: expected a JSON object, got {}", quote(&text));
             self.builder.warn(WarningCode::InvalidEvent, message);
@@ -304,6 +310,8 @@ impl EventReader {
         let is_own = source.is_own(event);
         if is_own {
             self.unread.understand();
+        } else if !event.body.has_others(&[]) {
+            return; // whatever its name: servers say so that they close the connection
         }
         // Providers keep events of types that nobody knows.
         if is_own || (kind.is_some() && failure_of(event).is_none()) {
@@ -363,6 +371,12 @@ fn failure_of(event: &Event<'_>) -> Option<Failure> {
             || ["error", "code", "status"].into_iter().any(|name| body.get(name).is_some())
     };
     if names_an_error() { read_failure(body) } else { None }
+}
+
+/// Whether the data are a word for the end. Only `[DONE]` says that the answer is complete.
+fn is_end_mark(data: &str) -> bool {
+    let word = data.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(data);
+    ["end", "done", "close"].into_iter().any(|end| word.eq_ignore_ascii_case(end))
 }
 
 /// What is wrong with a message, for messages.

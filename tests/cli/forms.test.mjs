@@ -150,6 +150,21 @@ test("bodies that follow one another in several lines, or in one, are a batch", 
   }
 });
 
+test("--input body reads one body, and says what to do with several", async () => {
+  const [one, two] = ["A", "B"].map((text) => JSON.stringify(chatBody(text)));
+  const pretty = JSON.stringify(chatBody("A"), null, 2);
+  for (const text of [`${one}\n${two}\n`, `${one} ${two}`, `${pretty}\n${pretty}`, `[${one},${two}]`])
+    for (const args of [[], ["--json"], ["--result"], ["--format", "csv"], ["--to", "anthropic-messages"]]) {
+      const { code, stdout, stderr } = await run(["--input", "body", ...args], text);
+      assert.deepEqual([code, stdout], [1, ""], text);
+      assert.match(stderr, /^respool: standard input: contains several bodies, .*use --input batch/);
+    }
+  for (const text of [one, pretty, `\n${one}\n\n`, `[${one}]`]) {
+    const { code, stdout } = await run(["--input", "body"], text);
+    assert.deepEqual([code, stdout.split("\n")[0]], [0, "A"], text);
+  }
+});
+
 test("--input batch splits an array as well, but not a line that is an array of Gemini's", async () => {
   const gemini = (text) => ({ candidates: [{ content: { parts: [{ text }] }, finishReason: "STOP" }] });
   const error = { error: { message: "Slow down" } };

@@ -266,6 +266,79 @@ describe("captureContent", () => {
   });
 });
 
+describe("captureContent of a whole response", () => {
+  const OUTPUT = "gen_ai.output.messages";
+  beforeEach(() => tracer.add("otel", otelTracer(otel, { captureContent: true })));
+  const outputs = () => spans().map(({ attributes }) => JSON.parse(attributes[OUTPUT]));
+  const text = (content) => ({ type: "text", content });
+
+  test("each choice is a message with its own reason", async () => {
+    const choice = (index, content, finish_reason) => ({ index, message: { content }, finish_reason });
+    const body = { choices: [choice(0, "Ebb", "stop"), choice(1, "Flow", "length"), choice(2, "Slack", null)] };
+    process({}, body);
+    await readStream([body]);
+    const messages = [
+      { role: "assistant", parts: [text("Ebb")], finish_reason: "stop" },
+      { role: "assistant", parts: [text("Flow")], finish_reason: "length" },
+      { role: "assistant", parts: [text("Slack")], finish_reason: "error" },
+    ];
+    assert.deepEqual(outputs(), [messages, messages]);
+  });
+
+  test("text and reasoning stand in their order beside calls, in a body as in a stream", async () => {
+    const content = [
+      { type: "thinking", thinking: "Hm.", signature: "c2ln" },
+      { type: "text", text: "I look." },
+      { type: "thinking", thinking: "Well.", signature: "c2ln" },
+      { type: "tool_use", id: "a", name: "tide", input: { port: "Bodø", password: "hunter2" } },
+    ];
+    const body = { type: "message", content, stop_reason: "tool_use" };
+    process({}, body);
+    await processAsync({}, Response.json(body));
+    await readStream([body]);
+    const message = {
+      role: "assistant",
+      parts: [
+        { type: "reasoning", content: "Hm." },
+        text("I look."),
+        { type: "reasoning", content: "Well." },
+        { type: "tool_call", id: "a", name: "tide", arguments: { port: "Bodø", password: "[redacted]" } },
+      ],
+      finish_reason: "tool_use",
+    };
+    assert.deepEqual(outputs(), [[message], [message], [message]]);
+  });
+
+  test("refusals, images and tools of the provider", () => {
+    process({}, { choices: [{ message: { content: null, refusal: "No." }, finish_reason: "stop" }] });
+    const inlineData = { mimeType: "image/png", data: "iVBORw0KGgo=" };
+    process({}, { candidates: [{ content: { parts: [{ text: "Look:" }, { inlineData }] }, finishReason: "STOP" }] });
+    const content = [
+      { type: "server_tool_use", id: "s", name: "web_search", input: { query: "tide" } },
+      { type: "web_search_tool_result", tool_use_id: "s", content: [{ type: "web_search_result", url: "https://example.test" }] },
+      { type: "text", text: "At 9:35." },
+    ];
+    process({}, { type: "message", content, stop_reason: "end_turn" });
+    const parts = outputs().map(([message]) => message.parts);
+    assert.deepEqual(parts.slice(0, 2), [
+      [text("No.")],
+      [text("Look:"), { type: "blob", modality: "image", content: "iVBORw0KGgo=" }],
+    ]);
+    const [call, result, answer] = parts[2];
+    assert.deepEqual(call, {
+      type: "server_tool_call",
+      id: "s",
+      name: "web_search",
+      server_tool_call: { type: "web_search", query: "tide" },
+    });
+    assert.deepEqual(
+      [result.type, result.id, result.server_tool_call_response.type],
+      ["server_tool_call_response", "s", "web_search_tool_result"],
+    );
+    assert.deepEqual(answer, text("At 9:35."));
+  });
+});
+
 describe("captureContent of an answer without a finish reason", () => {
   const OUTPUT = "gen_ai.output.messages";
   beforeEach(() => tracer.add("otel", otelTracer(otel, { captureContent: true })));
@@ -284,7 +357,7 @@ describe("captureContent of an answer without a finish reason", () => {
     await processAsync({}, Response.json(embeddings([0.5, -2])), { vectors: "float32" });
     const [image, ...vectors] = spans().map(({ attributes }) => attributes[OUTPUT]);
     assert.deepEqual(JSON.parse(image), [
-      { role: "assistant", parts: [{ type: "text", content: "https://example.test/a.png" }] },
+      { role: "assistant", parts: [{ type: "uri", modality: "image", uri: "https://example.test/a.png" }] },
     ]);
     assert.deepEqual(vectors, [undefined, undefined]);
   });
