@@ -1,7 +1,7 @@
 //! Responses in the common form, as `decode` and the accumulator give them, read back.
 
 use super::common_calls::calls_of;
-use super::formats::ANTHROPIC;
+use super::formats::{ANTHROPIC, OPENAI};
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
 use crate::json::{RawJson, Value};
 use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
@@ -153,6 +153,8 @@ impl Formats {
             details.into_iter().flatten().for_each(|detail| formats.add(detail, detail));
             let blocks = choice.get("message").map(|message| message.get_items("thinking_blocks"));
             blocks.into_iter().flatten().for_each(|block| formats.add_named(block, ANTHROPIC));
+            let items = choice.get("message").map(|message| message.get_items("reasoning_items"));
+            items.into_iter().flatten().for_each(|item| formats.add_named(item, OPENAI));
         }
         for item in own.get_items("outputItems") {
             formats.add(item, item);
