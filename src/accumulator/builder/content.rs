@@ -116,6 +116,7 @@ impl Builder {
     /// An annotation of the text, given out as a delta.
     pub fn push_annotation(&mut self, place: Place, annotation: RawJson) {
         let choice = place.choice;
+        let annotation = self.fitted(place, annotation);
         self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice });
         if let Some(Part::Text { annotations, .. }) = self.part(place, PartKind::Text) {
             annotations.push(annotation);
@@ -142,6 +143,8 @@ impl Builder {
         if self.is_halted || whole.is_empty() || whole.len() < known {
             return;
         }
+        let whole: Vec<RawJson> =
+            whole.into_iter().map(|annotation| self.fitted(place, annotation)).collect();
         for annotation in whole.iter().skip(known) {
             self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice: place.choice });
         }

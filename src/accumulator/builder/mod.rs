@@ -5,6 +5,7 @@ mod catch_up;
 mod choices;
 mod content;
 mod mirror;
+mod removed;
 mod search;
 mod view;
 mod warnings;
