@@ -100,6 +100,9 @@ pub(super) fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &
     let list = |name| part.get_items(name).filter_map(Value::raw);
     match &*part.get_text("type").unwrap_or_default() {
         "text" => {
+            if let Some(phase) = part.get_label("phase") {
+                out.set_phase(place, phase);
+            }
             out.push_text(place, &text);
             list("annotations").for_each(|annotation| out.push_annotation(place, annotation));
             out.push_logprobs(place, list("logprobs").collect());
