@@ -1,7 +1,9 @@
 //! Endings that not all interfaces have a word for, streamed and whole, in every target.
 
 use respool::StreamOptions;
-use respool::encode::{EncodeOptions, StreamEncoder, WireApi, encode as encode_whole, encode_result, error_body};
+use respool::encode::{
+    EncodeOptions, StreamEncoder, WireApi, encode as encode_whole, encode_result, error_body,
+};
 use respool::model::{Api, Ending, Failure, FailureCode, WarningCode};
 use serde_json::{Value as Json, json};
 

@@ -197,8 +197,12 @@ fn tool_input_passes_under_the_index_of_its_tool() {
     ]
     .map(str::to_owned);
     let output = encode(WireApi::AnthropicMessages, options(), [wire::named_sse(&events).as_bytes()]);
-    let inputs = sse::events(&output.text).into_iter().filter(|event| event.data["delta"]["type"] == "input_json_delta");
-    let inputs: Vec<_> = inputs.map(|event| (event.data["index"].clone(), event.data["delta"]["partial_json"].clone())).collect();
+    let inputs = sse::events(&output.text)
+        .into_iter()
+        .filter(|event| event.data["delta"]["type"] == "input_json_delta");
+    let inputs: Vec<_> = inputs
+        .map(|event| (event.data["index"].clone(), event.data["delta"]["partial_json"].clone()))
+        .collect();
     assert_eq!(inputs, [(1.into(), r#"{"n":9007199254740993,"#.into()), (1.into(), r#""m":1}"#.into())]);
     assert!(output.text.contains(r#""index":0,"delta":{"type":"text_delta""#));
 }

@@ -54,7 +54,12 @@ fn indices_count_what_is_left() {
     let chunk = |delta: Value, reason: Option<&str>| json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] });
     let nested = phrases.map(|words| json!({ "type": "url_citation", "url_citation": citation(words) }));
     let again = chunk(json!({ "annotations": nested }), None);
-    let chat = [chunk(json!({ "role": "assistant", "content": TEXT }), None), again.clone(), again, chunk(json!({}), Some("stop"))];
+    let chat = [
+        chunk(json!({ "role": "assistant", "content": TEXT }), None),
+        again.clone(),
+        again,
+        chunk(json!({}), Some("stop")),
+    ];
     assert_eq!(supported(&chat), [wanted.clone(), wanted.clone()]);
 
     let flat = phrases.map(|words| {
@@ -62,8 +67,10 @@ fn indices_count_what_is_left() {
         flat["type"] = json!("url_citation");
         flat
     });
-    let item = |content: Value| json!({ "id": "m1", "type": "message", "role": "assistant", "content": content });
-    let part = |annotations: &[Value]| json!([{ "type": "output_text", "text": TEXT, "annotations": annotations }]);
+    let item =
+        |content: Value| json!({ "id": "m1", "type": "message", "role": "assistant", "content": content });
+    let part =
+        |annotations: &[Value]| json!([{ "type": "output_text", "text": TEXT, "annotations": annotations }]);
     let mut events = vec![
         json!({ "type": "response.output_item.added", "output_index": 0, "item": item(json!([])) }),
         json!({ "type": "response.output_text.delta", "item_id": "m1", "output_index": 0, "content_index": 0, "delta": TEXT }),
@@ -73,7 +80,8 @@ fn indices_count_what_is_left() {
             "annotation_index": at, "annotation": annotation })
     }));
     events.push(json!({ "type": "response.output_item.done", "output_index": 0, "item": item(part(&flat)) }));
-    let response = json!({ "id": "r1", "object": "response", "status": "completed", "output": [item(part(&flat))] });
+    let response =
+        json!({ "id": "r1", "object": "response", "status": "completed", "output": [item(part(&flat))] });
     events.push(json!({ "type": "response.completed", "response": response }));
     assert_eq!(supported(&events), [wanted.clone(), wanted]);
 }
