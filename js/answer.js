@@ -92,7 +92,21 @@ function processValue({ toolCalls, text, refusal, response }, settings) {
   const blocks = isFirstBlock && apiSpecific?.api === "anthropic_messages" ? apiSpecific.contentBlocks : undefined;
   const answerText = blocks ? firstText(blocks) : text;
   if (answerText === "") return refusal ?? "";
-  return expectsJson ? processBody({ choices: [{ message: { content: answerText } }] }, ...settings) : answerText;
+  if (!expectsJson) return answerText;
+  const output = phasesOf(response);
+  const body = output.length > 0 ? { object: "response", output } : { choices: [{ message: { content: answerText } }] };
+  return processBody(body, ...settings);
+}
+
+/**
+ * The texts of an answer as messages of Responses, if they have phases: commentary isn't part of the JSON.
+ *
+ * @param {StreamResult["response"]} response
+ */
+function phasesOf({ message }) {
+  const parts = typeof message === "object" ? message.filter((part) => part.type === "text") : [];
+  if (parts.every(({ phase }) => phase === undefined)) return [];
+  return parts.map(({ text, phase }) => ({ type: "message", phase, content: [{ type: "output_text", text }] }));
 }
 
 /** @param {unknown[]} blocks */

@@ -11,6 +11,7 @@ const DELTAS = new Set([
   "text",
   "reasoning",
   "refusal",
+  "phase",
   "tool-call-start",
   "tool-call-delta",
   "tool-call-end",

@@ -83,6 +83,11 @@ fn process_message(
     if !calls.is_empty() {
         return Ok(ProcessResult::ToolCalls(calls));
     }
+    let is_json =
+        |text: &str| agent.expects_json && Document::parse(text, Limits::default().max_depth).is_ok();
+    if let Some(answer) = read.builder.final_answer().filter(|answer| is_json(answer)) {
+        return Ok(ProcessResult::Structured(answer));
+    }
     let text = match (read.api, text_blocks) {
         (Some(Api::AnthropicMessages), TextBlocks::First) => {
             let mut blocks = body.get_items("content");
@@ -98,8 +103,7 @@ fn process_message(
     if text.is_empty() {
         return Ok(ProcessResult::Text(read.builder.refusal().unwrap_or_default()));
     }
-    let is_structured = agent.expects_json && Document::parse(&text, Limits::default().max_depth).is_ok();
-    Ok(if is_structured { ProcessResult::Structured(text) } else { ProcessResult::Text(text) })
+    Ok(if is_json(&text) { ProcessResult::Structured(text) } else { ProcessResult::Text(text) })
 }
 
 /// Detects the interface of a body. If several match, the agent decides.
@@ -138,6 +142,23 @@ mod tests {
             _ => Vec::new(),
         });
         texts.flatten().collect()
+    }
+
+    #[test]
+    fn commentary_is_not_the_json() {
+        let message = |phase: &str, text: &str| {
+            let part = format!(r#"{{"type":"output_text","text":{text}}}"#);
+            format!(r#"{{"type":"message","role":"assistant","phase":"{phase}","content":[{part}]}}"#)
+        };
+        let [first, last] = [message("commentary", "\"Wait. \""), message("final_answer", "\"[1]\"")];
+        let body = format!(r#"{{"object":"response","output_text":"Wait. [1]","output":[{first},{last}]}}"#);
+        let document = Document::parse(&body, 64).unwrap();
+        let result = |expects_json| {
+            let agent = Agent { expects_json, ..Agent::default() };
+            process(&agent, document.root(), TextBlocks::All).unwrap()
+        };
+        assert_eq!(result(true), ProcessResult::Structured("[1]".to_owned()));
+        assert_eq!(result(false), ProcessResult::Text("Wait. [1]".to_owned()));
     }
 
     #[test]

@@ -102,6 +102,8 @@ export class UIMessageChunks {
         return this.#write("text", delta.text);
       case "reasoning":
         return this.#options.sendReasoning === false ? [] : this.#write("reasoning", delta.text);
+      case "phase":
+        return this.#closePart();
       case "tool-call-start":
         return [...this.#closePart(), this.#tools.start(delta)];
       case "tool-call-delta":

@@ -107,7 +107,7 @@ export function fetchTransport(options) {
         const { retryAfter } = error;
         const isTooLong = retryAfter !== undefined && retryAfter > maxRetryAfter;
         if (isTooLong) refused.add(error);
-        if (attempt > maxRetries || !isRetryable(response.status) || isTooLong) throw error;
+        if (attempt > maxRetries || !isRetryable(response.status) || isPromptTooLong(error) || isTooLong) throw error;
         if (retryAfter !== undefined) delay = retryAfter * 1000;
       } catch (error) {
         if (signal?.aborted) closeSource(request); // nobody reads the response if it comes after all
@@ -128,6 +128,23 @@ export function fetchTransport(options) {
  */
 const isRetryable = (status) => status === 408 || status === 429 || status >= 500;
 
+/** How providers say that the prompt doesn't fit the model's context; `src/encode/failure.rs` has the same list. */
+const TOO_LONG = [
+  /context[ _]length|context (?:limit|size|window)|maximum (?:model|prompt) length|prompt (?:exceeds|is too long|token count)/i,
+  /exceeds the maximum number of tokens|input is too long|input length should be|model token limit|too many tokens:/i,
+  /`max_new_tokens` must be <=|`inputs` must have less than/,
+];
+
+/**
+ * Whether the prompt is too long, which some servers report with a status that says that they failed.
+ *
+ * @param {ProviderError} error
+ */
+function isPromptTooLong({ status = 0, providerType, providerCode, message }) {
+  const text = `${providerType} ${providerCode} ${message}`;
+  return status >= 500 && TOO_LONG.some((words) => words.test(text));
+}
+
 /** Words in the types and codes of errors that are those of the request, the key or the account. */
 const PERMANENT =
   /access_?denied|api_key|authentication|bad_?request|billing|context_length|forbidden|insufficient_quota|invalid|not_?found|payment|permission|too_large|unauth|unrecognizedclient|unsupported|validation/i;
@@ -140,7 +157,7 @@ const PERMANENT =
  */
 export function isWorthRetrying(error) {
   const { status, providerType, providerCode, retryAfter = 0 } = error;
-  if (retryAfter > MAX_RETRY_AFTER || refused.has(error)) return false;
+  if (retryAfter > MAX_RETRY_AFTER || refused.has(error) || isPromptTooLong(error)) return false;
   const code = Number(providerCode);
   const known = status ?? (code >= 400 && code < 600 ? code : undefined);
   return known === undefined ? !PERMANENT.test(`${providerType} ${providerCode}`) : isRetryable(known);

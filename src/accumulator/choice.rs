@@ -114,9 +114,15 @@ pub(super) struct ChoiceState {
     pub(super) told_finish: Option<FinishReason>,
     /// The last place that has text of each kind.
     last_texts: [Option<Slot>; 3],
+    /// The phases of the messages, by the first number of their slots.
+    phases: Vec<(u64, String)>,
+    /// The phase that the last delta of one has told.
+    told_phase: Option<String>,
 }
 
-state! { struct ChoiceState { index, parts, last_part, calls, finish, told_finish, last_texts } }
+state! {
+    struct ChoiceState { index, parts, last_part, calls, finish, told_finish, last_texts, phases, told_phase }
+}
 
 impl ChoiceState {
     pub(super) fn new(index: u32) -> Self {
@@ -128,6 +134,8 @@ impl ChoiceState {
             finish: None,
             told_finish: None,
             last_texts: [None; 3],
+            phases: Vec::new(),
+            told_phase: None,
         }
     }
 
@@ -220,6 +228,29 @@ impl ChoiceState {
             }
             Part::Audio(_) | Part::Whole(_) => None,
         }
+    }
+
+    /// Sets the phase of the message at this slot. The first one counts.
+    pub(super) fn set_phase(&mut self, slot: Slot, phase: &str) {
+        if self.phase(slot).is_none() {
+            self.phases.push((slot.0, phase.to_owned()));
+        }
+    }
+
+    /// The phase of the message at this slot.
+    pub(super) fn phase(&self, slot: Slot) -> Option<&str> {
+        let mut phases = self.phases.iter().rev();
+        phases.find(|(major, _)| *major == slot.0).map(|(_, phase)| phase.as_str())
+    }
+
+    /// The phase of the text at this slot, if no delta has told it.
+    pub(super) fn take_untold_phase(&mut self, slot: Slot) -> Option<Option<String>> {
+        let phase = self.phase(slot);
+        if phase == self.told_phase.as_deref() {
+            return None;
+        }
+        self.told_phase = phase.map(str::to_owned);
+        Some(self.told_phase.clone())
     }
 
     /// Whether pieces of the text at this slot, and of the reasoning, may be joined before they are pushed.

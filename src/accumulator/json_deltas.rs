@@ -1,5 +1,6 @@
 //! What becomes known of JSON values, told beside the deltas that bring their text.
 
+use super::result::COMMENTARY;
 use crate::json::{PartialEvent, PartialParser, PathStep, ProgressState, RawJson};
 use crate::model::{Delta, JsonIndex, ToolCall, ToolCallStatus, WarningCode};
 use crate::save::state;
@@ -14,13 +15,15 @@ pub(crate) struct JsonDeltas {
     with_text: bool,
     /// Sorted. A call that has ended, whole, is not here any more.
     parsers: Vec<(Key, PartialParser)>,
+    /// The choices whose text is commentary now, which isn't the JSON.
+    commenting: Vec<u32>,
 }
 
-state! { struct JsonDeltas { with_text, parsers } }
+state! { struct JsonDeltas { with_text, parsers, commenting } }
 
 impl JsonDeltas {
     pub(crate) fn new(with_text: bool) -> Self {
-        Self { with_text, parsers: Vec::new() }
+        Self { with_text, parsers: Vec::new(), commenting: Vec::new() }
     }
 
     /// These deltas with what they make known, for a client that has seen none before.
@@ -35,7 +38,13 @@ impl JsonDeltas {
         let mut deltas = deltas.into_iter().peekable();
         while let Some(delta) = deltas.next() {
             match &delta {
-                Delta::Text { text, choice } if self.with_text => {
+                Delta::Phase { phase, choice } => {
+                    self.commenting.retain(|commenting| commenting != choice);
+                    if phase.as_deref() == Some(COMMENTARY) {
+                        self.commenting.push(*choice);
+                    }
+                }
+                Delta::Text { text, choice } if self.with_text && !self.commenting.contains(choice) => {
                     self.push((*choice, JsonIndex::Text), text, &mut told);
                 }
                 Delta::ToolCallDelta { index, arguments, choice, .. } => {

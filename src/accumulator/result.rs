@@ -3,12 +3,19 @@
 use super::builder::Builder;
 use super::channel::Channel;
 use super::choice::{ChoiceState, Part, audio_part};
+use super::place::Slot;
 use super::tool_call::Call;
 use crate::json::Object;
 use crate::model::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, MessageContent,
     StreamResult, ToolCall, ToolCallStatus, Usage, WarningCode,
 };
+
+/// The phase of what the model says on the way to its answer.
+pub(super) const COMMENTARY: &str = "commentary";
+
+/// The phase of the answer.
+const FINAL_ANSWER: &str = "final_answer";
 
 /// What a provider adds to the result: what only it knows.
 #[derive(Debug, Default)]
@@ -41,6 +48,18 @@ impl Builder {
     /// The text of the first choice, joined with nothing between.
     pub fn text(&self) -> String {
         self.first().map(ChoiceState::text).unwrap_or_default()
+    }
+
+    /// The text of the first choice without commentary, if there is other text beside it.
+    pub(crate) fn final_answer(&self) -> Option<String> {
+        let first = self.first()?;
+        let is_commentary = |slot: Slot| first.phase(slot) == Some(COMMENTARY);
+        let texts = |is_wanted: bool| {
+            let texts = first.parts().filter(move |(slot, _)| is_commentary(*slot) != is_wanted);
+            texts.filter_map(|(_, part)| part.text()).collect::<String>()
+        };
+        let has_commentary = !texts(false).is_empty();
+        Some(texts(true)).filter(|text| has_commentary && !text.is_empty())
     }
 
     /// What the model thought, of the first choice.
@@ -130,10 +149,7 @@ impl ChoiceState {
     }
 
     fn texts(&self) -> impl Iterator<Item = &str> {
-        self.parts().filter_map(|(_, part)| match part {
-            Part::Text { text, .. } => Some(text.shown()),
-            _ => None,
-        })
+        self.parts().filter_map(|(_, part)| part.text())
     }
 
     /// Whether it has neither text nor calls.
@@ -191,10 +207,14 @@ impl ChoiceState {
         }
     }
 
-    /// A string where there is only text, else the parts.
+    /// A string where there is only text of the answer, else the parts.
     fn message(&self) -> Option<MessageContent> {
-        let parts: Vec<ContentPart> = self.parts().filter_map(|(_, part)| part.to_content()).collect();
-        let is_plain = |part: &ContentPart| matches!(part, ContentPart::Text { annotations, logprobs, signature: None, .. } if annotations.is_empty() && logprobs.is_empty());
+        let parts: Vec<ContentPart> =
+            self.parts().filter_map(|(slot, part)| part.to_content(self.phase(slot))).collect();
+        let is_plain = |part: &ContentPart| {
+            matches!(part, ContentPart::Text { annotations, logprobs, signature: None, phase, .. }
+            if annotations.is_empty() && logprobs.is_empty() && phase.as_deref().is_none_or(|phase| phase == FINAL_ANSWER))
+        };
         match parts.as_slice() {
             [] => None,
             parts if parts.iter().all(is_plain) => Some(MessageContent::Text(self.text())),
@@ -204,8 +224,15 @@ impl ChoiceState {
 }
 
 impl Part {
-    /// The part as users see it; `None` where nothing came.
-    fn to_content(&self) -> Option<ContentPart> {
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text { text, .. } => Some(text.shown()),
+            _ => None,
+        }
+    }
+
+    /// The part as users see it; `None` where nothing came. `phase`: that of its message.
+    fn to_content(&self, phase: Option<&str>) -> Option<ContentPart> {
         match self {
             Self::Text { text, annotations, logprobs, signature } => {
                 let is_empty =
@@ -215,6 +242,7 @@ impl Part {
                     annotations: annotations.clone(),
                     logprobs: logprobs.shown(),
                     signature: signature.clone(),
+                    phase: phase.map(str::to_owned),
                 })
             }
             Self::Reasoning { text, signature, encrypted, id, .. } => {

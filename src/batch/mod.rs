@@ -305,7 +305,8 @@ fn write_answer(
     out.optional("model", builder.model().as_ref());
     out.member("text", &text);
     if options.agent.expects_json
-        && let Ok(value) = Document::parse(&text, Limits::default().max_depth)
+        && let Ok(value) =
+            Document::parse(builder.final_answer().as_ref().unwrap_or(&text), Limits::default().max_depth)
         && let Some(line) = value.root().compact()
     {
         // The text may have several lines, the result must not.

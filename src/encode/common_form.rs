@@ -1,7 +1,7 @@
 //! Responses in the common form, as `decode` and the accumulator give them, read back.
 
 use super::common_calls::calls_of;
-use super::formats::ANTHROPIC;
+use super::formats::{ANTHROPIC, OPENAI};
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
 use crate::json::{RawJson, Value};
 use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
@@ -100,6 +100,9 @@ pub(super) fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &
     let list = |name| part.get_items(name).filter_map(Value::raw);
     match &*part.get_text("type").unwrap_or_default() {
         "text" => {
+            if let Some(phase) = part.get_label("phase") {
+                out.set_phase(place, phase);
+            }
             out.push_text(place, &text);
             list("annotations").for_each(|annotation| out.push_annotation(place, annotation));
             out.push_logprobs(place, list("logprobs").collect());
@@ -153,6 +156,8 @@ impl Formats {
             details.into_iter().flatten().for_each(|detail| formats.add(detail, detail));
             let blocks = choice.get("message").map(|message| message.get_items("thinking_blocks"));
             blocks.into_iter().flatten().for_each(|block| formats.add_named(block, ANTHROPIC));
+            let items = choice.get("message").map(|message| message.get_items("reasoning_items"));
+            items.into_iter().flatten().for_each(|item| formats.add_named(item, OPENAI));
         }
         for item in own.get_items("outputItems") {
             formats.add(item, item);

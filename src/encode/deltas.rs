@@ -143,6 +143,7 @@ impl Provider for DeltaReader {
         let text = || delta.get_fragment("text").unwrap_or_default();
         match &*kind {
             "text" => out.append_text(self.part(choice, &kind), &text()),
+            "phase" => self.begin_phase(choice, delta.get_label("phase"), out),
             "reasoning" => out.append_reasoning(self.part(choice, &kind), &text()),
             "refusal" => out.push_refusal(self.part(choice, &kind), &text()),
             "tool-call-start" | "tool-call-delta" | "tool-call-end" => {
@@ -218,19 +219,23 @@ impl DeltaReader {
 
     /// The part that goes on with a kind of deltas.
     fn part(&mut self, choice: u32, kind: &str) -> Place {
-        let known = self.open.iter().position(|part| part.choice == choice);
-        if let Some(part) = known.and_then(|at| self.open.get(at))
-            && part.kind == kind
-        {
+        let known = self.open.iter().find(|part| part.choice == choice && part.kind == kind);
+        if let Some(part) = known {
             return place(choice, part.slot);
         }
+        self.open.retain(|part| part.choice != choice);
         let slot = self.next();
-        let part = OpenPart { choice, kind: kind.to_owned(), slot };
-        match known.and_then(|at| self.open.get_mut(at)) {
-            Some(open) => *open = part,
-            None => self.open.push(part),
-        }
+        self.open.push(OpenPart { choice, kind: kind.to_owned(), slot });
         place(choice, slot)
+    }
+
+    /// A message in another phase begins.
+    fn begin_phase(&mut self, choice: u32, phase: Option<&str>, out: &mut Builder) {
+        self.open.retain(|part| part.choice != choice);
+        let place = self.part(choice, "text");
+        if let Some(phase) = phase {
+            out.set_phase(place, phase);
+        }
     }
 
     /// Another turn of a request begins, or another attempt: no call goes on, and its usage is added.

@@ -85,7 +85,9 @@ impl Kind {
         let kind = status.and_then(Self::of_status).unwrap_or_else(|| {
             WORDS.iter().find(|(word, _)| told.contains(word)).map_or(Self::Server, |(_, kind)| *kind)
         });
-        let may_be_too_long = matches!(kind, Self::InvalidRequest | Self::TooLarge | Self::Server)
+        let is_of_server = status.is_some_and(|status| status >= 500);
+        let may_be_too_long = (is_of_server
+            || matches!(kind, Self::InvalidRequest | Self::TooLarge | Self::Server))
             && failure.code == FailureCode::ProviderError;
         if !may_be_too_long {
             return kind;

@@ -5,9 +5,8 @@
 //! <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 
 use crate::model::Api;
-pub(super) use crate::provider::ANTHROPIC_FORMAT as ANTHROPIC;
+pub(super) use crate::provider::{ANTHROPIC_FORMAT as ANTHROPIC, OPENAI_FORMAT as OPENAI};
 
-pub(super) const OPENAI: &str = "openai-responses-v1";
 pub(super) const GOOGLE: &str = "google-gemini-v1";
 
 /// Whose signatures the responses of an interface have.

@@ -178,6 +178,7 @@ const WRITTEN_IN_MESSAGES: &[&str] = &[
     "reasoning",
     "reasoning_content",
     "reasoning_details",
+    "reasoning_items",
     "thinking_blocks",
     "type",
 ];

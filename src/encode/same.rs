@@ -8,11 +8,13 @@ use super::head::Head;
 use super::json::{EMPTY_LIST, NULL};
 use super::options::{EncodeOptions, WireApi};
 use super::targets::target;
+use super::usage::Counts;
 use super::whole::Encoded;
+use super::writer::Output;
 use crate::accumulator::{Builder, Depth, ProviderFields, Recording};
 use crate::body::Body;
 use crate::json::{Document, Kind, Object, RawJson, ToJson, Value, to_json};
-use crate::model::{Api, Limits};
+use crate::model::{Api, Limits, Usage};
 
 /// The body of a response that came from the same interface. `result`: the calls of its first choice as a result has them,
 /// if that is known. `None` if something in it is to be changed, or if it
@@ -36,6 +38,15 @@ pub(super) fn encode(
     let head = head_of(response, target.prefix, &body, options);
     body.set("model", RawJson::string(&head.model));
     let usage = response.get("usage").and_then(|usage| usage.get("raw"));
+    // The sum of several answers has no form of the provider's.
+    let sum = response.get("usage").filter(|_| usage.is_none()).and_then(|usage| {
+        let counts = Counts::of(Some(&Usage::in_own_names(usage)), &mut Output::default())?;
+        let mut written = String::new();
+        (target.usage)(&counts, &mut written);
+        Some(written)
+    });
+    let sum = sum.as_deref().and_then(|sum| Document::parse(sum, usize::MAX).ok());
+    let usage = usage.or_else(|| sum.as_ref().map(Document::root));
     match api {
         WireApi::OpenaiChat => {
             default(&mut body, "object", &"chat.completion");

@@ -291,6 +291,8 @@ impl StreamEncoder {
             }
         }
         self.phase = Phase::Writing;
+        let mended = self.writer.mended(event);
+        let event = EchoedEvent { data: mended.as_deref().unwrap_or(event.data), ..event };
         let renamed = renamed(event.data, self.writer.envelope(), &self.options);
         let name = Some(event.name).filter(|name| !name.is_empty());
         self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));

@@ -1,9 +1,10 @@
 //! The interfaces that can be written. To add one: a folder, and a row here.
 
-use super::anthropic_messages::AnthropicWriter;
-use super::openai_chat::ChatWriter;
-use super::openai_responses::ResponsesWriter;
+use super::anthropic_messages::{self, AnthropicWriter};
+use super::openai_chat::{self, ChatWriter};
+use super::openai_responses::{self, ResponsesWriter};
 use super::options::WireApi;
+use super::usage::Counts;
 use super::writer::Writer;
 use crate::model::Api;
 
@@ -15,6 +16,8 @@ pub(super) struct Target {
     /// What ids of responses begin with.
     pub(super) prefix: &'static str,
     pub(super) writer: fn() -> Box<dyn Writer>,
+    /// Writes the usage of a whole response.
+    pub(super) usage: fn(&Counts, &mut String),
 }
 
 static TARGETS: [Target; 3] = [
@@ -23,18 +26,21 @@ static TARGETS: [Target; 3] = [
         source: Api::OpenaiChat,
         prefix: "chatcmpl-",
         writer: || Box::<ChatWriter>::default(),
+        usage: |counts, out| counts.write_openai(&openai_chat::USAGE, out),
     },
     Target {
         api: WireApi::OpenaiResponses,
         source: Api::OpenaiResponses,
         prefix: "resp_",
         writer: || Box::<ResponsesWriter>::default(),
+        usage: |counts, out| counts.write_openai(&openai_responses::USAGE, out),
     },
     Target {
         api: WireApi::AnthropicMessages,
         source: Api::AnthropicMessages,
         prefix: "msg_",
         writer: || Box::<AnthropicWriter>::default(),
+        usage: anthropic_messages::write_usage,
     },
 ];
 

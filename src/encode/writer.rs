@@ -103,6 +103,11 @@ pub(super) trait Writer: Send + State {
         false
     }
 
+    /// An event of the same interface with what its readers would take for another place put right; `None` if it is right.
+    fn mended(&self, _event: EchoedEvent<'_>) -> Option<String> {
+        None
+    }
+
     /// An event of the same interface is passed on. Answers whether it is the last one.
     fn pass(&mut self, event: EchoedEvent<'_>) -> bool;
 

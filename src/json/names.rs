@@ -84,6 +84,7 @@ const NAMES: &[&str] = &[
     "item_id",
     "logprobs",
     "message",
+    "messages",
     "metadata",
     "metrics",
     "modality",

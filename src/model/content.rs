@@ -27,6 +27,10 @@ pub enum ContentPart {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         signature: Option<String>,
+        /// The phase of the message (OpenAI Responses): `commentary` or `final_answer`. Send it back with the message.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        phase: Option<String>,
     },
     /// The model's reasoning.
     Reasoning {
@@ -111,7 +115,7 @@ pub enum ContentPart {
 }
 
 state! { enum ContentPart {
-    0 Text { text, annotations, logprobs, signature },
+    0 Text { text, annotations, logprobs, signature, phase },
     1 Reasoning { text, signature, encrypted, id },
     2 Refusal { text },
     3 Image { url, base64, raw },

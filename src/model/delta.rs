@@ -62,6 +62,17 @@ pub enum Delta {
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
+    /// The text that follows is of another phase (OpenAI Responses).
+    Phase {
+        /// `commentary` or `final_answer`; missing if the provider names none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        phase: Option<String>,
+        /// The index of the choice.
+        #[serde(skip_serializing_if = "is_zero")]
+        #[cfg_attr(target_family = "wasm", tsify(optional))]
+        choice: u32,
+    },
     /// A tool call starts. Its id and name are final.
     ToolCallStart {
         /// The index of the call among the calls of the choice.
@@ -225,4 +236,5 @@ state! { enum Delta {
     12 Finish { finish_reason, raw_finish_reason, choice },
     13 Error { error },
     14 Warning { code, message },
+    15 Phase { phase, choice },
 } }

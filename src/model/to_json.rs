@@ -44,6 +44,9 @@ impl ToJson for Delta {
             Self::Refusal { text, choice } => {
                 write_object!(out, member "type" &"refusal", member "text" text, nonzero "choice" choice);
             }
+            Self::Phase { phase, choice } => {
+                write_object!(out, member "type" &"phase", optional "phase" phase, nonzero "choice" choice);
+            }
             Self::ToolCallStart { index, id, name, choice } => write_object!(out,
                 member "type" &"tool-call-start", member "index" index, member "id" id, member "name" name,
                 nonzero "choice" choice),
@@ -91,9 +94,9 @@ impl ToJson for JsonIndex {
 impl ToJson for ContentPart {
     fn write_json(&self, out: &mut String) {
         match self {
-            Self::Text { text, annotations, logprobs, signature } => write_object!(out,
+            Self::Text { text, annotations, logprobs, signature, phase } => write_object!(out,
                 member "type" &"text", member "text" text, filled "annotations" annotations,
-                filled "logprobs" logprobs, optional "signature" signature),
+                filled "logprobs" logprobs, optional "signature" signature, optional "phase" phase),
             Self::Reasoning { text, signature, encrypted, id } => write_object!(out,
                 member "type" &"reasoning", member "text" text, optional "signature" signature,
                 optional "encrypted" encrypted, optional "id" id),

@@ -53,6 +53,9 @@ pub use repeat::{Growing, Repeat, Shape, Target};
 /// What signatures of Anthropic are called in `reasoning_details`.
 pub(crate) const ANTHROPIC_FORMAT: &str = "anthropic-claude-v1";
 
+/// The same for OpenAI's.
+pub(crate) const OPENAI_FORMAT: &str = "openai-responses-v1";
+
 /// Reads the events, or the whole body, of one answer.
 pub trait Provider: Send {
     /// Reads one event of a stream, or a whole body: also a whole body as an event of a stream, and also

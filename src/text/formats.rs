@@ -172,6 +172,12 @@ pub(super) static ROWS: &[Row] = &[
     row("harmony", "<|channel|>", Body::Header),
     row("harmony", "<|start|>", Body::Header),
     at(Place::Start, "harmony", "to=", Body::Header),
+    // The server has taken the first mark away.
+    at(Place::Start, "harmony", "analysis<|message|>", Body::Header),
+    at(Place::Start, "harmony", "analysis to=", Body::Header),
+    at(Place::Start, "harmony", "commentary<|message|>", Body::Header),
+    at(Place::Start, "harmony", "commentary to=", Body::Header),
+    at(Place::Start, "harmony", "final<|message|>", Body::Header),
     row("harmony", "<|end|>", Body::Turn),
     row("harmony", "<|return|>", Body::Turn),
     row("muse-glimmer", "<atem:function_calls>", Body::Opener),

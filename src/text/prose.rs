@@ -4,11 +4,14 @@ use super::code::{Code, Run, has_lines, quotation, run};
 use super::extractor::{Extractor, State};
 use super::formats::{Body, Place, Row};
 use super::pass::Pass;
-use super::reader::{Match, which};
+use super::reader::{Match, Reader, which};
 use super::thinking::Thinking;
 
 /// The longest white space behind a mark that ends an answer, or before a header.
 const MAX_SPACE: usize = 64;
+
+/// What Inkling's calls begin with.
+const INVOKE: &str = "<|content_invoke_tool_json|>";
 
 /// What begins at a place in prose.
 pub(super) enum Found {
@@ -25,6 +28,14 @@ impl Extractor {
         let bytes = pass.text.as_bytes();
         let mut at = self.at.max(pass.from);
         if self.is_blank && at == pass.from {
+            match self.name_before_call(pass) {
+                Match::Open => return false,
+                Match::Is(length) => {
+                    self.markup(pass.from + length, pass);
+                    at = pass.from;
+                }
+                Match::No => {}
+            }
             match self.at_start(pass) {
                 Found::Open => return false,
                 Found::Row(row) => {
@@ -103,6 +114,28 @@ impl Extractor {
                     }
                 }
             }
+        }
+    }
+
+    /// The length of a tool's name before its call, if the mark of the message before that was in the prompt.
+    fn name_before_call(&self, pass: &Pass<'_>) -> Match {
+        if !self.options.rows.iter().any(|row| row.opener == INVOKE) {
+            return Match::No;
+        }
+        let rest = pass.rest();
+        let space = rest.len() - rest.trim_ascii_start().len();
+        let name = Reader::new(rest, space, 0, true).name();
+        let end = space + name.len();
+        let tools = &self.options.tools;
+        if end == rest.len() {
+            let may_go_on = !pass.is_over && !name.is_empty() && tools.has_beginning(name);
+            return if may_go_on { Match::Open } else { Match::No };
+        }
+        match which(rest.as_bytes().get(end..).unwrap_or_default(), &[INVOKE], pass.is_over) {
+            // Of any tool, the first word would be held back.
+            Match::Is(_) if tools.find(name).is_some() => Match::Is(end),
+            Match::Open if tools.find(name).is_some() => Match::Open,
+            _ => Match::No,
         }
     }
 

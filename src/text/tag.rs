@@ -49,6 +49,16 @@ impl<'t> Tag<'t> {
     }
 }
 
+/// A name without the entities that stand for marks in attributes, as Kimi K3 writes them.
+pub(super) fn unescaped(name: &str) -> String {
+    if memchr::memchr(b'&', name.as_bytes()).is_none() {
+        return name.to_owned();
+    }
+    // The last one stands for the mark itself.
+    let entities = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
+    entities.iter().fold(name.to_owned(), |name, (entity, mark)| name.replace(entity, mark))
+}
+
 /// The value of an attribute, in quotes of either kind.
 fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let (_, value) = split(tag, name)?;

@@ -76,6 +76,14 @@ impl Extractor {
             at = place;
             if let Some(end) = self.closes(&thinking, place, pass) {
                 let Ok(length) = end else { break };
+                if let Some(call) = thinking.call_at.filter(|_| thinking.is_message)
+                    && is_end_of_calls(pass.text.get(call..place).unwrap_or_default())
+                {
+                    // The mark ends the calls; that of the reasoning is missing.
+                    pass.reasoning(call);
+                    self.at = pass.from;
+                    return true;
+                }
                 self.has_header |= thinking.tag.is_none();
                 pass.reasoning(place);
                 self.markup(place + length, pass);
@@ -84,8 +92,10 @@ impl Extractor {
                 self.skips_space = true;
                 return true;
             }
-            if thinking.call_at.is_none() && !thinking.is_message {
+            if thinking.call_at.is_none() {
                 match self.found(place, pass, false) {
+                    // Only the calls of such messages end with a tag.
+                    Found::Row(row) if thinking.is_message && row.format != "muse-glimmer" => {}
                     Found::Open => break,
                     // In a code span it is only mentioned.
                     Found::Row(_) if pass.byte_before(place) == b'`' => {}
@@ -156,6 +166,12 @@ impl Extractor {
         let is_message = thinking.tag.is_none() && self.options.has_headers();
         closed.or_else(|| if is_message { message_end(place, pass, &self.options.tools) } else { None })
     }
+}
+
+/// Whether a text ends with the end of Muse Glimmer's calls.
+fn is_end_of_calls(text: &str) -> bool {
+    let text = text.trim_ascii_end();
+    text.ends_with("</atem:function_calls>") || text.ends_with("</atem:invoke>")
 }
 
 /// The length of the mark here that ends a message; 0 if it begins the next one, whose header follows.

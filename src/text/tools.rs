@@ -94,6 +94,11 @@ impl Tools {
         self.find(name).is_some() || self.is_any && is_well_formed(name)
     }
 
+    /// Whether the name of a declared tool begins so.
+    pub(super) fn has_beginning(&self, name: &str) -> bool {
+        self.declared.iter().any(|tool| tool.name.starts_with(name))
+    }
+
     /// Whether no tool is declared and every well-formed name counts.
     pub(super) fn is_any(&self) -> bool {
         self.is_any

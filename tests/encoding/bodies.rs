@@ -178,3 +178,34 @@ fn numbers_that_javascript_has_rounded_are_no_edits() {
         assert!(written.contains(exact) && written.contains(r#""run""#), "{written}");
     }
 }
+
+#[test]
+fn messages_of_an_edited_response_keep_their_phases() {
+    let message = |id: &str, phase: &str, text: &str| {
+        json!({ "id": id, "type": "message", "role": "assistant", "status": "completed", "phase": phase,
+            "content": [{ "type": "output_text", "text": text, "annotations": [] }] })
+    };
+    let output = json!([message("m1", "commentary", "Wait."), message("m2", "final_answer", "At six.")]);
+    let body =
+        json!({ "id": "r1", "object": "response", "status": "completed", "model": "m", "output": output });
+    let document = body.to_string();
+    let response = respool::decode(Document::parse(&document, 64).unwrap().root()).unwrap();
+    // With what the provider sent, nothing would have to be made.
+    let common = to_json(&response).replace("outputItems", "others").replace("At six.", "At seven.");
+    let encoded = encode_json(
+        Document::parse(&common, 64).unwrap().root(),
+        WireApi::OpenaiResponses,
+        &EncodeOptions::default(),
+    );
+    let written: Json = serde_json::from_str(&encoded.unwrap().body).unwrap();
+    let phases: Vec<_> = written["output"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| (&item["phase"], &item["content"][0]["text"]))
+        .collect();
+    assert_eq!(
+        phases,
+        [(&json!("commentary"), &json!("Wait.")), (&json!("final_answer"), &json!("At seven."))]
+    );
+}

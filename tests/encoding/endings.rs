@@ -1,8 +1,10 @@
 //! Endings that not all interfaces have a word for, streamed and whole, in every target.
 
 use respool::StreamOptions;
-use respool::encode::{EncodeOptions, StreamEncoder, WireApi, encode as encode_whole, encode_result};
-use respool::model::{Api, Ending, WarningCode};
+use respool::encode::{
+    EncodeOptions, StreamEncoder, WireApi, encode as encode_whole, encode_result, error_body,
+};
+use respool::model::{Api, Ending, Failure, FailureCode, WarningCode};
 use serde_json::{Value as Json, json};
 
 use crate::chat::End;
@@ -262,6 +264,19 @@ fn a_prompt_that_is_too_long_is_known_by_the_words_of_every_provider() {
             format!(r#"{{"type":"invalid_request_error","message":"prompt is too long: {message}"}}"#);
         assert!(text.contains(&wanted), "{wanted}: {text}");
     }
+}
+
+#[test]
+fn a_prompt_that_is_too_long_is_so_with_every_status_of_a_failed_server() {
+    let failure = Failure::new(FailureCode::ProviderError, "the request exceeds the available context size");
+    for status in [500, 503, 504, 529] {
+        let chat = error_body(WireApi::OpenaiChat, &failure, Some(status));
+        assert!(chat.contains(r#""code":"context_length_exceeded""#), "{status}: {chat}");
+        let body = error_body(WireApi::AnthropicMessages, &failure, Some(status));
+        assert!(body.contains(r#""message":"prompt is too long: "#), "{status}: {body}");
+    }
+    let body = error_body(WireApi::OpenaiChat, &failure, Some(429));
+    assert!(!body.contains("context_length_exceeded"), "{body}");
 }
 
 #[test]

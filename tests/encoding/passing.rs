@@ -181,3 +181,28 @@ fn responses_that_break_off_fail_with_what_they_had() {
     assert_eq!((&last["type"], &last["sequence_number"]), (&"response.failed".into(), &4.into()));
     assert_eq!(last["response"]["output"][0]["content"][0]["text"], "Husum", "{last}");
 }
+
+#[test]
+fn tool_input_passes_under_the_index_of_its_tool() {
+    let events = [
+        r#"{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null}}"#,
+        r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"An input_json_delta."}}"#,
+        r#"{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"a","name":"tide","input":{}}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"n\":9007199254740993,"}}"#,
+        r#"{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"\"m\":1}"}}"#,
+        r#"{"type":"content_block_stop","index":1}"#,
+        r#"{"type":"message_delta","delta":{"stop_reason":"tool_use"}}"#,
+        r#"{"type":"message_stop"}"#,
+    ]
+    .map(str::to_owned);
+    let output = encode(WireApi::AnthropicMessages, options(), [wire::named_sse(&events).as_bytes()]);
+    let inputs = sse::events(&output.text)
+        .into_iter()
+        .filter(|event| event.data["delta"]["type"] == "input_json_delta");
+    let inputs: Vec<_> = inputs
+        .map(|event| (event.data["index"].clone(), event.data["delta"]["partial_json"].clone()))
+        .collect();
+    assert_eq!(inputs, [(1.into(), r#"{"n":9007199254740993,"#.into()), (1.into(), r#""m":1}"#.into())]);
+    assert!(output.text.contains(r#""index":0,"delta":{"type":"text_delta""#));
+}

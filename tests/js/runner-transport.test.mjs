@@ -200,6 +200,13 @@ describe("gives up", () => {
     );
   });
 
+  test("at once if the prompt is too long, whatever the status", async () => {
+    for (const message of ["the request exceeds the available context size", "Prompt is too long"]) {
+      const { error, asked } = await failing([{ status: 503, error: { message } }]);
+      assert.deepEqual([error.status, asked], [503, 1]);
+    }
+  });
+
   test("at once if the request is invalid", async () => {
     const { error, asked } = await failing([{ status: 401, error: { message: "Wrong key", type: "auth" } }]);
     assert.deepEqual([error.status, error.message, error.retryAfter, asked], [401, "HTTP status 401: Wrong key", undefined, 1]);

@@ -138,6 +138,7 @@ const TRUNCATED: &[(&str, &str)] = &[
     (r#"{"a": [1, {"b": 2}"#, r#"{"a":[1,{"b":2}]}"#),
     (r#"{"a": [1, 2}"#, r#"{"a":[1,2]}"#),
     (r#"{"a": "b = {"c": "d"}"#, r#"{"a":"b = {\"c\": \"d\"}"}"#),
+    (r#"{"a": "say "hi" to {x}"#, r#"{"a":"say \"hi\" to {x}"}"#),
     (r#"[{"a": 1]"#, r#"[{"a":1}]"#),
     (r"Sure: {'a': 'b', // and", r#"{"a":"b"}"#),
     (r#"{"a": 1 /* and"#, r#"{"a":1}"#),
@@ -209,6 +210,11 @@ const HOPELESS: &[(&str, usize)] = &[
     (r#"{"a":"x","b":"y"; "c":"z"}"#, 16),
     ("{\"a\":\"x\"，\"b\":\"y\"}", 8),
     (r#"{"a":"x" + "y"}"#, 9),
+    // The quote ends the string, and something is missing behind it, or it is part of the string.
+    (r#"{"a":"x"b":1}"#, 8),
+    (r#"{"a":"x" foo}"#, 9),
+    (r#"{"a":"x" foo} Thanks"#, 9),
+    (r#"["x" foo]"#, 5),
     // Signs are no part of a word.
     (r#"{"a":true;}"#, 9),
     (r#"{"a":b;}"#, 5),

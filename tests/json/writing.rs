@@ -80,6 +80,7 @@ fn parts(full: bool) -> Vec<ContentPart> {
             annotations: list.clone(),
             logprobs: list,
             signature: some("s".into(), full),
+            phase: some("commentary".into(), full),
         },
         ContentPart::Reasoning {
             text: text(),

@@ -50,6 +50,7 @@ fn check(name: &str, plain: &Reading, told: &Reading) -> (usize, usize) {
     let others: Vec<&Delta> = told.deltas.iter().filter(|delta| !is_extra(delta)).collect();
     assert_eq!(others, plain.deltas.iter().collect::<Vec<_>>(), "{name}");
     let (mut live, mut calls, mut text) = (Live::default(), 0, String::new());
+    let mut is_commentary = false;
     for delta in &told.deltas {
         live.apply(delta);
         match delta {
@@ -59,7 +60,8 @@ fn check(name: &str, plain: &Reading, told: &Reading) -> (usize, usize) {
                 assert_eq!(told, Some(&(value, true)), "{name}: {tool_call:?}");
                 calls += 1;
             }
-            Delta::Text { text: more, choice: 0 } => text += more,
+            Delta::Phase { phase, choice: 0 } => is_commentary = phase.as_deref() == Some("commentary"),
+            Delta::Text { text: more, choice: 0 } if !is_commentary => text += more,
             _ => {}
         }
     }
@@ -146,4 +148,25 @@ fn text_without_expected_json_has_no_json_deltas() {
     let events = [json!({"choices": [{"delta": {"content": "{}"}}]}).to_string()];
     let options = StreamOptions { partial_json: true, ..StreamOptions::default() };
     assert!(!read_events(options, &events).deltas.iter().any(is_extra));
+}
+
+#[test]
+fn commentary_is_not_the_json() {
+    let delta = |index: u32, text: &str| json!({"type": "response.output_text.delta", "output_index": index, "content_index": 0, "delta": text});
+    let item = |phase: &str| json!({"type": "message", "role": "assistant", "phase": phase, "content": []});
+    let added = |index: u32, phase: &str| json!({"type": "response.output_item.added", "output_index": index, "item": item(phase)});
+    let events = [
+        added(0, "commentary"),
+        delta(0, "[1] says so."),
+        added(1, "final_answer"),
+        delta(1, "{\"port\": \"Bre"),
+        delta(1, "st\"}"),
+    ];
+    let reading = read_events(options(true, true), &events.map(|event| event.to_string()));
+    let phases: Vec<_> = reading.deltas.iter().filter(|delta| matches!(delta, Delta::Phase { .. })).collect();
+    let phase = |phase: &str| Delta::Phase { phase: Some(phase.to_owned()), choice: 0 };
+    assert_eq!(phases, [&phase("commentary"), &phase("final_answer")]);
+    let mut live = Live::default();
+    reading.deltas.iter().for_each(|delta| live.apply(delta));
+    assert_eq!(live.get(0, JsonIndex::Text), Some(&(json!({"port": "Brest"}), true)));
 }

@@ -1,5 +1,6 @@
 //! What is found in text: tool calls in each format, and loops.
 
+mod annotations;
 mod choices;
 mod formats;
 mod loop_detector;

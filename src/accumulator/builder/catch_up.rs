@@ -28,7 +28,13 @@ impl Builder {
 impl ChoiceState {
     /// The parts in their order, the calls in which they began, and the finish reason.
     fn catch_up(&self, log: &mut DeltaLog) {
-        for (_, part) in self.parts() {
+        let mut told = None;
+        for (slot, part) in self.parts() {
+            let phase = self.phase(slot);
+            if phase != told && matches!(part, Part::Text { text, .. } if !text.is_empty()) {
+                told = phase;
+                log.add(|| Delta::Phase { phase: phase.map(str::to_owned), choice: self.index });
+            }
             part.catch_up(self.index, log);
         }
         for call in self.calls.iter() {

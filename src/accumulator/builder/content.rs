@@ -75,6 +75,13 @@ impl Builder {
         }
     }
 
+    /// The phase of the message at a place: `commentary` or `final_answer`. The first one counts.
+    pub fn set_phase(&mut self, place: Place, phase: &str) {
+        if let Some(choice) = self.choice_at(place.choice).and_then(|at| self.choices.get_mut(at)) {
+            choice.set_phase(place.slot, phase);
+        }
+    }
+
     /// A piece of the signature of a text part.
     pub fn push_text_signature(&mut self, place: Place, piece: &str) {
         if let Some(Part::Text { signature, .. }) = self.part(place, PartKind::Text) {
@@ -116,6 +123,7 @@ impl Builder {
     /// An annotation of the text, given out as a delta.
     pub fn push_annotation(&mut self, place: Place, annotation: RawJson) {
         let choice = place.choice;
+        let annotation = self.fitted(place, annotation);
         self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice });
         if let Some(Part::Text { annotations, .. }) = self.part(place, PartKind::Text) {
             annotations.push(annotation);
@@ -142,6 +150,8 @@ impl Builder {
         if self.is_halted || whole.is_empty() || whole.len() < known {
             return;
         }
+        let whole: Vec<RawJson> =
+            whole.into_iter().map(|annotation| self.fitted(place, annotation)).collect();
         for annotation in whole.iter().skip(known) {
             self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice: place.choice });
         }
@@ -303,6 +313,12 @@ impl Builder {
         } else if is_late {
             let message = format!("The {} arrived out of order; the result has it in order", kind.name());
             self.warn_once(WarningCode::OutOfOrder, message);
+        }
+        if kind == PartKind::Text
+            && let Some(phase) =
+                self.choices.get_mut(at).and_then(|choice| choice.take_untold_phase(place.slot))
+        {
+            self.log.add(|| Delta::Phase { phase, choice: place.choice });
         }
         let part = self.choices.get_mut(at).and_then(|choice| choice.part(place.slot, kind));
         if let Some(channel) = part.and_then(Part::channel) {

@@ -5,6 +5,7 @@ mod catch_up;
 mod choices;
 mod content;
 mod mirror;
+mod removed;
 mod search;
 mod view;
 mod warnings;
@@ -18,7 +19,7 @@ use super::journal::Note;
 use search::TextSearch;
 pub(crate) use view::ReasoningView;
 
-use crate::json::{Value, is_same_text};
+use crate::json::{RawJson, Value, is_same_text};
 use crate::model::{Delta, Failure, FailureCode, FinishReason, Limits, Usage, Warning, WarningCode};
 use crate::save::state;
 
@@ -60,6 +61,8 @@ pub struct Builder {
     /// Sorted by index.
     pub(super) choices: Vec<ChoiceState>,
     pub(super) usage: Option<Usage>,
+    /// The usage of the answers before the one that is being read.
+    spent: Option<Usage>,
     pub(super) error: Option<Failure>,
     pub(super) warnings: Vec<Warning>,
     depth: Depth,
@@ -82,7 +85,7 @@ pub struct Builder {
 }
 
 state! { struct Builder {
-    id, model, choices, usage, error, warnings, depth, is_done, is_halted, begins_late, has_second, limits, log, search, suspect,
+    id, model, choices, usage, spent, error, warnings, depth, is_done, is_halted, begins_late, has_second, limits, log, search, suspect,
     unexplained,
 } anew { seed, is_body } }
 
@@ -94,6 +97,7 @@ impl Builder {
             model: None,
             choices: Vec::new(),
             usage: None,
+            spent: None,
             error: None,
             warnings: Vec::new(),
             depth: Depth::Everything,
@@ -199,8 +203,9 @@ impl Builder {
         known.is_some_and(|raw| is_same_text(usage, raw.get().as_bytes()))
     }
 
-    /// What the answer has cost so far; replaces what was said before.
+    /// What the answer has cost so far; replaces what was said before of this answer.
     pub fn set_usage(&mut self, usage: Usage) {
+        let usage = self.with_spent(usage);
         if self.is_halted || self.usage.as_ref() == Some(&usage) {
             return;
         }
@@ -216,7 +221,24 @@ impl Builder {
 
     /// The usage that was reported at the place that was marked last.
     pub(crate) fn update_usage(&mut self, usage: Usage) {
-        self.usage = Some(usage);
+        self.usage = Some(self.with_spent(usage));
+    }
+
+    /// The cost is reported beside the usage, which is known.
+    pub(crate) fn set_cost(&mut self, cost: RawJson) {
+        let known = self.usage.as_mut().filter(|_| !self.is_halted);
+        if let Some(usage) = known.filter(|usage| usage.reported_cost.as_ref() != Some(&cost)) {
+            usage.reported_cost = Some(cost);
+            self.log.usage(usage);
+        }
+    }
+
+    /// The usage with that of the answers before this one.
+    fn with_spent(&self, usage: Usage) -> Usage {
+        match &self.spent {
+            Some(spent) => spent.clone().plus(usage),
+            None => usage,
+        }
     }
 
     /// The provider reports an error. What came before stays, what comes after is read.
@@ -324,5 +346,6 @@ impl Builder {
         self.warn_once(WarningCode::SecondAnswer, message.to_owned());
         self.is_done = false;
         self.has_second = true;
+        self.spent.clone_from(&self.usage);
     }
 }

@@ -2,10 +2,11 @@
 
 use super::Builder;
 use super::mirror::Mirrored;
+use super::removed::Removed;
 use crate::accumulator::channel::{Channel, News};
 use crate::accumulator::choice::{FOUND, PartKind};
 use crate::accumulator::place::{Place, Slot};
-use crate::json::{Document, Fragment, ProgressState};
+use crate::json::{Document, Fragment, ProgressState, RawJson};
 use crate::model::{RejectedToolCall, WarningCode};
 use crate::save::{Coder, State, state};
 use crate::text::{Event, Extractor, Shared, TextOptions, Unfit};
@@ -83,9 +84,10 @@ pub(super) struct SearchedText {
     pub(super) echoed: usize,
     /// The number of the call that was found last: calls of other choices may be found in between.
     call: u64,
+    removed: Removed,
 }
 
-state! { struct SearchedText { place, raw, extractor, mirrored, echoed, call } }
+state! { struct SearchedText { place, raw, extractor, mirrored, echoed, call, removed } }
 
 impl Builder {
     /// Looks for tool calls and reasoning in the text that comes from now on.
@@ -131,6 +133,15 @@ impl Builder {
         cfg!(feature = "text") && self.search.is_some()
     }
 
+    /// An annotation whose indices count the characters of the text that is left, not those that the provider sent.
+    pub(crate) fn fitted(&self, place: Place, annotation: RawJson) -> RawJson {
+        let searched = self.search.as_ref().and_then(|search| search.find(place));
+        match searched {
+            Some(text) => text.removed.fit(annotation),
+            None => annotation,
+        }
+    }
+
     /// The text of a place as the provider sent it.
     pub(super) fn searched_text(&self, place: Place) -> &str {
         let searched = self.search.as_ref().and_then(|search| search.find(place));
@@ -145,7 +156,18 @@ impl Builder {
             self.finish_texts(&mut search, Some(place.choice));
             let extractor = Some(Extractor::new(Shared::clone(&search.options)));
             let (raw, mirrored) = (Channel::default(), Some(Mirrored::default()));
-            search.texts.insert(at, SearchedText { place, raw, extractor, mirrored, echoed: 0, call: 0 });
+            search.texts.insert(
+                at,
+                SearchedText {
+                    place,
+                    raw,
+                    extractor,
+                    mirrored,
+                    echoed: 0,
+                    call: 0,
+                    removed: Removed::default(),
+                },
+            );
             at
         });
         if !search.open.contains(&place) {
@@ -155,10 +177,13 @@ impl Builder {
             self.find_choice(place.choice).is_some_and(|choice| choice.calls.has_structured());
         search.latest = at;
         let TextSearch { texts, options, found, ended, rejected, .. } = &mut *search;
-        if let Some(SearchedText { raw, extractor, mirrored, call, .. }) = texts.get_mut(at) {
-            let mut tell = |event: Event<'_>| match event {
-                Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
-                event => self.take_in(place, event, options, (found, call, ended, rejected)),
+        if let Some(SearchedText { raw, extractor, mirrored, call, removed, .. }) = texts.get_mut(at) {
+            let mut tell = |event: Event<'_>| {
+                removed.note(&event);
+                match event {
+                    Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
+                    event => self.take_in(place, event, options, (found, call, ended, rejected)),
+                }
             };
             let before = raw.as_str().len();
             raw.add(fragment, news);
@@ -214,14 +239,17 @@ impl Builder {
             search.open.remove(next);
             let Ok(at) = search.index_of(place) else { continue };
             let TextSearch { texts, options, found, ended, rejected, .. } = search;
-            let Some(SearchedText { raw, extractor, mirrored, call, .. }) = texts.get_mut(at) else {
+            let Some(SearchedText { raw, extractor, mirrored, call, removed, .. }) = texts.get_mut(at) else {
                 continue;
             };
             let has_structured =
                 self.find_choice(place.choice).is_some_and(|choice| choice.calls.has_structured());
-            let mut tell = |event: Event<'_>| match event {
-                Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
-                event => self.take_in(place, event, options, (found, call, ended, rejected)),
+            let mut tell = |event: Event<'_>| {
+                removed.note(&event);
+                match event {
+                    Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
+                    event => self.take_in(place, event, options, (found, call, ended, rejected)),
+                }
             };
             let Some(mut extractor) = extractor.take() else {
                 tell(Event::Text(raw.close()));

@@ -76,6 +76,11 @@ impl Builder {
         }
     }
 
+    /// The phase of the message at a place.
+    pub(crate) fn phase(&self, place: Place) -> Option<&str> {
+        self.find_choice(place.choice)?.phase(place.slot)
+    }
+
     /// A part that comes as a whole.
     pub(crate) fn whole_part(&self, place: Place) -> Option<&ContentPart> {
         match self.find_part(place, PartKind::Whole)? {

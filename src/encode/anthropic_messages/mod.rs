@@ -28,7 +28,7 @@ fn stop_reason(outcome: Outcome<'_>) -> &'static str {
 }
 
 /// Writes the usage of a whole message.
-fn write_usage(counts: &Counts, out: &mut String) {
+pub(super) fn write_usage(counts: &Counts, out: &mut String) {
     let mut object = ObjectWriter::new(out);
     object.member("input_tokens", &counts.uncached()).member("output_tokens", &counts.output);
     object.optional("cache_read_input_tokens", counts.cache_read.as_ref());

@@ -3,7 +3,7 @@
 use super::events;
 use crate::encode::usage::Counts;
 use crate::encode::writer::Output;
-use crate::json::Document;
+use crate::json::{Document, Object, RawJson};
 use crate::save::state;
 use crate::stream::EchoedEvent;
 
@@ -12,12 +12,33 @@ use crate::stream::EchoedEvent;
 pub(super) struct Passed {
     /// The indices of the blocks that are open.
     open: Vec<u64>,
+    /// Those of tools.
+    tools: Vec<u64>,
     has_stop_reason: bool,
 }
 
-state! { struct Passed { open, has_stop_reason } }
+state! { struct Passed { open, tools, has_stop_reason } }
 
 impl Passed {
+    /// Tool input under the index of no tool, with that of the one tool that is open: clients would add it to another block,
+    /// or fail.
+    pub(super) fn mended(&self, event: EchoedEvent<'_>) -> Option<String> {
+        let [tool] = *self.tools else { return None };
+        if event.name != "content_block_delta" || !event.data.contains("input_json_delta") {
+            return None;
+        }
+        let document = Document::parse(event.data, usize::MAX).ok()?;
+        let root = document.root();
+        let is_input = root.get("delta")?.get("type")?.is("input_json_delta");
+        if !is_input || root.get_unsigned("index") == Some(tool) {
+            return None;
+        }
+        let mut mended = Object::default();
+        mended.put_all(root);
+        mended.set("index", RawJson::of(&tool));
+        Some(mended.to_json())
+    }
+
     /// An event is passed on. Answers whether it is the last one.
     pub(super) fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
         let is_about_blocks = matches!(event.name, "content_block_start" | "content_block_stop");
@@ -26,8 +47,13 @@ impl Passed {
             let root = document.root();
             if let Some(index) = root.get_unsigned("index").filter(|_| is_about_blocks) {
                 self.open.retain(|open| *open != index);
+                self.tools.retain(|open| *open != index);
                 if event.name == "content_block_start" {
                     self.open.push(index);
+                    let kind = root.get("content_block").and_then(|block| block.get_label("type"));
+                    if kind.is_some_and(|kind| kind.ends_with("tool_use")) {
+                        self.tools.push(index);
+                    }
                 }
             }
             let delta = root.get("delta");

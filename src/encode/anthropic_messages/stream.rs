@@ -127,6 +127,10 @@ impl Writer for AnthropicWriter {
             && event.get("error").is_some_and(Value::is_object)
     }
 
+    fn mended(&self, event: EchoedEvent<'_>) -> Option<String> {
+        self.passed.mended(event)
+    }
+
     fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
         self.passed.pass(event)
     }

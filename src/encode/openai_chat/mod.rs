@@ -13,7 +13,7 @@ use super::outcome::Outcome;
 use super::usage::OpenaiNames;
 pub(super) use stream::{ChatWriter, google};
 
-const USAGE: OpenaiNames = OpenaiNames {
+pub(super) const USAGE: OpenaiNames = OpenaiNames {
     input: "prompt_tokens",
     output: "completion_tokens",
     input_details: "prompt_tokens_details",

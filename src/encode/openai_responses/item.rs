@@ -285,8 +285,12 @@ impl Item {
                     }
                     out.push(']');
                 });
-                object!(out, "type": &"message", "id": &self.id, "status": &status, "role": &"assistant",
-                    "content": &written);
+                let mut object = ObjectWriter::new(out);
+                object.member("type", &"message").member("id", &self.id).member("status", &status);
+                object.member("role", &"assistant").member("content", &written);
+                let phase = parts.first().and_then(|part| context.answer.phase(part.place));
+                object.optional("phase", phase.as_ref());
+                object.end();
             }
             Content::Reasoning(part) => self.write_reasoning(part, is_whole, context, out),
             Content::Call { place, end } => self.write_call((*place, *end), status, is_whole, context, out),

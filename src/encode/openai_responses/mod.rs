@@ -11,4 +11,5 @@ mod response;
 mod stream;
 mod texts;
 
+pub(super) use response::USAGE;
 pub(super) use stream::ResponsesWriter;

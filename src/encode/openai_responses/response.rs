@@ -9,7 +9,7 @@ use crate::encode::writer::Context;
 use crate::json::ObjectWriter;
 use crate::model::Failure;
 
-const USAGE: OpenaiNames = OpenaiNames {
+pub(in crate::encode) const USAGE: OpenaiNames = OpenaiNames {
     input: "input_tokens",
     output: "output_tokens",
     input_details: "input_tokens_details",

@@ -56,6 +56,14 @@ impl ResponsesWriter {
         item.is_some_and(|item| matches!(item.content, Content::Message(_)))
     }
 
+    /// Whether this item is a message in the phase of the text at this place.
+    fn is_message_of(&self, at: usize, place: Place, context: &Context<'_>) -> bool {
+        let Some(Content::Message(parts)) = self.items.get(at).map(|item| &item.content) else {
+            return false;
+        };
+        parts.first().is_none_or(|first| context.answer.phase(first.place) == context.answer.phase(place))
+    }
+
     /// The beginning of a text has come after the rest, which is so many bytes further behind now.
     pub(super) fn move_text(&mut self, kind: PartKind, place: Place, by: usize) {
         let items = self.items.iter_mut().flat_map(|item| match &mut item.content {
@@ -90,22 +98,27 @@ impl ResponsesWriter {
     /// Opens a part of a message, and writes what is in it.
     pub(super) fn open_part(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
         self.close_part(context, out);
-        let current = self.current.filter(|_| self.is_in_message());
-        let at = current.unwrap_or_else(|| {
-            if let Some(at) = self.current.take() {
-                self.close(at, Status::Completed, context, out);
+        let (place, start) = (part.place, part.start);
+        let at = match self.current.filter(|at| self.is_message_of(*at, place, context)) {
+            Some(at) => {
+                self.items.push_part(at, part);
+                at
             }
-            self.open("msg_", None, Content::Message(Vec::new()), context, out)
-        });
+            None => {
+                if let Some(at) = self.current.take() {
+                    self.close(at, Status::Completed, context, out);
+                }
+                self.open("msg_", None, Content::Message(vec![part]), context, out)
+            }
+        };
         self.current = Some(at);
         let Some(item) = self.items.get(at) else { return };
         let Content::Message(parts) = &item.content else { return };
-        let index = parts.len() as u64;
-        let place = At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
+        let Some(part) = parts.last() else { return };
+        let index = (parts.len() - 1) as u64;
+        let at = At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
         let write = Nested(|out| part.write(false, context, out));
-        self.events.write_at("response.content_part.added", place, &[("part", &write)], out);
-        let (place, start) = (part.place, part.start);
-        self.items.push_part(at, part);
+        self.events.write_at("response.content_part.added", at, &[("part", &write)], out);
         self.write_delta(start, context, out);
         self.annotate(place, false, context, out);
     }

@@ -74,9 +74,11 @@ pub(crate) struct Nesting {
     depth: usize,
     pub(crate) has_quotes: bool,
     is_in_quotes: bool,
+    /// Whether a bracket behind a quote closes what the string hasn't opened.
+    closes_more: bool,
 }
 
-state! { struct Nesting { depth, has_quotes, is_in_quotes } }
+state! { struct Nesting { depth, has_quotes, is_in_quotes, closes_more } }
 
 impl Nesting {
     /// Reads the text of the string up to a quote.
@@ -85,10 +87,18 @@ impl Nesting {
             match byte {
                 b'(' | b')' if !has_round => {}
                 b'{' | b'[' | b'(' => self.depth += 1,
-                b'}' | b']' | b')' => self.depth = self.depth.saturating_sub(1),
+                b'}' | b']' | b')' => {
+                    self.closes_more |= self.depth == 0 && self.has_quotes;
+                    self.depth = self.depth.saturating_sub(1);
+                }
                 _ => {}
             }
         }
+    }
+
+    /// Whether a string that reaches to the end of the text may have ended at a quote in it: what was around it is closed.
+    pub(super) fn may_have_ended(self) -> bool {
+        self.closes_more
     }
 
     /// Whether no quote inside the string is open.

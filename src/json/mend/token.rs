@@ -88,6 +88,10 @@ impl Mender<'_> {
         }
         self.copy(plain);
         self.at = self.bytes.len();
+        nesting.read(self.text.get(counted..).unwrap_or_default(), false);
+        if !is_name && nesting.may_have_ended() {
+            return End::Wrong;
+        }
         if !is_name {
             self.out.push('"');
             self.settle();

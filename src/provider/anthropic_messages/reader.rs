@@ -185,6 +185,7 @@ impl Reader {
         if is_another && !self.blocks.is_empty() {
             out.begin_second_answer();
             self.blocks.begin_again(out);
+            self.usage = UsageReader::default();
         }
         if let Some(id) = id {
             self.id = Some(id.to_owned());

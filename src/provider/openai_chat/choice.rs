@@ -18,6 +18,7 @@ fields! {
         index: Number,
         finish_reason: String,
         message: Object,
+        messages: Array,
         logprobs: Object,
         delta,
         text,
@@ -59,6 +60,8 @@ pub(super) struct ChoiceReader {
     has_role: bool,
     /// Another index under which it has gone on.
     other_index: Option<u32>,
+    /// Whether the last of Azure's `messages` was what its search has found.
+    pub(super) is_context: bool,
     /// Whether the content of the last delta was a thought, of which the end may be in the next one.
     pub(super) is_thinking: bool,
     pub(super) calls: ToolCallReader,
@@ -70,7 +73,7 @@ pub(super) struct ChoiceReader {
 }
 
 state! { struct ChoiceReader {
-    index, content, images, has_deltas, has_role, other_index, is_thinking, calls, reasoning, finish_reason, logprobs, choice_members,
+    index, content, images, has_deltas, has_role, other_index, is_context, is_thinking, calls, reasoning, finish_reason, logprobs, choice_members,
     message_members,
 } }
 
@@ -90,6 +93,8 @@ struct Wanted {
 }
 
 impl Wanted {
+    const WHOLE: Self = Self { is_whole: true, ..Self::DELTA };
+
     const DELTA: Self = Self {
         is_whole: false,
         is_cut: false,
@@ -110,6 +115,7 @@ impl ChoiceReader {
             has_deltas: false,
             has_role: false,
             other_index: None,
+            is_context: false,
             is_thinking: false,
             calls: ToolCallReader::new(index),
             reasoning: ReasoningReader::new(index),
@@ -160,6 +166,7 @@ impl ChoiceReader {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);
         }
+        self.read_messages(choice, out);
         self.read_beside(choice, out);
         if !out.is_brief() {
             if let Some(logprobs) = choice.logprobs() {
@@ -184,6 +191,29 @@ impl ChoiceReader {
             self.finish_reason.get_or_insert_with(|| choice.native_error().unwrap_or(reason).to_owned());
         }
         message.is_some()
+    }
+
+    /// Reads the messages that the first versions of Azure's On Your Data have in place of one: what the search has found,
+    /// which later versions have as the `context` of the message, and the answer.
+    /// <https://learn.microsoft.com/azure/ai-foundry/openai/references/on-your-data>
+    fn read_messages(&mut self, choice: &Choice<'_>, out: &mut Builder) {
+        for value in choice.messages().items() {
+            let delta = value.get("delta").filter(|delta| delta.is_object());
+            self.has_deltas |= delta.is_some();
+            let message = Message::of(delta.unwrap_or(value));
+            if let Some(role) = message.role().label() {
+                self.is_context = role == "tool";
+            }
+            if !self.is_context {
+                let wanted = if delta.is_some() { Wanted::DELTA } else { Wanted::WHOLE };
+                self.read_message(&message, &wanted, out);
+            } else if let Some(content) = message.content() {
+                match content.text().and_then(|text| RawJson::parse(&*text)) {
+                    Some(context) => self.message_members.set("context", context),
+                    None => self.message_members.append("context", content),
+                }
+            }
+        }
     }
 
     /// Reads what belongs into the message or the delta, and stands beside it.

@@ -111,8 +111,9 @@ impl ChoiceReader {
             let known = *known.get_or_insert(told.len());
             // Some servers send all of them with each chunk.
             let recent = known.saturating_sub(RECENT)..known;
-            let is_again = told.get(position).filter(|_| position < known) == Some(&raw)
-                || told.get(recent).is_some_and(|recent| recent.contains(&raw));
+            let fitted = out.fitted(place, raw.clone());
+            let is_again = told.get(position).filter(|_| position < known) == Some(&fitted)
+                || told.get(recent).is_some_and(|recent| recent.contains(&fitted));
             if !is_again {
                 out.push_annotation(place, raw);
             }

@@ -5,7 +5,7 @@ use super::split::{self, Piece};
 use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode, Usage};
+use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode};
 use crate::provider::call_entry::listed;
 use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::failure::report_failure;
@@ -173,8 +173,8 @@ impl Reader {
                 usage.reported_cost = usage.reported_cost.or(cost);
                 out.set_usage(usage);
             }
-        } else if let (Some(cost), Some(known)) = (cost, out.usage()) {
-            out.set_usage(Usage { reported_cost: Some(cost), ..known.clone() });
+        } else if let Some(cost) = cost {
+            out.set_cost(cost);
         }
         if report_failure(chunk.error().or(chunk.base_resp()), chunk.whole, out) {
             return;

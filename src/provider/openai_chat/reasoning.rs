@@ -6,10 +6,12 @@
 //! - `reasoning_details`: OpenRouter, with signatures and encrypted data
 //!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 //! - `thinking_blocks`: LiteLLM, and `content_blocks`: Portkey, see [`blocks`]
+//! - `reasoning_items`: LiteLLM in front of OpenAI's Responses, see [`items`]
 //!
 //! Several of them may say the same at once.
 
 mod blocks;
+mod items;
 
 use super::message::Message;
 use crate::accumulator::{Builder, Place, Slot};
@@ -86,7 +88,15 @@ fn joined(list: Value<'_>) -> Option<Fragment<'_>> {
 
 /// The text in an object.
 fn inner(value: Value<'_>) -> Value<'_> {
-    ["content", "text", "thinking"].into_iter().find_map(|name| value.get(name)).unwrap_or(value)
+    let block = bare(value);
+    let block = block.get("reasoningText").unwrap_or(block);
+    ["content", "text", "thinking"].into_iter().find_map(|name| block.get(name)).unwrap_or(value)
+}
+
+/// Bedrock's block, which Envoy's gateway has in an object.
+/// <https://github.com/envoyproxy/ai-gateway/pull/2524>
+fn bare(value: Value<'_>) -> Value<'_> {
+    value.get("reasoningContent").unwrap_or(value)
 }
 
 impl ReasoningReader {
@@ -113,6 +123,9 @@ impl ReasoningReader {
 
     /// Reads the signature that only the whole message has, at the end of a stream.
     pub(super) fn read_late_signature(&mut self, message: &Message<'_>, out: &mut Builder) {
+        if let Some(items) = message.in_camel("reasoning_items") {
+            self.read_items(items, out);
+        }
         let details = message.reasoning_details().or(message.thinking_blocks());
         for (position, value) in details.items().enumerate() {
             let Some(signature) = value.get_label("signature") else { continue };
@@ -158,6 +171,13 @@ impl ReasoningReader {
 
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
     pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
+        self.read_texts(message, members, out);
+        if let Some(items) = message.in_camel("reasoning_items") {
+            self.read_items(items, out);
+        }
+    }
+
+    fn read_texts(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
         let plain = [
             ("reasoning_content", message.reasoning_content()),
             ("reasoning", message.reasoning()),
@@ -217,10 +237,12 @@ impl ReasoningReader {
     /// Reads what an object has besides its text, as Envoy's gateway sends it: a signature, or encrypted data.
     fn read_signed(&self, part: Value<'_>, out: &mut Builder) {
         let place = self.plain_place();
-        if let Some(signature) = part.get_label("signature") {
+        let block = bare(part);
+        let text = block.get("reasoningText").unwrap_or(block);
+        if let Some(signature) = text.get_label("signature") {
             out.push_signature(place, signature);
         }
-        if let Some(data) = part.get_label("redactedContent") {
+        if let Some(data) = block.get_label("redactedContent") {
             out.push_encrypted(place, data);
         }
     }

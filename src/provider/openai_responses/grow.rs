@@ -218,7 +218,8 @@ impl Item {
             let index = self.index(growth, growth.index.of(event), false, None);
             let at = event.whole.get_unsigned("annotation_index").map(|at| at as usize);
             let known = out.annotations_at(self.place(index));
-            if at.is_none_or(|at| known.get(at) != Some(&annotation)) {
+            let fitted = out.fitted(self.place(index), annotation.clone());
+            if at.is_none_or(|at| known.get(at) != Some(&fitted)) {
                 self.part(growth, index).member("annotations").add(annotation.clone());
                 if self.is_answer() {
                     out.push_annotation(self.place(index), annotation);

@@ -182,6 +182,7 @@ impl Item {
         self.stage = Stage::Added;
         match self.role {
             Role::Message => {
+                self.keep_phase(item, out);
                 for (index, part) in (0..).zip(item.get_items("content")) {
                     self.start_part(index, part, out);
                 }
@@ -211,7 +212,10 @@ impl Item {
     pub(super) fn finish(&mut self, item: Value<'_>, out: &mut Builder) {
         self.take_in(item);
         match self.role {
-            Role::Message => self.finish_message(item, out),
+            Role::Message => {
+                self.keep_phase(item, out);
+                self.finish_message(item, out);
+            }
             Role::Reasoning => {
                 self.keep_encrypted(item, out);
                 let last = if self.shown == Some("content") { "summary" } else { "content" };
@@ -289,7 +293,8 @@ impl Item {
         let Some(raw) = item.raw() else { return };
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
         let growths = GROWTHS.iter().filter(|growth| growth.item == self.type_name);
-        let names: &[&str] = if let Role::Call(_) = self.role { &["id", "call_id", "name"] } else { &["id"] };
+        let names: &[&str] =
+            if let Role::Call(_) = self.role { &["id", "call_id", "name"] } else { &["id", "phase"] };
         for name in growths.map(|growth| growth.member).chain(names.iter().copied()) {
             if item.get(name).is_none_or(is_empty) {
                 let before = std::mem::replace(known.member(name), Node::null());
@@ -337,6 +342,12 @@ impl Item {
                     self.echo.expect(&part.get_text("text").unwrap_or_default());
                 }
             }
+        }
+    }
+
+    fn keep_phase(&self, item: Value<'_>, out: &mut Builder) {
+        if let Some(phase) = item.get_label("phase") {
+            out.set_phase(self.place(0), phase);
         }
     }
 

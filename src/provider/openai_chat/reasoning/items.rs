@@ -1,0 +1,38 @@
+//! LiteLLM's `reasoning_items`: reasoning items of Responses behind `reasoning_content`, which has their summaries.
+//! <https://github.com/BerriAI/litellm/pull/24690>
+
+use super::ReasoningReader;
+use crate::accumulator::Builder;
+use crate::json::{Fragment, Value};
+use crate::provider::OPENAI_FORMAT;
+
+impl ReasoningReader {
+    /// Reads items. The first one belongs to the text that has come; only without any their summaries are told.
+    pub(super) fn read_items(&mut self, items: Value<'_>, out: &mut Builder) {
+        let is_told = self.has_text();
+        for item in items.items().filter(|item| item.is_object()) {
+            let (id, data) = (item.get_label("id"), item.get_label("encrypted_content"));
+            let mut views = (0..=self.block).map(|block| out.reasoning_view(self.block_place(block)));
+            let is_known = |known: Option<&str>, told: Option<&str>| told.is_some() && known == told;
+            if views.any(|view| is_known(view.id, id) || is_known(view.encrypted, data)) {
+                continue;
+            }
+            let last = out.reasoning_view(self.plain_place());
+            self.is_block_over |= last.id.or(last.encrypted).is_some();
+            self.begin_text();
+            let place = self.plain_place();
+            for part in item.get_items("summary").filter(|_| !is_told) {
+                let text = part.get_text("text").unwrap_or_default();
+                self.has_text |= !text.is_empty();
+                out.push_reasoning(place, &Fragment::from(&*text));
+            }
+            if let Some(id) = id {
+                out.set_reasoning_id(place, id);
+            }
+            if let Some(data) = data {
+                out.set_encrypted(place, data);
+                out.set_reasoning_format(place, OPENAI_FORMAT);
+            }
+        }
+    }
+}
