@@ -220,12 +220,12 @@ struct JoinedSoFar {
 }
 
 impl Joined {
-    /// The mark of the text; nothing where that is empty. `texts` are those that it is joined from, from the one with this
-    /// number on, and `is_changed` says whether what stands before that one's end has changed.
+    /// The mark of the text; nothing where that is empty. `texts` are those that it is joined from: all, or those that have
+    /// changed from the one with this number on. `is_changed` says whether what stands before that one's end has changed.
     pub(crate) fn hand_over<'t, T: Iterator<Item = (usize, &'t str)>>(
         &self,
         is_changed: impl FnOnce(usize) -> bool,
-        texts: impl FnOnce(usize) -> T,
+        texts: impl FnOnce(Option<usize>) -> T,
     ) -> Option<String> {
         let mut known = self.0.borrow_mut();
         if known.number == 0 {
@@ -235,8 +235,8 @@ impl Joined {
             *known = JoinedSoFar { number: known.number, ..JoinedSoFar::default() };
         }
         let mut tail = String::new();
-        for (at, text) in texts(known.at) {
-            let from = if at == known.at { known.bytes } else { 0 };
+        for (at, text) in texts(known.has_begun.then_some(known.at)) {
+            let from = if known.has_begun && at == known.at { known.bytes } else { 0 };
             tail.push_str(text.get(from..).unwrap_or_default());
             (known.at, known.bytes) = (at, text.len());
         }

@@ -20,6 +20,8 @@ impl ChoiceState {
         }
         let (mut changed, from) = self.changes.since();
         changed.extend(from..self.parts.len());
+        changed.sort_unstable();
+        changed.dedup();
         let (text, reasoning) =
             (self.join(PartKind::Text, &changed, from)?, self.join(PartKind::Reasoning, &changed, from)?);
         let part = |at: usize| self.parts.get(at).map(|(_, _, part)| part);
@@ -41,6 +43,9 @@ impl ChoiceState {
 
     /// The mark of all text of a kind. `changed` are the parts that have changed; those behind `from` may have moved.
     fn join(&self, kind: PartKind, changed: &[usize], from: usize) -> Option<String> {
+        if !self.has_text(kind) {
+            return Some(String::new());
+        }
         let text_at = |at: usize| match self.parts.get(at)? {
             (_, of, Part::Text { text, .. } | Part::Reasoning { text, .. }) if *of == kind => {
                 Some((at, text.as_str()))
@@ -48,7 +53,11 @@ impl ChoiceState {
             _ => None,
         };
         let is_changed = |last| from <= last || changed.iter().any(|at| *at < last && text_at(*at).is_some());
-        let texts = |from| (from..self.parts.len()).filter_map(text_at);
+        let texts = |first: Option<usize>| {
+            let all = 0..if first.is_none() { self.parts.len() } else { 0 };
+            let news = changed.iter().copied().filter(move |at| first.is_some_and(|first| *at >= first));
+            all.chain(news).filter_map(text_at)
+        };
         self.joined.get(kind as usize)?.hand_over(is_changed, texts)
     }
 }
