@@ -86,7 +86,7 @@ impl ToolCallReader {
     /// Whether the first call of a message is another one than those that are known.
     pub(super) fn is_news(&self, message: &Message<'_>) -> bool {
         let id = message.calls().items().next().and_then(|first| first.get_label("id"));
-        id.is_some_and(|id| self.index.with_id(&id, &self.calls).is_none())
+        id.is_some_and(|id| self.index.with_id(id, &self.calls).is_none())
     }
 
     /// Reads the tool calls of a whole message, or what a delta adds to them.

@@ -225,7 +225,7 @@ impl Items {
             let is_another = item.is_told_whole() && claim.is_of_another(item);
             item.type_name == claim.type_name && item.has_content(whole, out) && !is_another
         };
-        known.find(|at| !whole.is_empty() && self.list.get(*at).is_some_and(is_it)).copied()
+        known.find(|at| !whole.is_empty() && self.list.get(at).is_some_and(is_it)).copied()
     }
 
     /// The only open item of a type, if it was announced and nothing has come for it: deltas may have names that nobody

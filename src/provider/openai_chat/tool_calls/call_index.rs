@@ -13,9 +13,9 @@ pub(super) struct CallIndex(Option<Box<Latest>>);
 /// The latest call of each kind.
 #[derive(Default)]
 struct Latest {
-    by_index: Keyed<u64, usize>,
-    by_id: Keyed<String, usize>,
-    by_both: Keyed<(Option<u64>, String), usize>,
+    at_index: Keyed<u64, usize>,
+    with_id: Keyed<String, usize>,
+    with_both: Keyed<(Option<u64>, String), usize>,
 }
 
 impl CallIndex {
@@ -41,7 +41,7 @@ impl CallIndex {
     pub(super) fn at_index(&self, index: u64, calls: &[Call]) -> Option<usize> {
         match &self.0 {
             None => calls.iter().rposition(|call| call.index == Some(index)),
-            Some(latest) => latest.by_index.get(&index).copied(),
+            Some(latest) => latest.at_index.get(&index).copied(),
         }
     }
 
@@ -49,7 +49,7 @@ impl CallIndex {
     pub(super) fn with_id(&self, id: &str, calls: &[Call]) -> Option<usize> {
         match &self.0 {
             None => calls.iter().rposition(|call| call.id.as_deref() == Some(id)),
-            Some(latest) => latest.by_id.get(id).copied(),
+            Some(latest) => latest.with_id.get(id).copied(),
         }
     }
 
@@ -57,7 +57,7 @@ impl CallIndex {
     pub(super) fn with_both(&self, index: Option<u64>, id: &str, calls: &[Call]) -> Option<usize> {
         match &self.0 {
             None => calls.iter().rposition(|call| call.index == index && call.id.as_deref() == Some(id)),
-            Some(latest) => latest.by_both.get(&(index, id.to_owned())).copied(),
+            Some(latest) => latest.with_both.get(&(index, id.to_owned())).copied(),
         }
     }
 }
@@ -66,11 +66,11 @@ impl Latest {
     fn note(&mut self, at: usize, call: &Call) {
         let is_later = |known: &mut usize| *known = at.max(*known);
         if let Some(index) = call.index {
-            is_later(self.by_index.entry(&index, || at));
+            is_later(self.at_index.entry(&index, || at));
         }
         if let Some(id) = &call.id {
-            is_later(self.by_id.entry(id.as_str(), || at));
-            is_later(self.by_both.entry(&(call.index, id.clone()), || at));
+            is_later(self.with_id.entry(id.as_str(), || at));
+            is_later(self.with_both.entry(&(call.index, id.clone()), || at));
         }
     }
 }

@@ -25,6 +25,7 @@ impl State for ItemList {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as those of maps")]
 impl ItemList {
     pub(super) fn is_empty(&self) -> bool {
         self.items.is_empty()
