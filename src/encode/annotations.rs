@@ -1,8 +1,6 @@
 //! Citations of web pages, which OpenAI's two interfaces have in two forms.
 
 use super::json::{Nested, object};
-use super::writer::Context;
-use crate::accumulator::{PartKind, Place};
 use crate::json::{Document, RawJson, Value};
 
 /// A citation of a web page, and which characters of the text it supports.
@@ -46,16 +44,6 @@ pub(super) fn url_citation(url: &str, title: &str, start: u64, end: u64) -> RawJ
 /// How many characters a text has: OpenAI's indices count them.
 pub(super) fn length(text: &str) -> u64 {
     text.chars().count() as u64
-}
-
-/// How many characters the content of a choice has before a text.
-pub(super) fn length_before(place: Place, context: &Context<'_>) -> u64 {
-    let parts = context.answer.parts_of(place.choice);
-    let before = parts.iter().take_while(|(_, at)| *at != place);
-    before
-        .filter(|(kind, _)| *kind == PartKind::Text)
-        .map(|(kind, at)| length(context.answer.part_text(*kind, *at)))
-        .fold(0, u64::saturating_add)
 }
 
 impl UrlCitation {

@@ -139,6 +139,29 @@ fn sources_that_are_written() {
 }
 
 #[test]
+fn citations_that_are_written() {
+    let written = |count: usize| {
+        let page =
+            json!({"type": "web_search_result_location", "url": "https://tides.example", "title": "Tides"});
+        let texts = (0..count).flat_map(|n| {
+            let block = json!({"type": "text", "text": "Ebb. ", "citations": [page]});
+            [
+                json!({"type": "content_block_start", "index": n, "content_block": block}),
+                json!({"type": "content_block_stop", "index": n}),
+            ]
+        });
+        let stream = sse(texts.chain([json!({"type": "message_stop"})]));
+        let (stream_options, options) = <(StreamOptions, EncodeOptions)>::default();
+        let mut encoder = StreamEncoder::new(WireApi::OpenaiChat, stream_options, options).unwrap();
+        let (written, bytes) = allocated(|| encoder.push_bytes(stream.as_bytes()).unwrap());
+        assert_eq!(String::from_utf8(written).unwrap().matches("tides.example").count(), count);
+        bytes
+    };
+    let (small, large) = (written(300), written(3000));
+    assert!(large < small * 14, "{small} bytes, and {large} for ten times as much");
+}
+
+#[test]
 fn unknown_events_and_members() {
     check_linear("members that are told again", |count| {
         sse((0..count)

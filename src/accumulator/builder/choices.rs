@@ -91,13 +91,9 @@ impl Builder {
     ) {
         let Some(choice) = self.choices.get_mut(at) else { return };
         let index = choice.index;
-        for (slot, kind, part) in choice.parts_mut() {
-            if let Some(channel) = part.channel() {
-                let before = channel.as_str().len();
-                let place = Place { choice: index, slot };
-                self.log.piece(kind, place, before, end(channel));
-            }
-        }
+        choice.end_texts(end, |slot, kind, before, added| {
+            self.log.piece(kind, Place { choice: index, slot }, before, added);
+        });
     }
 
     /// Ends the calls and the text of a choice.

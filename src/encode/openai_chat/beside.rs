@@ -2,7 +2,7 @@
 
 use super::stream::ChatWriter;
 use crate::accumulator::{PartKind, Place};
-use crate::encode::annotations::{length_before, url_citation_of};
+use crate::encode::annotations::{length, url_citation_of};
 use crate::encode::json::{Json, NULL, list, object};
 use crate::encode::writer::{Context, Output};
 use crate::json::{RawJson, compact};
@@ -42,13 +42,14 @@ impl ChatWriter {
 /// The citations of the texts of a choice. What isn't one is noted in `out`.
 pub(super) fn citations_of(choice: u32, context: &Context<'_>, mut out: Option<&mut Output>) -> Vec<String> {
     let mut citations = Vec::new();
+    // How many characters the content has before a text. Texts are counted only if a citation follows.
+    let (mut before, mut uncounted) = (0u64, Vec::new());
     for (_, place) in context.answer.parts_of(choice).into_iter().filter(|(kind, _)| *kind == PartKind::Text)
     {
         let text = context.answer.part_text(PartKind::Text, place);
-        let mut before = None;
         for annotation in context.annotations_at(place) {
             if let Some(citation) = url_citation_of(annotation) {
-                let before = *before.get_or_insert_with(|| length_before(place, context));
+                before += uncounted.drain(..).map(length).sum::<u64>();
                 citations.push(citation.to_chat(text, before));
             } else if let Some(out) = &mut out {
                 let message =
@@ -56,6 +57,7 @@ pub(super) fn citations_of(choice: u32, context: &Context<'_>, mut out: Option<&
                 out.lost.add(WarningCode::LostAnnotations, message);
             }
         }
+        uncounted.push(text);
     }
     citations
 }
