@@ -24,6 +24,11 @@ use crate::model::{Failure, FailureCode};
 /// The message of an error without one.
 const UNEXPLAINED: &str = "The provider reported an error without a message";
 
+/// An error of which nothing else is known.
+pub(crate) fn unexplained() -> Failure {
+    Failure::new(FailureCode::ProviderError, UNEXPLAINED)
+}
+
 /// The error that a body or an event is, by any of the shapes that are known; `None` where it is none.
 ///
 /// ```

@@ -13,7 +13,7 @@ use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Valu
 use crate::model::{Agent, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Event, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception, read_error,
-    read_exception, read_failure, result_of,
+    read_exception, read_failure, result_of, unexplained,
 };
 use crate::save::state;
 
@@ -49,7 +49,7 @@ impl EventReader {
         let (name, json, offset) = match frame {
             Frame::Event { name, data, offset } => {
                 let name = Some(name).filter(|name| !name.is_empty());
-                (name, self.read_data(data)?, offset)
+                (name, self.read_data(name, data)?, offset)
             }
             Frame::Json { text, offset } => (None, text, offset),
             Frame::Garbage { text, offset, reason } => {
@@ -118,7 +118,7 @@ impl EventReader {
     }
 
     /// Reads the data of an event, unless they are JSON: that is given back.
-    fn read_data<'d>(&mut self, data: &'d str) -> Option<&'d str> {
+    fn read_data<'d>(&mut self, name: Option<&str>, data: &'d str) -> Option<&'d str> {
         // Some proxies put the name of the field before what has it already.
         let data = data.strip_prefix("data:").map_or(data, str::trim_ascii);
         match data {
@@ -131,6 +131,7 @@ impl EventReader {
                     echo.add_done();
                 }
             }
+            data if data.is_empty() && name == Some("error") => self.builder.fail(unexplained()),
             // Some servers send their comments as data.
             data if data.is_empty() || data.starts_with(':') => {}
             json => return Some(json),
