@@ -5,9 +5,9 @@ use super::message::Message;
 use super::reasoning::ReasoningReader;
 use super::split::Piece;
 use super::tool_calls::{ToolCallReader, is_empty_list};
-use crate::accumulator::{Builder, Place, Slot};
+use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
-use crate::model::ChoiceDetails;
+use crate::model::{ChoiceDetails, Failure, FailureCode, FinishReason, meaning_of};
 use crate::provider::extra_content::read_text_signature;
 use crate::provider::stop_word::{finish_of, is_error};
 use crate::save::state;
@@ -126,7 +126,12 @@ impl ChoiceReader {
             self.has_deltas = true;
             let delta = Message::of(delta);
             self.has_role |= delta.role().label().is_some();
-            self.read_message(&delta, &Wanted::DELTA, out);
+            self.reopen_for(&delta, out);
+            let error = delta.error();
+            self.read_message(&delta, &Wanted { content: error.is_none(), ..Wanted::DELTA }, out);
+            if let Some(error) = error {
+                out.fail(Failure::new(FailureCode::ProviderError, error));
+            }
         }
         let reason = choice.reason();
         choice.keep_odd_reason(&mut self.choice_members, out);
@@ -180,10 +185,24 @@ impl ChoiceReader {
         }
         if let Some(reason) = reason.filter(|_| piece.is_last) {
             self.calls.close(is_cut, out);
-            out.finish(self.index, finish_of(reason));
+            let finish = finish_of(reason);
+            if self.has_deltas && is_open_to_more(&finish) {
+                out.hold_finish(self.index, finish);
+            } else {
+                out.finish(self.index, finish);
+            }
             self.finish_reason.get_or_insert_with(|| choice.native_error().unwrap_or(reason).to_owned());
         }
         message.is_some()
+    }
+
+    /// A word that nobody knows was no end if more of the answer follows: Jina's `DeepSearch` says so where its thinking ends.
+    fn reopen_for(&mut self, delta: &Message<'_>, out: &mut Builder) {
+        let is_open = |reason: &str| is_open_to_more(&finish_of(reason));
+        if self.finish_reason.as_deref().is_some_and(is_open) && delta.says_more() {
+            self.finish_reason = None;
+            out.reopen(self.index);
+        }
     }
 
     /// Reads what belongs into the message or the delta, and stands beside it.
@@ -375,6 +394,11 @@ impl ChoiceReader {
     pub(super) fn place(&self, major: u64, minor: u64) -> Place {
         Place { choice: self.index, slot: Slot(major, minor) }
     }
+}
+
+/// Whether the answer may go on behind a choice that ended so: in a word that nobody knows.
+fn is_open_to_more(finish: &Finish) -> bool {
+    matches!(&finish.reason, FinishReason::Unknown(word) if meaning_of(word).is_none())
 }
 
 /// Whether a member says anything: some servers send all of them, empty.
