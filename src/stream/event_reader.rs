@@ -10,8 +10,8 @@ use super::unread::{Unread, error_in};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
 use crate::framing::{Damage, Frame, GarbageReason, glued_events, objects_in};
-use crate::json::{Document, Field, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
-use crate::model::{Agent, Failure, FailureCode, WarningCode};
+use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
+use crate::model::{Agent, Api, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Event, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception, read_error,
     read_exception, read_failure, result_of, unexplained,
@@ -304,14 +304,16 @@ impl EventReader {
         }
         let Some(source) = &mut self.source else { return self.read_unknown(event) };
         let is_own = source.is_own(event);
-        if is_own {
-            self.unread.understand();
-        }
+        let may_be_foreign = source.api() == Some(Api::OpenaiChat) && has_only_usage(event.body);
         // Providers keep events of types that nobody knows.
         if is_own || (kind.is_some() && failure_of(event).is_none()) {
             source.provider.read(event, &mut self.builder);
             if !is_own {
                 self.skip(event);
+            } else if may_be_foreign && self.builder.is_blank() {
+                self.unread.skip(&event.body.compact().unwrap_or_default(), None);
+            } else {
+                self.unread.understand();
             }
         } else {
             self.read_unknown(event);
@@ -352,6 +354,11 @@ impl EventReader {
             }
         }
     }
+}
+
+/// Whether a chunk has usage but no choices. Other interfaces, which nobody knows, have the same usage.
+fn has_only_usage(body: Value<'_>) -> bool {
+    body.get("usage").is_some() && body.get("choices").is_none() && body.get("type").is_none()
 }
 
 /// The error that an event is which no interface knows.

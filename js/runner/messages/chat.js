@@ -133,11 +133,14 @@ function extraOf(response, id) {
  */
 function toolCallOf(call, extra) {
   const { id } = call;
+  // Moonshot's own functions, such as `$web_search`.
+  const isBuiltin = extra?.type === "builtin_function";
   // Models write arguments into the name, and servers refuse to take such a name back.
-  const name = call.name.replace(/[^\p{L}\p{N}_.:/-]+/gu, "_");
+  const name = isBuiltin ? call.name : call.name.replace(/[^\p{L}\p{N}_.:/-]+/gu, "_");
   if (extra?.type === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
   const functionExtra = /** @type {Json | undefined} */ (extra?.function);
-  return { ...extra, id, type: "function", function: { ...functionExtra, name, arguments: argumentsOf(call) } };
+  const type = isBuiltin ? extra.type : "function";
+  return { ...extra, id, type, function: { ...functionExtra, name, arguments: argumentsOf(call) } };
 }
 
 /** @param {Part} part */
