@@ -370,7 +370,8 @@ fn failure_of(event: &Event<'_>) -> Option<Failure> {
 /// error, by a member `error`, or by a code or an HTTP status. Others are, unless they tell how far something has come.
 fn names_error(event: &Event<'_>) -> bool {
     let body = event.body;
-    let has_error = || body.get("error").is_some_and(|error| error.filled().is_some() || error.has_others(&[]));
+    let has_error =
+        || body.get("error").is_some_and(|error| error.filled().is_some() || error.has_others(&[]));
     let code = body.get("code");
     let status = body.get("status");
     let Some(kind) = event.kind().or_else(|| body.get_label("event").map(Cow::Borrowed)) else {
@@ -397,15 +398,31 @@ fn names_error(event: &Event<'_>) -> bool {
 
 /// Words of a status or code that don't say that anything went wrong, in small letters.
 const PROGRESS: [&str; 16] = [
-    "ok", "success", "succeeded", "pending", "queued", "waiting", "loading", "started", "running", "processing",
-    "in_progress", "updating", "searching", "completed", "done", "ended",
+    "ok",
+    "success",
+    "succeeded",
+    "pending",
+    "queued",
+    "waiting",
+    "loading",
+    "started",
+    "running",
+    "processing",
+    "in_progress",
+    "updating",
+    "searching",
+    "completed",
+    "done",
+    "ended",
 ];
 
 /// Whether a status or a code says how far something has come, or that it has succeeded.
 fn is_progress(word: Value<'_>) -> bool {
     match status_code(word) {
         Some(code) => code == 0 || (200..300).contains(&code),
-        None => word.label().is_some_and(|word| PROGRESS.iter().any(|known| known.eq_ignore_ascii_case(word))),
+        None => {
+            word.label().is_some_and(|word| PROGRESS.iter().any(|known| known.eq_ignore_ascii_case(word)))
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::content::THOUGHT;
 use super::message::Message;
 use super::reasoning::ReasoningReader;
+use super::server_tools::ServerTool;
 use super::split::Piece;
 use super::tool_calls::{ToolCallReader, is_empty_list};
 use crate::accumulator::{Builder, Finish, Place, Slot};
@@ -62,6 +63,8 @@ pub(super) struct ChoiceReader {
     /// Whether the content of the last delta was a thought, of which the end may be in the next one.
     pub(super) is_thinking: bool,
     pub(super) calls: ToolCallReader,
+    /// The tools that the server runs itself.
+    pub(super) tools: Vec<ServerTool>,
     pub(super) reasoning: ReasoningReader,
     finish_reason: Option<String>,
     logprobs: Object,
@@ -70,7 +73,7 @@ pub(super) struct ChoiceReader {
 }
 
 state! { struct ChoiceReader {
-    index, content, images, has_deltas, has_role, other_index, is_thinking, calls, reasoning, finish_reason, logprobs, choice_members,
+    index, content, images, has_deltas, has_role, other_index, is_thinking, calls, tools, reasoning, finish_reason, logprobs, choice_members,
     message_members,
 } }
 
@@ -112,6 +115,7 @@ impl ChoiceReader {
             other_index: None,
             is_thinking: false,
             calls: ToolCallReader::new(index),
+            tools: Vec::new(),
             reasoning: ReasoningReader::new(index),
             finish_reason: None,
             logprobs: Object::default(),
@@ -185,6 +189,7 @@ impl ChoiceReader {
         }
         if let Some(reason) = reason.filter(|_| piece.is_last) {
             self.calls.close(is_cut, out);
+            self.set_server_tools(out);
             let finish = finish_of(reason);
             if self.has_deltas && is_open_to_more(&finish) {
                 out.hold_finish(self.index, finish);
@@ -347,6 +352,12 @@ impl ChoiceReader {
 
     /// Reads what is wanted of it.
     fn read_told(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
+        let calls = message.calls().filter(|calls| wanted.calls && calls.is_array());
+        if let Some(calls) = calls {
+            self.read_server_tools(calls, wanted.is_whole, out);
+        } else if !self.tools.is_empty() && message.says_more() {
+            self.set_server_tools(out);
+        }
         if wanted.reasoning {
             self.reasoning.read(message, &mut self.message_members, out);
         }
