@@ -121,6 +121,16 @@ describe("chat completions", () => {
     assert.equal(assistantOf(withField({ reasoning_content: "Look it up." })).reasoning_content, "Look it up.");
   });
 
+  test("reasoning in a summary goes back as Databricks has it", () => {
+    const signed = { type: "reasoning", text: "Look it up.", signature: "c2ln" };
+    const response = { ...withField({ content: "Ebb." }, "summary"), message: [signed, { type: "text", text: "Ebb." }] };
+    const summary = [{ type: "summary_text", text: "Look it up.", signature: "c2ln" }];
+    assert.deepEqual(assistantOf(response).content, [
+      { type: "reasoning", summary },
+      { type: "text", text: "Ebb." },
+    ]);
+  });
+
   test("reasoning in the content goes back as Mistral has it", () => {
     const thinking = { type: "thinking", thinking: [{ type: "text", text: "Look it up." }] };
     const both = assistantOf(withField({ content: "Ebb.", reasoning_content: "Look it up." }, "content"));

@@ -129,7 +129,7 @@ impl Framer {
             Field::Unknown if !line.trim_ascii().is_empty() => {
                 self.report_garbage(line, GarbageReason::UnknownLine, on_frame);
             }
-            _ => {}
+            Field::Unknown => {}
         }
     }
 

@@ -22,7 +22,7 @@ pub(super) struct ServerTool {
 state! { struct ServerTool { id, kind, place, content, is_set } }
 
 /// The type and the content of an entry that is of such a tool.
-pub(super) fn content_of<'a>(entry: Value<'a>) -> Option<(&'a str, Value<'a>)> {
+pub(super) fn content_of(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
     let kind = entry.get_label("type").filter(|kind| !matches!(*kind, "function" | "custom"))?;
     let is_call = entry.get("function").is_some_and(Value::is_object) || call_of(entry).is_some();
     let (_, content) = entry.others(&[]).find(|(name, value)| name == kind && value.is_object())?;
