@@ -390,9 +390,9 @@ fn names_error(event: &Event<'_>) -> bool {
     let has_status = || status.is_some_and(|status| status_code(status).is_some_and(|code| code >= 400));
     // Google's statuses are in capitals.
     let is_google = |word: &str| !word.bytes().any(|byte| byte.is_ascii_lowercase());
-    let says_failure = |word: &&str| error_in(word).is_some() || is_google(word);
+    let says_failure = |word: &str| error_in(word).is_some() || is_google(word);
     let has_failed =
-        || status.is_some_and(|status| !is_progress(status) && status.label().filter(says_failure).is_some());
+        || status.is_some_and(|status| !is_progress(status) && status.label().is_some_and(says_failure));
     !is_of_tool && (has_error() || has_code() || has_status() || has_failed())
 }
 
