@@ -36,7 +36,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     324..=329,
     378..=379,
 ];
-const LAST: u32 = 385;
+const LAST: u32 = 399;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

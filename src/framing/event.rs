@@ -9,10 +9,13 @@ use crate::save::{Coder, State};
 /// The UTF-8 byte order mark, which a stream may begin with.
 pub(super) const BOM: [u8; 3] = [0xef, 0xbb, 0xbf];
 
+/// At most about this many bytes of an event's comments are kept.
+const MAX_COMMENT: usize = 1000;
+
 /// The field on a non-empty line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field<'a> {
-    Comment,
+    Comment(&'a [u8]),
     Data(&'a [u8]),
     Event(&'a [u8]),
     Id(&'a [u8]),
@@ -25,7 +28,7 @@ impl<'a> Field<'a> {
     pub(super) fn of(line: &'a [u8]) -> Self {
         let (name, value) = split(line);
         match name {
-            b"" if !line.is_empty() => Self::Comment,
+            b"" if !line.is_empty() => Self::Comment(value),
             b"data" => Self::Data(value),
             b"event" => Self::Event(value),
             b"id" => Self::Id(value),
@@ -91,6 +94,8 @@ pub(super) struct BufferedEvent {
     is_multiline: bool,
     /// The name in an `event` line after the data.
     late_name: Option<Vec<u8>>,
+    /// The beginning of the comments before the data.
+    comment: String,
     /// The number of bytes copied so far.
     #[cfg(test)]
     pub(super) copied: usize,
@@ -109,6 +114,7 @@ impl State for BufferedEvent {
             has_data,
             is_multiline,
             late_name,
+            comment,
             #[cfg(test)]
                 copied: _,
         } = self;
@@ -118,6 +124,7 @@ impl State for BufferedEvent {
         has_data.code(coder);
         is_multiline.code(coder);
         late_name.code(coder);
+        comment.code(coder);
     }
 }
 
@@ -140,6 +147,29 @@ impl BufferedEvent {
 
     pub(super) fn take_late_name(&mut self) -> Option<Vec<u8>> {
         self.late_name.take()
+    }
+
+    /// Adds a comment, which says what is wrong if the event is an error without data.
+    pub(super) fn add_comment(&mut self, borrowed: &BorrowedEvent<'_>, comment: &[u8]) {
+        let room = MAX_COMMENT.saturating_sub(self.comment.len());
+        if self.has_data(borrowed) || comment.is_empty() || room == 0 {
+            return;
+        }
+        if !self.comment.is_empty() {
+            self.comment.push('\n');
+        }
+        let comment = decode_utf8_lossy(comment);
+        self.comment.push_str(comment.get(..comment.floor_char_boundary(room)).unwrap_or_default());
+    }
+
+    /// Discards the comments: another record comes before the event.
+    pub(super) fn forget_comment(&mut self) {
+        self.comment.clear();
+    }
+
+    /// What an event says that is an error by its name and has no data: its comments, if anything.
+    pub(super) fn bare_error(&self, borrowed: &BorrowedEvent<'_>) -> Option<&str> {
+        (self.name(borrowed) == b"error").then_some(&self.comment)
     }
 
     pub(super) fn add_data<'r>(&mut self, borrowed: &mut BorrowedEvent<'r>, value: &'r [u8]) {
@@ -189,6 +219,7 @@ impl BufferedEvent {
         self.data.clear();
         (self.data_start, self.has_data, self.is_multiline) = (0, false, false);
         self.late_name = None;
+        self.comment.clear();
     }
 
     /// Copies the borrowed fields, because the chunk ends.
@@ -220,7 +251,7 @@ impl BufferedEvent {
 
     /// The allocated memory, in bytes.
     pub(super) fn capacity(&self) -> usize {
-        self.name.capacity() + self.data.capacity()
+        self.name.capacity() + self.data.capacity() + self.comment.capacity()
     }
 }
 

@@ -9,12 +9,13 @@ use crate::framing::event::decode_utf8_lossy;
 /// `offset` is the byte offset of the record in the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frame<'a> {
-    /// A server-sent event with data, or the end marker `[DONE]`, as the data of an event or alone on a line. The
+    /// A server-sent event with data or the name `error`, or the end marker `[DONE]`, as the data of an event or alone on a line. The
     /// marker is trimmed; other data aren't parsed.
     Event {
         /// The `event` field, or `""` if there is none.
         name: &'a str,
-        /// The values of the `data` fields, joined with line feeds. Never blank.
+        /// The values of the `data` fields, joined with line feeds. Never blank, except that an event named `error`
+        /// without data has its comments here, which may be none.
         data: &'a str,
         /// The offset of the event's first line.
         offset: u64,

@@ -29,6 +29,8 @@ use crate::save::state;
 /// (`application/vnd.amazon.eventstream`): its messages are the records. Their checksums are verified; after a damaged
 /// message nothing more is read.
 ///
+/// An event without data is ignored, unless its name is `error`: some servers put the error's words in a comment.
+///
 /// No input makes it fail:
 /// - Invalid JSON costs the rest of its line. If the invalid byte is the first one on its line, as after a truncated
 ///   line of JSON, reading continues with that line. Lines that the value has consumed and that begin with `{` are read
@@ -244,6 +246,7 @@ impl Framer {
         self.offset += record.len() as u64;
         self.after_cr = matches!(record.last(), Some(b'\r'));
         self.in_garbage = false;
+        self.event.forget_comment();
         self.in_array = match record {
             [b'a'..=b'z', ..] => false, // a field, as mostly
             _ => match record.trim_ascii() {

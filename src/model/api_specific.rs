@@ -304,7 +304,7 @@ pub struct ChoiceDetails {
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
     pub message: Object,
     /// The member of the message that the reasoning came in, if it isn't `reasoning_content`: `reasoning`,
-    /// `reasoning_text`, `thinking`, or `content` where it is in parts of the content.
+    /// `reasoning_text`, `thinking`, or `content` where it is in parts of the content, or `summary` of such parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_field: Option<&'static str>,
     /// Unrecognised members of the tool calls, by the call's id.

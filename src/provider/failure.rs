@@ -10,6 +10,7 @@
 //! - `{title, detail, status}`: NVIDIA, Replicate, and other servers with problem details (RFC 9457)
 //! - `{detail: "…"}`, `{detail: [{msg}]}`: FastAPI; `{object: "error", message: {detail: [{msg}]}}`: Mistral
 //! - `{code, details}`: guardrails
+//! - `{text, error_code}`: `FastChat`
 //! - `{base_resp: {status_code, status_msg}}`: `MiniMax`
 //! - `{errors: [{message}]}`: Cloudflare
 //! - `{__type, message}`, `{__type}`, `{Output: {__type}}`, and in streams `{throttlingException: {message}}`: AWS
@@ -23,6 +24,11 @@ use crate::model::{Failure, FailureCode};
 
 /// The message of an error without one.
 const UNEXPLAINED: &str = "The provider reported an error without a message";
+
+/// An error of which nothing else is known.
+pub(crate) fn unexplained() -> Failure {
+    Failure::new(FailureCode::ProviderError, UNEXPLAINED)
+}
 
 /// The error that a body or an event is, by any of the shapes that are known; `None` where it is none.
 ///
@@ -84,7 +90,8 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     let coded = || body.get("details").filter(|_| body.get("code").is_some());
     let details = || body.get("detail").or_else(coded)?.compact().map(Cow::Owned);
     let names_itself = || ["type", "object"].into_iter().any(|name| body.get(name).equals("error"));
-    let message = message_of(body).or_else(details).or_else(|| message_in_name(body));
+    let coded_text = || body.get_filled("text").filter(|_| says_code(body));
+    let message = message_of(body).or_else(details).or_else(coded_text).or_else(|| message_in_name(body));
     // AWS says no more where there is no such operation.
     let told = body.get("Output").unwrap_or(body);
     if let (None, Some(name)) = (&message, told.get_label("__type").and_then(aws_type)) {
@@ -126,6 +133,11 @@ pub fn read_exception(name: &str, message: &str, body: Option<Value<'_>>) -> Fai
         provider_code: name,
         raw: body.and_then(Value::raw),
     }
+}
+
+/// Whether there is the code of an error, under a name that only errors have.
+fn says_code(body: Value<'_>) -> bool {
+    body.get("error_code").and_then(word).is_some_and(|code| code != "0")
 }
 
 /// A message whose beginning is the name of the only member.

@@ -45,8 +45,8 @@ pub use codec::{Codec, CustomFields, apply_update, find_codec, register_codec, u
 pub(crate) use codec::{detect_codec, has_codecs};
 pub use detect::{candidates, detect_event};
 pub use embeddings::read_embeddings;
-pub(crate) use failure::read_error;
 pub use failure::{is_exception, read_exception, read_failure};
+pub(crate) use failure::{read_error, unexplained};
 pub use images::read_images;
 pub use repeat::{Growing, Repeat, Shape, Target};
 

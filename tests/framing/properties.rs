@@ -78,6 +78,7 @@ const MIXED_PARTS: &[&[u8]] = &[
     b"data: ",
     b"data",
     b"event: x\n",
+    b"event: error\n",
     b": c\n",
     b"id: 1\n",
     b"\n",

@@ -96,6 +96,29 @@ fn frames_events() {
 }
 
 #[test]
+fn frames_errors_without_data() {
+    let table: &[(&str, &[&str])] = &[
+        ("event: error\n: a: b\n\ndata: [DONE]\n", &["0 event error: a: b", "21 event [DONE]"]),
+        (": a\nevent: error\n:b\r\n:\r\n\n", &["4 event error: a\nb"]),
+        ("event: error\ndata:\n\n", &["0 event error: "]),
+        ("event: error\ndata\n: a", &["0 event error: "]),
+        ("event: error", &["0 event error: "]),
+        ("event: error\n: a\ndata: b\n\n", &["0 event error: b"]),
+        ("event: error\n: a\ndata: [DONE]\n\n", &["0 event error: a", "17 event [DONE]"]),
+        (": a\n\nevent: error\n\n", &["5 event error: "]),
+        (": a\n{}\nevent: error\n\n", &["4 json {}", "7 event error: "]),
+        ("event: error\n: a\n\nevent: x\n: b\n\n", &["0 event error: a"]),
+        ("event: x\n: a\n\nevent: errors\n\n", &[]),
+    ];
+    for (stream, expected) in table {
+        check_frames(stream.as_bytes(), LIMIT, expected);
+    }
+    let long = ["event: error\n", &": ééé\n".repeat(1000), "\n"].concat();
+    let found = frames([long.as_bytes()], 1 << 20);
+    assert!(found.len() == 1 && found[0].len() < 1100 && found[0].ends_with('é'), "{found:?}");
+}
+
+#[test]
 fn separates_objects_without_an_empty_line() {
     let table: &[(&str, &[&str])] = &[
         ("data: {}\ndata: {}\ndata: [DONE]\n", &["0 event {}", "9 event {}", "18 event [DONE]"]),

@@ -86,6 +86,13 @@ describe("chat completions", () => {
     assert.equal(tool_calls[0].function.name, "tide_port_:_Dover_");
   });
 
+  test("a function of the server's own goes back as it came", () => {
+    const call = { type: "builtin_function", id: "a", function: { name: "$web_search", arguments: "{}" } };
+    const response = decode({ choices: [{ index: 0, message: { role: "assistant", content: null, tool_calls: [call] } }] });
+    const [assistant] = formatToolMessages("openai-chat", response, [{ id: "a", name: "$web_search", arguments: "{}" }], ["{}"]);
+    assert.deepEqual(assistant.tool_calls, [call]);
+  });
+
   test("parts: texts become lines of one text, images go into a user message", () => {
     const response = answer({ content: null, tool_calls: [call("a"), call("b")] });
     const results = [{ content: [...text("one", "two").content, IMAGE] }, "high"];
@@ -112,6 +119,16 @@ describe("chat completions", () => {
       assert.equal("reasoning_content" in assistant, false);
     }
     assert.equal(assistantOf(withField({ reasoning_content: "Look it up." })).reasoning_content, "Look it up.");
+  });
+
+  test("reasoning in a summary goes back as Databricks has it", () => {
+    const signed = { type: "reasoning", text: "Look it up.", signature: "c2ln" };
+    const response = { ...withField({ content: "Ebb." }, "summary"), message: [signed, { type: "text", text: "Ebb." }] };
+    const summary = [{ type: "summary_text", text: "Look it up.", signature: "c2ln" }];
+    assert.deepEqual(assistantOf(response).content, [
+      { type: "reasoning", summary },
+      { type: "text", text: "Ebb." },
+    ]);
   });
 
   test("reasoning in the content goes back as Mistral has it", () => {

@@ -62,7 +62,8 @@ const SIGNED = ["thinking_blocks", "reasoning_items", "thinking_signature", "tho
  */
 function reasoningOf({ message }, text, { message: own = {}, reasoningField = "reasoning_content" } = { index: 0 }) {
   if (own.reasoning_details) return { reasoning_details: own.reasoning_details };
-  const texts = Array.isArray(message) ? message.filter((part) => part.type === "reasoning").map((part) => part.text) : [];
+  const parts = Array.isArray(message) ? message.filter((part) => part.type === "reasoning") : [];
+  const texts = parts.map((part) => part.text);
   const reasoning = texts.join("");
   // GitHub Copilot refuses one without the other.
   if (own.reasoning_opaque) {
@@ -71,6 +72,7 @@ function reasoningOf({ message }, text, { message: own = {}, reasoningField = "r
   const signed = signedMembers(own, text);
   if (texts.length === 0 && own.reasoning_content === "") return { reasoning_content: "", ...signed };
   if (texts.length === 0 || (reasoning === "" && Object.keys(signed).length > 0)) return signed;
+  if (reasoningField === "summary") return { content: [...parts.map(summaryPart), ...textBlocks(text)], ...signed };
   return { ...(reasoningField === "content" ? mistralContent(reasoning, text) : { [reasoningField]: reasoning }), ...signed };
 }
 
@@ -95,6 +97,16 @@ function signedMembers(own, text) {
 
 /** @type {(text: string) => Json[]} */
 const textBlocks = (text) => (text === "" ? [] : [{ type: "text", text }]);
+
+/**
+ * Reasoning in the form of Databricks, whose models refuse it without its signature.
+ *
+ * @param {{ text: string, signature?: string }} part
+ */
+const summaryPart = ({ text, signature }) => ({
+  type: "reasoning",
+  summary: [{ type: "summary_text", text, ...(signature !== undefined && { signature }) }],
+});
 
 /**
  * Content in the form of Mistral, which has reasoning there.
@@ -122,11 +134,14 @@ function audioOf({ message }) {
  */
 function toolCallOf(call, extra) {
   const { id } = call;
+  // Moonshot's own functions, such as `$web_search`.
+  const isBuiltin = extra?.type === "builtin_function";
   // Models write arguments into the name, and servers refuse to take such a name back.
-  const name = call.name.replace(/[^\p{L}\p{N}_.:/-]+/gu, "_");
+  const name = isBuiltin ? call.name : call.name.replace(/[^\p{L}\p{N}_.:/-]+/gu, "_");
   if (extra?.type === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
   const functionExtra = /** @type {Json | undefined} */ (extra?.function);
-  return { ...extra, id, type: "function", function: { ...functionExtra, name, arguments: argumentsOf(call) } };
+  const type = isBuiltin ? extra.type : "function";
+  return { ...extra, id, type, function: { ...functionExtra, name, arguments: argumentsOf(call) } };
 }
 
 /** @param {Part} part */

@@ -23,6 +23,7 @@ impl Builder {
     pub fn hold_finish(&mut self, choice: u32, finish: Finish) {
         if let Some(state) = self.choice(choice) {
             state.finish.get_or_insert(finish);
+            self.is_done |= self.has_second;
         }
     }
 
@@ -42,6 +43,7 @@ impl Builder {
     pub fn reopen(&mut self, choice: u32) {
         if let Some(state) = self.choice(choice) {
             state.finish = None;
+            self.is_done &= !self.has_second;
         }
     }
 

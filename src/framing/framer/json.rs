@@ -80,6 +80,7 @@ impl Framer {
         let record = if self.buffer.is_empty() { part } else { &self.buffer };
         on_frame(Frame::Json { text: &decode_utf8_lossy(record), offset: self.start });
         self.in_garbage = false;
+        self.event.forget_comment();
         self.buffer.clear();
     }
 

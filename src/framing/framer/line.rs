@@ -1,5 +1,7 @@
 //! Lines of an event stream.
 
+use std::borrow::Cow;
+
 use crate::framing::event::{BorrowedEvent, Field, decode_utf8_lossy};
 use crate::framing::frame::{Frame, GarbageReason};
 use crate::framing::framer::{Framer, OnFrame, Reading};
@@ -39,7 +41,7 @@ impl Framer {
     }
 
     fn large_line(&mut self, borrowed: &mut BorrowedEvent<'_>, is_over: bool, on_frame: OnFrame<'_>) {
-        let is_field = !matches!(Field::of_damaged(&self.buffer), Field::Unknown | Field::Comment);
+        let is_field = !matches!(Field::of_damaged(&self.buffer), Field::Unknown | Field::Comment(_));
         let offset = self.record_start();
         self.reading = match self.reading {
             Reading::Line if self.event_bytes > 0 || is_field => {
@@ -74,7 +76,7 @@ impl Framer {
         let mut line = std::mem::take(&mut self.buffer);
         if std::mem::replace(&mut self.reading, Reading::Between) == Reading::Broken {
             if is_done(&line) {
-                self.emit_line(borrowed, None, DONE, on_frame);
+                self.end_with_done(borrowed, on_frame);
             } else {
                 self.report_garbage(&line, GarbageReason::InvalidJson, on_frame);
             }
@@ -106,15 +108,16 @@ impl Framer {
     ) {
         match field {
             // The callers handle all other data.
-            Field::Data(_) => self.emit_line(borrowed, None, DONE, on_frame),
+            Field::Data(_) => self.end_with_done(borrowed, on_frame),
             // The callers handle a name before the data.
             Field::Event(name) => {
                 self.add_event_line(line);
                 self.event.set_late_name(name);
             }
+            Field::Comment(comment) => self.event.add_comment(borrowed, comment),
             Field::Id(_) | Field::Retry(_) => self.in_garbage = false,
             Field::Unknown if line.is_empty() => self.end_event(borrowed, on_frame),
-            Field::Unknown if is_done(line) => self.emit_line(borrowed, None, DONE, on_frame),
+            Field::Unknown if is_done(line) => self.end_with_done(borrowed, on_frame),
             Field::Unknown if line.starts_with(ERROR) => {
                 let error = decode_utf8_lossy(line.get(ERROR.len() - 1..).unwrap_or_default());
                 self.emit_line(borrowed, Some("error"), &error, on_frame);
@@ -126,7 +129,7 @@ impl Framer {
             Field::Unknown if !line.trim_ascii().is_empty() => {
                 self.report_garbage(line, GarbageReason::UnknownLine, on_frame);
             }
-            _ => {}
+            Field::Unknown => {}
         }
     }
 
@@ -140,6 +143,14 @@ impl Framer {
     /// The offset of the event if it has a line, otherwise of the current line.
     fn record_start(&self) -> u64 {
         if self.event_bytes > 0 { self.event_start } else { self.start }
+    }
+
+    /// Emits the end marker, after an error without data if no empty line separates them.
+    fn end_with_done(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
+        if !self.event.has_data(borrowed) && self.event.bare_error(borrowed).is_some() {
+            self.end_event(borrowed, on_frame);
+        }
+        self.emit_line(borrowed, None, DONE, on_frame);
     }
 
     /// Emits the event that a line is, after the event before it if no empty line separates them.
@@ -174,9 +185,10 @@ impl Framer {
     }
 
     pub(super) fn end_event(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
-        if let Some(data) = self.event.data(borrowed).filter(|data| !data.trim_ascii().is_empty()) {
+        let data = self.event.data(borrowed).filter(|data| !data.trim_ascii().is_empty());
+        let data = data.map(decode_utf8_lossy).or_else(|| self.event.bare_error(borrowed).map(Cow::Borrowed));
+        if let Some(data) = data {
             let name = decode_utf8_lossy(self.event.name(borrowed));
-            let data = decode_utf8_lossy(data);
             on_frame(Frame::Event { name: &name, data: &data, offset: self.event_start });
         }
         self.clear_event(borrowed);

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_skipped_record_leaves_the_same_state() {
-    for before in ["", "data: {}\n\n", "[{}"] {
+    for before in ["", "data: {}\n\n", "[{}", ": a\n"] {
         for record in ["{}", "  {}\n", "[{}", "[]", "data: {}\n\n"] {
             let after = |is_skipped: bool| {
                 let mut framer = Framer::new(1 << 20);
@@ -15,7 +15,7 @@ fn a_skipped_record_leaves_the_same_state() {
                     framer.push(record.as_bytes(), &mut |_| {});
                 }
                 let mut found = Vec::new();
-                framer.push(b"],{}", &mut |frame| found.push(format!("{frame:?}")));
+                framer.push(b"],{}\nevent: error\n\n", &mut |frame| found.push(format!("{frame:?}")));
                 found
             };
             assert_eq!(after(true), after(false), "{before:?}, {record:?}");

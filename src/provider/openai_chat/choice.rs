@@ -3,11 +3,12 @@
 use super::content::THOUGHT;
 use super::message::Message;
 use super::reasoning::ReasoningReader;
+use super::server_tools::ServerTool;
 use super::split::Piece;
 use super::tool_calls::{ToolCallReader, is_empty_list};
-use crate::accumulator::{Builder, Place, Slot};
+use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
-use crate::model::ChoiceDetails;
+use crate::model::{ChoiceDetails, Failure, FailureCode, FinishReason, meaning_of};
 use crate::provider::extra_content::read_text_signature;
 use crate::provider::stop_word::{finish_of, is_error};
 use crate::save::state;
@@ -65,6 +66,8 @@ pub(super) struct ChoiceReader {
     /// Whether the content of the last delta was a thought, of which the end may be in the next one.
     pub(super) is_thinking: bool,
     pub(super) calls: ToolCallReader,
+    /// The tools that the server runs itself.
+    pub(super) tools: Vec<ServerTool>,
     pub(super) reasoning: ReasoningReader,
     finish_reason: Option<String>,
     logprobs: Object,
@@ -73,7 +76,8 @@ pub(super) struct ChoiceReader {
 }
 
 state! { struct ChoiceReader {
-    index, content, images, has_deltas, has_role, other_index, is_context, is_thinking, calls, reasoning, finish_reason, logprobs, choice_members,
+    index, content, images, has_deltas, has_role, other_index, is_context, is_thinking, calls, tools, reasoning, finish_reason, logprobs,
+    choice_members,
     message_members,
 } }
 
@@ -118,6 +122,7 @@ impl ChoiceReader {
             is_context: false,
             is_thinking: false,
             calls: ToolCallReader::new(index),
+            tools: Vec::new(),
             reasoning: ReasoningReader::new(index),
             finish_reason: None,
             logprobs: Object::default(),
@@ -132,7 +137,12 @@ impl ChoiceReader {
             self.has_deltas = true;
             let delta = Message::of(delta);
             self.has_role |= delta.role().label().is_some();
-            self.read_message(&delta, &Wanted::DELTA, out);
+            self.reopen_for(&delta, out);
+            let error = delta.error();
+            self.read_message(&delta, &Wanted { content: error.is_none(), ..Wanted::DELTA }, out);
+            if let Some(error) = error {
+                out.fail(Failure::new(FailureCode::ProviderError, error));
+            }
         }
         let reason = choice.reason();
         choice.keep_odd_reason(&mut self.choice_members, out);
@@ -187,10 +197,25 @@ impl ChoiceReader {
         }
         if let Some(reason) = reason.filter(|_| piece.is_last) {
             self.calls.close(is_cut, out);
-            out.finish(self.index, finish_of(reason));
+            self.set_server_tools(out);
+            let finish = finish_of(reason);
+            if self.has_deltas && is_open_to_more(&finish) {
+                out.hold_finish(self.index, finish);
+            } else {
+                out.finish(self.index, finish);
+            }
             self.finish_reason.get_or_insert_with(|| choice.native_error().unwrap_or(reason).to_owned());
         }
         message.is_some()
+    }
+
+    /// A word that nobody knows was no end if more of the answer follows: Jina's `DeepSearch` says so where its thinking ends.
+    fn reopen_for(&mut self, delta: &Message<'_>, out: &mut Builder) {
+        let is_open = |reason: &str| is_open_to_more(&finish_of(reason));
+        if self.finish_reason.as_deref().is_some_and(is_open) && delta.says_more() {
+            self.finish_reason = None;
+            out.reopen(self.index);
+        }
     }
 
     /// Reads the messages that the first versions of Azure's On Your Data have in place of one: what the search has found,
@@ -358,6 +383,12 @@ impl ChoiceReader {
 
     /// Reads what is wanted of it.
     fn read_told(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
+        let calls = message.calls().filter(|calls| wanted.calls && calls.is_array());
+        if let Some(calls) = calls {
+            self.read_server_tools(calls, wanted.is_whole, out);
+        } else if !self.tools.is_empty() && message.says_more() {
+            self.set_server_tools(out);
+        }
         if wanted.reasoning {
             self.reasoning.read(message, &mut self.message_members, out);
         }
@@ -405,6 +436,11 @@ impl ChoiceReader {
     pub(super) fn place(&self, major: u64, minor: u64) -> Place {
         Place { choice: self.index, slot: Slot(major, minor) }
     }
+}
+
+/// Whether the answer may go on behind a choice that ended so: in a word that nobody knows.
+fn is_open_to_more(finish: &Finish) -> bool {
+    matches!(&finish.reason, FinishReason::Unknown(word) if meaning_of(word).is_none())
 }
 
 /// Whether a member says anything: some servers send all of them, empty.

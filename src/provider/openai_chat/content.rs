@@ -79,9 +79,11 @@ impl ChoiceReader {
     /// <https://docs.databricks.com/aws/en/machine-learning/model-serving/query-reason-models>
     fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
         let place = self.content_place(ContentKind::Thinking);
-        self.reasoning.came_in("content");
-        let Some(thinking) = ["thinking", "summary", "text"].into_iter().find_map(|name| part.get(name))
-        else {
+        let told = |name| Some((name, part.get(name)?));
+        let told = ["thinking", "summary", "text"].into_iter().find_map(told);
+        let is_summary = told.is_some_and(|(name, _)| name == "summary");
+        self.reasoning.came_in(if is_summary { "summary" } else { "content" });
+        let Some((_, thinking)) = told else {
             return self.keep_part(part);
         };
         if let Some(text) = thinking.fragment() {

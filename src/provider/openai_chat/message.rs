@@ -1,5 +1,7 @@
 //! A message, or what a delta adds to one.
 
+use std::borrow::Cow;
+
 use super::tool_calls::is_empty_list;
 use crate::json::{Kind, Value, fields};
 
@@ -40,6 +42,21 @@ impl<'a> Message<'a> {
         let texts =
             [self.reasoning_content(), self.reasoning(), self.reasoning_details(), self.thinking_blocks()];
         texts.into_iter().flatten().any(|text| !text.is(""))
+    }
+
+    /// Whether there is more of the answer in it.
+    pub(super) fn says_more(&self) -> bool {
+        let is_said = |content: Value<'_>| !content.is("") && !is_empty_list(content);
+        self.said().is_some_and(is_said)
+            || self.has_reasoning()
+            || self.calls().or(self.function_call()).is_some()
+            || self.refusal().is_some_and(is_said)
+    }
+
+    /// The text that is an error, not a piece of the answer, in the words of Jina's `DeepSearch`.
+    pub(super) fn error(&self) -> Option<Cow<'a, str>> {
+        let is_error = self.beside()?.get("type")?.is("error");
+        self.content().filter(|_| is_error)?.filled()
     }
 
     /// The tool calls, if there are any.

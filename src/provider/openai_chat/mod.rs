@@ -12,6 +12,7 @@ mod message;
 mod reader;
 mod reasoning;
 mod repeat;
+mod server_tools;
 mod split;
 #[cfg(test)]
 mod tests;

@@ -46,8 +46,9 @@ pub(super) struct ReasoningReader {
 
 state! { struct ReasoningReader { choice, has_text, details, block, is_block_over, field, has_empty } }
 
-/// The members that reasoning comes in; servers refuse it under another name.
-const FIELDS: [&str; 5] = ["reasoning_content", "reasoning", "reasoning_text", "thinking", "content"];
+/// The members that reasoning comes in; servers refuse it under another name. `summary` is in a part of the content.
+const FIELDS: [&str; 6] =
+    ["reasoning_content", "reasoning", "reasoning_text", "thinking", "content", "summary"];
 
 /// One of the `reasoning_details`, joined from its pieces. Its text is with the builder.
 struct Detail {

@@ -14,6 +14,7 @@ use std::ops::Deref;
 use super::choice::says_more;
 use super::content::call_of;
 use super::message::Message;
+use super::server_tools::content_of;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value};
@@ -100,11 +101,15 @@ impl ToolCallReader {
     ) {
         self.is_whole = is_whole;
         if let Some(entries) = message.calls() {
+            let is_list = entries.is_array();
             let entries = listed(entries);
             let count = entries.len();
             for (position, (index, value)) in entries.into_iter().enumerate() {
                 if out.is_halted() {
                     return;
+                }
+                if is_list && content_of(value).is_some() {
+                    continue;
                 }
                 let mut entry = Entry::read(value, position, count);
                 entry.call.index = entry.call.index.or(index);

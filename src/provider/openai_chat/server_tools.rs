@@ -1,0 +1,97 @@
+//! Tools that the server runs itself: entries of `tool_calls` with a member named by their type, in place of a function, as
+//! Zhipu has them for `code_interpreter`, `web_browser`, `mcp` and others.
+
+use super::choice::{ChoiceReader, ContentKind, says_more};
+use super::content::call_of;
+use crate::accumulator::{Builder, Place};
+use crate::json::{Object, RawJson, Value};
+use crate::model::ContentPart;
+use crate::save::state;
+
+/// Such a tool: its call, its result, or both.
+pub(super) struct ServerTool {
+    id: Option<String>,
+    /// Its type, and the name of the member with its content.
+    kind: String,
+    place: Place,
+    content: Object,
+    /// Whether the part has all that has come. One that grows by pieces is set when it is whole.
+    is_set: bool,
+}
+
+state! { struct ServerTool { id, kind, place, content, is_set } }
+
+/// The type and the content of an entry that is of such a tool.
+pub(super) fn content_of(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
+    let kind = entry.get_label("type").filter(|kind| !matches!(*kind, "function" | "custom"))?;
+    let is_call = entry.get("function").is_some_and(Value::is_object) || call_of(entry).is_some();
+    let (_, content) = entry.others(&[]).find(|(name, value)| name == kind && value.is_object())?;
+    (!is_call).then_some((kind, content))
+}
+
+impl ChoiceReader {
+    /// Reads the entries of a list of calls that are of such tools.
+    pub(super) fn read_server_tools(&mut self, entries: Value<'_>, is_whole: bool, out: &mut Builder) {
+        for entry in entries.items() {
+            let Some((kind, content)) = content_of(entry) else { continue };
+            let id = entry.get_string("id");
+            let at = self.tools.iter().rposition(|tool| tool.kind == kind && tool.id == id);
+            let at = at.unwrap_or_else(|| {
+                self.set_server_tools(out);
+                let place = self.content_place(ContentKind::Other);
+                let kind = kind.to_owned();
+                self.tools.push(ServerTool { id, kind, place, content: Object::default(), is_set: true });
+                self.tools.len() - 1
+            });
+            let Some(tool) = self.tools.get_mut(at) else { continue };
+            if tool.take_in(content, is_whole) {
+                self.set_server_tools(out);
+            }
+        }
+    }
+
+    /// Sets the parts that have grown.
+    pub(super) fn set_server_tools(&mut self, out: &mut Builder) {
+        // Only the last one grows by pieces.
+        if let Some(tool) = self.tools.iter_mut().rfind(|tool| !tool.is_set) {
+            tool.is_set = true;
+            out.set_part(tool.place, tool.part());
+        }
+    }
+}
+
+impl ServerTool {
+    /// Takes in more of the content: a piece of the input, or else all of it. Answers whether it was more than a piece.
+    fn take_in(&mut self, content: Value<'_>, is_whole: bool) -> bool {
+        let mut is_piece = !is_whole;
+        for (name, value) in content.others(&[]).filter(|(_, value)| says_more(*value)) {
+            if name == "input" && !is_whole {
+                self.content.append(&name, value);
+            } else {
+                is_piece = false;
+                self.content.put(&name, value);
+            }
+        }
+        self.is_set = false;
+        !is_piece
+    }
+
+    fn part(&self) -> ContentPart {
+        let filled = |name| self.content.text(name).filter(|text| !text.is_empty());
+        let named = ["name", "type"].into_iter().find_map(filled);
+        let first = |names: [&str; 2]| names.into_iter().find_map(|name| self.content.get(name));
+        let mut raw = Object::default();
+        if let Some(id) = &self.id {
+            raw.set("id", RawJson::string(id));
+        }
+        raw.set("type", RawJson::string(&self.kind));
+        raw.set(&self.kind, RawJson::of(&self.content));
+        ContentPart::ServerTool {
+            id: self.id.clone(),
+            name: named.unwrap_or_else(|| self.kind.clone()),
+            call: first(["input", "arguments"]),
+            result: first(["outputs", "output"]),
+            raw: RawJson::of(&raw),
+        }
+    }
+}
