@@ -114,8 +114,13 @@ export async function* deltasOf(input, options, state) {
   }
 }
 
-/** @type {(input: DeltaSource) => input is RequestHandle} */
-const isRequest = (input) => typeof (/** @type {Partial<RequestHandle> | null | undefined} */ (input)?.getResult) === "function";
+/**
+ * @param {DeltaSource} input
+ * @returns {input is RequestHandle}
+ */
+function isRequest(input) {
+  return typeof (/** @type {Partial<RequestHandle> | null | undefined} */ (input)?.getResult) === "function";
+}
 
 /**
  * Throws what ended a request: its deltas don't say that it failed or was cancelled.
