@@ -1331,6 +1331,7 @@ type UIMessageChunk<Version extends UIVersion = 5> = {
     type: "tool-output-error";
     toolCallId: string;
     errorText: string;
+    providerExecuted?: boolean;
     dynamic?: boolean;
 } | {
     type: "source-url";

@@ -7,7 +7,7 @@
 
 import { streamDeltas } from "respool";
 import { orAbort } from "./abort.js";
-import { isDelta, isDeltaStream } from "./known_deltas.js";
+import { isDelta, isDeltaStream, TAKEN } from "./known_deltas.js";
 
 /** @typedef {StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>} DeltaSource */
 /** @typedef {StreamSourceOptions & { signal: AbortSignal }} Options */
@@ -32,6 +32,28 @@ import { isDelta, isDeltaStream } from "./known_deltas.js";
 export function responsesOf({ stream, request }) {
   if (request) return request.steps.map(({ response }) => response);
   return stream ? [stream.response] : [];
+}
+
+/**
+ * The deltas that a client has missed.
+ *
+ * @typedef {object} Missed
+ * @property {RequestDelta[]} earlier those of earlier answers, or of any answers if the source doesn't say
+ * @property {RequestDelta[]} begun those of the stream or the request that the source goes on with
+ * @property {boolean} isStream whether `begun` is one answer
+ */
+
+/**
+ * A stream knows how many deltas were taken from it.
+ *
+ * @param {readonly RequestDelta[]} missed
+ * @param {DeltaSource} input
+ * @returns {Missed}
+ */
+export function splitMissed(missed, input) {
+  const { [TAKEN]: taken = 0 } = /** @type {{ [TAKEN]?: number }} */ (input ?? {});
+  const at = isRequest(input) ? 0 : Math.max(missed.length - taken, 0);
+  return { earlier: missed.slice(0, at), begun: missed.slice(at), isStream: !isRequest(input) };
 }
 
 /** An answer that ended without an error and still isn't one. @typedef {{ code: string, message: string }} Problem */
@@ -93,14 +115,22 @@ export async function* deltasOf(input, options, state) {
 }
 
 /**
+ * @param {DeltaSource} input
+ * @returns {input is RequestHandle}
+ */
+function isRequest(input) {
+  return typeof (/** @type {Partial<RequestHandle> | null | undefined} */ (input)?.getResult) === "function";
+}
+
+/**
  * Throws what ended a request: its deltas don't say that it failed or was cancelled.
  *
  * @param {DeltaSource} input
  * @param {SourceState} state
  */
 async function endRequest(input, state) {
-  if (typeof (/** @type {Partial<RequestHandle>} */ (input).getResult) !== "function") return;
-  state.request = await /** @type {RequestHandle} */ (input).result();
+  if (!isRequest(input)) return;
+  state.request = await input.result();
   const { failure } = state.request;
   if (failure === undefined) return;
   state.failure = failure;

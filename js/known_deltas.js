@@ -43,6 +43,9 @@ export function isDelta(value) {
   return DELTAS.has(type) || (type === "error" && FAILURES.has(error?.code));
 }
 
+/** Where a stream of `streamDeltas` says how many deltas were taken from it. Each entry has its own copy of this file. */
+export const TAKEN = Symbol.for("respool.taken");
+
 /**
  * Whether `streamDeltas` has made an iterator.
  *

@@ -10,6 +10,7 @@ import { asProviderError, RefusalError, RespoolError, StreamError } from "./erro
 import { checkResponse, failureError, isAbort, transportError } from "./failures.js";
 import { ofSdkError } from "./http_error.js";
 import { copyOptions, openOptions, readSignal, readSwitch, SOURCE_OPTIONS } from "./options.js";
+import { TAKEN } from "./known_deltas.js";
 import { closeSource, openSource, PieceReader } from "./source.js";
 import { traceItems } from "./tracing/stream.js";
 
@@ -48,6 +49,7 @@ export function openReading(source, allOptions) {
  *
  * @typedef {object} ReadState
  * @property {StreamResult | undefined} [result] set when the generator is exhausted, fails or is left
+ * @property {number} [taken] how many deltas the generator has yielded
  * @property {() => void} [onStart] called before the first read
  * @property {() => void} [onRead] called after each read
  * @property {() => void} [onEnd] called once the result is set
@@ -100,6 +102,7 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
         isReading = false;
         for (const delta of deltas) {
           isPaused = true;
+          count(state);
           yield delta;
           isPaused = false;
           signal?.throwIfAborted();
@@ -109,7 +112,10 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
     }
     state.result = accumulator.finish();
     isReading = false;
-    for (const delta of accumulator.takeDeltas()) yield delta;
+    for (const delta of accumulator.takeDeltas()) {
+      count(state);
+      yield delta;
+    }
   } catch (error) {
     if (signal?.aborted || !isReading || isAbort(error)) {
       state.result ??= abort(accumulator, error);
@@ -119,7 +125,10 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
     state.result = finish(accumulator);
     const thrown = transportError(error, state.result);
     if (state.result) reportRequest(state.result, thrown);
-    for (const delta of [...deltas, ...lastDeltas(accumulator)]) yield delta;
+    for (const delta of [...deltas, ...lastDeltas(accumulator)]) {
+      count(state);
+      yield delta;
+    }
     throw thrown;
   } finally {
     stopListening();
@@ -133,6 +142,11 @@ export async function* readDeltas({ source, accumulator, signal, throwsOnError }
     state.onEnd?.();
   }
   if (throwsOnError && state.result?.error) throw failureError(state.result.error, state.result, requestId);
+}
+
+/** @param {ReadState} state */
+function count(state) {
+  state.taken = (state.taken ?? 0) + 1;
 }
 
 /**
@@ -248,6 +262,7 @@ export function streamDeltas(source, options) {
   const deltas = traceItems(readDeltas(reading, state), "respool.streamDeltas", { options }, resultOf);
   const stream = closingUnread(deltas, reading, state);
   Object.defineProperty(stream, "result", { get: resultOf });
+  Object.defineProperty(stream, TAKEN, { get: () => state.taken ?? 0 });
   return /** @type {DeltaStream} */ (Object.defineProperty(stream, "finished", { value: finished }));
 }
 

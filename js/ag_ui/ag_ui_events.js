@@ -14,6 +14,7 @@ import {
   readOnError,
   RESPONSE_PARTS,
 } from "../adapter.js";
+import { splitMissed } from "../delta_source.js";
 import { readFunction, readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { AgUiEvents } from "./events.js";
@@ -47,7 +48,7 @@ function openEvents(input, options) {
     sendReasoning: readSwitch(sendReasoning, "options.sendReasoning", true),
     onError: readOnError(onError, publicMessage),
   });
-  const missed = readResume(resume);
+  const missed = splitMissed(readResume(resume), input);
   const { items, close } = generateFrom(input, sourceOptions, (opened) =>
     eventsOf(events, { missed, resultOf: readFunction(result, "options.result") }, opened),
   );
@@ -73,21 +74,21 @@ const readId = (value, name) =>
 
 /**
  * @param {AgUiEvents} events
- * @param {{ missed: RequestDelta[], resultOf: AgUiOptions["result"] }} given
+ * @param {{ missed: import("../delta_source.js").Missed, resultOf: AgUiOptions["result"] }} given
  * @param {Opened} opened
  * @returns {AsyncGenerator<AgUiEvent, void, undefined>}
  */
-async function* eventsOf(events, { missed, resultOf }, opened) {
+async function* eventsOf(events, { missed: { earlier, begun, isStream }, resultOf }, opened) {
   const { deltas, state, leaving } = opened;
+  // The caller's result is that of the whole answer.
   const hasResult = resultOf !== undefined;
+  const take = (/** @type {RequestDelta[]} */ missed, isOneAnswer = hasResult) =>
+    missed.flatMap((delta) => state.shown.take(delta)).flatMap((delta) => events.take(delta, isOneAnswer));
   yield events.start();
   try {
-    yield* joinPieces(
-      missed.flatMap((delta) => state.shown.take(delta)).flatMap((delta) => events.take(delta, hasResult)),
-      readPiece,
-    );
-    // The caller's result is that of the whole answer.
-    if (missed.length > 0 && !hasResult) events.startSource();
+    const past = take(earlier);
+    if (!hasResult) events.startSource();
+    yield* joinPieces([...past, ...take(begun, hasResult || isStream)], readPiece);
     for await (const delta of deltas) yield* events.take(delta, hasResult || state.isStream);
     const stream = state.stream ?? resultOf?.();
     yield* events.finish({ ...state, ...(stream && { stream }) });

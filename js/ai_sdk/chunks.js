@@ -65,6 +65,12 @@ export class UIMessageChunks {
   #sources = new Set();
   /** @type {UIFinishReason | undefined} */
   #finishReason;
+  /**
+   * An error of a request that may still be retried: a page stops reading at the first error.
+   *
+   * @type {{ error: unknown } | undefined}
+   */
+  #failure;
 
   /** @param {Options} options */
   constructor(options) {
@@ -136,9 +142,11 @@ export class UIMessageChunks {
         if (delta.usage) this.#usage.add(delta.usage);
         return this.#endStep();
       case "error":
-        return this.fail(delta.error);
+        if (!this.#isOfRequest) return this.fail(delta.error);
+        this.#failure = { error: delta.error };
+        return [];
       case "warning": // All others are for developers.
-        return delta.code === "turn-retried" ? this.#endStep() : [];
+        return delta.code === "turn-retried" ? this.#retry() : [];
       default: // The client makes partial JSON itself.
         return [];
     }
@@ -147,6 +155,18 @@ export class UIMessageChunks {
   /** Whether the message has an error already. */
   get hasFailed() {
     return this.#finishReason === "error";
+  }
+
+  /**
+   * The next attempt answers instead of this one.
+   *
+   * @returns {UIMessageChunk<7>[]}
+   */
+  #retry() {
+    this.#failure = undefined;
+    if (!this.hasFailed) this.#finishReason = undefined;
+    this.#audio = []; // it is incomplete
+    return [...this.#endStep(), ...this.#tools.abandon()];
   }
 
   /**
@@ -175,8 +195,9 @@ export class UIMessageChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   finish(state) {
-    const isCut = !this.hasFailed && isTruncated(state, this.#finishReason !== undefined);
-    const chunks = isCut ? this.fail(TRUNCATED) : [];
+    const isCut = isTruncated(state, this.#finishReason !== undefined);
+    const failure = this.#failure ?? (isCut ? { error: TRUNCATED } : undefined);
+    const chunks = failure && !this.hasFailed ? this.fail(failure.error) : [];
     if (this.#phase !== Phase.STEP_OVER) chunks.push(...this.#enterStep(), ...this.#endStep());
     const usage = this.#usage.totals(COUNTS);
     let messageMetadata;

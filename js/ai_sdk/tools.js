@@ -17,6 +17,8 @@ const withoutBigInts = (_name, member) => (typeof member === "bigint" ? String(m
 const jsonValue = (result) =>
   typeof result === "string" ? result : JSON.parse(JSON.stringify(result, withoutBigInts) ?? "null");
 
+const DROPPED = "The call was dropped, because the answer broke off.";
+
 /**
  * How calls are shown.
  *
@@ -34,6 +36,12 @@ export class ToolChunks {
    */
   #open = new Map();
   #serverTools = new ServerTools();
+  /**
+   * The complete calls of this step without an output, and how they are marked, by id.
+   *
+   * @type {Map<string, { providerExecuted?: boolean, dynamic?: boolean }>}
+   */
+  #unanswered = new Map();
   /**
    * The calls that the page knows as ones to run.
    *
@@ -67,6 +75,7 @@ export class ToolChunks {
 
   /** From here on, the calls are those of another answer. */
   startStep() {
+    this.#unanswered.clear();
     this.#ids.clear();
   }
 
@@ -130,7 +139,10 @@ export class ToolChunks {
   #end({ id, name, arguments: text }, status) {
     this.#open.delete(id);
     const call = { toolCallId: id, toolName: name, ...this.#markOf(id) };
-    if (status === "complete") return { type: "tool-input-available", ...call, input: JSON.parse(text) };
+    if (status === "complete") {
+      this.#unanswered.set(id, this.#markOf(id));
+      return { type: "tool-input-available", ...call, input: JSON.parse(text) };
+    }
     const errorText = status === "invalid" ? "The arguments aren't valid JSON." : "The arguments are incomplete.";
     return { type: "tool-input-error", ...call, input: text, errorText };
   }
@@ -144,9 +156,21 @@ export class ToolChunks {
    */
   result({ id: given, error, result }, onError) {
     const id = this.#idOf(given);
+    this.#unanswered.delete(id);
     const call = { toolCallId: id, ...this.#markOf(id) };
     if (error !== undefined) return { type: "tool-output-error", ...call, errorText: onError(new Error(error)) };
     return { type: "tool-output-available", ...call, output: jsonValue(result) };
+  }
+
+  /**
+   * Ends the calls of an attempt that failed: the next one makes its own.
+   *
+   * @returns {UIMessageChunk<7>[]}
+   */
+  abandon() {
+    const unanswered = [...this.#unanswered];
+    this.startStep();
+    return unanswered.map(([toolCallId, marks]) => ({ type: "tool-output-error", toolCallId, ...marks, errorText: DROPPED }));
   }
 
   /** Ends the calls that started and never ended. */
@@ -165,11 +189,14 @@ export class ToolChunks {
     const { id: given, name, isNew, call, result, outcome } = this.#serverTools.take(part);
     const id = this.#idOf(given);
     const isStarted = this.#started.has(id);
-    const shared = { toolCallId: id, providerExecuted: true, ...(isStarted ? this.#markOf(id) : { dynamic: true }) };
+    const marks = { providerExecuted: true, ...(isStarted ? this.#markOf(id) : { dynamic: true }) };
+    const shared = { toolCallId: id, ...marks };
     /** @type {UIMessageChunk<7>[]} */
     const chunks = [];
     if (!isStarted && (isNew || call))
       chunks.push({ type: "tool-input-available", ...shared, toolName: name, input: call?.value ?? {} });
+    if (result || outcome) this.#unanswered.delete(id);
+    else if (isNew) this.#unanswered.set(id, marks);
     if (result) chunks.push({ type: "tool-output-available", ...shared, output: result.value });
     if (outcome) chunks.push({ type: "tool-output-available", ...shared, output: outcome });
     return [...chunks, ...this.#approval(id, part.raw)];

@@ -14,6 +14,7 @@ import {
   readOnError,
   RESPONSE_PARTS,
 } from "../adapter.js";
+import { splitMissed } from "../delta_source.js";
 import { isSet, readFunction, readSwitch, refuseValue } from "../options.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
@@ -59,7 +60,7 @@ function openChunks(input, options) {
     sendReasoning: readSwitch(sendReasoning, "options.sendReasoning", true),
     sendSources: readSwitch(sendSources, "options.sendSources", true),
   });
-  const missed = readResume(resume);
+  const missed = splitMissed(readResume(resume), input);
   // An error is a chunk: the page gets it, and what follows it.
   const throwOnError = sourceOptions.throwOnError ?? false;
   const { items, close } = generateFrom(input, { ...sourceOptions, throwOnError }, (opened) => chunksOf(chunks, missed, opened));
@@ -97,18 +98,17 @@ function readDynamic(value = false) {
 
 /**
  * @param {UIMessageChunks} chunks
- * @param {RequestDelta[]} missed
+ * @param {import("../delta_source.js").Missed} missed
  * @param {Opened} opened
  * @returns {AsyncGenerator<UIMessageChunk<7>, void, undefined>}
  */
-async function* chunksOf(chunks, missed, opened) {
+async function* chunksOf(chunks, { earlier, begun, isStream }, opened) {
   const { deltas, state, leaving } = opened;
+  const take = (/** @type {RequestDelta[]} */ missed, isOneAnswer = false) =>
+    missed.flatMap((delta) => state.shown.take(delta)).flatMap((delta) => chunks.take(delta, isOneAnswer));
   yield chunks.start();
   try {
-    yield* joinPieces(
-      missed.flatMap((delta) => state.shown.take(delta)).flatMap((delta) => chunks.take(delta)),
-      pieceReader(),
-    );
+    yield* joinPieces([...take(earlier), ...take(begun, isStream)], pieceReader());
     for await (const delta of deltas) yield* chunks.take(delta, state.isStream);
     yield* chunks.finish(state);
   } catch (error) {

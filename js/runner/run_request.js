@@ -88,6 +88,8 @@ class RequestHandle {
   #steps = new StepLog();
   /** Whether the first turn has begun. */
   #hasBegun = false;
+  /** Whether the conversation has the last turn already. */
+  #isKept = false;
   /** Whether the turn is another attempt. */
   #isRetry = false;
   /** Settles once the caller has taken the last delta that a tool led to. */
@@ -200,13 +202,14 @@ class RequestHandle {
   /** @param {MachineResult} result */
   #settle(result) {
     const { steps } = this.#steps;
+    const isBetweenTurns = this.#isKept && result.state !== "completed";
     if (result.state === "completed" && this.#response) this.#conversation.append(this.#response, [], []);
     const { messages, added } = this.#conversation;
     this.#result = {
       ...result,
       messages: [...messages],
       newMessages: added,
-      finalText: steps.at(-1)?.text ?? this.#turn.text,
+      finalText: isBetweenTurns ? "" : (steps.at(-1)?.text ?? this.#turn.text),
       steps,
       ...(this.#lastByteAt !== undefined && { lastByteAt: this.#lastByteAt }),
     };
@@ -265,7 +268,10 @@ class RequestHandle {
     const payload = payloadOf(this.#options, unsent, continued);
     await this.#announce();
     const { event, response, cause } = await askModel(this.#options, payload, this.#controller.signal, {
-      onOpen: (read) => this.#steps.start(read),
+      onOpen: (read) => {
+        this.#isKept = false;
+        this.#steps.start(read);
+      },
       onRead: () => {
         this.#lastByteAt = this.#options.clock.now();
       },
@@ -361,6 +367,7 @@ class RequestHandle {
     };
     const results = await runTools(calls, this.#options, signal, { onResult, span: this.#span });
     this.#conversation.append(response, calls, results);
+    this.#isKept = true;
     await this.#conversation.rebuild(signal);
     return { type: "tools-done" };
   }

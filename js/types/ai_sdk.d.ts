@@ -54,7 +54,7 @@ export type UIMessageChunk<Version extends UIVersion = 5> =
       toolName: string;
       /** The parsed arguments. */
       input: unknown;
-      /** Whether the provider runs the tool. */
+      /** Whether the provider ran the tool. */
       providerExecuted?: boolean;
       /** Whether the page has no type for this tool. */
       dynamic?: boolean;
@@ -95,13 +95,15 @@ export type UIMessageChunk<Version extends UIVersion = 5> =
       /** Whether the page has no type for this tool. */
       dynamic?: boolean;
     }
-  /** A tool that `runRequest` has run failed, or its call was invalid. */
+  /** A tool that `runRequest` has run failed, its call was invalid, or the answer with the call broke off. */
   | {
       type: "tool-output-error";
       /** The call's id. */
       toolCallId: string;
       /** The error text for the page. */
       errorText: string;
+      /** Whether the provider runs the tool. */
+      providerExecuted?: boolean;
       /** Whether the page has no type for this tool. */
       dynamic?: boolean;
     }

@@ -2,8 +2,8 @@ import type { LoopDetectorOptions } from "../../pkg/wasm/respool.js";
 
 /**
  * Detects text that repeats itself, as a stuck model does: the same line (ignoring blank lines, and white space around
- * lines), a block of up to 8 lines, a phrase within a line, or 1,024 characters of white space. Tables, separators, lists
- * and code don't count as loops.
+ * lines), a block of up to 8 lines, a phrase within a line, or 1,024 characters of white space. Lines without letters and
+ * digits outside of HTML tags, such as separators and empty rows of tables, count as short, and may come more often.
  *
  * It fires at the same place wherever the text is split, and keeps a few kilobytes of it. For a stream, set the option
  * `loopDetector` of {@link StreamAccumulator}, which adds a warning `repeated-line-loop`.

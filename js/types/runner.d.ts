@@ -279,7 +279,7 @@ export interface RequestResult {
   state: "completed" | "failed" | "canceled";
   /** The model's text from all turns and attempts. */
   text: string;
-  /** The text of the last turn. */
+  /** The text of the last turn. Empty if the request failed or was cancelled between two turns: `messages` has it then. */
   finalText: string;
   /**
    * The conversation to continue with, in the form of the interface: the messages that you passed, those of every complete

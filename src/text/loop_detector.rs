@@ -20,7 +20,7 @@ const MAX_STEP: usize = 512;
 /// It fires on the same line again and again (blank lines, and white space around a line, do not count), on a block of
 /// up to 8 lines, on a phrase within a line, and on 1,024 characters of white space. How often depends on the length:
 /// 6 times from 80 characters on, 10 from 30, 25 from 8, else 60; [`LoopOptions`] say otherwise. A phrase is noticed
-/// up to a quarter later.
+/// up to 512 bytes later.
 ///
 /// It fires at the same place wherever the text is cut, and holds at most 8 KB of it.
 ///
@@ -169,7 +169,7 @@ impl LoopDetector {
             self.work += tail.len();
         }
         if let Some(Repeated { phrase, count }) =
-            phrase::find(tail, &self.options).filter(|_| self.options.phrases)
+            phrase::find(tail, |phrase, count| self.options.phrases && self.options.is_loop(phrase, count))
         {
             self.reason = Some(say("the phrase \"", phrase, count));
         }
@@ -228,7 +228,7 @@ struct Key {
 state! { struct Key { hash, extent } }
 
 impl Key {
-    const NONE: Self = Self { hash: 0xcbf2_9ce4_8422_2325, extent: Extent { length: 0, has_letter: false } };
+    const NONE: Self = Self { hash: 0xcbf2_9ce4_8422_2325, extent: Extent::NONE };
 
     fn add(&mut self, byte: u8) {
         // FNV-1a.

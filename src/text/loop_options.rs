@@ -8,6 +8,9 @@ const MAX_TIERS: usize = 8;
 /// So many lines can a repeated block have.
 pub(super) const MAX_BLOCK: usize = 8;
 
+/// What has fewer characters is short.
+const SHORT: usize = 8;
+
 /// A phrase that is short, or has no letter, is repeated only if all of it has so many characters: lines that
 /// separate are long, too.
 const MIN_SHORT_PHRASE: usize = 480;
@@ -67,26 +70,22 @@ impl LoopOptions {
         options
     }
 
-    /// How often something has to come in a row. What has no letter or digit, as lines of tables that are empty or
-    /// separate, counts as short.
-    pub(super) fn repeats(&self, Extent { length, has_letter }: Extent) -> usize {
-        for (place, tier) in self.tiers.iter().enumerate() {
-            if tier.length <= length && (has_letter || place == MAX_TIERS - 1) {
-                return tier.repeats;
-            }
-        }
-        usize::MAX
+    /// How often something has to come in a row.
+    pub(super) fn repeats(&self, extent: Extent) -> usize {
+        let length = extent.counted();
+        self.tiers.iter().find(|tier| tier.length <= length).map_or(usize::MAX, |tier| tier.repeats)
     }
 
-    /// Whether a phrase is repeated so often that it is a loop.
+    /// Whether a phrase is repeated so often that it is a loop. White space has a limit of its own.
     pub(super) fn is_loop(&self, phrase: &[u8], count: usize) -> bool {
-        let mut extent = Extent::default();
-        for byte in phrase {
-            extent.add(*byte);
+        if phrase.trim_ascii().is_empty() {
+            return false;
         }
-        let is_short =
-            !extent.has_letter || self.tiers.iter().rev().skip(1).all(|tier| tier.length > extent.length);
-        count >= self.repeats(extent) && (!is_short || extent.length * count >= MIN_SHORT_PHRASE)
+        // Before the phrase there is its end.
+        let Extent { is_tag, last, .. } = Extent::default().with(phrase);
+        let extent = Extent { is_tag, last, ..Extent::default() }.with(phrase);
+        let is_long = extent.counted() >= SHORT || extent.length * count >= MIN_SHORT_PHRASE;
+        is_long && count >= self.repeats(extent)
     }
 }
 
@@ -95,17 +94,46 @@ impl LoopOptions {
 pub(super) struct Extent {
     /// In characters.
     pub(super) length: usize,
+    /// Outside of tags.
     pub(super) has_letter: bool,
+    /// Whether a tag of HTML is open.
+    is_tag: bool,
+    /// The last byte.
+    last: u8,
 }
 
-state! { struct Extent { length, has_letter } }
+state! { struct Extent { length, has_letter, is_tag, last } }
 
 impl Extent {
+    pub(super) const NONE: Self = Self { length: 0, has_letter: false, is_tag: false, last: 0 };
+
+    #[inline]
     pub(super) fn add(&mut self, byte: u8) {
         self.length += usize::from(is_first_byte(byte));
+        if byte == b'>' {
+            self.is_tag = false;
+        } else if self.last == b'<' {
+            self.is_tag = byte.is_ascii_alphabetic() || byte == b'/';
+        }
         // A letter or digit, or the beginning of a character that is most likely one: after 0xc2 and 0xe2 there is
-        // punctuation, and what tables and frames are drawn with.
-        self.has_letter |= byte.is_ascii_alphanumeric() || matches!(byte, 0xc3..=0xe1 | 0xe3..);
+        // punctuation, and what tables and frames are drawn with, but for the letters of U+2C00 to U+2DFF.
+        let is_letter = byte.is_ascii_alphanumeric()
+            || matches!(byte, 0xc3..=0xe1 | 0xe3..)
+            || (self.last == 0xe2 && matches!(byte, 0xb0..=0xb7));
+        self.has_letter |= is_letter && !self.is_tag;
+        self.last = byte;
+    }
+
+    fn with(mut self, text: &[u8]) -> Self {
+        for byte in text {
+            self.add(*byte);
+        }
+        self
+    }
+
+    /// The length that counts. What has no letter or digit, as lines of tables that are empty or separate, is short.
+    fn counted(self) -> usize {
+        if self.has_letter { self.length } else { self.length.min(SHORT - 1) }
     }
 }
 

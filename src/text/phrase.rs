@@ -1,6 +1,6 @@
 //! Phrases that are repeated up to the end of a text.
 
-use super::loop_options::{LoopOptions, is_first_byte};
+use super::loop_options::is_first_byte;
 
 /// So much of a text is looked at, in bytes.
 pub(super) const WINDOW: usize = 4096;
@@ -15,11 +15,11 @@ pub(super) struct Repeated<'a> {
     pub(super) count: usize,
 }
 
-/// Finds the phrase of which the end of a text consists, if that is a loop.
+/// Finds the phrase of which the end of a text consists, if so many of it are a loop.
 ///
 /// The text is read backwards. The longest beginning of what was read that is its end, too, tells the smallest
 /// period; it is found from the one before, as Knuth, Morris and Pratt do, in linear time.
-pub(super) fn find<'a>(text: &'a [u8], options: &LoopOptions) -> Option<Repeated<'a>> {
+pub(super) fn find(text: &[u8], is_loop: impl Fn(&[u8], usize) -> bool) -> Option<Repeated<'_>> {
     let mut borders: Vec<u16> = Vec::with_capacity(text.len());
     let backwards = |at: usize| text.get(text.len() - 1 - at);
     let mut border = 0;
@@ -34,7 +34,7 @@ pub(super) fn find<'a>(text: &'a [u8], options: &LoopOptions) -> Option<Repeated
         let (length, period) = (at + 1, at + 1 - border);
         if border > 0 && length % period == 0 {
             let count = length / period;
-            if options.is_loop(text.get(text.len() - period..)?, count) {
+            if is_loop(text.get(text.len() - period..)?, count) {
                 return Some(Repeated { phrase: first_of(text, period), count });
             }
         }
@@ -78,10 +78,9 @@ mod tests {
     use super::*;
 
     /// The phrase that is found where so many are a loop.
-    fn find_any(text: &str, count: u32) -> Option<&str> {
-        // What is short needs some length.
-        let options = LoopOptions::new(&[1, count, 0, u32::MAX]);
-        find(text.as_bytes(), &options).map(|found| std::str::from_utf8(found.phrase).unwrap())
+    fn find_any(text: &str, least: usize) -> Option<&str> {
+        find(text.as_bytes(), |_, count| count >= least)
+            .map(|found| std::str::from_utf8(found.phrase).unwrap())
     }
 
     #[test]

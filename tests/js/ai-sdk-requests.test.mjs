@@ -8,6 +8,7 @@ import { runRequest } from "respool";
 import { toUIMessageStream } from "respool/ai-sdk";
 import { chunksOf } from "./ai-sdk-streams.mjs";
 import { chunk } from "./answers.mjs";
+import { FakeClock } from "./fake-clock.mjs";
 import { collect } from "./sources.mjs";
 
 const call = (index, name) => ({ index, id: `call_${index}`, function: { name, arguments: "{}" } });
@@ -25,6 +26,10 @@ function request(answers, options) {
   const left = [...answers];
   return runRequest({ transport: () => left.shift(), messages: [], tools, onToolError: "feedback", ...options });
 }
+const retried = (...answers) => {
+  const clock = new FakeClock();
+  return clock.runUntil(chunksOf(request(answers, { maxRetries: 1, clock, random: () => 0.5 })));
+};
 const conversation = () =>
   request([
     [chunk("Hm. "), calling("tide", "closed", "nothing"), usage(5)],
@@ -100,6 +105,60 @@ describe("a request that", () => {
       assert.match(errors[0].errorText, message);
       assert.deepEqual(chunks.slice(-1), [{ type: "finish", finishReason: "error" }]);
     }
+  });
+
+  test("is retried goes on, and its failed attempt is a step of its own", async () => {
+    const overloaded = { error: { message: "Overloaded", type: "overloaded_error" } };
+    const audio = { choices: [{ delta: { audio: { data: "AAA" } } }] };
+    const chunks = await retried([chunk("The fer"), audio, overloaded], [chunk("The ferry leaves.", "stop")]);
+    assert.deepEqual(
+      chunks.map(({ type, delta, finishReason }) => delta ?? finishReason ?? type),
+      [
+        ...["start", "start-step", "text-start", "The fer", "text-end", "finish-step"],
+        ...["start-step", "text-start", "The ferry leaves.", "text-end", "finish-step", "stop"],
+      ],
+    );
+    const failed = await retried([chunk("The fer"), overloaded], [chunk("The fer"), overloaded]);
+    assert.equal(failed.filter(({ type }) => type === "error").length, 1);
+    assert.equal(failed.at(-1).finishReason, "error");
+  });
+
+  test("is retried ends the calls of the failed attempt", async () => {
+    const first = [calling("tide", "closed"), { error: { message: "Overloaded", type: "overloaded_error" } }];
+    const chunks = await retried(first, [calling("tide")], [chunk("At 9:35.", "stop")]);
+    assert.deepEqual(
+      chunks.flatMap(({ type, toolCallId, errorText }) => (/available|output/.test(type) ? [[type, toolCallId, errorText]] : [])),
+      [
+        ["tool-input-available", "call_0", undefined],
+        ["tool-input-available", "call_1", undefined],
+        ["tool-output-error", "call_0", "The call was dropped, because the answer broke off."],
+        ["tool-output-error", "call_1", "The call was dropped, because the answer broke off."],
+        ["tool-input-available", "call_0_2", undefined],
+        ["tool-output-available", "call_0_2", undefined],
+      ],
+    );
+  });
+
+  test("is retried ends the provider's tools of the failed attempt, but not those of the step before", async () => {
+    const search = (id) => ({ type: "server-tool", part: { type: "server-tool", id, name: "search", call: {}, raw: {} } });
+    const warning = { type: "warning", code: "turn-retried", message: "" };
+    const chunks = await chunksOf([
+      { type: "step-start", step: 0 },
+      search("a"),
+      { type: "step-finish", step: 0 },
+      { type: "step-start", step: 1 },
+      search("b"),
+      warning,
+      { type: "text", text: "At 9:35." },
+      { type: "finish", finishReason: "complete" },
+      { type: "step-finish", step: 1 },
+    ]);
+    assert.deepEqual(
+      chunks
+        .filter(({ type }) => type === "tool-output-error")
+        .map(({ toolCallId, providerExecuted }) => [toolCallId, providerExecuted]),
+      [["b", true]],
+    );
   });
 
   test("is cancelled ends with an abort", async () => {

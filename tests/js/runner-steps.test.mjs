@@ -220,6 +220,30 @@ describe("cancelling", () => {
     assert.deepEqual([steps[0].toolCalls.length, steps[0].toolResults], [2, [{ id: "call_0", name: "a", result: "done" }]]);
   });
 
+  test("between two turns leaves no text that isn't in the messages", async () => {
+    const turn = [chunk("Hm. "), calling(["a", "{}"])];
+    for (const options of [
+      { rebuildConversation: () => Promise.reject(new Error("no summary")) },
+      { onDelta: ({ type }, request) => type === "step-finish" && request.cancel() },
+      { onDelta: ({ type, step }, request) => type === "step-start" && step === 1 && request.cancel() },
+      { transport: (_, __, request) => void setImmediate(() => request.cancel()) ?? new Promise(() => {}) },
+    ]) {
+      const { onDelta, transport, ...others } = options;
+      const turns = [() => turn, (...all) => transport(...all, request)];
+      const request = runRequest({
+        ...others,
+        transport: (...all) => turns.shift()(...all),
+        onDelta: (delta) => void onDelta?.(delta, request),
+        messages: [],
+        tools: { a: () => "done" },
+      });
+      await request.result().catch(() => {});
+      const { state, finalText, text, messages } = request.getResult();
+      assert.notEqual(state, "completed");
+      assert.deepEqual([finalText, text, messages.length], ["", "Hm. ", 2]);
+    }
+  });
+
   test("in the middle of an answer", async () => {
     const request = runRequest({ transport: () => generated([chunk("At "), chunk("9:35", "stop")], []), messages: [] });
     for await (const { type } of request) if (type === "text") break;

@@ -101,6 +101,41 @@ fn tiers_are_options() {
     assert!(detector.feed("\nabcd\nabcd\nabcd\n"));
 }
 
+/// Whether a text is a loop by these tiers.
+fn is_loop(tiers: &[u32], text: &str) -> bool {
+    LoopDetector::new(LoopOptions::new(tiers)).feed(text)
+}
+
+#[test]
+fn only_what_is_short_has_to_be_long_in_all() {
+    let phrase = "This sentence has forty characters, yes. ";
+    assert!(is_loop(&[30, 3], &phrase.repeat(4)), "the lowest tier isn't for what is short");
+    assert!(!is_loop(&[0, 3], &"again, ".repeat(60)), "short");
+    assert!(is_loop(&[0, 3], &"again, ".repeat(90)));
+}
+
+#[test]
+fn what_has_no_letters_is_short() {
+    let row = format!("|{}|\n", " ".repeat(78)).repeat(100);
+    assert!(!is_loop(&[80, 6], &row), "shorter than every tier");
+    assert!(is_loop(&[80, 6, 0, 60], &row));
+    for row in ["  <tr><td></td><td></td><td></td></tr>\n", "<td class=\"free\"></td>"] {
+        assert_eq!(fire(&row.repeat(20), 1), None, "{row}");
+        assert!(fire(&row.repeat(120), 1).is_some(), "{row}");
+    }
+    for line in ["<p>The ferry leaves at 9:35.</p>\n", "5 < 6, as I have said before, and again.\n"] {
+        assert!(fire(&line.repeat(10), 1).is_some(), "{line}");
+    }
+    let tifinagh = "ⴰⵣⵓⵍ ⵉ ⵎⵉⴷⴷⵏ ⴳ ⵓⵎⴰⴹⴰⵍ ⴰⴷ ⵏⵏⴰ";
+    assert!(fire(&format!("{tifinagh}\n").repeat(25), 1).is_some());
+}
+
+#[test]
+fn a_wide_cell_is_no_loop() {
+    let row = format!("| short |{}|\n", " ".repeat(1000));
+    assert_eq!(fire(&row, 1), None);
+}
+
 #[test]
 fn a_single_occurrence_is_never_a_loop() {
     let mut detector = LoopDetector::new(LoopOptions::new(&[0, 0]));

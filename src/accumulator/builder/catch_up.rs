@@ -40,8 +40,8 @@ impl ChoiceState {
         for call in self.calls.iter() {
             call.catch_up(log);
         }
-        if let (Some(finish_reason), Some(finish)) = (self.told_finish.clone(), &self.finish) {
-            let raw_finish_reason = finish.raw.clone();
+        // Also if the answer goes on: the same reason isn't told again.
+        if let Some((finish_reason, raw_finish_reason)) = self.told_finish.clone() {
             log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice: self.index });
         }
     }

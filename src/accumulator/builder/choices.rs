@@ -27,13 +27,18 @@ impl Builder {
         }
     }
 
-    /// Tells the reason, unless it is known: it was held back, or is another one since calls have come.
+    /// Tells the reason, unless it is known: it was held back, is another one since calls have come, or the provider
+    /// says another.
     pub(super) fn tell_finish(&mut self, at: usize) {
         let Some(state) = self.choices.get_mut(at) else { return };
         let choice = state.index;
         let Some(finish_reason) = state.finish_reason() else { return };
-        if state.told_finish.replace(finish_reason.clone()).as_ref() != Some(&finish_reason) {
-            let raw_finish_reason = state.finish.as_ref().and_then(|finish| finish.raw.clone());
+        let raw = state.finish.as_ref().and_then(|finish| finish.raw.as_ref());
+        let is_told =
+            |(told, told_raw): &(_, Option<String>)| *told == finish_reason && told_raw.as_ref() == raw;
+        if !state.told_finish.as_ref().is_some_and(is_told) {
+            let raw_finish_reason = raw.cloned();
+            state.told_finish = Some((finish_reason.clone(), raw_finish_reason.clone()));
             self.log.note(Note::Finish);
             self.log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice });
         }

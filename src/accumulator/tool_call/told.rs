@@ -99,9 +99,9 @@ impl Call {
         log.add(|| self.end_delta());
     }
 
-    /// Tells once more what has been told, at once.
+    /// Tells once more what has been told, at once. A call that doesn't count any more is left out once it is over.
     pub(in crate::accumulator) fn catch_up(&self, log: &mut DeltaLog) {
-        if self.told == Told::Nothing {
+        if self.told == Told::Nothing || (self.is_superseded && self.told == Told::End) {
             return;
         }
         let (index, choice) = (self.index, self.choice);
