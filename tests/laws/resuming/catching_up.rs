@@ -15,6 +15,9 @@ use crate::corpus::live;
 #[derive(Debug, PartialEq, Default)]
 struct Client {
     texts: BTreeMap<(u32, &'static str), String>,
+    /// The phase of the text that follows, and all text of each.
+    phase: BTreeMap<u32, Option<String>>,
+    phases: BTreeMap<(u32, Option<String>), String>,
     calls: BTreeMap<(u32, u32), Call>,
     /// By what they are.
     parts: BTreeMap<String, Value>,
@@ -47,7 +50,12 @@ impl Client {
         let whole = serde_json::to_value(delta).unwrap_or_default();
         let mut add = |choice: u32, kind, text: &str| *self.texts.entry((choice, kind)).or_default() += text;
         match delta {
-            Delta::Text { text, choice } => add(*choice, "text", text),
+            Delta::Text { text, choice } => {
+                add(*choice, "text", text);
+                let phase = self.phase.get(choice).cloned().flatten();
+                *self.phases.entry((*choice, phase)).or_default() += text;
+            }
+            Delta::Phase { phase, choice } => drop(self.phase.insert(*choice, phase.clone())),
             Delta::Reasoning { text, choice } => add(*choice, "reasoning", text),
             Delta::Refusal { text, choice } => add(*choice, "refusal", text),
             Delta::ToolCallStart { index, id, name, choice } => {
