@@ -9,6 +9,7 @@ import { settling } from "./abort.js";
 import { checked } from "./checked.js";
 import { deltasOf } from "./delta_source.js";
 import { openOptions, readFunction, readSignal, SOURCE_OPTIONS } from "./options.js";
+import { ShownChoice } from "./shown_choice.js";
 
 export { EVENT_STREAM_HEADERS } from "./event_stream_headers.js";
 
@@ -87,7 +88,7 @@ export function generateFrom(input, { signal: signalOption, ...options }, genera
   if (signal?.aborted) leave();
   signal?.addEventListener("abort", leave, { once: true, signal: leaving.signal });
   /** @type {SourceState} */
-  const state = {};
+  const state = { shown: new ShownChoice() };
   const deltas = deltasOf(input, { ...options, signal: leaving.signal }, state);
   const items = generate({ deltas, state, leaving });
   const end = items.return.bind(items);

@@ -3,6 +3,7 @@
 /** @import { AnnotatedLlmResponse, DeltaStream, RequestDelta, RequestFailure, RequestHandle, RequestResult, StreamResult, StreamSource } from "./types/api.js" */
 /** @import { StreamSourceOptions } from "respool" */
 /** @import { PieceIterator } from "./source.js" */
+/** @import { ShownChoice } from "./shown_choice.js" */
 
 import { streamDeltas } from "respool";
 import { orAbort } from "./abort.js";
@@ -15,6 +16,7 @@ import { isDelta, isDeltaStream } from "./known_deltas.js";
  * What {@link deltasOf} learns besides the deltas.
  *
  * @typedef {object} SourceState
+ * @property {ShownChoice} shown which deltas are given
  * @property {boolean} [isStream] whether `streamDeltas` reads the source, so that it is one answer
  * @property {StreamResult} [stream] the result, once such a stream is exhausted or has failed
  * @property {RequestResult} [request] the result of a request that has completed or failed
@@ -56,15 +58,16 @@ export function isTruncated({ stream, request }, hasFinish) {
 const read = (source, options) => streamDeltas(/** @type {StreamSource} */ (source), options);
 
 /**
- * Ends as soon as the signal is aborted, even while a read is pending.
+ * The deltas of one choice. Ends as soon as the signal is aborted, even while a read is pending.
  *
  * @param {DeltaSource} input
  * @param {Options} options
- * @param {SourceState} [state] set at the end
+ * @param {SourceState} state set at the end
  * @returns {AsyncGenerator<RequestDelta, void, undefined>}
  */
-export async function* deltasOf(input, options, state = {}) {
+export async function* deltasOf(input, options, state) {
   const { signal } = options;
+  const { shown } = state;
   /** @type {PieceIterator | undefined} */
   let iterator;
   /** @type {DeltaStream | undefined} */
@@ -76,9 +79,13 @@ export async function* deltasOf(input, options, state = {}) {
     for (;;) {
       const { done, value } = await nextOf(iterator, signal);
       if (done) break;
-      yield/** @type {RequestDelta} */ (value);
+      for (const delta of shown.take(/** @type {RequestDelta} */ (value))) yield delta;
     }
+    for (const delta of shown.end()) yield delta;
     await endRequest(input, state);
+  } catch (error) {
+    for (const delta of shown.end()) yield delta;
+    throw error;
   } finally {
     if (stream?.result) state.stream = stream.result;
     close(iterator);

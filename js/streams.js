@@ -252,7 +252,7 @@ export function streamDeltas(source, options) {
 }
 
 /**
- * A generator that is left before its first read runs none of its code, so its source is closed here.
+ * Closes the source of a generator that is left, or whose signal is aborted, before its first read.
  *
  * @template Item
  * @param {AsyncGenerator<Item, void, undefined>} generator
@@ -266,11 +266,25 @@ function closingUnread(generator, reading, state) {
   };
   const stopListening = onAbort(reading.signal, () => leaveUnread(reading.signal?.reason));
   state.onStart = stopListening;
+  return leavingUnread(generator, state, () => {
+    stopListening();
+    leaveUnread("the stream was left");
+  });
+}
+
+/**
+ * A generator that is left before its first read runs none of its code: `leave` does then what its end would do.
+ *
+ * @template Item
+ * @param {AsyncGenerator<Item, void, undefined>} generator
+ * @param {{ isStarted?: boolean }} state
+ * @param {() => void} leave
+ */
+export function leavingUnread(generator, state, leave) {
   for (const name of /** @type {const} */ (["return", "throw"])) {
     const close = generator[name].bind(generator);
     const value = (/** @type {void | PromiseLike<void>} */ result) => {
-      stopListening();
-      leaveUnread("the stream was left");
+      if (!state.isStarted) leave();
       state.isStarted = true;
       return close(result);
     };
@@ -301,15 +315,25 @@ export function processStream(agent, source, options) {
  */
 async function* processItems(deltas, state) {
   let refusal = "";
+  let hasFirst = false;
+  let hasOthers = false;
   for await (const delta of deltas) {
-    if ("choice" in delta && delta.choice) continue;
-    if (delta.type === "text") yield delta.text;
-    else if (delta.type === "refusal" && delta.text !== "") {
+    if ("choice" in delta && delta.choice) hasOthers = true;
+    else if (delta.type === "text") {
+      hasFirst = true;
+      yield delta.text;
+    } else if (delta.type === "refusal" && delta.text !== "") {
+      hasFirst = true;
       refusal = delta.text;
       break;
     }
   }
   const partial = /** @type {StreamResult} */ (state.result);
+  if (hasOthers && !hasFirst) {
+    // There may be no choice 0. The result is that of the lowest index.
+    if (partial.text !== "") yield partial.text;
+    refusal = partial.refusal ?? "";
+  }
   if (refusal !== "") {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }

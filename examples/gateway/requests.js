@@ -21,6 +21,7 @@ export function translateRequest(body, { from, to }) {
   if (typeof body !== "object" || body === null) refuse("The request must be an object");
   const { model, stream_options: streamOptions } = body;
   if (model !== undefined && (typeof model !== "string" || model === "")) refuse("`model` must be a text");
+  if (typeof (body.stream ?? false) !== "boolean") refuse("`stream` must be true or false");
   const includeUsage = streamOptions?.include_usage ?? false;
   if (typeof includeUsage !== "boolean") refuse("`stream_options.include_usage` must be true or false");
   const asked = { model, includeUsage };
@@ -69,9 +70,19 @@ function translate(body, { from, to }) {
   if (form) refuse(`\`${form}\` can't be translated: the gateway has only one answer, which is text without a schema`);
   // Servers reject a choice without tools.
   if (!asked.tools) Object.assign(asked, { toolChoice: undefined, isParallel: undefined });
+  if (isMarked(known)) ignored.cache_control = true;
   const hasDetail = ({ image }) => (image?.detail ?? "auto") !== "auto";
   if (to !== "openai-chat" && asked.turns.some(({ parts }) => parts.some(hasDetail))) ignored.detail = true;
   return { ignored: Object.keys(ignored), request: { stream, temperature, top_p, ...WRITE[to](asked) } };
+}
+
+/** What may contain marks of what to cache, which have no place once texts are joined. */
+const MARKED = ["messages", "input", "system", "content", "tools"];
+
+function isMarked(value) {
+  if (Array.isArray(value)) return value.some(isMarked);
+  if (typeof value !== "object" || value === null) return false;
+  return Boolean(value.cache_control) || MARKED.some((name) => isMarked(value[name]));
 }
 
 // ---- Chat completions

@@ -52,11 +52,16 @@ function openEvents(input, options) {
     eventsOf(events, { missed, resultOf: readFunction(result, "options.result") }, opened),
   );
   /** @type {() => Promise<IteratorResult<AgUiEvent, void>>} */
-  const value = async () => {
+  const leave = async () => {
     await close();
     return { done: true, value: undefined };
   };
-  return Object.defineProperty(items, "return", { value });
+  /** @param {unknown} error */
+  const leaveBy = async (error) => {
+    await close();
+    throw error;
+  };
+  return Object.defineProperties(items, { return: { value: leave }, throw: { value: leaveBy } });
 }
 
 /**
@@ -78,7 +83,7 @@ async function* eventsOf(events, { missed, resultOf }, opened) {
   yield events.start();
   try {
     yield* joinPieces(
-      missed.flatMap((delta) => events.take(delta, hasResult)),
+      missed.flatMap((delta) => state.shown.take(delta)).flatMap((delta) => events.take(delta, hasResult)),
       readPiece,
     );
     // The caller's result is that of the whole answer.

@@ -104,7 +104,6 @@ export class AgUiEvents {
    * @returns {AgUiEvent[]}
    */
   take(delta, isOneAnswer = false) {
-    if ("choice" in delta && delta.choice) return [];
     if (CONTENT.has(delta.type)) this.#enterAnswer();
     switch (delta.type) {
       case "text":

@@ -85,7 +85,6 @@ export class UIMessageChunks {
    * @param {boolean} [isOneAnswer] whether the deltas are those of one answer, though it may go on after `finish`
    */
   take(delta, isOneAnswer = false) {
-    if ("choice" in delta && delta.choice) return [];
     const chunks = CONTENT.has(delta.type) ? this.#enterStep() : [];
     chunks.push(...this.#chunksOf(delta, isOneAnswer));
     return chunks;
@@ -127,6 +126,7 @@ export class UIMessageChunks {
         return this.#isOfRequest ? this.#closeAll() : this.#endStep();
       case "step-start":
         this.#isOfRequest = true;
+        this.#tools.startStep();
         return this.#enterStep();
       case "tool-result":
         return [this.#tools.result(delta, this.#options.onError)];

@@ -41,6 +41,13 @@ export class ToolChunks {
    */
   #started = new Set();
   /**
+   * The id that the page knows each call of this step by. Servers may use ids again in each answer, but a page has one part
+   * for each id.
+   *
+   * @type {Map<string, string>}
+   */
+  #ids = new Map();
+  /**
    * The calls of tools that the page has no type for.
    *
    * @type {Set<string>}
@@ -58,11 +65,30 @@ export class ToolChunks {
     this.#options = options;
   }
 
+  /** From here on, the calls are those of another answer. */
+  startStep() {
+    this.#ids.clear();
+  }
+
+  /** @param {string} given */
+  #idOf(given) {
+    return this.#ids.get(given) ?? given;
+  }
+
+  /** @param {string} given */
+  #newId(given) {
+    let id = given;
+    for (let count = 2; this.#started.has(id); count++) id = `${given}_${count}`;
+    this.#ids.set(given, id);
+    return id;
+  }
+
   /**
    * @param {Extract<Delta, { type: "tool-call-start" }>} delta
    * @returns {UIMessageChunk<7>}
    */
-  start({ id, name }) {
+  start({ id: given, name }) {
+    const id = this.#ids.get(given) ?? this.#newId(given);
     this.#open.set(id, { name, text: "" });
     this.#started.add(id);
     if (this.#options.isDynamic(name)) this.#dynamic.add(id);
@@ -79,7 +105,8 @@ export class ToolChunks {
    * @param {Extract<Delta, { type: "tool-call-delta" }>} delta
    * @returns {UIMessageChunk<7>[]}
    */
-  append({ id, arguments: fragment }) {
+  append({ id: given, arguments: fragment }) {
+    const id = this.#idOf(given);
     const call = this.#open.get(id);
     if (call === undefined) return [];
     call.text += fragment;
@@ -91,7 +118,16 @@ export class ToolChunks {
    * @param {ToolCallStatus} status
    * @returns {UIMessageChunk<7>}
    */
-  end({ id, name, arguments: text }, status) {
+  end({ id, ...call }, status) {
+    return this.#end({ id: this.#idOf(id), ...call }, status);
+  }
+
+  /**
+   * @param {ToolCall} toolCall with the id that the page knows it by
+   * @param {ToolCallStatus} status
+   * @returns {UIMessageChunk<7>}
+   */
+  #end({ id, name, arguments: text }, status) {
     this.#open.delete(id);
     const call = { toolCallId: id, toolName: name, ...this.#markOf(id) };
     if (status === "complete") return { type: "tool-input-available", ...call, input: JSON.parse(text) };
@@ -106,7 +142,8 @@ export class ToolChunks {
    * @param {(error: unknown) => string} onError
    * @returns {UIMessageChunk<7>}
    */
-  result({ id, error, result }, onError) {
+  result({ id: given, error, result }, onError) {
+    const id = this.#idOf(given);
     const call = { toolCallId: id, ...this.#markOf(id) };
     if (error !== undefined) return { type: "tool-output-error", ...call, errorText: onError(new Error(error)) };
     return { type: "tool-output-available", ...call, output: jsonValue(result) };
@@ -114,7 +151,7 @@ export class ToolChunks {
 
   /** Ends the calls that started and never ended. */
   endAll() {
-    return [...this.#open].map(([id, { name, text }]) => this.end({ id, name, arguments: text }, "truncated"));
+    return [...this.#open].map(([id, { name, text }]) => this.#end({ id, name, arguments: text }, "truncated"));
   }
 
   /**
@@ -125,7 +162,8 @@ export class ToolChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   serverTool(part) {
-    const { id, name, isNew, call, result, outcome } = this.#serverTools.take(part);
+    const { id: given, name, isNew, call, result, outcome } = this.#serverTools.take(part);
+    const id = this.#idOf(given);
     const isStarted = this.#started.has(id);
     const shared = { toolCallId: id, providerExecuted: true, ...(isStarted ? this.#markOf(id) : { dynamic: true }) };
     /** @type {UIMessageChunk<7>[]} */

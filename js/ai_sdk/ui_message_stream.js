@@ -106,7 +106,7 @@ async function* chunksOf(chunks, missed, opened) {
   yield chunks.start();
   try {
     yield* joinPieces(
-      missed.flatMap((delta) => chunks.take(delta)),
+      missed.flatMap((delta) => state.shown.take(delta)).flatMap((delta) => chunks.take(delta)),
       pieceReader(),
     );
     for await (const delta of deltas) yield* chunks.take(delta, state.isStream);

@@ -28,7 +28,7 @@ function newMessage(messageId, content, delta, metadata) {
  * @param {MessageMetadata} metadata
  */
 export function partialMessage(delta, messageId, metadata) {
-  const block = "choice" in delta && delta.choice ? undefined : blockOf(delta);
+  const block = blockOf(delta);
   if (block === undefined) return undefined;
   const partial = newMessage(messageId, [block], true, metadata);
   if (delta.type === "reasoning") partial.reasoning = delta.text;

@@ -3,6 +3,8 @@
 import { awaitInput, settling } from "../abort.js";
 import { transferred } from "../answer_source.js";
 import { checked } from "../checked.js";
+import { closeSource } from "../source.js";
+import { leavingUnread } from "../streams.js";
 import { ResponseConverter } from "./response_converter.js";
 
 const isConverter = checked((/** @type {Partial<Converter<never>> | string | undefined} */ value) => {
@@ -42,7 +44,21 @@ export class ModelResponseConverter {
    * @param {Record<string, unknown>} [meta]
    * @returns {AsyncGenerator<Message, void, undefined>}
    */
-  async *stream(config, nodeName, meta) {
+  stream(config, nodeName, meta) {
+    const state = { isStarted: false };
+    // A function hasn't requested anything then.
+    return leavingUnread(this.#messages(state, config, nodeName, meta), state, () => void closeSource(this.#response));
+  }
+
+  /**
+   * @param {{ isStarted: boolean }} state
+   * @param {ConverterConfig} [config]
+   * @param {string} [nodeName]
+   * @param {Record<string, unknown>} [meta]
+   * @returns {AsyncGenerator<Message, void, undefined>}
+   */
+  async *#messages(state, config, nodeName, meta) {
+    state.isStarted = true;
     yield* this.#converter.convertStreamingResponse(config ?? {}, nodeName, await this.#load(), meta);
   }
 

@@ -10,8 +10,9 @@ import { DecodeError, RespoolError } from "../errors.js";
 import { failureError } from "../failures.js";
 import { describe, isBytes } from "../input.js";
 import { copyOptions, isSet, readSignal, refuse } from "../options.js";
+import { shownOf } from "../shown_choice.js";
 import { isSource, PieceReader } from "../source.js";
-import { checkCalls, openReading, streamDeltas } from "../streams.js";
+import { checkCalls, leavingUnread, openReading, streamDeltas } from "../streams.js";
 import { INTERFACES } from "../interfaces.js";
 import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./message.js";
 
@@ -135,21 +136,14 @@ export class ResponseConverter {
  * @param {{ raw?: unknown }} whole what the complete message has besides
  */
 function messagesOf(deltas, metadata, meta, whole) {
-  let isStarted = false;
-  const messages = readMessages();
-  const leave = messages.return.bind(messages);
-  /** @param {void | PromiseLike<void>} result */
-  const value = (result) => {
-    if (!isStarted) deltas.return();
-    return leave(result);
-  };
-  return Object.defineProperty(messages, "return", { value });
+  const state = { isStarted: false };
+  return leavingUnread(readMessages(), state, () => void deltas.return());
 
   /** @returns {AsyncGenerator<Message, void, undefined>} */
   async function* readMessages() {
-    isStarted = true;
+    state.isStarted = true;
     const messageId = newMessageId();
-    for await (const delta of deltas) {
+    for await (const delta of shownOf(deltas)) {
       const partial = partialMessage(delta, messageId, { ...metadata, ...meta });
       if (partial) yield partial;
     }

@@ -18,8 +18,9 @@ import { readFailure, saysAll } from "./failure.js";
 import { openTranslation, readTarget } from "./options.js";
 import { bodyHeaders, streamHeaders } from "./response_headers.js";
 import { StreamEncoder } from "./stream_encoder.js";
-import { translateStream } from "./translate_stream.js";
 import { translateBody } from "./translate_body.js";
+import { streamOf } from "./translate_stream.js";
+import { Translation } from "./translation.js";
 
 /** The status of a response that came with success although it contains none. */
 const BAD_GATEWAY = 502;
@@ -180,20 +181,18 @@ const isEmpty = ({ ending, text, toolCalls, refusal }) =>
  * @param {Settings} settings
  */
 function streamed(source, { status, headers }, { to, options, signal, onEnd }) {
-  const { stream, result, lost } = translateStream(/** @type {AsyncIterable<object>} */ (source), {
-    ...options,
-    to,
-    ...(signal && { signal }),
-  });
-  result.then(
-    (whole) => onEnd({ response: whole.response, result: whole, lost }),
-    (error) => onEnd({ ...partialOf(error), error, lost }),
+  const translation = new Translation(source, { ...options, to, ...(signal && { signal }) });
+  const { lost } = translation;
+  const read = () => {
+    const { partial } = translation;
+    return partial ? { response: partial.response, result: partial } : {};
+  };
+  translation.result.then(
+    () => onEnd({ ...read(), lost }),
+    (error) => onEnd({ ...read(), error, lost }),
   );
-  return new Response(stream, { status: status ?? 200, headers: streamHeaders(headers, to) });
+  return new Response(streamOf(translation), { status: status ?? 200, headers: streamHeaders(headers, to) });
 }
-
-/** What an error says that came before it. @param {{ partial?: StreamResult }} error */
-const partialOf = ({ partial }) => (partial ? { response: partial.response, result: partial } : {});
 
 /**
  * The response for a request that failed.

@@ -20,7 +20,7 @@ export function translateStream(source, options) {
  * @param {Translation} translation
  * @returns {ReadableStream<Uint8Array<ArrayBuffer>>}
  */
-function streamOf(translation) {
+export function streamOf(translation) {
   return new ReadableStream(
     {
       async pull(controller) {

@@ -36,6 +36,12 @@ export class Translation {
   /** @type {string | undefined} */
   #requestId;
   #isOver = false;
+  /**
+   * What was read, once the stream is over, however it ended.
+   *
+   * @type {StreamResult | undefined}
+   */
+  partial;
   /** What ends the stream after an abort, until it is read. */
   #last = NOTHING;
   /** @type {(result: StreamResult | Promise<never>) => void} */
@@ -202,7 +208,8 @@ export class Translation {
     try {
       const bytes = write();
       this.lost.push(...this.#encoder.lost);
-      this.#resolve(conclude(/** @type {StreamResult} */ (this.#encoder.result)));
+      this.partial = /** @type {StreamResult} */ (this.#encoder.result);
+      this.#resolve(conclude(this.partial));
       return bytes;
     } catch (error) {
       this.#reject(error);

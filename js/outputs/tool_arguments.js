@@ -90,9 +90,11 @@ function readCall(call, index) {
   const named = /** @type {Record<string, unknown>} */ (typeof toolUse === "object" && toolUse !== null ? toolUse : call);
   const { name } = named;
   const key = ["arguments", "input", "args"].find((member) => member in named) ?? "arguments";
-  if (typeof name === "string" && key in named) {
-    // Ollama, Workers AI and Gemini may give no id.
-    const ownId = /** @type {string} */ (call_id || id || named.toolUseId || "");
+  // Ollama, Workers AI and Gemini may give no id.
+  const ownId = /** @type {string} */ (call_id || id || named.toolUseId || "");
+  // Gemini leaves out the arguments of a call without any. A tool's definition has a description or parameters.
+  const isBare = Object.keys(named).every((member) => BARE.has(member)) && (ownId !== "" || named === call);
+  if (typeof name === "string" && (key in named || isBare)) {
     const isText = typeof named[key] === "string" && (named === custom || type === "custom_tool_call");
     return { id: ownId, name, arguments: named[key], isText };
   }
@@ -103,6 +105,9 @@ function readCall(call, index) {
     text: call,
   });
 }
+
+/** The members of a call without arguments. */
+const BARE = new Set(["id", "name", "toolUseId"]);
 
 /** At most this many members of an unknown call are named. */
 const MAX_MEMBERS = 10;

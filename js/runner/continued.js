@@ -24,17 +24,22 @@ export function continuedFields(format, params, { extra }) {
 }
 
 /**
- * Which of the messages that a turn added the server doesn't know; undefined unless it keeps the conversation. It knows its
- * answer, but not the results or the calls that were found in text.
+ * Whether the server keeps the conversation, and each turn sends only what is new.
  *
  * @param {string} format
  * @param {Params} params
+ */
+export const keepsConversation = (format, params) => format === "openai-responses" && params?.conversation != null;
+
+/**
+ * Which of the messages that a turn added a server that keeps the conversation doesn't know: not its answer, but the results
+ * and the calls that were found in text.
+ *
  * @param {readonly RequestMessage[]} added
  * @param {number} results how many of them, at the end, are results
- * @returns {readonly RequestMessage[] | undefined}
+ * @returns {readonly RequestMessage[]}
  */
-export function unknownToServer(format, params, added, results) {
-  if (format !== "openai-responses" || params?.conversation == null) return undefined;
+export function unknownToServer(added, results) {
   const end = added.length - results;
   return added.filter((item, index) => {
     const { type, id } = /** @type {Json} */ (item);

@@ -5,8 +5,10 @@
 
 import { orAbort } from "../abort.js";
 import { refuseValue } from "../options.js";
-import { continuedFields, unknownToServer } from "./continued.js";
+import { continuedFields, keepsConversation, unknownToServer } from "./continued.js";
 import { formatFor, formatToolMessages } from "./messages/format.js";
+import { callIdsIn, withCallIds } from "./messages/ids.js";
+import { itemId, outputItems } from "./messages/response.js";
 
 export class Conversation {
   #options;
@@ -23,7 +25,11 @@ export class Conversation {
    * @type {RequestMessage[]}
    */
   #unsearched;
-  /** The ids of the conversation that look like those that are made for calls. */
+  /**
+   * The ids of calls in the conversation.
+   *
+   * @type {Set<string>}
+   */
   #ids = new Set();
   /**
    * The number of each id's last variant.
@@ -68,32 +74,40 @@ export class Conversation {
    * @param {readonly ToolResult[]} results
    */
   append(response, calls, results) {
-    const unique = calls.map((call) => ({ ...call, id: this.#uniqueId(call, response) }));
     const { api, params } = this.#options;
     const format = formatFor(api, response);
-    const added = formatToolMessages(format, response, unique, results);
+    const ids = this.#newIds(response, calls, keepsConversation(format, params));
+    const written = formatToolMessages(format, response, calls, results);
+    const added = ids.size === 0 ? written : withCallIds(written, (id) => ids.get(id) ?? id);
     this.#added.push(...added);
     this.#messages = [...this.#messages, ...added];
     this.#unsearched.push(...added);
-    this.#unsent = unknownToServer(format, params, added, results.length) ?? this.#messages;
+    this.#unsent = keepsConversation(format, params) ? unknownToServer(added, results.length) : this.#messages;
     this.#continued = { ...this.#continued, ...continuedFields(format, params, response) };
   }
 
   /**
-   * The ids that are made for calls, `call_0` and so on, are the same in all answers that have no id themselves, but some
-   * interfaces refuse one that a conversation has twice. An id that is a value in the provider's answer is its own.
+   * New ids for the calls of an answer whose id an earlier call has: a server may count its calls from 0 in each answer, as
+   * respool does if there are no ids, but results belong to calls by their ids, and some interfaces refuse one that comes twice.
    *
-   * @param {ToolCall} call
    * @param {AnnotatedLlmResponse} response
+   * @param {readonly ToolCall[]} calls
+   * @param {boolean} isKept whether the server keeps its answer, so that it knows its calls by the ids that it gave
    */
-  #uniqueId({ id }, { apiSpecific }) {
-    if (!/^call_\d+$/.test(id) || madeIds(apiSpecific).includes(id)) return id;
-    for (const message of this.#unsearched.splice(0)) for (const known of madeIds(message)) this.#ids.add(known);
-    const variant = (/** @type {number} */ number) => (number === 1 ? id : `${id}_${number}`);
-    let number = this.#counts.get(id) ?? 1;
-    while (this.#ids.has(variant(number))) number++;
-    this.#counts.set(id, number);
-    return variant(number);
+  #newIds(response, calls, isKept) {
+    for (const message of this.#unsearched.splice(0)) for (const id of callIdsIn(message)) this.#ids.add(id);
+    const given = new Set([...(response.toolCalls ?? []), ...calls].map(({ id }) => id));
+    const own = new Set(isKept ? outputItems(response)?.map(itemId) : []);
+    /** @type {Map<string, string>} */
+    const ids = new Map();
+    for (const id of given) {
+      if (!this.#ids.has(id) || own.has(id)) continue;
+      let number = this.#counts.get(id) ?? 2;
+      while (this.#ids.has(`${id}_${number}`) || given.has(`${id}_${number}`)) number++;
+      this.#counts.set(id, number);
+      ids.set(id, `${id}_${number}`);
+    }
+    return ids;
   }
 
   /**
@@ -113,19 +127,5 @@ export class Conversation {
     // What is only added comes after what the server knows.
     const isKept = before.every((message, index) => message === this.#messages[index]);
     this.#unsent = isKept ? [...this.#unsent, ...this.#messages.slice(before.length)] : this.#messages;
-  }
-}
-
-/**
- * The ids in a value that look like those that are made for calls. The names of members aren't ids: extra fields of calls
- * are by id. Messages of the caller may be no JSON.
- *
- * @param {unknown} value
- */
-function madeIds(value) {
-  try {
-    return Array.from(`${JSON.stringify(value)}`.matchAll(/"(call_\d+(?:_\d+)?)"(?!:)/g), ([, id]) => id);
-  } catch {
-    return [];
   }
 }

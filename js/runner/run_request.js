@@ -272,6 +272,8 @@ class RequestHandle {
       onDelta: (delta) => this.#emit(delta),
       span: this.#span,
     });
+    // An answer may have no choice 0. Its text is that of the lowest index.
+    if (this.#turn.text === "") this.#addText(event.text);
     this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
     if (this.#span) emitResponse(this.#span, response, true);
     if (!this.#result) [this.#response, this.#cause] = [response, cause];
@@ -320,13 +322,16 @@ class RequestHandle {
   /** @param {RequestDelta} delta */
   #emit(delta) {
     if (this.#result) return undefined;
-    if (delta.type === "text" && !delta.choice) {
-      this.#turn.text += delta.text;
-      this.#text += delta.text;
-    }
+    if (delta.type === "text" && !delta.choice) this.#addText(delta.text);
     if (delta.type === "usage") this.#turn.usage = delta.usage;
     this.#queue.push(delta);
     return this.#options.onDelta?.(delta);
+  }
+
+  /** @param {string} text */
+  #addText(text) {
+    this.#turn.text += text;
+    this.#text += text;
   }
 
   /**

@@ -195,9 +195,9 @@ export type CallToParse =
   | {
       /** The id of the call, in Gemini, which may give none. */
       id?: string;
-      /** The name of the tool. Its SDK declares it and `args` as optional; a call without one of them is an error. */
+      /** The name of the tool. Its SDK declares it as optional; a call without it is an error. */
       name?: string;
-      /** The object. */
+      /** The object. Missing, it is `{}`. */
       args?: Record<string, unknown>;
     }
   | {

@@ -151,6 +151,14 @@ describe("leaving", () => {
       assert.deepEqual([log, (await events.next()).done], [["closed"], true]);
     });
 
+    test(`throw() closes the source after ${reads} events`, async () => {
+      const log = [];
+      const events = toAgUiEvents(stalled([chunk("a")], log), IDS);
+      for (let left = reads; left > 0; left--) await events.next();
+      await assert.rejects(events.throw(new Error("left")), { message: "left" });
+      assert.deepEqual([log, (await events.next()).done], [["closed"], true]);
+    });
+
     test(`a client that disconnects closes the source after ${reads} reads`, async () => {
       const log = [];
       const reader = toAgUiResponse(stalled([chunk("a")], log), IDS).body.getReader();

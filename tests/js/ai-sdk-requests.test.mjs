@@ -54,6 +54,20 @@ test("the results are in the step of their calls", async () => {
   });
 });
 
+test("each call has a part of its own, also if turns repeat ids", async () => {
+  const turns = [[calling("tide", "closed")], [calling("closed", "tide")], [chunk("At 9:35.", "stop")]];
+  const chunks = await chunksOf(request(turns));
+  assert.deepEqual(
+    chunks.flatMap(({ type, toolCallId }) => (/input-available|output/.test(type) ? `${type} ${toolCallId}` : [])),
+    [
+      ...["tool-input-available call_0", "tool-input-available call_1"],
+      ...["tool-output-available call_0", "tool-output-error call_1"],
+      ...["tool-input-available call_0_2", "tool-input-available call_1_2"],
+      ...["tool-output-error call_0_2", "tool-output-available call_1_2"],
+    ],
+  );
+});
+
 test("the metadata can contain the responses of all steps", async () => {
   const chunks = await chunksOf(conversation(), { messageMetadata: ({ responses }) => responses });
   assert.deepEqual(

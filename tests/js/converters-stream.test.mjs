@@ -46,6 +46,33 @@ describe("stream", () => {
     });
   }
 
+  for (const leave of ["return", "throw"]) {
+    test(`left by ${leave}() before the first read`, async () => {
+      const own = { convertResponse: () => {}, async *convertStreamingResponse() {} };
+      for (const converter of ["auto", own]) {
+        for (const open of [(source) => source, (source) => Promise.resolve(source)]) {
+          const log = [];
+          const messages = new ModelResponseConverter(open(readable(CHAT_STREAM, log)), converter).stream();
+          await messages[leave](new Error("left")).catch(() => {});
+          await new Promise(setImmediate);
+          assert.deepEqual([log, await messages.next()], [["closed"], { done: true, value: undefined }]);
+        }
+        const request = () => assert.fail("a function that nobody waits for is called");
+        await new ModelResponseConverter(request, converter)
+          .stream()
+          [leave]()
+          .catch(() => {});
+      }
+      const log = [];
+      await new ResponseConverter()
+        .convertStreamingResponse({}, "agent", readable(CHAT_STREAM, log))
+        [leave]()
+        .catch(() => {});
+      await new Promise(setImmediate);
+      assert.deepEqual(log, ["closed"]);
+    });
+  }
+
   test("metadata of the consolidated message", async () => {
     const [consolidated] = (
       await collect(new ModelResponseConverter(CHAT_STREAM, "openai-chat").stream({ thread_id: "t2" }, "agent"))

@@ -455,6 +455,7 @@ describe("misuse and aborts", () => {
     second.abort(new Error("enough"));
     assert.match(await text, /event: error\ndata: .*enough/);
     assert.deepEqual(log, ["closed"]);
-    assert.equal(calls[0].error.message, "enough");
+    const [{ error, response: decoded, result }] = calls;
+    assert.deepEqual([error.message, decoded.message, result.text, result.ending], ["enough", "a", "a", "aborted"]);
   });
 });

@@ -164,6 +164,8 @@ describe("requests", () => {
       [...chat({ role: "user", content: 5 }), /can't be read as one of openai-chat/],
       [...chat({ role: "assistant", content: null, tool_calls: [bad] }), /The arguments of a call to weather aren't valid JSON/],
       ["chat/completions", { messages: [hi], model: 5 }, /`model` must be a text/],
+      ["chat/completions", { messages: [hi], stream: "false" }, /`stream` must be true or false/],
+      ["messages", { messages: [hi], stream: 1 }, /`stream` must be true or false/],
       ["chat/completions", { messages: [hi], tool_choice: { type: "allowed_tools" } }, /`tool_choice` of the type allowed_tools/],
       [
         "responses",
@@ -247,6 +249,24 @@ describe("requests", () => {
       "messages.name",
       "detail",
     ]);
+  });
+
+  test("marks of what to cache are named", () => {
+    const cache_control = { type: "ephemeral" };
+    const text = { type: "text", text: "Hi", cache_control };
+    const tools = [{ name: "tide", input_schema: { type: "object" }, cache_control }];
+    const result = { type: "tool_result", tool_use_id: "a", content: [text] };
+    for (const asked of [
+      { system: [text], messages: [hi] },
+      { messages: [{ role: "user", content: [text] }] },
+      { messages: [{ role: "user", content: [result] }] },
+      { messages: [hi], tools },
+    ]) {
+      const { ignored } = translateRequest(asked, { from: "anthropic-messages", to: "openai-chat" });
+      assert.deepEqual(ignored, ["cache_control"], JSON.stringify(asked));
+    }
+    const unmarked = { messages: [{ role: "user", content: [{ ...text, cache_control: null }] }] };
+    assert.deepEqual(translateRequest(unmarked, { from: "openai-chat", to: "anthropic-messages" }).ignored, []);
   });
 
   test("lists that are empty, and a choice without tools, aren't sent", async () => {

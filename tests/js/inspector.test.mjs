@@ -5,6 +5,7 @@ import { StreamAccumulator } from "respool";
 import { openCapture } from "../../www/src/capture/capture.js";
 import { shownValue } from "../../www/src/capture/exchange.js";
 import { toFixture } from "../../www/src/capture/fixture.js";
+import { plainText } from "../../www/src/diagnosis/piece.js";
 import { verdictOf } from "../../www/src/diagnosis/verdict.js";
 import { EMPTY_FORM, formOfCurl, requestOf } from "../../www/src/playground/form.js";
 import { Recording } from "../../www/src/session/recording.js";
@@ -19,8 +20,8 @@ async function recorded(text) {
 }
 
 async function verdictIn(text) {
-  const { tone, title } = verdictOf(await recorded(text));
-  return { tone, title: title.map(({ text: piece = "", code = "" }) => piece + code).join("") };
+  const { tone, title, findings, advice } = verdictOf(await recorded(text));
+  return { tone, title: plainText(title), findings: findings.map(plainText), advice };
 }
 
 test("a stream that was cut off after its first line isn't complete", async () => {
@@ -41,6 +42,19 @@ test("lines of a batch without a response say why", async () => {
     const { tone, title } = await verdictIn(`${JSON.stringify(line)}\n`);
     assert.equal(tone, "bad", title);
     assert.match(title, expected);
+  }
+  for (const [line, expected] of [
+    [{ custom_id: "a", result: { type: "expired" } }, /ended before this request/],
+    [{ custom_id: "a", result: { type: "canceled" } }, /ended before this request/],
+    [
+      { custom_id: "a", response: null, error: { code: "batch_expired", message: "The completion window expired" } },
+      /ended before this request/,
+    ],
+    [{ status: "Bad Request: x", request: { contents: [] }, response: {} }, /what the error names/],
+  ]) {
+    const { findings, advice } = await verdictIn(`${JSON.stringify(line)}\n`);
+    assert.match(findings[0], /^This line of a batch result file has an error/);
+    assert.match(advice[0], expected);
   }
   const answered = { custom_id: "a", response: { status_code: 200, body }, error: null };
   assert.equal((await verdictIn(JSON.stringify(answered))).tone, "good");

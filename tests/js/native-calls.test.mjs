@@ -17,12 +17,24 @@ describe("calls as providers send them", () => {
     });
   }
 
+  test("a call without arguments", () => {
+    for (const form of [
+      { id: "call_0", name: "tide" },
+      { name: "tide" },
+      { id: "call_0", type: "function", function: { name: "tide" } },
+      { toolUse: { toolUseId: "call_0", name: "tide" } },
+    ])
+      assert.deepEqual(parseToolArguments([form]), [{ toolCallId: "call_0", toolName: "tide", arguments: {} }]);
+  });
+
   test("anything else is an error, and never {}", () => {
     const { name: _, ...nameless } = FORMS.anthropic;
     const others = [
       {},
       nameless,
-      { id: "a", name: "tide" },
+      { name: "tide", description: "The tide at a port." },
+      { type: "function", name: "tide", parameters: { type: "object" } },
+      { type: "function", function: { name: "tide" } },
       { id: "a", function: {} },
       { id: "a", name: 5, arguments: "{}" },
       [],

@@ -24,7 +24,7 @@ export function chatMessages(response, toolCalls, results) {
     ...(audio && { audio }),
     ...reasoningOf(response, text, choice),
     // Servers refuse an empty list.
-    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => toolCallOf(call, extraOf(response, call.id))) }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => toolCallOf(call, choice?.toolCalls?.[call.id])) }),
   };
   const answers = toolCalls.map(({ id }, index) => {
     return { role: "tool", tool_call_id: id, content: resultText(/** @type {ReadResult} */ (results[index]), false) };
@@ -114,17 +114,6 @@ const mistralContent = (reasoning, text) => ({
 function audioOf({ message }) {
   const part = Array.isArray(message) ? message.find((other) => other.type === "audio") : undefined;
   return part?.id === undefined ? undefined : { id: part.id };
-}
-
-/**
- * What the server sent besides the common fields of a call, which may have another id by now.
- *
- * @param {AnnotatedLlmResponse} response
- * @param {string} id
- */
-function extraOf(response, id) {
-  const isOwn = response.toolCalls?.some((call) => call.id === id);
-  return firstChoice(response)?.toolCalls?.[isOwn ? id : id.replace(/_\d+$/, "")];
 }
 
 /**

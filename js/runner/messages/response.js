@@ -140,13 +140,13 @@ export function outputItems({ apiSpecific }) {
 }
 
 /**
- * What the first choice of a chat completion has besides the common fields.
+ * What the first choice of a chat completion has besides the common fields. An only one may have any index.
  *
  * @param {AnnotatedLlmResponse} response
  */
-export function firstChoice({ apiSpecific }) {
+export function firstChoice({ apiSpecific, choices: all }) {
   const { choices } = /** @type {{ choices?: ChoiceExtras[] }} */ (apiSpecific ?? {});
-  return choices?.find?.(({ index }) => index === 0);
+  return choices?.find?.(({ index }) => all === undefined || index === all[0]?.index);
 }
 
 /**

@@ -72,7 +72,7 @@ function exchangeOf(value) {
   const response = { status, statusText: "", headers: [] };
   if (typeof status === "number" && isFailureStatus(response)) return { response };
   const failure = noResponseOf(value);
-  return failure === undefined ? undefined : { failure };
+  return failure === undefined ? undefined : { failure, isBatchLine: true };
 }
 
 /** Why a line has no response; undefined if it has one, or isn't the line of a batch. @param {unknown} value */

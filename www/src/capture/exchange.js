@@ -21,7 +21,8 @@
  * @typedef {object} Exchange
  * @property {ExchangeRequest} [request]
  * @property {ExchangeResponse} [response]
- * @property {string} [failure] why there is no complete response, in the words of the browser
+ * @property {string} [failure] why there is no complete response, in the words of the browser or of a batch
+ * @property {boolean} [isBatchLine] whether it is a line of a batch result file, so that nothing was sent for it alone
  * @property {number} [duration] in milliseconds
  * @property {Header[]} [timings] the phases of the exchange
  */

@@ -72,14 +72,22 @@ export function statusVerdict(recording, response) {
 }
 
 /** @param {Exchange} exchange @returns {Verdict} */
-export function noResponseVerdict({ request, failure }) {
+export function noResponseVerdict({ request, failure = "", isBatchLine = false }) {
   const url = request?.url;
+  const findings = url && URL.canParse(url) ? [sentence("The request went to ", code(new URL(url).host), ".")] : [];
   return {
     tone: "bad",
     title: sentence("No response", ...(failure ? [": ", code(failure)] : []), "."),
-    findings: url && URL.canParse(url) ? [sentence("The request went to ", code(new URL(url).host), ".")] : [],
-    advice: [adviceForFailure(failure ?? "")],
+    findings: isBatchLine ? [sentence("This line of a batch result file has an error instead of a response.")] : findings,
+    advice: [isBatchLine ? adviceForBatch(failure) : adviceForFailure(failure)],
   };
+}
+
+/** @param {string} failure as the provider names it */
+function adviceForBatch(failure) {
+  return /expired|cancel/i.test(failure)
+    ? "The batch ended before this request was processed: send the request again in another batch."
+    : "Compare the request with what the error names, and send it again in another batch.";
 }
 
 /** @param {string} failure as browsers name it */

@@ -1,0 +1,77 @@
+/** Which of several answers is shown where there is room for one: that of the lowest index, as in results. */
+
+/** @import { Delta, RequestDelta } from "./types/api.js" */
+
+/**
+ * The deltas that belong to a choice. They only have its index if it isn't 0.
+ *
+ * @type {Set<string>}
+ */
+const OF_CHOICE = new Set([
+  ...["text", "reasoning", "refusal", "tool-call-start", "tool-call-delta", "tool-call-end", "json"],
+  ...["annotation", "server-tool", "image", "audio", "finish"],
+]);
+
+/** @typedef {RequestDelta & { choice?: number }} DeltaOfChoice */
+
+export class ShownChoice {
+  /** Whether choice 0 has come. */
+  #hasCome = false;
+  /**
+   * The deltas of other choices, as long as choice 0 may still come.
+   *
+   * @type {DeltaOfChoice[]}
+   */
+  #held = [];
+
+  /**
+   * The deltas to show now.
+   *
+   * @template {RequestDelta} D
+   * @param {D} delta
+   * @returns {D[]}
+   */
+  take(delta) {
+    if (!OF_CHOICE.has(delta.type)) return isBetweenAnswers(delta) ? [.../** @type {D[]} */ (this.end()), delta] : [delta];
+    if (/** @type {DeltaOfChoice} */ (delta).choice) {
+      if (!this.#hasCome) this.#held.push(delta);
+      return [];
+    }
+    if (!this.#hasCome) this.#held = [];
+    this.#hasCome = true;
+    return [delta];
+  }
+
+  /** The deltas to show at the end of an answer: if choice 0 never came, those of the lowest index. */
+  end() {
+    const held = this.#held;
+    this.#held = [];
+    this.#hasCome = false;
+    const lowest = held.reduce((index, { choice = 0 }) => Math.min(index, choice), Infinity);
+    return /** @type {Delta[]} */ (held.filter(({ choice }) => choice === lowest));
+  }
+}
+
+/**
+ * The deltas of one choice.
+ *
+ * @template {RequestDelta} D
+ * @param {AsyncIterable<D>} deltas
+ * @returns {AsyncGenerator<D, void, undefined>}
+ */
+export async function* shownOf(deltas) {
+  const shown = new ShownChoice();
+  try {
+    for await (const delta of deltas) for (const one of shown.take(delta)) yield one;
+  } catch (error) {
+    for (const one of shown.end()) yield/** @type {D} */ (one);
+    throw error;
+  }
+  for (const one of shown.end()) yield/** @type {D} */ (one);
+}
+
+/** Whether an answer of a request is over. @param {RequestDelta} delta */
+function isBetweenAnswers(delta) {
+  if (delta.type === "warning") return delta.code === "turn-retried";
+  return delta.type === "tool-result" || delta.type === "step-start" || delta.type === "step-finish";
+}
