@@ -110,8 +110,8 @@ pub(super) struct ChoiceState {
     last_part: usize,
     pub(super) calls: CallList,
     pub(super) finish: Option<Finish>,
-    /// The reason that the last delta of an end has told.
-    pub(super) told_finish: Option<FinishReason>,
+    /// What the last delta of an end has told.
+    pub(super) told_finish: Option<Finish>,
     /// The last place that has text of each kind.
     last_texts: [Option<Slot>; 3],
 }

@@ -34,9 +34,8 @@ impl ChoiceState {
         for call in self.calls.iter() {
             call.catch_up(log);
         }
-        if let (Some(finish_reason), Some(finish)) = (self.told_finish.clone(), &self.finish) {
-            let raw_finish_reason = finish.raw.clone();
-            log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice: self.index });
+        if let Some(told) = self.told_finish.as_ref().filter(|_| self.finish.is_some()) {
+            log.add(|| told.to_delta(self.index));
         }
     }
 }
