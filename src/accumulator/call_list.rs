@@ -55,6 +55,10 @@ impl CallList {
         self.list.iter()
     }
 
+    pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Call> {
+        self.list.iter_mut()
+    }
+
     pub(super) fn last_mut(&mut self) -> Option<&mut Call> {
         self.list.last_mut()
     }

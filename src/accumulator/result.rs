@@ -7,7 +7,7 @@ use super::tool_call::Call;
 use crate::json::Object;
 use crate::model::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, MessageContent,
-    StreamResult, ToolCall, ToolCallStatus, Usage, WarningCode,
+    StreamResult, ToolCall, ToolCallStatus, Usage,
 };
 
 /// What a provider adds to the result: what only it knows.
@@ -30,12 +30,8 @@ impl Builder {
         for at in 0..self.choices.len() {
             self.end_texts(at, Channel::close);
         }
-        let untold = self.choices.iter().any(|choice| choice.calls.iter().any(Call::is_untold));
-        if untold {
-            let message = "The stream ended before the arguments of a tool call were emitted as deltas; the result has them";
-            self.warn(WarningCode::UnstreamedArguments, message);
-        }
         self.name_calls();
+        self.tell_rest_of_calls();
     }
 
     /// The text of the first choice, joined with nothing between.

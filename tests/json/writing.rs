@@ -249,7 +249,7 @@ fn codes() {
     use FailureCode::{Aborted, CodecError, LimitExceeded, ProviderError};
     use WarningCode::{
         InvalidEvent, InvalidJson, LateId, Mismatch, OutOfOrder, ResumedStream, SecondAnswer, StrayFragment,
-        TooManyWarnings, UnknownEvent, UnstreamedArguments,
+        TooManyWarnings, UnknownEvent,
     };
     for code in [ProviderError, LimitExceeded, Aborted, CodecError] {
         check(&failure(code, true));
@@ -263,7 +263,6 @@ fn codes() {
         OutOfOrder,
         SecondAnswer,
         ResumedStream,
-        UnstreamedArguments,
         InvalidJson,
         TooManyWarnings,
     ] {
