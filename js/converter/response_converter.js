@@ -117,13 +117,28 @@ export class ResponseConverter {
       if (typeof body === "string" || (typeof body === "object" && body !== null)) new PieceReader(accumulator).read(body);
       const result = accumulator.finish();
       const isRead = result.response.api !== undefined && (detected !== undefined || result.ending === "complete");
-      if (result.error || !isRead) decode(body);
+      if (result.error || !isRead) requireAnswer(body, result);
       if (result.error && throwOnError !== false) throw failureError(result.error, result);
       checkCalls(result);
       return result;
     } finally {
       accumulator.free();
     }
+  }
+}
+
+/**
+ * Throws the reason why a body is no answer. Lines of JSON, of which the rest may be missing, are no JSON.
+ *
+ * @param {unknown} body
+ * @param {StreamResult} result what was read of it
+ */
+function requireAnswer(body, { response, toolCalls }) {
+  try {
+    decode(body);
+  } catch (error) {
+    const hasContent = response.message !== undefined || toolCalls.length > 0;
+    if (!hasContent || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
   }
 }
 

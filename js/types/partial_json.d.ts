@@ -1,6 +1,6 @@
 import type { Delta } from "../../pkg/wasm/respool.js";
 
-/** A JSON text: the arguments of the tool call with this `index`, or the text of the answer. */
+/** A JSON text: the arguments of the tool call whose deltas have this `index`, or the text of the answer. */
 export type JsonIndex = number | "text";
 
 /**

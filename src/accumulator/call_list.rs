@@ -63,6 +63,10 @@ impl CallList {
         self.list.iter()
     }
 
+    pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Call> {
+        self.list.iter_mut()
+    }
+
     pub(super) fn last_mut(&mut self) -> Option<&mut Call> {
         self.changes.touch(self.list.len().saturating_sub(1));
         self.list.last_mut()

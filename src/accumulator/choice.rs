@@ -114,8 +114,8 @@ pub(super) struct ChoiceState {
     last_part: usize,
     pub(super) calls: CallList,
     pub(super) finish: Option<Finish>,
-    /// The reason that the last delta of an end has told, and the provider's own.
-    pub(super) told_finish: Option<(FinishReason, Option<String>)>,
+    /// What the last delta of an end has told.
+    pub(super) told_finish: Option<Finish>,
     /// The last place that has text of each kind.
     last_texts: [Option<Slot>; 3],
     /// The phases of the messages, by the first number of their slots.

@@ -8,7 +8,7 @@ use super::tool_call::Call;
 use crate::json::{Object, RawJson};
 use crate::model::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, MessageContent,
-    ResponseToolCall, StreamResult, ToolCall, ToolCallStatus, Usage, WarningCode,
+    ResponseToolCall, StreamResult, ToolCall, ToolCallStatus, Usage,
 };
 
 /// The phase of what the model says on the way to its answer.
@@ -37,12 +37,8 @@ impl Builder {
         for at in 0..self.choices.len() {
             self.end_texts(at, Channel::close);
         }
-        let untold = self.choices.iter().any(|choice| choice.calls.iter().any(Call::is_untold));
-        if untold {
-            let message = "The stream ended before the arguments of a tool call were emitted as deltas; the result has them";
-            self.warn(WarningCode::UnstreamedArguments, message);
-        }
         self.name_calls();
+        self.tell_rest_of_calls();
     }
 
     /// The text of the first choice, joined with nothing between.

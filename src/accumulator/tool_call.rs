@@ -189,6 +189,11 @@ impl Call {
         }
     }
 
+    /// Whether it is over, or more text would change nothing: the arguments are whole, or can't become so.
+    pub(super) fn is_settled(&self) -> bool {
+        self.is_over() || matches!(self.state(), ProgressState::Complete | ProgressState::Invalid { .. })
+    }
+
     /// Appends a piece of JSON text.
     pub(super) fn push_text(&mut self, fragment: &Fragment<'_>) {
         if fragment.is_empty() {

@@ -29,7 +29,8 @@ impl Serialize for JsonIndex {
 /// One increment of a stream. Deltas are emitted in the order of the events.
 ///
 /// `choice` is the index of the choice that the delta belongs to; it is omitted when it is 0. `index` numbers the tool
-/// calls of a choice from 0, in the order in which they started.
+/// calls of a choice from 0, in the order in which they began to arrive. A result lists them in the provider's order, and
+/// without those that don't count, so match its calls by `id`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]

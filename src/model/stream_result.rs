@@ -37,7 +37,8 @@ pub struct StreamResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub refusal: Option<String>,
-    /// The tool calls of the first choice, sorted by index.
+    /// The tool calls of the first choice, in the provider's order. The `index` of deltas may be another: match them by
+    /// `id`.
     pub tool_calls: Vec<ToolCall>,
     /// The status of each call in [`tool_calls`](Self::tool_calls), in the same order.
     pub tool_call_status: Vec<ToolCallStatus>,

@@ -318,8 +318,7 @@ write_words! {
     WarningCode {
         InvalidEvent "invalid-event", UnknownEvent "unknown-event", StrayFragment "stray-fragment",
         LateId "late-id", Mismatch "mismatch", OutOfOrder "out-of-order", SecondAnswer "second-answer",
-        ResumedStream "resumed-stream", UnstreamedArguments "unstreamed-arguments",
-        InvalidJson "invalid-json", RepeatedLineLoop "repeated-line-loop",
+        ResumedStream "resumed-stream", InvalidJson "invalid-json", RepeatedLineLoop "repeated-line-loop",
         RejectedToolCall "rejected-tool-call", SupersededToolCall "superseded-tool-call",
         WithdrawnToolCall "withdrawn-tool-call",
         UnfitArgument "unfit-argument", LostAnnotations "lost-annotations", LostLogprobs "lost-logprobs", LostImage "lost-image", LostAudio "lost-audio", LostServerTool "lost-server-tool", LostContent "lost-content", LostRefusal "lost-refusal", LostReasoning "lost-reasoning", LostSignature "lost-signature", LostChoices "lost-choices", LostText "lost-text", LostUsage "lost-usage", LostFields "lost-fields", TooManyWarnings "too-many-warnings",

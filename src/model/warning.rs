@@ -29,8 +29,6 @@ pub enum WarningCode {
     /// The beginning of the response was missing from the stream, and the provider sent all of it at the end: the result
     /// is complete, the deltas aren't.
     ResumedStream,
-    /// The stream ended before the arguments of a tool call could be emitted as deltas; the result has them.
-    UnstreamedArguments,
     /// The text began as JSON but isn't valid JSON. Emitted only as a delta, and only with the option `partialJson`.
     InvalidJson,
     /// Markup in the text looks like a tool call but was rejected; it stays text. Only with the option `textToolCalls`.
@@ -78,10 +76,10 @@ pub enum WarningCode {
 
 state! { enum WarningCode {
     0 InvalidEvent, 1 UnknownEvent, 2 StrayFragment, 3 LateId, 4 Mismatch, 5 OutOfOrder, 6 SecondAnswer,
-    7 ResumedStream, 8 UnstreamedArguments, 9 InvalidJson, 10 RejectedToolCall, 11 SupersededToolCall,
+    7 ResumedStream, 8 WithdrawnToolCall, 9 InvalidJson, 10 RejectedToolCall, 11 SupersededToolCall,
     12 UnfitArgument, 13 RepeatedLineLoop, 14 TooManyWarnings, 15 LostAnnotations, 16 LostLogprobs, 17 LostImage,
     18 LostAudio, 19 LostServerTool, 20 LostContent, 21 LostRefusal, 22 LostReasoning, 23 LostSignature, 24 LostChoices,
-    25 LostText, 26 LostUsage, 27 LostFields, 28 WithdrawnToolCall,
+    25 LostText, 26 LostUsage, 27 LostFields,
 } }
 
 /// An irregularity in a response, and how respool handled it.

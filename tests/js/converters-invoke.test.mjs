@@ -137,11 +137,27 @@ describe("invoke", () => {
     assert.equal(toolCalls[0].arguments, '{"id":90071992547409931}');
   });
 
+  test("lines of JSON that break off", async () => {
+    const line = (content, done) => `${JSON.stringify({ model: "m", message: { role: "assistant", content }, done })}\n`;
+    const cut = { "between lines": line("At ", false) + line("nine", false), "in a line": `${line("At nine", false)}{"mod` };
+    for (const [name, text] of Object.entries(cut)) {
+      for (const source of [text, new TextEncoder().encode(text), [text.slice(0, 9), text.slice(9)], () => new Response(text)]) {
+        for (const converter of ["auto", "ollama-chat"]) {
+          const { content, metadata } = await invoke(source, converter);
+          assert.deepEqual([content, metadata.ending], [[{ type: "text", text: "At nine" }], "truncated"], name);
+        }
+      }
+    }
+    const failed = `${line("At ", false)}{"error":"out of memory"}\n`;
+    await assert.rejects(invoke(failed), { code: "provider-error", message: /out of memory/ });
+  });
+
   const WRONG = [
     ["an empty object", {}, "auto", "unknown-response"],
     ["undefined", undefined, "auto", "unknown-response"],
     ["a number", 5, "openai-chat", "unknown-response"],
     ["invalid JSON", "{", "auto", "invalid-json"],
+    ["invalid JSON of an interface", '{"choices":[{"mess', "openai-chat", "invalid-json"],
     ["vectors", embeddings([1]), "auto", "unknown-response"],
     ["another interface", ANTHROPIC, "openai-chat", "unknown-response"],
     ["an error body", { error: { message: "Slow down", code: 429 } }, "openai-chat", "provider-error"],

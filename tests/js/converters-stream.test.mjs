@@ -46,6 +46,23 @@ describe("stream", () => {
     });
   }
 
+  test("a call once, if its arguments come after the finish reason", async () => {
+    const piece = (text, rest) => ({
+      choices: [{ delta: { tool_calls: [{ index: 0, ...rest, function: { name: "tide", arguments: text } }] } }],
+    });
+    const end = { choices: [{ delta: {}, finish_reason: "tool_calls" }] };
+    const source = [piece("", { id: "a" }), end, piece('{"port":"Husum"}'), end];
+    const messages = await collect(new ModelResponseConverter(source, "auto").stream());
+    const call = { id: "a", name: "tide", arguments: '{"port":"Husum"}' };
+    assert.deepEqual(
+      messages.map(({ delta, toolCalls }) => [delta, toolCalls]),
+      [
+        [true, [call]],
+        [false, [call]],
+      ],
+    );
+  });
+
   for (const leave of ["return", "throw"]) {
     test(`left by ${leave}() before the first read`, async () => {
       const own = { convertResponse: () => {}, async *convertStreamingResponse() {} };

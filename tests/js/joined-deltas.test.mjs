@@ -1,5 +1,5 @@
-// The concatenated deltas are the result: for every fixture, as objects and as bytes, with templates and without, and
-// with each text cut anywhere, so that events repeat each other but for their text.
+// The concatenated deltas are the result: for every fixture, as objects and as bytes, with templates and without, ending
+// behind any event, and with each text cut anywhere, so that events repeat each other but for their text.
 // A failure prints the seed; DELTAS_SEED repeats it.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -14,7 +14,10 @@ const ROUNDS = roundsOf("DELTAS", 3);
 const FIXTURES = join(ROOT, "tests/fixtures");
 
 /** What says that the deltas aren't the result. */
-const EXCEPTIONS = ["out-of-order", "resumed-stream", "unstreamed-arguments", "mismatch"];
+const EXCEPTIONS = ["out-of-order", "resumed-stream", "mismatch"];
+
+/** The deltas that belong to no choice. */
+const OF_STREAM = ["usage", "warning", "error"];
 
 /** The streams of a file, by name. */
 function streamsOf(path) {
@@ -86,13 +89,17 @@ function check(steps, options) {
   deltas.push(...accumulator.takeDeltas());
   accumulator.free();
   if (result.warnings.some(({ code }) => EXCEPTIONS.includes(code))) return;
-  const first = result.response.choices?.[0]?.index ?? 0;
+  const indices = deltas.filter(({ type }) => !OF_STREAM.includes(type)).map(({ choice = 0 }) => choice);
+  const first = result.response.choices?.[0]?.index ?? Math.min(...indices);
   const own = deltas.filter(({ choice = 0 }) => choice === first);
   const joined = (type) => own.filter((delta) => delta.type === type).map(({ text }) => text);
   assert.equal(joined("text").join(""), result.text);
   assert.equal(joined("reasoning").join(""), result.reasoning);
   assert.equal(joined("refusal").join(""), result.refusal ?? "");
+  const { finishReason, rawFinishReason } = own.findLast(({ type }) => type === "finish") ?? {};
+  assert.deepEqual([finishReason, rawFinishReason], [result.finishReason, result.rawFinishReason]);
   for (const { id, arguments: whole } of result.toolCalls) {
+    assert.ok(own.some((delta) => delta.type === "tool-call-start" && delta.id === id));
     const fragments = own.filter((delta) => delta.type === "tool-call-delta" && delta.id === id);
     const told = fragments.map((delta) => delta.arguments).join("");
     assert.equal(told === "" ? "{}" : told, whole, id);
@@ -106,6 +113,7 @@ for (const folder of folders) {
     const streams = files.filter((path) => /quirks.*\.json$|events\.jsonl$/.test(path)).flatMap(streamsOf);
     for (const [name, events] of streams) {
       test(name, () => {
+        for (let count = 1; count < events.length; count++) check(events.slice(0, count), {});
         for (let round = 0; round < ROUNDS; round++) {
           const numbers = numbersFrom(SEED + round);
           const pieces = round === 0 ? events : events.flatMap((event) => cut(event, numbers));

@@ -12,10 +12,12 @@ function callChunks(json, size, index = 0) {
   );
 }
 
-/** The json deltas of chunks, each pushed alone. */
+/** The json deltas of chunks, each pushed alone, and of their end. */
 function jsonDeltas(chunks, options) {
   const accumulator = new StreamAccumulator({ partialJson: true, ...options });
-  return chunks.flatMap((each) => accumulator.push(each)).filter(({ type }) => type === "json");
+  const deltas = chunks.flatMap((each) => accumulator.push(each));
+  accumulator.finish();
+  return [...deltas, ...accumulator.takeDeltas()].filter(({ type }) => type === "json");
 }
 
 const delta = (rest) => ({ type: "json", index: 0, ...rest });

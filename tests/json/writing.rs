@@ -250,7 +250,7 @@ fn codes() {
     use FailureCode::{Aborted, CodecError, LimitExceeded, ProviderError};
     use WarningCode::{
         InvalidEvent, InvalidJson, LateId, Mismatch, OutOfOrder, ResumedStream, SecondAnswer, StrayFragment,
-        TooManyWarnings, UnknownEvent, UnstreamedArguments,
+        TooManyWarnings, UnknownEvent,
     };
     for code in [ProviderError, LimitExceeded, Aborted, CodecError] {
         check(&failure(code, true));
@@ -264,7 +264,6 @@ fn codes() {
         OutOfOrder,
         SecondAnswer,
         ResumedStream,
-        UnstreamedArguments,
         InvalidJson,
         TooManyWarnings,
     ] {

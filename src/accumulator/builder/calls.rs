@@ -310,6 +310,13 @@ impl Builder {
         }
     }
 
+    /// Tells what is known of the calls that will have no end.
+    pub(in crate::accumulator) fn tell_rest_of_calls(&mut self) {
+        for call in self.choices.iter_mut().flat_map(|choice| choice.calls.iter_mut()) {
+            call.tell_rest(&mut self.log);
+        }
+    }
+
     /// Makes up an id for a call that has none, when nothing later will bring one.
     fn make_up_id(&mut self, choice: usize, slot: Slot, is_over: bool) {
         let Some(choice) = self.choices.get_mut(choice) else { return };

@@ -41,8 +41,8 @@ impl ChoiceState {
             call.catch_up(log);
         }
         // Also if the answer goes on: the same reason isn't told again.
-        if let Some((finish_reason, raw_finish_reason)) = self.told_finish.clone() {
-            log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice: self.index });
+        if let Some(told) = &self.told_finish {
+            log.add(|| told.to_delta(self.index));
         }
     }
 }

@@ -6,17 +6,20 @@ use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::ChoiceState;
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, Slot};
-use crate::model::Delta;
+use crate::accumulator::tool_call::Call;
 
 impl Builder {
-    /// A choice has ended; its calls end with it. The first reason stays.
+    /// A choice has ended; its calls end with it. The first reason stays. Some servers give it too early: if a call has no
+    /// whole arguments, its end and the reason are told when the stream is over.
     pub fn finish(&mut self, choice: u32, finish: Finish) {
         let Some(state) = self.choice(choice) else { return };
         state.finish.get_or_insert(finish);
         self.is_done |= self.has_second; // the first one has its own finish
         let Some(at) = self.choice_at(choice) else { return };
-        self.close(at);
-        self.tell_finish(at);
+        self.close(at, false);
+        if self.choices.get(at).is_some_and(|choice| choice.calls.iter().all(Call::is_over)) {
+            self.tell_finish(at);
+        }
     }
 
     /// A choice has ended, unless another response continues it: the reason is told when the stream is over.
@@ -32,15 +35,12 @@ impl Builder {
     pub(super) fn tell_finish(&mut self, at: usize) {
         let Some(state) = self.choices.get_mut(at) else { return };
         let choice = state.index;
-        let Some(finish_reason) = state.finish_reason() else { return };
-        let raw = state.finish.as_ref().and_then(|finish| finish.raw.as_ref());
-        let is_told =
-            |(told, told_raw): &(_, Option<String>)| *told == finish_reason && told_raw.as_ref() == raw;
-        if !state.told_finish.as_ref().is_some_and(is_told) {
-            let raw_finish_reason = raw.cloned();
-            state.told_finish = Some((finish_reason.clone(), raw_finish_reason.clone()));
+        let (Some(reason), Some(finish)) = (state.finish_reason(), &state.finish) else { return };
+        let told = Finish { reason, ..finish.clone() };
+        if state.told_finish.as_ref() != Some(&told) {
+            state.told_finish = Some(told.clone());
             self.log.note(Note::Finish);
-            self.log.add(|| Delta::Finish { finish_reason, raw_finish_reason, choice });
+            self.log.add(|| told.to_delta(choice));
         }
     }
 
@@ -103,8 +103,8 @@ impl Builder {
         });
     }
 
-    /// Ends the calls and the text of a choice.
-    pub(super) fn close(&mut self, at: usize) {
+    /// Ends the text of a choice, and its calls: unless the stream `is_over`, only if the arguments of all are as they will be.
+    pub(super) fn close(&mut self, at: usize, is_over: bool) {
         let Some(choice) = self.choices.get(at) else { return };
         let index = choice.index;
         self.finish_search(Some(index));
@@ -114,9 +114,12 @@ impl Builder {
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
             last.cut(Cut::Perhaps);
         }
+        if !is_over && !choice.calls.iter().all(Call::is_settled) {
+            return;
+        }
         let slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
         for slot in slots {
-            self.end_call_at(at, slot, false); // some servers send a finish reason too early
+            self.end_call_at(at, slot, false);
         }
     }
 }

@@ -36,6 +36,13 @@ pub struct Finish {
 
 state! { struct Finish { reason, raw, or_tool_use } }
 
+impl Finish {
+    fn to_delta(&self, choice: u32) -> Delta {
+        let Self { reason, raw, .. } = self.clone();
+        Delta::Finish { finish_reason: reason, raw_finish_reason: raw, choice }
+    }
+}
+
 /// How much of an answer is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
@@ -282,7 +289,7 @@ impl Builder {
     pub fn finish_stream(&mut self) {
         self.confirm();
         for choice in 0..self.choices.len() {
-            self.close(choice);
+            self.close(choice, true);
             self.tell_finish(choice);
         }
         if !self.is_done {

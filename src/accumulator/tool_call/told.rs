@@ -5,7 +5,7 @@ use crate::accumulator::arguments::{Arguments, Cut, is_placeholder};
 use crate::accumulator::choice::FOUND;
 use crate::accumulator::delta_log::DeltaLog;
 use crate::accumulator::journal::Note;
-use crate::json::ProgressState;
+use crate::json::{Fragment, ProgressState};
 use crate::model::Delta;
 use crate::save::state;
 
@@ -51,18 +51,31 @@ impl Call {
         // White space alone comes to no arguments.
         if let Arguments::Text { text, progress } = &self.arguments
             && progress.state() != ProgressState::Empty
-            && (self.told_bytes > 0
-                || up_to == Told::End
-                || !self.is_noted()
-                || !is_placeholder(text.as_str()))
         {
             let end = text.as_str().len();
-            if self.is_noted() && end > self.told_bytes {
+            let may_change = self.told_bytes == 0 && is_placeholder(text.as_str());
+            if may_change && up_to == Told::Start && self.is_noted() {
+                return;
+            }
+            // Those that may change are noted with the end.
+            if self.is_noted() && end > self.told_bytes && !may_change {
                 log.note(Note::CallArguments { place: self.place(), end });
             }
             log.arguments(choice, index, id, text.as_str().get(self.told_bytes..).unwrap_or_default());
             self.told_bytes = end;
         }
+    }
+
+    /// Nothing more comes, not even its end: tells what was held back. It has an id by now.
+    pub(in crate::accumulator) fn tell_rest(&mut self, log: &mut DeltaLog) {
+        if self.told == Told::End || self.is_superseded {
+            return;
+        }
+        self.name.get_or_insert_default();
+        if let Some(json) = self.take_object() {
+            self.push_text(&Fragment::from(&*json));
+        }
+        self.tell_up_to(Told::End, log);
     }
 
     /// It was cut off, unless it has ended before.

@@ -110,7 +110,11 @@ impl CandidateReader {
         }
         self.is_finished_early = self.parts.is_empty();
         self.finish_reason = finish.raw.clone().map(|raw| (finish.reason.clone(), raw));
-        out.finish(self.index, finish);
+        if self.is_finished_early {
+            out.hold_finish(self.index, finish); // an answer that comes after all takes it back
+        } else {
+            out.finish(self.index, finish);
+        }
     }
 
     /// Whether a finish reason has come.

@@ -8,7 +8,7 @@ use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, listed, push_arguments};
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
-use crate::provider::stop_word::finish;
+use crate::provider::stop_word::{fail, finish_of, is_error};
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
@@ -191,17 +191,19 @@ impl Reader {
         let reason = line.done_reason().label();
         // Some versions only say why, or deny that it is done on the last line.
         if reason.is_some() || line.done().and_then(Value::boolean) == Some(true) {
-            match reason {
-                Some(reason) => {
-                    // A final object may have come before that didn't say why.
-                    if out.finish_reason().1.is_none() {
-                        out.reopen(0);
-                    }
-                    finish("done_reason", reason, out);
-                }
-                None => {
-                    out.finish(0, Finish { reason: FinishReason::Complete, raw: None, or_tool_use: true });
-                }
+            // A final object may have come before that didn't say why.
+            if reason.is_some() && out.finish_reason().1.is_none() {
+                out.reopen(0);
+            }
+            let unnamed = Finish { reason: FinishReason::Complete, raw: None, or_tool_use: true };
+            let finish = reason.map_or(unnamed, finish_of);
+            if self.says_nothing(out) {
+                out.hold_finish(0, finish); // an answer that comes after all takes it back
+            } else {
+                out.finish(0, finish);
+            }
+            if let Some(reason) = reason.filter(|reason| is_error(reason)) {
+                fail("done_reason", reason, out);
             }
         }
         report_failure(line.error(), line.whole, out);
