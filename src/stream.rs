@@ -166,10 +166,9 @@ impl StreamAccumulator {
             if !self.reader.builder.is_halted() {
                 self.bytes.finish(&mut self.reader);
             }
-            let EventReader { builder, unread, .. } = &mut self.reader;
-            builder.confirm();
-            if let Some(failure) = unread.failure(builder.is_blank()).filter(|_| builder.error().is_none()) {
-                builder.fail(failure);
+            self.reader.builder.confirm();
+            if let (None, Some(failure)) = (self.reader.builder.error(), self.reader.failure_to_read()) {
+                self.reader.builder.fail(failure);
             }
             let is_finished = self.reader.builder.is_finished();
             self.end(if is_finished { Ending::Complete } else { Ending::Truncated });

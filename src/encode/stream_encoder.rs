@@ -220,7 +220,7 @@ impl StreamEncoder {
             match (self.phase, note) {
                 (Phase::Over, note) => lose_late(note, &mut self.out),
                 (_, Note::Failure) => self.fail_if_any(),
-                (_, Note::Done) if self.awaits_usage() => {}
+                (_, Note::Done) if self.awaits_usage() || self.stream.is_unread() => {}
                 (_, Note::Done) => self.complete(),
                 _ => self.write_note(note),
             }
@@ -290,13 +290,14 @@ impl StreamEncoder {
                 return self.fail_if_any();
             }
         }
-        self.phase = Phase::Writing;
+        let is_last = self.writer.pass(event) || event.has_failed;
+        if is_last && !event.has_failed && self.stream.is_unread() {
+            return; // it ends with a failure
+        }
+        self.phase = if is_last { Phase::Over } else { Phase::Writing };
         let renamed = renamed(event.data, self.writer.envelope(), &self.options);
         let name = Some(event.name).filter(|name| !name.is_empty());
         self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));
-        if self.writer.pass(event) || event.has_failed {
-            self.phase = Phase::Over;
-        }
     }
 
     /// The end of a stream that was passed on is written by the writer.

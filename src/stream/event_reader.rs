@@ -41,6 +41,11 @@ impl EventReader {
         self.source.as_ref().map(|source| source.provider.fields(&self.builder)).unwrap_or_default()
     }
 
+    /// The failure of a stream in which nothing could be read so far: no end of it is that of an answer.
+    pub(super) fn failure_to_read(&self) -> Option<Failure> {
+        self.unread.failure(self.builder.is_blank())
+    }
+
     /// Reads a frame; says what was read, where it was an event in JSON.
     pub(super) fn read_frame(&mut self, frame: Frame<'_>, tape: &mut TapeBuffer) -> Option<Read> {
         if self.builder.is_halted() {
@@ -123,8 +128,7 @@ impl EventReader {
         let data = data.strip_prefix("data:").map_or(data, str::trim_ascii);
         match data {
             "[DONE]" => {
-                // Where nothing could be read, it is no end of an answer.
-                if self.unread.failure(self.builder.is_blank()).is_none() {
+                if self.failure_to_read().is_none() {
                     self.builder.finish_stream();
                 }
                 if let Some(echo) = &mut self.echo {

@@ -106,6 +106,11 @@ impl StreamAccumulator {
         }
     }
 
+    /// Whether nothing could be read of the stream so far, so that no end of it is that of an answer.
+    pub(crate) fn is_unread(&self) -> bool {
+        self.reader.failure_to_read().is_some()
+    }
+
     /// How the stream ended; `None` while it is open.
     pub(crate) fn ending(&self) -> Option<Ending> {
         self.ending

@@ -148,3 +148,21 @@ fn what_came_before_a_failure_is_written() {
     }
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
 }
+
+#[test]
+fn the_end_of_a_stream_that_nobody_could_read_is_no_success() {
+    let anthropic = "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
+    let cohere = "data: {\"type\":\"message-end\",\"delta\":{}}\n\n";
+    for end in [anthropic, cohere] {
+        let stream = format!("data: upstream is busy\n\n{end}");
+        for target in WireApi::ALL {
+            for size in [1, stream.len()] {
+                let output = sources::encode(target, options(), stream.as_bytes().chunks(size));
+                let context = format!("{} of {stream}: {}", target.as_str(), output.text);
+                assert_eq!(output.result.ending, Ending::Failed, "{context}");
+                let read = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result;
+                assert_eq!(read.ending, Ending::Failed, "{context}");
+            }
+        }
+    }
+}
