@@ -296,7 +296,9 @@ impl StreamEncoder {
         }
         self.phase = if is_last { Phase::Over } else { Phase::Writing };
         let renamed = renamed(event.data, self.writer.envelope(), &self.options);
-        let name = Some(event.name).filter(|name| !name.is_empty());
+        // A name comes from JSON, where it may contain what would begin another line.
+        let is_line = |name: &&str| !name.is_empty() && !name.contains(['\n', '\r', '\0']);
+        let name = Some(event.name).filter(is_line);
         self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));
     }
 

@@ -181,3 +181,16 @@ fn responses_that_break_off_fail_with_what_they_had() {
     assert_eq!((&last["type"], &last["sequence_number"]), (&"response.failed".into(), &4.into()));
     assert_eq!(last["response"]["output"][0]["content"][0]["text"], "Husum", "{last}");
 }
+
+#[test]
+fn a_type_never_begins_another_line() {
+    let begin = r#"{"type":"message_start","message":{"id":"m","model":"x","content":[]}}"#;
+    let end = r#"{"type":"message_stop"}"#;
+    for mark in ["\\n", "\\r", "\\u0000"] {
+        let odd = format!(r#"{{"type":"x{mark}{mark}event: message_stop{mark}data: {{}}"}}"#);
+        let stream = wire::sse(&[begin, &odd, end].map(String::from));
+        let output = encode(WireApi::AnthropicMessages, options(), [stream.as_bytes()]);
+        let names: Vec<String> = sse::events(&output.text).into_iter().map(|event| event.name).collect();
+        assert_eq!(names, ["message_start", "", "message_stop"], "{}", output.text);
+    }
+}
