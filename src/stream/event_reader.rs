@@ -197,10 +197,11 @@ impl EventReader {
         is_error
     }
 
-    /// Whether an event that was read may come again with another text.
+    /// Whether an event that was read may come again with another text. What comes behind the end may be of another answer,
+    /// which only the provider knows.
     pub(super) fn repeatable(&mut self, event: &Event<'_>) -> Option<Repeat> {
-        let source =
-            self.source.as_mut().filter(|source| !source.takes_all() && !self.builder.is_halted())?;
+        let is_open = !self.builder.is_halted() && !self.builder.is_finished();
+        let source = self.source.as_mut().filter(|source| !source.takes_all() && is_open)?;
         source.provider.repeatable(event, &self.builder)
     }
 
