@@ -111,7 +111,8 @@ impl Builder {
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
             last.cut(Cut::Perhaps);
         }
-        let slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
+        let mut slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
+        slots.sort_unstable();
         for slot in slots {
             self.end_call_at(at, slot, false); // some servers send a finish reason too early
         }
