@@ -16,6 +16,8 @@ mod source;
 mod unread;
 mod waiting;
 
+use std::fmt;
+
 use byte_reader::ByteReader;
 pub(crate) use echo::{Echo, EchoedEvent};
 use event_reader::EventReader;
@@ -70,6 +72,13 @@ pub struct StreamAccumulator {
 impl Default for StreamAccumulator {
     fn default() -> Self {
         Self::build(StreamOptions::default(), None)
+    }
+}
+
+/// What has come is in the [snapshot](StreamAccumulator::snapshot).
+impl fmt::Debug for StreamAccumulator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamAccumulator").field("ending", &self.ending).finish_non_exhaustive()
     }
 }
 

@@ -1,5 +1,7 @@
 //! A stream of one interface out of a stream of any.
 
+use std::fmt;
+
 use super::head::{Head, nonce, seed};
 use super::lost::lose_late;
 use super::options::{EncodeOptions, WireApi};
@@ -59,6 +61,13 @@ pub struct StreamEncoder {
     pub(super) notes: Vec<Note>,
     pub(super) out: Output,
     pub(super) result: Option<StreamResult>,
+}
+
+impl fmt::Debug for StreamEncoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("StreamEncoder");
+        shown.field("phase", &self.phase).field("stream", &self.stream).finish_non_exhaustive()
+    }
 }
 
 impl StreamEncoder {
