@@ -234,6 +234,9 @@ impl StreamEncoder {
                 _ => self.write_note(note),
             }
         }
+        if self.phase == Phase::Waiting {
+            self.stream.set_begun(false); // an end that isn't one began nothing
+        }
         self.notes = notes;
     }
 
@@ -268,24 +271,25 @@ impl StreamEncoder {
             }
             Passage::Open { .. } => {}
         }
-        for event in echo.events() {
+        let mut latest = None;
+        // The marker of the end is written with the end.
+        for event in echo.events().filter(|event| event.data != "[DONE]") {
             if self.phase == Phase::Over {
                 break;
             }
+            if event.has_failed {
+                self.passage.follow(latest); // the failure may be written in its place
+            }
             self.pass(event);
+            latest = Some(event.data);
         }
-        if let (Passage::Open { last }, Some(event)) = (&mut self.passage, echo.last()) {
-            last.set(event.data);
-        }
+        self.passage.follow(latest);
         echo.clear();
         self.echo = Some(echo);
         true
     }
 
     fn pass(&mut self, event: EchoedEvent<'_>) {
-        if event.data == "[DONE]" {
-            return; // it is written with the end
-        }
         if event.data.is_empty() {
             let message = "An event that can't be written as JSON was dropped";
             return self.out.lost.add(WarningCode::LostContent, message);
@@ -338,7 +342,7 @@ impl StreamEncoder {
 
     pub(super) fn begin(&mut self) {
         self.phase = Phase::Writing;
-        self.stream.begin_journal();
+        self.stream.set_begun(true);
         let fields = self.stream.fields();
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
         let context = Context::new(&self.stream, &self.options);

@@ -166,3 +166,28 @@ fn the_end_of_a_stream_that_nobody_could_read_is_no_success() {
         }
     }
 }
+
+/// What is written doesn't depend on which events came in one read.
+#[test]
+fn an_end_that_is_none_and_a_failure_are_written_the_same_at_any_cut() {
+    let no_end = concat!(
+        "data: upstream is busy\n\n",
+        "data: {\"type\":\"message_stop\"}\n\n",
+        "data: {\"type\":\"content_block_delta\",\"delta\":{\"text\":\"Hi\"}}\n\n",
+        "data: {\"type\":\"message_start\",\"message\":{\"id\":\"m\"}}\n\n",
+    );
+    let failure = concat!(
+        "data: {\"type\":\"response.created\",\"response\":{\"output\":[]},\"sequence_number\":0}\n\n",
+        "data: {\"type\":\"response.output_text.delta\",\"delta\":\"Hi\",\"sequence_number\":1}\n\n",
+        "data: {\"message\":\"Busy\"}\n\n",
+    );
+    for stream in [no_end, failure] {
+        for target in WireApi::ALL {
+            let written = |size| sources::encode(target, options(), stream.as_bytes().chunks(size)).text;
+            let whole = written(stream.len());
+            for size in [1, 60] {
+                assert_eq!(written(size), whole, "{} of {stream}", target.as_str());
+            }
+        }
+    }
+}
