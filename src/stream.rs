@@ -16,6 +16,8 @@ mod source;
 mod unread;
 mod waiting;
 
+use std::fmt;
+
 use byte_reader::ByteReader;
 pub(crate) use echo::{Echo, EchoedEvent};
 use event_reader::EventReader;
@@ -70,6 +72,13 @@ pub struct StreamAccumulator {
 impl Default for StreamAccumulator {
     fn default() -> Self {
         Self::build(StreamOptions::default(), None)
+    }
+}
+
+/// What has come is in the [snapshot](StreamAccumulator::snapshot).
+impl fmt::Debug for StreamAccumulator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamAccumulator").field("ending", &self.ending).finish_non_exhaustive()
     }
 }
 
@@ -166,10 +175,9 @@ impl StreamAccumulator {
             if !self.reader.builder.is_halted() {
                 self.bytes.finish(&mut self.reader);
             }
-            let EventReader { builder, unread, .. } = &mut self.reader;
-            builder.confirm();
-            if let Some(failure) = unread.failure(builder.is_blank()).filter(|_| builder.error().is_none()) {
-                builder.fail(failure);
+            self.reader.builder.confirm();
+            if let (None, Some(failure)) = (self.reader.builder.error(), self.reader.failure_to_read()) {
+                self.reader.builder.fail(failure);
             }
             let is_finished = self.reader.builder.is_finished();
             self.end(if is_finished { Ending::Complete } else { Ending::Truncated });

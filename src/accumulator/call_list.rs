@@ -191,6 +191,16 @@ impl CallList {
         }
     }
 
+    /// The slots of the calls before this one that have a name, but no id, in their order.
+    pub(super) fn waiting_before(&mut self, slot: Slot) -> Vec<Slot> {
+        let first = self.first_unnamed();
+        let is_waiting = |call: &&Call| call.slot < slot && call.id().is_none() && call.name().is_some();
+        let mut slots: Vec<Slot> =
+            self.list.iter().skip(first).filter(is_waiting).map(|call| call.slot).collect();
+        slots.sort_unstable();
+        slots
+    }
+
     /// The slots of the calls that have no id.
     pub(super) fn unnamed(&self) -> Vec<Slot> {
         self.list.iter().filter(|call| call.id().is_none()).map(|call| call.slot).collect()

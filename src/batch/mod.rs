@@ -45,7 +45,7 @@ pub struct BatchFault {
 }
 
 /// What lines come to.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Batch {
     /// A line of JSON for each line that is not blank, in their order.
     pub results: Vec<u8>,

@@ -18,7 +18,7 @@ pub(super) struct Told<'a> {
 
 /// Why a response that was read to its end is no answer.
 pub(super) fn failure_of(answer: &Builder, target: WireApi, told: &Told<'_>) -> Option<Failure> {
-    let error = told.error.filter(|error| error.is_object());
+    let error = told.error.filter(|error| error.is_object() && error.has_others(&[]));
     // Other targets have only the first choice.
     let count = if target == WireApi::OpenaiChat { usize::MAX } else { 1 };
     let mut endings = answer.choice_indices().take(count).map(|choice| answer.finish_of(choice).0).peekable();

@@ -76,6 +76,13 @@ impl Passage {
         if is_changed { Self::Closed } else { Self::Undecided }
     }
 
+    /// What follows is numbered behind this event, if it is one that was passed on.
+    pub(super) fn follow(&mut self, event: Option<&str>) {
+        if let (Self::Open { last }, Some(event)) = (self, event) {
+            last.set(event);
+        }
+    }
+
     /// Decides, once it is known where the events come from.
     pub(super) fn decide(&mut self, source: Option<Api>, target: Api, is_custom: bool, echo: &Echo) {
         if !matches!(self, Self::Undecided) {

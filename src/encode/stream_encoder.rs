@@ -1,5 +1,7 @@
 //! A stream of one interface out of a stream of any.
 
+use std::fmt;
+
 use super::head::{Head, nonce, seed};
 use super::lost::lose_late;
 use super::options::{EncodeOptions, WireApi};
@@ -59,6 +61,13 @@ pub struct StreamEncoder {
     pub(super) notes: Vec<Note>,
     pub(super) out: Output,
     pub(super) result: Option<StreamResult>,
+}
+
+impl fmt::Debug for StreamEncoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("StreamEncoder");
+        shown.field("phase", &self.phase).field("stream", &self.stream).finish_non_exhaustive()
+    }
 }
 
 impl StreamEncoder {
@@ -220,10 +229,13 @@ impl StreamEncoder {
             match (self.phase, note) {
                 (Phase::Over, note) => lose_late(note, &mut self.out),
                 (_, Note::Failure) => self.fail_if_any(),
-                (_, Note::Done) if self.awaits_usage() => {}
+                (_, Note::Done) if self.awaits_usage() || self.stream.is_unread() => {}
                 (_, Note::Done) => self.complete(),
                 _ => self.write_note(note),
             }
+        }
+        if self.phase == Phase::Waiting {
+            self.stream.set_begun(false); // an end that isn't one began nothing
         }
         self.notes = notes;
     }
@@ -259,24 +271,25 @@ impl StreamEncoder {
             }
             Passage::Open { .. } => {}
         }
-        for event in echo.events() {
+        let mut latest = None;
+        // The marker of the end is written with the end.
+        for event in echo.events().filter(|event| event.data != "[DONE]") {
             if self.phase == Phase::Over {
                 break;
             }
+            if event.has_failed {
+                self.passage.follow(latest); // the failure may be written in its place
+            }
             self.pass(event);
+            latest = Some(event.data);
         }
-        if let (Passage::Open { last }, Some(event)) = (&mut self.passage, echo.last()) {
-            last.set(event.data);
-        }
+        self.passage.follow(latest);
         echo.clear();
         self.echo = Some(echo);
         true
     }
 
     fn pass(&mut self, event: EchoedEvent<'_>) {
-        if event.data == "[DONE]" {
-            return; // it is written with the end
-        }
         if event.data.is_empty() {
             let message = "An event that can't be written as JSON was dropped";
             return self.out.lost.add(WarningCode::LostContent, message);
@@ -290,15 +303,18 @@ impl StreamEncoder {
                 return self.fail_if_any();
             }
         }
-        self.phase = Phase::Writing;
         let mended = self.writer.mended(event);
         let event = EchoedEvent { data: mended.as_deref().unwrap_or(event.data), ..event };
-        let renamed = renamed(event.data, self.writer.envelope(), &self.options);
-        let name = Some(event.name).filter(|name| !name.is_empty());
-        self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));
-        if self.writer.pass(event) || event.has_failed {
-            self.phase = Phase::Over;
+        let is_last = self.writer.pass(event) || event.has_failed;
+        if is_last && !event.has_failed && self.stream.is_unread() {
+            return; // it ends with a failure
         }
+        self.phase = if is_last { Phase::Over } else { Phase::Writing };
+        let renamed = renamed(event.data, self.writer.envelope(), &self.options);
+        // A name comes from JSON, where it may contain what would begin another line.
+        let is_line = |name: &&str| !name.is_empty() && !name.contains(['\n', '\r', '\0']);
+        let name = Some(event.name).filter(is_line);
+        self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));
     }
 
     /// The end of a stream that was passed on is written by the writer.
@@ -328,7 +344,7 @@ impl StreamEncoder {
 
     pub(super) fn begin(&mut self) {
         self.phase = Phase::Writing;
-        self.stream.begin_journal();
+        self.stream.set_begun(true);
         let fields = self.stream.fields();
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
         let context = Context::new(&self.stream, &self.options);

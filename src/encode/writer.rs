@@ -53,7 +53,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// An event. `write` writes its data, which is on one line.
+    /// An event. Its name, and the data that `write` writes, are on one line each.
     pub(super) fn event(&mut self, name: Option<&str>, write: impl FnOnce(&mut String)) {
         if let Some(name) = name {
             self.events.push_str("event: ");

@@ -157,8 +157,14 @@ pub use items::{Items, Members};
 
 impl fmt::Debug for Document<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let json = self.root().compact();
-        f.debug_tuple("Document").field(&json.as_deref().unwrap_or("what is no JSON")).finish()
+        f.debug_tuple("Document").field(&self.root()).finish()
+    }
+}
+
+/// Its JSON.
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.compact().as_deref().unwrap_or("what is no JSON"))
     }
 }
 

@@ -106,7 +106,7 @@ pub trait Provider: Send {
 }
 
 /// One event of a stream, or a whole body.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Event<'a> {
     /// The name in its `event:` line. It may be missing or wrong: what the body says goes first.
     pub name: Option<&'a str>,
@@ -133,6 +133,7 @@ impl<'a> Event<'a> {
 }
 
 /// How an interface is recognised, and what reads it.
+#[derive(Debug)]
 pub struct Entry {
     /// Its name.
     pub api: Api,

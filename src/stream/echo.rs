@@ -141,11 +141,6 @@ impl Echo {
         })
     }
 
-    /// The last event that isn't the marker of the end.
-    pub(crate) fn last(&self) -> Option<EchoedEvent<'_>> {
-        self.events().filter(|event| event.data != DONE).last()
-    }
-
     /// Takes over what another one knows of the events that may be repeated.
     pub(super) fn inherit(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.kinds, &mut other.kinds);

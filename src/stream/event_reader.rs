@@ -42,6 +42,11 @@ impl EventReader {
         self.source.as_ref().map(|source| source.provider.fields(&self.builder)).unwrap_or_default()
     }
 
+    /// The failure of a stream in which nothing could be read so far: no end of it is that of an answer.
+    pub(super) fn failure_to_read(&self) -> Option<Failure> {
+        self.unread.failure(self.builder.is_blank())
+    }
+
     /// Reads a frame; says what was read, where it was an event in JSON.
     pub(super) fn read_frame(&mut self, frame: Frame<'_>, tape: &mut TapeBuffer) -> Option<Read> {
         if self.builder.is_halted() {
@@ -124,8 +129,7 @@ impl EventReader {
         let data = data.strip_prefix("data:").map_or(data, str::trim_ascii);
         match data {
             "[DONE]" => {
-                // Where nothing could be read, it is no end of an answer.
-                if self.unread.failure(self.builder.is_blank()).is_none() {
+                if self.failure_to_read().is_none() {
                     self.builder.finish_stream();
                 }
                 if let Some(echo) = &mut self.echo {
@@ -198,10 +202,11 @@ impl EventReader {
         is_error
     }
 
-    /// Whether an event that was read may come again with another text.
+    /// Whether an event that was read may come again with another text. What comes behind the end may be of another answer,
+    /// which only the provider knows.
     pub(super) fn repeatable(&mut self, event: &Event<'_>) -> Option<Repeat> {
-        let source =
-            self.source.as_mut().filter(|source| !source.takes_all() && !self.builder.is_halted())?;
+        let is_open = !self.builder.is_halted() && !self.builder.is_finished();
+        let source = self.source.as_mut().filter(|source| !source.takes_all() && is_open)?;
         source.provider.repeatable(event, &self.builder)
     }
 

@@ -78,9 +78,9 @@ impl StreamAccumulator {
         &self.reader.builder
     }
 
-    /// The response begins, so that the first note doesn't have to be written before more is read.
-    pub(crate) fn begin_journal(&mut self) {
-        self.reader.builder.begin_journal();
+    /// Whether the response has begun: the first note of one that has not is to be written before more is read.
+    pub(crate) fn set_begun(&mut self, has_begun: bool) {
+        self.reader.builder.set_begun(has_begun);
     }
 
     /// Notes of what is known of the calls that are still open.
@@ -104,6 +104,11 @@ impl StreamAccumulator {
         if self.ending == Some(Ending::Complete) {
             self.ending = Some(Ending::Failed);
         }
+    }
+
+    /// Whether nothing could be read of the stream so far, so that no end of it is that of an answer.
+    pub(crate) fn is_unread(&self) -> bool {
+        self.reader.failure_to_read().is_some()
     }
 
     /// How the stream ended; `None` while it is open.

@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "what wasm-bindgen exports is not reached by a Rust path")]
 // What is exported is documented where users read it: in js/api.d.ts.
 #![allow(missing_docs)]
+#![allow(missing_debug_implementations, reason = "JavaScript shows objects in its own way")]
 
 mod accumulator;
 #[cfg(feature = "batch")]

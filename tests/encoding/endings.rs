@@ -319,10 +319,13 @@ fn a_stream_whose_response_is_not_over_is_no_answer() {
 #[test]
 fn an_answer_without_a_reason_stays_an_answer() {
     let body = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Hi"}}]}"#;
+    let no_error = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Hi"}}],"error":{}}"#;
     for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
         let encoded = encode_whole(&decode(body).unwrap(), target, &options());
         assert!(encoded.failure.is_none(), "{}", encoded.body);
         assert!(encoded.lost.iter().all(|lost| lost.code == WarningCode::LostUsage));
+        let encoded = encode_whole(&decode(no_error).unwrap(), target, &options());
+        assert!(encoded.failure.is_none(), "{}", encoded.body);
     }
 }
 

@@ -148,3 +148,46 @@ fn what_came_before_a_failure_is_written() {
     }
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
 }
+
+#[test]
+fn the_end_of_a_stream_that_nobody_could_read_is_no_success() {
+    let anthropic = "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
+    let cohere = "data: {\"type\":\"message-end\",\"delta\":{}}\n\n";
+    for end in [anthropic, cohere] {
+        let stream = format!("data: upstream is busy\n\n{end}");
+        for target in WireApi::ALL {
+            for size in [1, stream.len()] {
+                let output = sources::encode(target, options(), stream.as_bytes().chunks(size));
+                let context = format!("{} of {stream}: {}", target.as_str(), output.text);
+                assert_eq!(output.result.ending, Ending::Failed, "{context}");
+                let read = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result;
+                assert_eq!(read.ending, Ending::Failed, "{context}");
+            }
+        }
+    }
+}
+
+/// What is written doesn't depend on which events came in one read.
+#[test]
+fn an_end_that_is_none_and_a_failure_are_written_the_same_at_any_cut() {
+    let no_end = concat!(
+        "data: upstream is busy\n\n",
+        "data: {\"type\":\"message_stop\"}\n\n",
+        "data: {\"type\":\"content_block_delta\",\"delta\":{\"text\":\"Hi\"}}\n\n",
+        "data: {\"type\":\"message_start\",\"message\":{\"id\":\"m\"}}\n\n",
+    );
+    let failure = concat!(
+        "data: {\"type\":\"response.created\",\"response\":{\"output\":[]},\"sequence_number\":0}\n\n",
+        "data: {\"type\":\"response.output_text.delta\",\"delta\":\"Hi\",\"sequence_number\":1}\n\n",
+        "data: {\"message\":\"Busy\"}\n\n",
+    );
+    for stream in [no_end, failure] {
+        for target in WireApi::ALL {
+            let written = |size| sources::encode(target, options(), stream.as_bytes().chunks(size)).text;
+            let whole = written(stream.len());
+            for size in [1, 60] {
+                assert_eq!(written(size), whole, "{} of {stream}", target.as_str());
+            }
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
-use respool::model::{Ending, WarningCode};
+use respool::model::{Ending, StreamResult, WarningCode};
 
 use serde_json::{Value as Json, json};
 
@@ -300,6 +300,35 @@ fn a_finish_reason_in_the_middle_ends_no_call() {
             let back = read_bytes(named, [output.text.as_bytes()]).result;
             let calls: Vec<_> = back.tool_calls.iter().map(|call| (&*call.id, &*call.arguments)).collect();
             assert_eq!(calls, [("call_0", "{\"port\":\"Oban\"}"), ("call_1", "{}")]);
+        }
+    }
+}
+
+/// A call that still waits for its id, as its first arguments may bring it, begins before the next one does.
+#[test]
+fn calls_begin_in_the_order_of_the_result() {
+    let call = |index: u64, name: &str, arguments: &str| {
+        format!(
+            r#"{{"id":"c","model":"m","choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":{index},"function":{{"name":"{name}","arguments":"{arguments}"}}}}]}}}}]}}"#
+        )
+    };
+    let end = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}"#.to_owned();
+    let streams = [
+        vec![call(0, "list_files", ""), call(1, "grep", r#"{\"q\":1}"#), end.clone()],
+        vec![call(0, "list_files", ""), call(1, "grep", ""), call(2, "open", "{}"), end.clone()],
+        vec![call(1, "grep", ""), call(0, "list_files", ""), end],
+    ];
+    for events in streams {
+        let stream = wire::sse(&events);
+        for target in WireApi::ALL {
+            for size in [1, 40, stream.len()] {
+                let output = sources::encode(target, options(), stream.as_bytes().chunks(size));
+                let read = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result;
+                let names = |result: &StreamResult| {
+                    result.tool_calls.iter().map(|call| call.name.clone()).collect::<Vec<_>>()
+                };
+                assert_eq!(names(&read), names(&output.result), "{}: {}", target.as_str(), output.text);
+            }
         }
     }
 }

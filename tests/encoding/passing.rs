@@ -206,3 +206,16 @@ fn tool_input_passes_under_the_index_of_its_tool() {
     assert_eq!(inputs, [(1.into(), r#"{"n":9007199254740993,"#.into()), (1.into(), r#""m":1}"#.into())]);
     assert!(output.text.contains(r#""index":0,"delta":{"type":"text_delta""#));
 }
+
+#[test]
+fn a_type_never_begins_another_line() {
+    let begin = r#"{"type":"message_start","message":{"id":"m","model":"x","content":[]}}"#;
+    let end = r#"{"type":"message_stop"}"#;
+    for mark in ["\\n", "\\r", "\\u0000"] {
+        let odd = format!(r#"{{"type":"x{mark}{mark}event: message_stop{mark}data: {{}}"}}"#);
+        let stream = wire::sse(&[begin, &odd, end].map(String::from));
+        let output = encode(WireApi::AnthropicMessages, options(), [stream.as_bytes()]);
+        let names: Vec<String> = sse::events(&output.text).into_iter().map(|event| event.name).collect();
+        assert_eq!(names, ["message_start", "", "message_stop"], "{}", output.text);
+    }
+}

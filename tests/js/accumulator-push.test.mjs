@@ -22,6 +22,8 @@ describe("a whole answer without a finish reason", () => {
     "of Workers AI": ["complete", [{ response: "Hi", usage: {} }]],
     "is not complete if more follows": ["truncated", [chat, chat]],
     "but text of Workers AI alone may be a piece": ["truncated", [{ response: "Hi" }]],
+    "and so may legacy text": ["truncated", [{ choices: [{ index: 0, text: "Hi" }] }]],
+    "and a choice that says nothing": ["truncated", [{ choices: [{ index: 0, finish_reason: null }] }]],
   };
   for (const [name, [ending, chunks]] of Object.entries(cases)) {
     test(name, async () => {

@@ -11,7 +11,7 @@ mod layouts;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use respool::json::Document;
-use respool::model::{Api, Limits};
+use respool::model::{Api, Ending, Limits, WarningCode};
 use respool::{StreamAccumulator, StreamOptions};
 
 use crate::corpus::cuts::pieces;
@@ -279,4 +279,39 @@ fn reasoning_and_arguments_in_turn_keep_their_order() {
     });
     assert_eq!((&first, &again), (&parsed, &parsed));
     assert_eq!(parsed.len(), 10, "a start, its arguments, and eight pieces in turn: {parsed:?}");
+}
+
+/// Behind the end, an event like the one before may begin a second answer, which only its id tells.
+#[test]
+fn what_comes_behind_the_end_is_read() {
+    let gemini = |id: &str, text: &str, end: &str| {
+        format!(
+            "data: {{\"candidates\":[{{\"content\":{{\"parts\":[{{\"text\":\"{text}\"}}]}}{end}}}],\"responseId\":\"{id}\"}}\n\n"
+        )
+    };
+    let chat = |id: &str, text: &str, end: &str| {
+        format!(
+            "data: {{\"id\":\"{id}\",\"choices\":[{{\"delta\":{{\"role\":\"assistant\",\"content\":\"{text}\"}}{end}}}]}}\n\n"
+        )
+    };
+    let streams = [
+        gemini("a", "One ", ",\"finishReason\":\"STOP\"")
+            + &gemini("a", "two ", "")
+            + &gemini("b", "three", ""),
+        chat("a", "One ", ",\"finish_reason\":\"stop\"") + &chat("a", "two ", "") + &chat("b", "three", ""),
+    ];
+    for stream in streams {
+        for size in [1, 50, stream.len()] {
+            let reads = stream.as_bytes().chunks(size).collect::<Vec<_>>();
+            let outcome = compare(&StreamOptions::default(), &reads, None);
+            assert!(outcome.is_ok(), "in reads of {size}: {}", outcome.unwrap_err());
+            let mut read = StreamAccumulator::default();
+            for bytes in reads {
+                read.push_bytes(bytes).unwrap();
+            }
+            let result = read.finish();
+            assert_eq!(result.ending, Ending::Truncated, "{stream}");
+            assert_eq!(result.warnings[0].code, WarningCode::SecondAnswer);
+        }
+    }
 }

@@ -258,6 +258,9 @@ impl Builder {
 
     /// Ends a call, and with it the wait for an id.
     pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, is_certain: bool) {
+        if self.call_mut(choice, slot).is_some_and(|call| !call.has_started()) {
+            self.tell_calls_before(choice, slot);
+        }
         self.make_up_id(choice, slot, true);
         let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) else {
             return;
@@ -296,9 +299,23 @@ impl Builder {
 
     /// Tells what has become known of a call.
     fn tell_call(&mut self, choice: usize, slot: Slot) {
+        if self.call_mut(choice, slot).is_some_and(|call| call.may_start() || call.wants_id()) {
+            self.tell_calls_before(choice, slot);
+        }
         self.make_up_id(choice, slot, false);
         if let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) {
             call.tell(&mut self.log);
+        }
+    }
+
+    /// Tells the calls that wait for an id and stand before one that starts, so that calls start in the order of the result.
+    fn tell_calls_before(&mut self, at: usize, slot: Slot) {
+        let Some(choice) = self.choices.get_mut(at) else { return };
+        for slot in choice.calls.waiting_before(slot) {
+            self.make_up_id(at, slot, true);
+            if let Some(call) = self.choices.get_mut(at).and_then(|choice| choice.calls.get_mut(slot)) {
+                call.tell(&mut self.log);
+            }
         }
     }
 

@@ -117,7 +117,8 @@ impl Builder {
         if !is_over && !choice.calls.iter().all(Call::is_settled) {
             return;
         }
-        let slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
+        let mut slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
+        slots.sort_unstable();
         for slot in slots {
             self.end_call_at(at, slot, false);
         }

@@ -26,10 +26,10 @@ impl Builder {
         self.log.journal = Some(Box::new(Journal::new(is_joining, has_begun)));
     }
 
-    /// The first note need not be written before more is read.
-    pub(crate) fn begin_journal(&mut self) {
+    /// Whether the response has begun: the first note of one that has not is to be written before more is read.
+    pub(crate) fn set_begun(&mut self, has_begun: bool) {
         if let Some(journal) = &mut self.log.journal {
-            journal.has_begun = true;
+            journal.has_begun = has_begun;
         }
     }
 

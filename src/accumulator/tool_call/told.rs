@@ -35,11 +35,22 @@ impl Call {
         self.is_noted() && !self.is_over() && self.name().is_some()
     }
 
+    /// Whether its start has been told.
+    pub(in crate::accumulator) fn has_started(&self) -> bool {
+        self.told != Told::Nothing
+    }
+
+    /// Whether its start can be told now, and has not been.
+    pub(in crate::accumulator) fn may_start(&self) -> bool {
+        let is_known = self.id.is_some() && self.name.is_some() && self.id_is != IdIs::Held;
+        !self.has_started() && is_known && !self.is_name_open()
+    }
+
     fn tell_up_to(&mut self, up_to: Told, log: &mut DeltaLog) {
         let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
         let (index, choice) = (self.index, self.choice);
         if self.told == Told::Nothing {
-            if up_to == Told::Start && (self.id_is == IdIs::Held || self.is_name_open()) {
+            if up_to == Told::Start && !self.may_start() {
                 return;
             }
             self.told = Told::Start;

@@ -26,6 +26,7 @@ impl<'a> Value<'a> {
 }
 
 /// Members of an object. See [`Value::others`].
+#[derive(Debug)]
 pub struct Members<'a> {
     pub(super) members: std::vec::IntoIter<(Cow<'a, str>, NodeId)>,
     pub(super) object: Value<'a>,
@@ -42,6 +43,7 @@ impl<'a> Iterator for Members<'a> {
 }
 
 /// Items of an array. See [`Value::items`].
+#[derive(Debug)]
 pub struct Items<'a> {
     array: Value<'a>,
     /// Of an array whose items are listed in its document: the next one. Of any other: the last one, and before the first

@@ -52,12 +52,14 @@ pub(super) enum ContentKind {
 state! { enum ContentKind { 0 Text, 1 Thinking, 2 Other } }
 
 /// Reads one choice.
+#[expect(clippy::struct_excessive_bools, reason = "each stands for itself")]
 pub(super) struct ChoiceReader {
     pub(super) index: u32,
     /// How many parts the content has, and of what kind the last one is.
     content: Option<(u64, ContentKind)>,
     pub(super) images: u64,
     has_deltas: bool,
+    has_message: bool,
     has_role: bool,
     /// Another index under which it has gone on.
     other_index: Option<u32>,
@@ -76,9 +78,8 @@ pub(super) struct ChoiceReader {
 }
 
 state! { struct ChoiceReader {
-    index, content, images, has_deltas, has_role, other_index, is_context, is_thinking, calls, tools, reasoning, finish_reason, logprobs,
-    choice_members,
-    message_members,
+    index, content, images, has_deltas, has_message, has_role, other_index, is_context, is_thinking, calls, tools, reasoning,
+    finish_reason, logprobs, choice_members, message_members,
 } }
 
 /// What of a message is to be read: what repeats at the end of a stream is read only where it is missing.
@@ -117,6 +118,7 @@ impl ChoiceReader {
             content: None,
             images: 0,
             has_deltas: false,
+            has_message: false,
             has_role: false,
             other_index: None,
             is_context: false,
@@ -149,6 +151,7 @@ impl ChoiceReader {
         let is_cut = reason.is_some_and(|reason| finish_of(reason).reason.may_cut());
         let message = choice.message().filter(|_| !repeats_delta(choice));
         if let Some(message) = message {
+            self.has_message = true;
             let message = Message::of(message);
             let goes_on = self.goes_on(&message, reason.is_some(), out);
             let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
@@ -338,6 +341,11 @@ impl ChoiceReader {
     /// Whether it came as a whole, as far as it has come.
     pub(super) fn is_whole(&self) -> bool {
         !self.has_deltas
+    }
+
+    /// Whether it is a whole one: it has a message, or text, which a chunk of the legacy interface has as well.
+    pub(super) fn is_answer(&self, may_be_chunk: bool) -> bool {
+        self.is_whole() && (self.has_message || (!may_be_chunk && self.has_content()))
     }
 
     /// The finish reason, if it is an error.

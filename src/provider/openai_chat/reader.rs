@@ -74,8 +74,10 @@ impl Provider for Reader {
     }
 
     /// Some servers give a whole answer no finish reason.
-    fn end_body(&mut self, _: bool, out: &mut Builder) {
-        if !self.choices.is_empty() && self.is_whole() && !out.is_finished() && out.error().is_none() {
+    fn end_body(&mut self, may_be_event: bool, out: &mut Builder) {
+        let is_answer =
+            !self.choices.is_empty() && self.choices.iter().all(|choice| choice.is_answer(may_be_event));
+        if is_answer && !out.is_finished() && out.error().is_none() {
             out.finish_stream();
         }
     }

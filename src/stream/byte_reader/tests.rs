@@ -1,5 +1,6 @@
 use crate::error::ErrorCode;
 use crate::json::Document;
+use crate::model::Ending::{Complete, Truncated};
 use crate::{StreamAccumulator, StreamOptions};
 
 fn chat(delta: &str, rest: &str) -> String {
@@ -122,5 +123,28 @@ fn numbers_that_begin_alike_lose_no_event_and_no_usage() {
             stream.finish()
         });
         assert_eq!(with, without, "round {round}: {body}");
+    }
+}
+
+/// A chunk alone is the beginning of a stream, however it comes.
+#[test]
+fn one_object_is_a_whole_answer_only_if_it_looks_like_one() {
+    for (choice, [pushed, line]) in [
+        (r#"{"message":{"content":"Hi"}}"#, [Complete; 2]),
+        // As a body, and as a chunk of the legacy interface.
+        (r#"{"text":"Hi","finish_reason":null}"#, [Truncated, Complete]),
+        ("{}", [Truncated; 2]),
+        (r#"{"message":null}"#, [Truncated; 2]),
+        (r#"{"delta":null}"#, [Truncated; 2]),
+        (r#"{"delta":{"content":"Hi"}}"#, [Truncated; 2]),
+        (r#"{"content_filter_results":{},"finish_reason":null}"#, [Truncated; 2]),
+    ] {
+        let object = ["{\"choices\":[", choice, "]}"].concat();
+        let mut stream = StreamAccumulator::default();
+        stream.push(Document::parse(&object, 64).unwrap().root()).unwrap();
+        assert_eq!(stream.finish().ending, pushed, "{choice}");
+        let mut stream = StreamAccumulator::default();
+        stream.push_bytes(object.as_bytes()).unwrap();
+        assert_eq!(stream.finish().ending, line, "{choice}");
     }
 }
