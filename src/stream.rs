@@ -4,6 +4,7 @@ mod byte_reader;
 mod chunk;
 mod echo;
 mod event_reader;
+mod foreign;
 mod journal;
 mod layouts;
 mod loop_watch;

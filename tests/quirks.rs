@@ -34,9 +34,8 @@ const KEPT: &[RangeInclusive<u32>] = &[
     297..=299,
     308..=316,
     324..=329,
-    378..=379,
 ];
-const LAST: u32 = 399;
+const LAST: u32 = 389;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -1,10 +1,10 @@
 //! What the frames and events of a stream say, told to a provider.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::chunk::chunk_of;
 use super::echo::Echo;
+use super::foreign::{failure_of, has_only_usage};
 use super::source::Source;
 use super::unread::{Unread, error_in};
 use crate::accumulator::{Builder, ProviderFields};
@@ -14,7 +14,7 @@ use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Valu
 use crate::model::{Agent, Api, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Event, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception, read_error,
-    read_exception, read_failure, result_of, unexplained,
+    read_exception, result_of, unexplained,
 };
 use crate::save::state;
 
@@ -368,81 +368,6 @@ impl EventReader {
             }
         }
     }
-}
-
-/// Whether a chunk has usage but no choices. Other interfaces, which nobody knows, have the same usage.
-fn has_only_usage(body: Value<'_>) -> bool {
-    body.get("usage").is_some() && body.get("choices").is_none() && body.get("type").is_none()
-}
-
-/// The error that an event is which no interface knows.
-fn failure_of(event: &Event<'_>) -> Option<Failure> {
-    if names_error(event) { read_failure(event.body) } else { None }
-}
-
-/// Whether such an event may be an error. One with a type has to say so: by its name or type, which is often that of the
-/// error, by a member `error`, or by a code or an HTTP status. Others are, unless they tell how far something has come.
-fn names_error(event: &Event<'_>) -> bool {
-    let body = event.body;
-    let has_error =
-        || body.get("error").is_some_and(|error| error.filled().is_some() || error.has_others(&[]));
-    let code = body.get("code");
-    let status = body.get("status");
-    let Some(kind) = event.kind().or_else(|| body.get_label("event").map(Cow::Borrowed)) else {
-        return has_error() || code.or(status).is_none_or(|word| !is_progress(word));
-    };
-    let kind = kind.to_ascii_lowercase();
-    if event.name == Some("error")
-        || kind.ends_with("error") && !kind.contains('.')
-        || body.get("object").is_some_and(|object| object.is("error"))
-    {
-        return true;
-    }
-    // What failed may be a tool that the server runs, while the answer goes on.
-    let is_of_tool = kind.starts_with("tool") || body.get("tool_call_id").is_some();
-    let has_code = || code.is_some_and(|code| !is_progress(code));
-    let has_status = || status.is_some_and(|status| status_code(status).is_some_and(|code| code >= 400));
-    // Google's statuses are in capitals.
-    let is_google = |word: &str| !word.bytes().any(|byte| byte.is_ascii_lowercase());
-    let says_failure = |word: &str| error_in(word).is_some() || is_google(word);
-    let has_failed =
-        || status.is_some_and(|status| !is_progress(status) && status.label().is_some_and(says_failure));
-    !is_of_tool && (has_error() || has_code() || has_status() || has_failed())
-}
-
-/// Words of a status or code that don't say that anything went wrong, in small letters.
-const PROGRESS: [&str; 16] = [
-    "ok",
-    "success",
-    "succeeded",
-    "pending",
-    "queued",
-    "waiting",
-    "loading",
-    "started",
-    "running",
-    "processing",
-    "in_progress",
-    "updating",
-    "searching",
-    "completed",
-    "done",
-    "ended",
-];
-
-/// Whether a status or a code says how far something has come, or that it has succeeded.
-fn is_progress(word: Value<'_>) -> bool {
-    match status_code(word) {
-        Some(code) => code == 0 || (200..300).contains(&code),
-        None => {
-            word.label().is_some_and(|word| PROGRESS.iter().any(|known| known.eq_ignore_ascii_case(word)))
-        }
-    }
-}
-
-/// A status that is a number, or a number in a string.
-fn status_code(status: Value<'_>) -> Option<u64> {
-    status.unsigned().or_else(|| status.label()?.parse().ok())
 }
 
 /// Whether the data are a word for the end. Only `[DONE]` says that the answer is complete.

@@ -1,5 +1,7 @@
 //! One choice: its message, or the deltas of its message.
 
+mod beside;
+
 use super::content::THOUGHT;
 use super::message::Message;
 use super::reasoning::ReasoningReader;
@@ -218,56 +220,6 @@ impl ChoiceReader {
         if self.finish_reason.as_deref().is_some_and(is_open) && delta.says_more() {
             self.finish_reason = None;
             out.reopen(self.index);
-        }
-    }
-
-    /// Reads the messages that the first versions of Azure's On Your Data have in place of one: what the search has found,
-    /// which later versions have as the `context` of the message, and the answer.
-    /// <https://learn.microsoft.com/azure/ai-foundry/openai/references/on-your-data>
-    fn read_messages(&mut self, choice: &Choice<'_>, out: &mut Builder) {
-        for value in choice.messages().items() {
-            let delta = value.get("delta").filter(|delta| delta.is_object());
-            self.has_deltas |= delta.is_some();
-            let message = Message::of(delta.unwrap_or(value));
-            if let Some(role) = message.role().label() {
-                self.is_context = role == "tool";
-            }
-            if !self.is_context {
-                let wanted = if delta.is_some() { Wanted::DELTA } else { Wanted::WHOLE };
-                self.read_message(&message, &wanted, out);
-            } else if let Some(content) = message.content() {
-                match content.text().and_then(|text| RawJson::parse(&*text)) {
-                    Some(context) => self.message_members.set("context", context),
-                    None => self.message_members.append("context", content),
-                }
-            }
-        }
-    }
-
-    /// Reads what belongs into the message or the delta, and stands beside it.
-    fn read_beside(&mut self, choice: &Choice<'_>, out: &mut Builder) {
-        if choice.content().or(choice.tool_calls()).or(choice.reasoning_content()).is_none() {
-            return;
-        }
-        let inner = choice.delta().or(choice.message());
-        let is_lacking = |name, beside: Option<Value<'_>>| {
-            let is_said = |value: Value<'_>| !value.is("") && !is_empty_list(value);
-            beside.is_some() && !inner.and_then(|inner| inner.get(name)).is_some_and(is_said)
-        };
-        // At the end it may be all of the text once more.
-        let known = self.text_place().filter(|_| choice.reason().is_some()).map(|place| out.text_at(place));
-        let is_again = known.is_some_and(|known| choice.content().equals(known));
-        let wanted = Wanted {
-            is_whole: choice.message().is_some(),
-            content: is_lacking("content", choice.content()) && !is_again,
-            reasoning: is_lacking("reasoning_content", choice.reasoning_content()),
-            calls: is_lacking("tool_calls", choice.tool_calls()),
-            media: false,
-            refusal: false,
-            ..Wanted::DELTA
-        };
-        if wanted.content || wanted.reasoning || wanted.calls {
-            self.read_told(&Message::of(choice.whole), &wanted, out);
         }
     }
 
