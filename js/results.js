@@ -41,16 +41,8 @@ function copyOf(value) {
   return copy;
 }
 
-/**
- * The placeholder of all items of a list: the first item, or the id of the first call.
- *
- * @param {unknown} first
- * @returns {string | undefined}
- */
-function listPlaceholder(first) {
-  const mark = typeof first === "object" && first !== null ? /** @type {{ id?: unknown }} */ (first).id : first;
-  return typeof mark === "string" && mark.startsWith(NONCE) && "[#".includes(mark.charAt(NONCE.length)) ? mark : undefined;
-}
+/** @param {unknown} item @returns {item is string} */
+const isMarkOfList = (item) => typeof item === "string" && item.startsWith(`${NONCE}[`);
 
 export class Results {
   /** @type {string[]} */
@@ -62,13 +54,11 @@ export class Results {
    */
   #values = [];
   /**
-   * The lists, by their number. What has changed in one is its text until the list is met in the result.
+   * The lists, by their number. What was appended to one is its text until the list is met in the result.
    *
    * @type {(unknown[] | undefined)[]}
    */
   #lists = [];
-  /** The lists that have the items of another one wherever these say the same, and that one. @type {WeakMap<object, object>} */
-  #previous = new WeakMap();
   #isLast = false;
   /**
    * The texts of this result and of the last one, by their form with placeholders. An unchanged text stays the same
@@ -103,9 +93,7 @@ export class Results {
     for (let at = 0; at < tails.length; at += 2) {
       const number = tails[at];
       this.#grown.add(number);
-      const tail = tails[at + 1];
-      // A text that doesn't begin any more as it did.
-      this.#texts[number] = tail.startsWith(NONCE) ? tail.slice(NONCE.length) : (this.#texts[number] ?? "") + tail;
+      this.#texts[number] = (this.#texts[number] ?? "") + tails[at + 1];
       this.#values[number] = undefined;
     }
     this.#isLast = isLast;
@@ -115,22 +103,20 @@ export class Results {
       this.#restore(result);
     }
     if (isLast) return result;
-    this.#snapshot = shareStructure(/** @type {StreamResult} */ (result), this.#snapshot, this.#previous);
+    this.#snapshot = shareStructure(/** @type {StreamResult} */ (result), this.#snapshot);
     return this.#snapshot;
   }
 
   /**
    * Replaces the placeholders by their texts.
    *
-   * @param {Record<string, unknown> | unknown[]} container
+   * @param {Record<string, unknown>} object
    */
-  #restore(container) {
-    const object = /** @type {Record<string, unknown>} */ (container);
+  #restore(object) {
     for (const key of Object.keys(object)) {
       const member = object[key];
-      const placeholder = Array.isArray(member) ? listPlaceholder(member[0]) : undefined;
-      if (placeholder !== undefined) {
-        setOwn(object, key, this.#restoreText(placeholder));
+      if (Array.isArray(member) && isMarkOfList(member[0])) {
+        setOwn(object, key, this.#listOf(Number.parseInt(member[0].slice(NONCE.length + 1), 10)));
       } else if (typeof member === "string") {
         if (member.length < NONCE.length || !member.includes(NONCE)) continue;
         setOwn(object, key, this.#restoreText(member));
@@ -144,10 +130,7 @@ export class Results {
   #restoreText(text) {
     const [start = "", ...placeholders] = text.split(NONCE);
     const [first] = placeholders;
-    const number = Number.parseInt(first?.slice(1) ?? "", 10);
-    if (first?.startsWith("!")) return this.#valueOf(number);
-    if (first?.startsWith("[")) return this.#listOf(number, this.#appended);
-    if (first?.startsWith("#")) return this.#listOf(number, this.#patched);
+    if (first?.startsWith("!")) return this.#valueOf(Number.parseInt(first.slice(1), 10));
     const before = this.#joinedBefore.get(text);
     const isUnchanged = before?.numbers.every((number) => !this.#grown.has(number));
     const joined = this.#joined.get(text) ?? (isUnchanged ? before : undefined) ?? this.#join(start, placeholders);
@@ -172,49 +155,14 @@ export class Results {
     return { whole, numbers };
   }
 
-  /**
-   * @param {number} number
-   * @param {(before: unknown[], changes: unknown[]) => unknown[]} change
-   */
-  #listOf(number, change) {
+  /** @param {number} number */
+  #listOf(number) {
     const before = this.#lists[number] ?? [];
     const text = this.#texts[number];
     this.#texts[number] = "";
-    const list = text ? change.call(this, before, JSON.parse(`[${text}]`)) : before;
+    const list = text ? [...before, ...JSON.parse(`[${text}]`)] : before;
     this.#lists[number] = list;
-    if (list !== before) this.#previous.set(list, before);
     return this.#isLast ? copyOf(list) : list;
-  }
-
-  /**
-   * @param {unknown[]} before
-   * @param {unknown[]} added
-   */
-  #appended(before, added) {
-    const list = before.slice();
-    for (const item of added) list.push(item);
-    return list;
-  }
-
-  /**
-   * A list in which some items are others now, and some were added; see src/json/changes.rs.
-   *
-   * @param {unknown[]} before
-   * @param {unknown[]} patch
-   */
-  #patched(before, patch) {
-    this.#restore(patch);
-    const [kept, changed] = /** @type {[number, unknown[]]} */ (patch);
-    const list = before.slice(0, kept);
-    let isSame = kept + patch.length - 2 === before.length;
-    /** @param {number} at @param {unknown} item */
-    const put = (at, item) => {
-      list[at] = shareStructure(item, before[at], this.#previous);
-      isSame &&= list[at] === before[at];
-    };
-    for (let at = 0; at < changed.length; at += 2) put(/** @type {number} */ (changed[at]), changed[at + 1]);
-    for (let at = 2; at < patch.length; at++) put(kept + at - 2, patch[at]);
-    return isSame ? before : list;
   }
 
   /**

@@ -7,9 +7,6 @@ const MAX_DEPTH = 200;
 
 /** @typedef {Record<string, unknown>} Container an object or an array */
 
-/** @type {WeakMap<object, object>} */
-const NONE = new WeakMap();
-
 /**
  * Replaces everything in `next` that equals its counterpart in `before` by that counterpart, and returns `before` if that
  * is all of it. Takes time linear in the size of `next`.
@@ -17,19 +14,18 @@ const NONE = new WeakMap();
  * @template Value
  * @param {Value} next
  * @param {unknown} before
- * @param {WeakMap<object, object>} [previous] lists, by those that share structure with them already
  * @param {number} [depth]
  * @returns {Value}
  */
-export function shareStructure(next, before, previous = NONE, depth = 0) {
-  if (next === before || !isContainer(next) || !isContainer(before) || previous.get(next) === before) return next;
+export function shareStructure(next, before, depth = 0) {
+  if (next === before || !isContainer(next) || !isContainer(before)) return next;
   if (depth > MAX_DEPTH || Array.isArray(next) !== Array.isArray(before)) return next;
-  if (Array.isArray(next)) return shareItems(next, /** @type {unknown[]} */ (/** @type {unknown} */ (before)), previous, depth);
+  if (Array.isArray(next)) return shareItems(next, /** @type {unknown[]} */ (/** @type {unknown} */ (before)), depth);
   const keys = Object.keys(next);
   let isSame = keys.length === Object.keys(before).length;
   for (const key of keys) {
     const known = Object.hasOwn(before, key) ? before[key] : undefined;
-    const member = shareStructure(next[key], known, previous, depth + 1);
+    const member = shareStructure(next[key], known, depth + 1);
     if (member !== next[key]) setOwn(next, key, member);
     isSame &&= member === known && Object.hasOwn(before, key);
   }
@@ -42,15 +38,14 @@ export function shareStructure(next, before, previous = NONE, depth = 0) {
  * @template {unknown[]} Value
  * @param {Value} next
  * @param {unknown[]} before
- * @param {WeakMap<object, object>} previous
  * @param {number} depth
  */
-function shareItems(next, before, previous, depth) {
+function shareItems(next, before, depth) {
   let isSame = next.length === before.length;
   for (let at = 0; at < next.length; at++) {
     const item = next[at];
     if (item === before[at]) continue;
-    next[at] = shareStructure(item, before[at], previous, depth + 1);
+    next[at] = shareStructure(item, before[at], depth + 1);
     isSame &&= next[at] === before[at];
   }
   return isSame ? /** @type {Value} */ (before) : next;

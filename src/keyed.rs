@@ -75,29 +75,6 @@ impl<K: Ord, T> Keyed<K, T> {
         self.values.get_mut(self.keys.index_of(key)?)
     }
 
-    /// The number of a key in insertion order.
-    pub(crate) fn position<Q: Ord + ?Sized>(&self, key: &Q) -> Option<usize>
-    where
-        K: Borrow<Q>,
-    {
-        self.keys.index_of(key)
-    }
-
-    /// The value that was inserted as this one.
-    pub(crate) fn nth(&self, at: usize) -> Option<&T> {
-        self.values.get(at)
-    }
-
-    /// The same, to change it.
-    pub(crate) fn nth_mut(&mut self, at: usize) -> Option<&mut T> {
-        self.values.get_mut(at)
-    }
-
-    /// Whether insertion order is key order.
-    pub(crate) fn is_sorted(&self) -> bool {
-        self.keys.list.is_sorted()
-    }
-
     /// The value of a key, inserted with `make` if it is missing.
     pub(crate) fn entry<Q>(&mut self, key: &Q, make: impl FnOnce() -> T) -> &mut T
     where

@@ -222,11 +222,8 @@ impl StreamAccumulator {
     /// What is known so far, for who asks again and again and keeps the long texts and lists: the result as JSON, and what
     /// came for them since the last time, by their numbers. In the result there stands a mark for each text of at least
     /// `min_bytes`: the nonce, the number of the text, and a semicolon. A mark with `!` after the nonce stands for what
-    /// the text says as JSON, and one with `[`, alone in a list, for all of its items. So does one with `#`, which may also
-    /// be the id of the only call, or stand in place of the list; what came for that is a list in JSON without its
-    /// brackets: how many items stay, a list of those that are others now, each behind its index, and all that follow. What
-    /// came for a text replaces it if it begins with the nonce. The nonce is the same each time, and nothing that a model
-    /// knows. In place of the text or the usage stands `null` where it is that of the response.
+    /// the text says as JSON, and one with `[`, alone in a list, for all of its items. The nonce is the same each time, and
+    /// nothing that a model knows. In place of the text or the usage stands `null` where it is that of the response.
     ///
     /// ```
     /// use respool::StreamAccumulator;
@@ -244,8 +241,7 @@ impl StreamAccumulator {
     pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> (String, Vec<(u32, String)>) {
         let Self { reader, ending, marks, .. } = self;
         hand_over_result(nonce, min_bytes, marks, || {
-            let result = reader.builder.result(ending.unwrap_or(Ending::Open), reader.fields());
-            (result, reader.builder.hand_over_tool_call_status())
+            reader.builder.result(ending.unwrap_or(Ending::Open), reader.fields())
         })
     }
 

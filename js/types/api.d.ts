@@ -280,9 +280,9 @@ export class StreamAccumulator {
   abort(reason?: unknown): StreamResult;
   /**
    * The result so far, with ending `"open"`. Snapshots share structure: all objects and arrays without a change since the
-   * last snapshot are the same (`===`), and if nothing has changed, so is the snapshot itself. Don't change them. Texts,
-   * and lists of parts, tool calls, annotations, log probabilities, and blocks or items, cost only what has changed in
-   * them; the rest of the result is written and compared each time.
+   * last snapshot are the same (`===`), and if nothing has changed, so is the snapshot itself. Don't change them. Texts
+   * cost only what was added to them, so that a snapshot after each delta takes linear time in total; the rest of the
+   * result is written and compared each time.
    */
   snapshot(): StreamResult;
   /** The deltas of {@link finish}: those of a last event without a line end. */

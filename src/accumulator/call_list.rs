@@ -1,9 +1,8 @@
 //! The tool calls of one choice, found by their slots and their ids.
 
 use super::choice::FOUND;
-use super::place::Slot;
+use super::place::{Slot, in_order};
 use super::tool_call::Call;
-use crate::json::{Changes, to_json};
 use crate::keyed::Keyed;
 use crate::save::{Coder, State};
 
@@ -16,10 +15,6 @@ pub(super) struct CallList {
     list: Vec<Call>,
     /// Only if there are more than [`FEW`].
     index: Option<Box<Index>>,
-    /// Whether a call has begun behind one that stands after it.
-    is_unsorted: bool,
-    /// Which calls have changed since a result was handed over.
-    changes: Changes,
 }
 
 /// Where calls are in the list.
@@ -41,11 +36,8 @@ impl State for CallList {
 
     fn code(&mut self, coder: &mut Coder<'_>) {
         self.list.code(coder);
-        if coder.is_loading() {
-            self.is_unsorted = !self.list.is_sorted_by_key(|call| call.slot);
-            if self.list.len() > FEW {
-                self.build_index();
-            }
+        if coder.is_loading() && self.list.len() > FEW {
+            self.build_index();
         }
     }
 }
@@ -68,7 +60,6 @@ impl CallList {
     }
 
     pub(super) fn last_mut(&mut self) -> Option<&mut Call> {
-        self.changes.touch(self.list.len().saturating_sub(1));
         self.list.last_mut()
     }
 
@@ -80,7 +71,6 @@ impl CallList {
     /// The call at this slot.
     pub(super) fn get_mut(&mut self, slot: Slot) -> Option<&mut Call> {
         let at = self.find(slot)?;
-        self.changes.touch(at);
         self.list.get_mut(at)
     }
 
@@ -97,7 +87,6 @@ impl CallList {
         if let Some(index) = &mut self.index {
             index.by_slot.insert(call.slot, self.list.len() as u64);
         }
-        self.is_unsorted |= self.list.last().is_some_and(|last| last.slot > call.slot);
         self.list.push(call);
         if self.index.is_none() && self.list.len() > FEW {
             self.build_index();
@@ -119,7 +108,6 @@ impl CallList {
     /// Gives an id to the call at this slot.
     pub(super) fn name(&mut self, slot: Slot, id: String, give: impl FnOnce(&mut Call, String)) {
         let Some(at) = self.find(slot) else { return };
-        self.changes.touch(at);
         if let Some(index) = &mut self.index {
             index.by_id.insert(id.clone(), at as u64);
         }
@@ -182,7 +170,6 @@ impl CallList {
     /// Takes the id of a call back that it only holds.
     pub(super) fn release(&mut self, slot: Slot) {
         let Some(at) = self.find(slot) else { return };
-        self.changes.touch(at);
         if let Some(call) = self.list.get_mut(at) {
             call.release();
             if let (Some(index), None) = (&mut self.index, call.id()) {
@@ -195,10 +182,7 @@ impl CallList {
     pub(super) fn waiting_before(&mut self, slot: Slot) -> Vec<Slot> {
         let first = self.first_unnamed();
         let is_waiting = |call: &&Call| call.slot < slot && call.id().is_none() && call.name().is_some();
-        let mut slots: Vec<Slot> =
-            self.list.iter().skip(first).filter(is_waiting).map(|call| call.slot).collect();
-        slots.sort_unstable();
-        slots
+        in_order(self.list.iter().skip(first).filter(is_waiting).map(|call| call.slot))
     }
 
     /// The slots of the calls that have no id.
@@ -208,48 +192,15 @@ impl CallList {
 
     /// Whether the provider has sent calls as such: then those that were found in the text do not count.
     pub(super) fn has_structured(&self) -> bool {
-        let considered = if self.is_unsorted { self.list.len() } else { 1 };
-        self.list.iter().take(considered).any(|call| call.slot.0 != FOUND)
-    }
-
-    /// What tells the calls that count.
-    fn counting(&self) -> impl Fn(&Call) -> bool {
-        let has_structured = self.has_structured();
-        move |call| !call.is_superseded() && (!has_structured || call.slot.0 != FOUND)
-    }
-
-    /// The marks of the calls that count, of those with parsed arguments and of their states, if they are many and
-    /// [handed over](crate::json::handover) now.
-    pub(super) fn hand_over(&self) -> Option<[String; 3]> {
-        if self.is_unsorted {
-            return None;
-        }
-        let counts = self.counting();
-        self.changes.hand_over(self.list.len(), |at| {
-            let call = self.list.get(at).filter(|call| counts(call));
-            let write = |call: &Call| {
-                [
-                    to_json(&call.to_tool_call()),
-                    to_json(&call.to_response_tool_call()),
-                    to_json(&call.status()),
-                ]
-            };
-            call.map(write).into_iter().collect()
-        })
-    }
-
-    /// Which calls have changed since then, some more than once, and from which on all have.
-    pub(super) fn changed(&self) -> impl Iterator<Item = Slot> {
-        let (changed, from) = self.changes.since();
-        let all = changed.into_iter().chain(from..self.list.len());
-        all.filter_map(|at| self.list.get(at)).map(|call| call.slot)
+        self.list.iter().any(|call| call.slot.0 != FOUND)
     }
 
     /// The calls that count, sorted by their slots.
     pub(super) fn sorted(&self) -> Vec<&Call> {
         let mut calls: Vec<&Call> = Vec::with_capacity(self.list.len());
-        let counts = self.counting();
-        for call in self.list.iter().filter(|call| counts(call)) {
+        let has_structured = self.has_structured();
+        let counts = |call: &&Call| !call.is_superseded() && (!has_structured || call.slot.0 != FOUND);
+        for call in self.list.iter().filter(counts) {
             // Mostly they begin in order.
             let place = calls.partition_point(|other| other.slot <= call.slot);
             calls.insert(place, call);

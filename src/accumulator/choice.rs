@@ -1,15 +1,11 @@
 //! One choice of an answer that is under way: its parts and its tool calls.
 
-mod handed;
-
-use std::cell::Cell;
-
 use super::builder::Finish;
 use super::call_list::CallList;
 use super::channel::Channel;
 use super::place::Slot;
 use super::tool_call::Call;
-use crate::json::{Changes, Joined, List, Object, RawJson};
+use crate::json::{List, Object, RawJson};
 use crate::model::{ContentPart, FinishReason};
 use crate::save::state;
 
@@ -54,7 +50,7 @@ pub(super) enum Part {
     },
     Text {
         text: Channel,
-        annotations: List,
+        annotations: Vec<RawJson>,
         logprobs: List,
         signature: Option<String>,
     },
@@ -85,7 +81,7 @@ impl Part {
             },
             PartKind::Text => Self::Text {
                 text: Channel::default(),
-                annotations: List::default(),
+                annotations: Vec::new(),
                 logprobs: List::default(),
                 signature: None,
             },
@@ -122,17 +118,10 @@ pub(super) struct ChoiceState {
     phases: Vec<(u64, String)>,
     /// The phase that the last delta of one has told.
     told_phase: Option<String>,
-    /// Which parts have changed since a result was handed over.
-    changes: Changes,
-    /// The reasoning and the text of all parts in such a result.
-    joined: [Joined; 2],
-    /// Whether its message was a list in it.
-    has_list: Cell<bool>,
 }
 
 state! {
     struct ChoiceState { index, parts, last_part, calls, finish, told_finish, last_texts, phases, told_phase }
-    anew { changes, joined, has_list }
 }
 
 impl ChoiceState {
@@ -147,9 +136,6 @@ impl ChoiceState {
             last_texts: [None; 3],
             phases: Vec::new(),
             told_phase: None,
-            changes: Changes::default(),
-            joined: Default::default(),
-            has_list: Cell::default(),
         }
     }
 
@@ -168,19 +154,17 @@ impl ChoiceState {
     pub(super) fn part(&mut self, slot: Slot, kind: PartKind) -> Option<&mut Part> {
         let is_last = self.parts.get(self.last_part).is_some_and(|(s, k, _)| (*s, *k) == (slot, kind));
         if !is_last {
-            self.last_part = match self.find(slot, kind) {
+            self.last_part = match self.parts.binary_search_by_key(&(slot, kind), |(s, k, _)| (*s, *k)) {
                 Ok(at) => at,
                 Err(at) => {
                     if self.parts.is_empty() {
                         self.parts.reserve_exact(1); // mostly there is only one
                     }
                     self.parts.insert(at, (slot, kind, Part::new(kind)));
-                    self.changes.touch_from(at);
                     at
                 }
             };
         }
-        self.changes.touch(self.last_part);
         self.parts.get_mut(self.last_part).map(|(_, _, part)| part)
     }
 
@@ -188,7 +172,6 @@ impl ChoiceState {
     pub(super) fn latest_text(&mut self, slot: Slot, kind: PartKind) -> Option<&mut Channel> {
         match (self.parts.get_mut(self.last_part), self.last_texts.get(kind as usize)) {
             (Some((at, of, part)), Some(Some(last))) if *at == slot && *of == kind && *last == slot => {
-                self.changes.touch(self.last_part);
                 part.channel()
             }
             _ => None,
@@ -198,9 +181,8 @@ impl ChoiceState {
     /// The last text of a kind, where this slot is behind it.
     pub(super) fn text_before(&mut self, slot: Slot, kind: PartKind) -> Option<(Slot, &mut Channel)> {
         let last = (*self.last_texts.get(kind as usize)?)?;
-        let at = self.find(last, kind).ok()?;
+        let at = self.parts.binary_search_by_key(&(last, kind), |(s, k, _)| (*s, *k)).ok()?;
         let (_, _, part) = self.parts.get_mut(at).filter(|_| last < slot)?;
-        self.changes.touch(at);
         Some((last, part.channel()?))
     }
 
@@ -210,11 +192,6 @@ impl ChoiceState {
         let is_before = last.is_some_and(|last| slot < last);
         *last = (*last).max(Some(slot));
         is_before
-    }
-
-    /// Whether text of a kind has come.
-    pub(super) fn has_text(&self, kind: PartKind) -> bool {
-        self.last_texts.get(kind as usize).is_some_and(Option::is_some)
     }
 
     /// The parts with their slots, in their order.
@@ -227,36 +204,9 @@ impl ChoiceState {
         self.parts.iter().map(|(slot, kind, _)| (*slot, *kind))
     }
 
-    /// Ends the texts. Tells `added` where each is, how long it was, and what its end has added.
-    pub(super) fn end_texts(
-        &mut self,
-        end: for<'c> fn(&'c mut Channel) -> &'c str,
-        mut added: impl FnMut(Slot, PartKind, usize, &str),
-    ) {
-        for (at, (slot, kind, part)) in self.parts.iter_mut().enumerate() {
-            if let Some(channel) = part.channel() {
-                let before = channel.as_str().len();
-                let news = end(channel);
-                if !news.is_empty() {
-                    self.changes.touch(at);
-                }
-                added(*slot, *kind, before, news);
-            }
-        }
-    }
-
-    /// The text at this slot doesn't begin any more as it did.
-    pub(super) fn restart(&mut self, slot: Slot, kind: PartKind) {
-        if let Ok(at) = self.find(slot, kind) {
-            self.changes.touch_from(at);
-        }
-    }
-
-    /// Where parts and calls are that have changed since a result was handed over, some of them several times.
-    pub(super) fn changed(&self) -> impl Iterator<Item = Slot> {
-        let (changed, from) = self.changes.since();
-        let parts = changed.into_iter().chain(from..self.parts.len()).filter_map(|at| self.parts.get(at));
-        parts.map(|(slot, ..)| *slot).chain(self.calls.changed())
+    /// The parts, in their order, to end them.
+    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = (Slot, PartKind, &mut Part)> {
+        self.parts.iter_mut().map(|(slot, kind, part)| (*slot, *kind, part))
     }
 
     /// How many parts there are.
@@ -266,13 +216,8 @@ impl ChoiceState {
 
     /// The part at this slot, where there is one.
     pub(super) fn find_part(&self, slot: Slot, kind: PartKind) -> Option<&Part> {
-        let at = self.find(slot, kind).ok()?;
+        let at = self.parts.binary_search_by_key(&(slot, kind), |(s, k, _)| (*s, *k)).ok()?;
         self.parts.get(at).map(|(_, _, part)| part)
-    }
-
-    /// Where the part at this slot is, or would be.
-    fn find(&self, slot: Slot, kind: PartKind) -> Result<usize, usize> {
-        self.parts.binary_search_by_key(&(slot, kind), |(s, k, _)| (*s, *k))
     }
 
     /// The text at this slot, as far as it has come.
@@ -289,7 +234,6 @@ impl ChoiceState {
     pub(super) fn set_phase(&mut self, slot: Slot, phase: &str) {
         if self.phase(slot).is_none() {
             self.phases.push((slot.0, phase.to_owned()));
-            self.changes.forget();
         }
     }
 

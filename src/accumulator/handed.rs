@@ -11,24 +11,20 @@ pub(crate) fn hand_over_result(
     nonce: &str,
     min_bytes: usize,
     marks: &mut u32,
-    make: impl FnOnce() -> (StreamResult, Option<String>),
+    make: impl FnOnce() -> StreamResult,
 ) -> (String, Tails) {
-    let ((result, status), tails) = hand_over(nonce, min_bytes, marks, make);
-    (to_json(&Handed { result: &result, status: status.as_slice() }), tails)
+    let (result, tails) = hand_over(nonce, min_bytes, marks, make);
+    (to_json(&Handed(&result)), tails)
 }
 
 /// A result in which nothing stands twice.
-struct Handed<'r> {
-    result: &'r StreamResult,
-    /// What stands for the states of the calls, if it isn't those of the result.
-    status: &'r [String],
-}
+struct Handed<'r>(&'r StreamResult);
 
 impl ToJson for Handed<'_> {
     fn write_json(&self, out: &mut String) {
-        let StreamResult { text, usage, response, .. } = self.result;
+        let StreamResult { text, usage, response, .. } = self.0;
         let is_message = matches!(&response.message, Some(MessageContent::Text(message)) if message == text);
         let has_usage = usage.is_some() && *usage == response.usage;
-        self.result.write_without(is_message, has_usage, self.status, out);
+        self.0.write_without(is_message, has_usage, out);
     }
 }

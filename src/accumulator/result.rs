@@ -2,13 +2,13 @@
 
 use super::builder::Builder;
 use super::channel::Channel;
-use super::choice::{ChoiceState, Part, PartKind, audio_part};
+use super::choice::{ChoiceState, Part, audio_part};
 use super::place::Slot;
 use super::tool_call::Call;
-use crate::json::{Object, RawJson};
+use crate::json::Object;
 use crate::model::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, MessageContent,
-    ResponseToolCall, StreamResult, ToolCall, ToolCallStatus, Usage,
+    StreamResult, ToolCall, ToolCallStatus, Usage,
 };
 
 /// The phase of what the model says on the way to its answer.
@@ -133,12 +133,6 @@ impl Builder {
         self.first().map(ChoiceState::tool_call_status).unwrap_or_default()
     }
 
-    /// What stands for these in a result that is handed over, if they are many.
-    pub(crate) fn hand_over_tool_call_status(&self) -> Option<String> {
-        let [_, _, mark] = self.first()?.calls.hand_over()?;
-        Some(mark)
-    }
-
     /// The choice with the lowest index: the one that the result shows.
     fn first(&self) -> Option<&ChoiceState> {
         self.choices.first()
@@ -147,7 +141,7 @@ impl Builder {
 
 impl ChoiceState {
     fn text(&self) -> String {
-        self.hand_over_parts().map_or_else(|| self.texts().collect(), |parts| parts.text)
+        self.texts().collect()
     }
 
     fn texts(&self) -> impl Iterator<Item = &str> {
@@ -173,9 +167,6 @@ impl ChoiceState {
     }
 
     fn reasoning(&self) -> String {
-        if let Some(parts) = self.hand_over_parts() {
-            return parts.reasoning;
-        }
         let parts = self.parts().filter_map(|(_, part)| match part {
             Part::Reasoning { text, .. } => Some(text.shown()),
             _ => None,
@@ -184,9 +175,6 @@ impl ChoiceState {
     }
 
     fn refusal(&self) -> Option<String> {
-        if !self.has_text(PartKind::Refusal) {
-            return None;
-        }
         let mut refusal = None;
         for (_, part) in self.parts() {
             if let Part::Refusal { text } = part {
@@ -197,18 +185,7 @@ impl ChoiceState {
     }
 
     fn tool_calls(&self) -> Vec<ToolCall> {
-        if let Some([mark, ..]) = self.calls.hand_over() {
-            return vec![ToolCall { id: mark, name: String::new(), arguments: String::new() }];
-        }
         self.calls.sorted().into_iter().map(Call::to_tool_call).collect()
-    }
-
-    fn response_tool_calls(&self) -> Vec<ResponseToolCall> {
-        if let Some([_, mark, _]) = self.calls.hand_over() {
-            let (name, arguments) = (String::new(), RawJson::null());
-            return vec![ResponseToolCall { id: mark, name, arguments, signature: None }];
-        }
-        self.calls.sorted().into_iter().map(Call::to_response_tool_call).collect()
     }
 
     fn tool_call_status(&self) -> Vec<ToolCallStatus> {
@@ -220,7 +197,7 @@ impl ChoiceState {
             index: self.index,
             message: self.message(),
             refusal: self.refusal(),
-            tool_calls: self.response_tool_calls(),
+            tool_calls: self.calls.sorted().into_iter().map(Call::to_response_tool_call).collect(),
             finish_reason: self.finish_reason(),
             raw_finish_reason: self.finish.as_ref().and_then(|finish| finish.raw.clone()),
         }
@@ -228,26 +205,17 @@ impl ChoiceState {
 
     /// A string where there is only text of the answer, else the parts.
     fn message(&self) -> Option<MessageContent> {
-        if let Some(parts) = self.hand_over_parts() {
-            return parts.message;
-        }
         let parts: Vec<ContentPart> =
-            self.parts().filter_map(|(slot, part)| self.content_of(slot, part)).collect();
-        if parts.is_empty() {
-            return None;
+            self.parts().filter_map(|(slot, part)| part.to_content(self.phase(slot))).collect();
+        let is_plain = |part: &ContentPart| {
+            matches!(part, ContentPart::Text { annotations, logprobs, signature: None, phase, .. }
+            if annotations.is_empty() && logprobs.is_empty() && phase.as_deref().is_none_or(|phase| phase == FINAL_ANSWER))
+        };
+        match parts.as_slice() {
+            [] => None,
+            parts if parts.iter().all(is_plain) => Some(MessageContent::Text(self.text())),
+            _ => Some(MessageContent::Parts(parts)),
         }
-        let is_plain = self.parts().all(|(slot, part)| self.is_plain(slot, part));
-        Some(if is_plain { MessageContent::Text(self.text()) } else { MessageContent::Parts(parts) })
-    }
-
-    /// Whether a part is nothing but text of the answer, if anything has come.
-    pub(super) fn is_plain(&self, slot: Slot, part: &Part) -> bool {
-        !part.is_shown() || (part.is_plain() && self.phase(slot).is_none_or(|phase| phase == FINAL_ANSWER))
-    }
-
-    /// The part as users see it; `None` where nothing came.
-    pub(super) fn content_of(&self, slot: Slot, part: &Part) -> Option<ContentPart> {
-        part.to_content(self.phase(slot))
     }
 }
 
@@ -259,49 +227,34 @@ impl Part {
         }
     }
 
-    /// Whether anything has come.
-    pub(super) fn is_shown(&self) -> bool {
-        match self {
-            Self::Text { text, annotations, logprobs, signature } => {
-                !text.is_empty() || !annotations.is_empty() || !logprobs.is_empty() || signature.is_some()
-            }
-            Self::Reasoning { text, signature, encrypted, id, .. } => {
-                !text.is_empty() || signature.is_some() || encrypted.is_some() || id.is_some()
-            }
-            Self::Refusal { text } => !text.is_empty(),
-            Self::Audio(_) | Self::Whole(_) => true,
-        }
-    }
-
-    /// Whether it is nothing but text, if anything has come.
-    pub(super) fn is_plain(&self) -> bool {
-        match self {
-            Self::Text { annotations, logprobs, signature, .. } => {
-                annotations.is_empty() && logprobs.is_empty() && signature.is_none()
-            }
-            part => !part.is_shown(),
-        }
-    }
-
     /// The part as users see it; `None` where nothing came. `phase`: that of its message.
     fn to_content(&self, phase: Option<&str>) -> Option<ContentPart> {
-        self.is_shown().then(|| match self {
-            Self::Text { text, annotations, logprobs, signature } => ContentPart::Text {
-                text: text.shown().to_owned(),
-                annotations: annotations.shown(),
-                logprobs: logprobs.shown(),
-                signature: signature.clone(),
-                phase: phase.map(str::to_owned),
-            },
-            Self::Reasoning { text, signature, encrypted, id, .. } => ContentPart::Reasoning {
-                text: text.shown().to_owned(),
-                signature: signature.clone(),
-                encrypted: encrypted.clone(),
-                id: id.clone(),
-            },
-            Self::Refusal { text } => ContentPart::Refusal { text: text.shown().to_owned() },
-            Self::Audio(members) => audio_part(members),
-            Self::Whole(part) => part.clone(),
-        })
+        match self {
+            Self::Text { text, annotations, logprobs, signature } => {
+                let is_empty =
+                    text.is_empty() && annotations.is_empty() && logprobs.is_empty() && signature.is_none();
+                (!is_empty).then(|| ContentPart::Text {
+                    text: text.shown().to_owned(),
+                    annotations: annotations.clone(),
+                    logprobs: logprobs.shown(),
+                    signature: signature.clone(),
+                    phase: phase.map(str::to_owned),
+                })
+            }
+            Self::Reasoning { text, signature, encrypted, id, .. } => {
+                let is_empty = text.is_empty() && signature.is_none() && encrypted.is_none() && id.is_none();
+                (!is_empty).then(|| ContentPart::Reasoning {
+                    text: text.shown().to_owned(),
+                    signature: signature.clone(),
+                    encrypted: encrypted.clone(),
+                    id: id.clone(),
+                })
+            }
+            Self::Refusal { text } => {
+                (!text.is_empty()).then(|| ContentPart::Refusal { text: text.shown().to_owned() })
+            }
+            Self::Audio(members) => Some(audio_part(members)),
+            Self::Whole(part) => Some(part.clone()),
+        }
     }
 }

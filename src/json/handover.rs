@@ -97,44 +97,6 @@ pub(super) fn mark_of_list(items: &[RawJson], mark: &ListMark) -> Option<String>
     })
 }
 
-/// How many bytes of a text an item of a list counts as.
-const BYTES_OF_ITEM: usize = 16;
-
-/// Whether a list with so many items is to be handed over now.
-pub(crate) fn is_long(count: usize) -> bool {
-    UNDER_WAY.with_borrow(|handover| {
-        handover.as_ref().is_some_and(|handover| count > 0 && count * BYTES_OF_ITEM >= handover.min_bytes)
-    })
-}
-
-/// The first of so many numbers for new marks.
-pub(super) fn reserve_marks(count: u32) -> Option<u32> {
-    UNDER_WAY.with_borrow_mut(|under_way| {
-        let handover = under_way.as_mut()?;
-        let first = handover.next();
-        handover.marks += count - 1;
-        Some(first)
-    })
-}
-
-/// How the mark with this number is written; `kind` stands behind the nonce. What has come since the last time is handed
-/// over.
-pub(super) fn mark_with(kind: &str, number: u32, tail: String) -> Option<String> {
-    UNDER_WAY.with_borrow_mut(|under_way| {
-        let handover = under_way.as_mut()?;
-        if !tail.is_empty() {
-            handover.tails.push((number, tail));
-        }
-        Some(handover.name(kind, number))
-    })
-}
-
-/// What begins the tail of a text that isn't appended to what is known of it, but replaces that.
-pub(super) fn replacing() -> String {
-    UNDER_WAY
-        .with_borrow(|handover| handover.as_ref().map(|handover| handover.nonce.clone()).unwrap_or_default())
-}
-
 /// JSON text, which is known to be that, as what it says. A mark is left to the other side: there stands a `!` after
 /// the nonce.
 pub(crate) fn parsed(json: &str) -> RawJson {

@@ -12,7 +12,8 @@ use crate::save::state;
 #[derive(Debug, Default)]
 pub(crate) struct List {
     items: Vec<RawJson>,
-    /// What stands for the list where it is [handed over](super::handover), if it is long.
+    /// What stands for the list where it is [handed over](super::handover), if it is long. Nothing stands for a copy,
+    /// for which there would be another mark the next time.
     mark: Option<Box<ListMark>>,
 }
 
@@ -61,9 +62,8 @@ impl Deref for List {
 }
 
 impl Clone for List {
-    /// Where the list is handed over, the copy is what stands for it: for the copy there would be another mark each time.
     fn clone(&self) -> Self {
-        Self { items: self.shown(), mark: None }
+        Self { items: self.items.clone(), mark: None }
     }
 }
 

@@ -1,6 +1,5 @@
 //! JSON as servers send it: read lazily, kept to the letter, checked while it grows.
 
-mod changes;
 mod compact;
 mod decimal;
 mod document;
@@ -26,7 +25,6 @@ mod string;
 mod tape;
 mod write;
 
-pub(crate) use changes::{Changes, Joined};
 pub use compact::compact;
 pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Nodes, Numbers, Value};
 pub use error::{JsonError, JsonErrorKind};

@@ -150,14 +150,13 @@ impl ToJson for Choice {
 
 impl ToJson for StreamResult {
     fn write_json(&self, out: &mut String) {
-        self.write_without(false, false, &[], out);
+        self.write_without(false, false, out);
     }
 }
 
 impl StreamResult {
-    /// Writes the result, with `null` in place of the text or the usage where it `has_text` or `has_usage` already, and with
-    /// what stands for the states of the calls, if there is anything.
-    pub(crate) fn write_without(&self, has_text: bool, has_usage: bool, status: &[String], out: &mut String) {
+    /// Writes the result, with `null` in place of the text or the usage where it `has_text` or `has_usage` already.
+    pub(crate) fn write_without(&self, has_text: bool, has_usage: bool, out: &mut String) {
         let Self {
             text,
             reasoning,
@@ -172,12 +171,11 @@ impl StreamResult {
             warnings,
             response,
         } = self;
-        let status: &dyn ToJson = if status.is_empty() { tool_call_status } else { &status };
         let text = (!has_text).then_some(text);
         let usage = usage.as_ref().map(|usage| (!has_usage).then_some(usage));
         write_object!(out,
             member "text" &text, member "reasoning" reasoning, optional "refusal" refusal,
-            member "toolCalls" tool_calls, member "toolCallStatus" status,
+            member "toolCalls" tool_calls, member "toolCallStatus" tool_call_status,
             optional "finishReason" finish_reason, optional "rawFinishReason" raw_finish_reason,
             optional "usage" usage, member "ending" ending, optional "error" error,
             member "warnings" warnings, member "response" response);

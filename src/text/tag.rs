@@ -49,14 +49,19 @@ impl<'t> Tag<'t> {
     }
 }
 
+/// Entities behind their `&`, and the marks that they stand for.
+const ENTITIES: [(&str, &str); 4] = [("quot;", "\""), ("lt;", "<"), ("gt;", ">"), ("amp;", "&")];
+
 /// A name without the entities that stand for marks in attributes, as Kimi K3 writes them.
 pub(super) fn unescaped(name: &str) -> String {
-    if memchr::memchr(b'&', name.as_bytes()).is_none() {
-        return name.to_owned();
+    let mut pieces = name.split('&');
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let found = ENTITIES.iter().find_map(|(entity, mark)| Some((*mark, piece.strip_prefix(entity)?)));
+        let (mark, rest) = found.unwrap_or(("&", piece));
+        out.extend([mark, rest]);
     }
-    // The last one stands for the mark itself.
-    let entities = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
-    entities.iter().fold(name.to_owned(), |name, (entity, mark)| name.replace(entity, mark))
+    out
 }
 
 /// The value of an attribute, in quotes of either kind.

@@ -20,22 +20,9 @@ struct Kept {
 impl Kept {
     fn take(&mut self, stream: &mut StreamAccumulator, min_bytes: usize) -> Value {
         let (json, tails) = stream.snapshot_changes(NONCE, min_bytes);
-        // Items that have changed may have lists of their own.
-        let said = tails.iter().fold(json.clone(), |said, (_, tail)| said + tail);
         for (number, tail) in tails {
             assert!(!tail.is_empty());
-            if let Some(whole) = tail.strip_prefix(NONCE) {
-                self.texts.insert(number, whole.to_owned());
-            } else if said.contains(&format!("{NONCE}#{number};")) {
-                let mut patch: Vec<Value> = serde_json::from_str(&format!("[{tail}]")).unwrap();
-                let added = patch.split_off(2);
-                let list = self.lists.entry(number).or_default();
-                list.truncate(patch[0].as_u64().unwrap() as usize);
-                for change in patch[1].as_array().unwrap().chunks(2) {
-                    list[change[0].as_u64().unwrap() as usize] = change[1].clone();
-                }
-                list.extend(added);
-            } else if said.contains(&format!("{NONCE}[{number};")) {
+            if json.contains(&format!("{NONCE}[{number};")) {
                 let items: Vec<Value> = serde_json::from_str(&format!("[{tail}]")).unwrap();
                 self.lists.entry(number).or_default().extend(items);
             } else {
@@ -53,21 +40,12 @@ impl Kept {
         result
     }
 
-    /// The list that a text stands for.
-    fn list(&self, text: &str) -> Option<Vec<Value>> {
-        let number = text.strip_prefix(NONCE)?.strip_prefix(['[', '#'])?.trim_end_matches(';');
-        let mut list = Value::Array(self.lists[&number.parse().unwrap()].clone());
-        self.restore(&mut list);
-        let Value::Array(list) = list else { return None };
-        Some(list)
-    }
-
     fn restore(&self, value: &mut Value) {
         match value {
             Value::Array(items) => {
-                let first = items.first().and_then(|item| item.as_str().or_else(|| item["id"].as_str()));
-                if let Some(list) = first.and_then(|first| self.list(first)) {
-                    *items = list;
+                let first = items.first().and_then(Value::as_str).and_then(|item| item.strip_prefix(NONCE));
+                if let Some(mark) = first.and_then(|mark| mark.strip_prefix('[')) {
+                    items.clone_from(&self.lists[&mark.trim_end_matches(';').parse().unwrap()]);
                 } else {
                     for item in items {
                         self.restore(item);
@@ -76,10 +54,6 @@ impl Kept {
             }
             Value::Object(members) => members.values_mut().for_each(|member| self.restore(member)),
             Value::String(text) if text.contains(NONCE) => {
-                if let Some(list) = self.list(text) {
-                    *value = Value::Array(list);
-                    return;
-                }
                 let mut pieces = text.split(NONCE);
                 let mut whole = pieces.next().unwrap().to_owned();
                 let mut parsed = None;
@@ -142,149 +116,6 @@ fn lists_equal_complete_ones_too() {
         assert!(kept.lists.values().any(|list| list.len() >= 40));
         let whole: Value = serde_json::from_str(&to_json(&stream.finish())).unwrap();
         assert_eq!(kept.take(&mut stream, 256), whole);
-    }
-}
-
-/// The events of streams that have many of something.
-fn streams_of_many(count: usize) -> Vec<(&'static str, Vec<Value>)> {
-    let anthropic = |start: &dyn Fn(usize) -> Value, delta: &dyn Fn(usize) -> Value| {
-        let events = (0..count).flat_map(|n| {
-            let block = json!({"type": "content_block_start", "index": n, "content_block": start(n)});
-            let delta = json!({"type": "content_block_delta", "index": n, "delta": delta(n)});
-            [block, delta, json!({"type": "content_block_stop", "index": n})]
-        });
-        events.collect::<Vec<_>>()
-    };
-    let input = |n| json!({"type": "input_json_delta", "partial_json": format!("{{\"tide\":{n}}}")});
-    let citation = |n| json!({"type": "web_search_result_location", "url": format!("https://tides.example/{n}"), "title": "Tides"});
-    let empty = || json!({"type": "text", "text": ""});
-    let cited = (0..count).map(|n| json!({"type": "content_block_delta", "index": 0, "delta": {"type": "citations_delta", "citation": citation(n)}}));
-    let call = |n: usize, function: Value| {
-        let id = (n < count).then(|| format!("call_{n}"));
-        json!({"choices": [{"index": 0, "delta": {"tool_calls": [{"index": n % count, "id": id, "function": function}]}}]})
-    };
-    let parallel = |n: usize| {
-        let arguments = ["{", "\"a\":1", "}"][n / count];
-        call(n, json!({"name": (n < count).then_some("f"), "arguments": arguments}))
-    };
-    let item = |n: usize, kind: &str, item: Value| json!({"type": format!("response.output_item.{kind}"), "output_index": n, "item": item});
-    let searches = (0..count).flat_map(|n| {
-        let (id, action) = (format!("ws_{n}"), json!({"type": "search", "query": format!("tides {n}")}));
-        [
-            item(n, "added", json!({"type": "web_search_call", "id": id, "status": "in_progress"})),
-            item(
-                n,
-                "done",
-                json!({"type": "web_search_call", "id": id, "status": "completed", "action": action}),
-            ),
-        ]
-    });
-    let messages = (0..count).flat_map(|n| {
-        let (id, part) = (format!("msg_{n}"), json!({"type": "output_text", "text": "Ebb. ", "annotations": []}));
-        [
-            item(n, "added", json!({"type": "message", "id": id, "role": "assistant", "content": []})),
-            json!({"type": "response.output_text.delta", "output_index": n, "item_id": id, "content_index": 0, "delta": "Ebb. "}),
-            item(n, "done", json!({"type": "message", "id": id, "role": "assistant", "content": [part]})),
-        ]
-    });
-    let steps = (0..count).flat_map(|n| {
-        [
-            json!({"event_type": "step.start", "index": n, "step": {"type": "model_output", "content": []}}),
-            json!({"event_type": "step.delta", "index": n, "delta": {"type": "text", "text": "Ebb. "}}),
-            json!({"event_type": "step.stop", "index": n}),
-        ]
-    });
-    let bedrock = (0..count).flat_map(|n| {
-        let tool = json!({"toolUseId": format!("t{n}"), "name": "f"});
-        [
-            json!({"contentBlockStart": {"contentBlockIndex": n, "start": {"toolUse": tool}}}),
-            json!({"contentBlockDelta": {"contentBlockIndex": n, "delta": {"toolUse": {"input": "{}"}}}}),
-            json!({"contentBlockStop": {"contentBlockIndex": n}}),
-        ]
-    });
-    let mut backwards = anthropic(&|_| empty(), &|n| json!({"type": "text_delta", "text": format!("{n} ")}));
-    backwards.rotate_left(3 * (count / 2));
-    vec![
-        (
-            "server tools",
-            anthropic(
-                &|n| json!({"type": "server_tool_use", "id": format!("s{n}"), "name": "web_search", "input": {}}),
-                &input,
-            ),
-        ),
-        (
-            "calls",
-            anthropic(
-                &|n| json!({"type": "tool_use", "id": format!("t{n}"), "name": "f", "input": {}}),
-                &input,
-            ),
-        ),
-        ("texts", anthropic(&|_| empty(), &|n| json!({"type": "text_delta", "text": format!("{n} ")}))),
-        (
-            "cited texts",
-            anthropic(&|_| empty(), &|n| json!({"type": "citations_delta", "citation": citation(n)})),
-        ),
-        (
-            "thoughts",
-            anthropic(
-                &|_| json!({"type": "thinking", "thinking": ""}),
-                &|n| json!({"type": "thinking_delta", "thinking": format!("{n} ")}),
-            ),
-        ),
-        (
-            "citations",
-            [json!({"type": "content_block_start", "index": 0, "content_block": empty()})]
-                .into_iter()
-                .chain(cited)
-                .collect(),
-        ),
-        ("unknown events", (0..count).map(|n| json!({"type": "response.sea.state", "wave": n})).collect()),
-        (
-            "unknown items",
-            (0..count)
-                .map(|n| json!({"choices": [{"index": 0, "delta": {"content": "a"}}], "waves": [n]}))
-                .collect(),
-        ),
-        ("parallel calls", (0..3 * count).map(parallel).collect()),
-        ("searches", searches.collect()),
-        ("messages", messages.collect()),
-        ("steps", steps.collect()),
-        ("Bedrock's calls", bedrock.collect()),
-        ("texts in another order", backwards),
-    ]
-}
-
-#[test]
-fn many_parts_calls_and_items_equal_complete_ones_too() {
-    for (name, events) in streams_of_many(20) {
-        for min_bytes in [1, 256] {
-            let (mut stream, mut kept) = (StreamAccumulator::default(), Kept::default());
-            for event in &events {
-                stream.push(Document::parse(&event.to_string(), 16).unwrap().root()).unwrap();
-                let whole: Value = serde_json::from_str(&to_json(&stream.snapshot())).unwrap();
-                assert_eq!(kept.take(&mut stream, min_bytes), whole, "{name}");
-            }
-            let whole: Value = serde_json::from_str(&to_json(&stream.finish())).unwrap();
-            assert_eq!(kept.take(&mut stream, min_bytes), whole, "{name}: the end");
-        }
-    }
-}
-
-#[test]
-fn many_parts_calls_and_items_cost_what_has_changed() {
-    let transferred = |events: &[Value]| {
-        let mut stream = StreamAccumulator::default();
-        let snapshot = |event: &Value| {
-            stream.push(Document::parse(&event.to_string(), 16).unwrap().root()).unwrap();
-            let (json, tails) = stream.snapshot_changes(NONCE, 256);
-            json.len() + tails.iter().map(|(_, tail)| tail.len()).sum::<usize>()
-        };
-        events.iter().map(snapshot).sum::<usize>()
-    };
-    let (few, many) = (streams_of_many(90), streams_of_many(900));
-    for ((name, few), (_, many)) in few.iter().zip(&many).take(13) {
-        let (few, many) = (transferred(few), transferred(many));
-        assert!(many < few * 12, "{name}: {few} bytes, and {many} for ten times as much");
     }
 }
 

@@ -52,7 +52,7 @@ impl Part {
         match self {
             Self::Text { text, annotations, .. } => {
                 log.text(PartKind::Text, choice, text.as_str());
-                for annotation in annotations.iter() {
+                for annotation in annotations {
                     log.add(|| Delta::Annotation { annotation: annotation.clone(), choice });
                 }
             }

@@ -5,7 +5,7 @@ use crate::accumulator::arguments::Cut;
 use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::ChoiceState;
 use crate::accumulator::journal::Note;
-use crate::accumulator::place::{Place, Slot};
+use crate::accumulator::place::{Place, in_order};
 use crate::accumulator::tool_call::Call;
 
 impl Builder {
@@ -98,9 +98,13 @@ impl Builder {
     ) {
         let Some(choice) = self.choices.get_mut(at) else { return };
         let index = choice.index;
-        choice.end_texts(end, |slot, kind, before, added| {
-            self.log.piece(kind, Place { choice: index, slot }, before, added);
-        });
+        for (slot, kind, part) in choice.parts_mut() {
+            if let Some(channel) = part.channel() {
+                let before = channel.as_str().len();
+                let place = Place { choice: index, slot };
+                self.log.piece(kind, place, before, end(channel));
+            }
+        }
     }
 
     /// Ends the text of a choice, and its calls: unless the stream `is_over`, only if the arguments of all are as they will be.
@@ -117,9 +121,7 @@ impl Builder {
         if !is_over && !choice.calls.iter().all(Call::is_settled) {
             return;
         }
-        let mut slots: Vec<Slot> = choice.calls.iter().map(|call| call.slot).collect();
-        slots.sort_unstable();
-        for slot in slots {
+        for slot in in_order(choice.calls.iter().map(|call| call.slot)) {
             self.end_call_at(at, slot, false);
         }
     }

@@ -5,7 +5,7 @@ use crate::accumulator::channel::{Channel, News};
 use crate::accumulator::choice::{Part, PartKind, audio_part};
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::Place;
-use crate::json::{Fragment, List, Object, RawJson, Value, rest_behind};
+use crate::json::{Fragment, Object, RawJson, Value, rest_behind};
 use crate::model::{ContentPart, Delta, WarningCode};
 
 /// How many parts a choice may have. Citations split an answer into many, but not into so many.
@@ -156,7 +156,7 @@ impl Builder {
             self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice: place.choice });
         }
         if let Some(Part::Text { annotations, .. }) = self.part(place, PartKind::Text) {
-            *annotations = whole.into();
+            *annotations = whole;
             let end = annotations.len();
             self.log.note(Note::Annotations { place, end });
         }
@@ -251,19 +251,9 @@ impl Builder {
 
     /// The annotations of the text at a place, as far as they have come.
     pub fn annotations_at(&self, place: Place) -> &[RawJson] {
-        self.annotation_list(place).map_or(&[], |annotations| annotations)
-    }
-
-    /// The annotations of the text at a place as JSON, if there are any; what stands for them, where they are [handed
-    /// over](crate::json::handover).
-    pub(crate) fn shown_annotations(&self, place: Place) -> Option<RawJson> {
-        self.annotation_list(place).filter(|annotations| !annotations.is_empty()).map(RawJson::of)
-    }
-
-    fn annotation_list(&self, place: Place) -> Option<&List> {
-        match self.find_part(place, PartKind::Text)? {
-            Part::Text { annotations, .. } => Some(annotations),
-            _ => None,
+        match self.find_part(place, PartKind::Text) {
+            Some(Part::Text { annotations, .. }) => annotations,
+            _ => &[],
         }
     }
 
@@ -348,9 +338,6 @@ impl Builder {
                 if let Some(channel) = part {
                     *channel = Channel::default();
                     channel.push(&Fragment::from(whole));
-                }
-                if let Some(choice) = self.choice(place.choice) {
-                    choice.restart(place.slot, kind);
                 }
                 self.log.note_moved(Note::TextMoved { kind, place, by, end: whole.len() });
                 self.warn_of_missed_beginning();

@@ -25,7 +25,7 @@ impl Removed {
     /// Takes in the next part of the text.
     pub(super) fn note(&mut self, event: &Event<'_>) {
         let (Event::Text(text) | Event::Reasoning(text) | Event::Markup(text)) = event else { return };
-        let length = text.chars().count() as u64;
+        let length = text.bytes().filter(|byte| byte & 0xc0 != 0x80).count() as u64; // its characters
         if !matches!(event, Event::Text(_)) {
             match self.spans.last_mut() {
                 Some((start, known)) if *start + *known == self.read => *known += length,

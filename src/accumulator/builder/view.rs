@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::accumulator::Recording;
-use crate::accumulator::choice::{ChoiceState, Part, PartKind};
+use crate::accumulator::choice::{Part, PartKind};
 use crate::accumulator::journal::{Journal, Note};
 use crate::accumulator::place::Place;
 use crate::accumulator::tool_call::{Call, ToolKind};
@@ -123,12 +123,6 @@ impl Builder {
         } else {
             signature
         }
-    }
-
-    /// The slots of the first choice in which something has changed since a result was [handed
-    /// over](crate::json::handover), some of them several times.
-    pub(crate) fn changed_slots(&self) -> impl Iterator<Item = u64> {
-        self.choices.first().into_iter().flat_map(ChoiceState::changed).map(|slot| slot.0)
     }
 
     /// The parts of a choice, in order.

@@ -5,7 +5,7 @@ use super::block::deltas::Delta;
 use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
-use crate::json::{Changes, Document, Kind, RawJson, Value};
+use crate::json::{Document, Kind, RawJson, Value};
 use crate::save::state;
 use std::ops::Range;
 
@@ -23,17 +23,14 @@ pub(super) struct Blocks {
     /// How many blocks are those of messages before this one.
     before: usize,
     names: ToolNames,
-    /// Which blocks have changed since they were handed over.
-    changes: Changes,
 }
 
-state! { struct Blocks { list, shift, before, names } anew { changes } }
+state! { struct Blocks { list, shift, before, names } }
 
 impl Blocks {
     /// Reads `content_block_start`.
     pub(super) fn start(&mut self, index: Option<u64>, block: Value<'_>, out: &mut Builder) {
         // vLLM begins a block for each piece of a call's input: <https://github.com/nanocoai/nanoclaw/issues/1241>
-        self.changes.touch(self.list.len().saturating_sub(1));
         if let Some(last) = self.list.last_mut().filter(|last| last.goes_on_as(block, out)) {
             if let Some(index) = index {
                 self.shift = last.slot().wrapping_sub(index);
@@ -45,7 +42,6 @@ impl Blocks {
         if let Ok(at) = self.find(slot)
             && let Some(known) = self.list.get_mut(at)
         {
-            self.changes.touch(at);
             if known.is_told_again(block, out) {
                 return known.start_again(block, out);
             }
@@ -91,10 +87,7 @@ impl Blocks {
         let Some(input) = delta.input().filter(|input| !input.is("")) else { return true };
         let open = only(self.lacking_input(out).filter(|(_, block)| block.is_open()));
         let found = open.or_else(|| only(self.lacking_input(out))).map(|(at, _)| at);
-        if let Some(at) = found
-            && let Some(block) = self.list.get_mut(at)
-        {
-            self.changes.touch(at);
+        if let Some(block) = found.and_then(|at| self.list.get_mut(at)) {
             return block.read_delta(delta, out) == Understood::Yes;
         }
         let doubtful: Vec<&Block> = self.lacking_input(out).map(|(_, block)| block).collect();
@@ -139,10 +132,7 @@ impl Blocks {
 
     /// The message is over, and with it all blocks.
     pub(super) fn stop_all(&mut self, out: &mut Builder) {
-        for (at, block) in self.list.iter_mut().enumerate() {
-            if block.is_open() {
-                self.changes.touch(at);
-            }
+        for block in &mut self.list {
             block.stop(out);
         }
     }
@@ -172,7 +162,6 @@ impl Blocks {
             let old = self.find_told(block, known..count, out);
             if let Some(old) = old.and_then(|at| Some((at, self.list.get_mut(at)?))) {
                 known = known.max(old.0 + 1);
-                self.changes.touch(old.0);
                 old.1.read_whole(block, out);
             } else {
                 self.end_last(out);
@@ -210,15 +199,11 @@ impl Blocks {
 
     /// The blocks in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        for at in out.changed_slots().filter_map(|slot| self.find(slot).ok()) {
-            self.changes.touch_shared(at);
+        let mut blocks = Vec::with_capacity(self.list.len());
+        for block in &self.list {
+            block.write_to(&mut blocks, out);
         }
-        let write = |block: &Block| {
-            let mut written = Vec::new();
-            block.write_to(&mut written, out);
-            written
-        };
-        self.changes.shown(self.list.len(), |at| self.list.get(at).map(write).unwrap_or_default())
+        blocks
     }
 
     /// Whether there are blocks.
@@ -250,11 +235,8 @@ impl Blocks {
 
     /// The block with this index; the last one where an event has none.
     pub(super) fn block(&mut self, index: Option<u64>) -> Option<&mut Block> {
-        let at = match index {
-            Some(index) => self.find(self.slot_of(index)).ok()?,
-            None => self.list.len().checked_sub(1)?,
-        };
-        self.changes.touch(at);
+        let Some(index) = index else { return self.list.last_mut() };
+        let at = self.find(self.slot_of(index)).ok()?;
         self.list.get_mut(at)
     }
 
@@ -269,7 +251,6 @@ impl Blocks {
 
     fn insert(&mut self, block: Block) {
         if let Err(at) = self.find(block.slot()) {
-            self.changes.touch_from(at);
             self.list.insert(at, block);
         }
     }

@@ -119,12 +119,12 @@ fn write_thinking(members: &mut Object, place: Place, out: &Builder) {
 }
 
 fn write_text(members: &mut Object, place: Place, out: &Builder) {
-    let text = out.text_at(place);
+    let (text, citations) = (out.text_at(place), out.annotations_at(place));
     if !text.is_empty() {
         members.set("text", RawJson::string(text));
     }
-    if let Some(citations) = out.shown_annotations(place) {
-        members.set("citations", citations);
+    if !citations.is_empty() {
+        members.set("citations", RawJson::of(citations));
     }
 }
 

@@ -5,7 +5,7 @@ use super::blocks::Blocks;
 use super::is_body;
 use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Field, List, Object, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::stop_word::finish;
 use crate::provider::{Event, Provider, Repeat, read_error, read_failure};
@@ -66,7 +66,7 @@ pub(super) struct Reader {
     blocks: Blocks,
     usage: UsageReader,
     stop_sequence: Option<String>,
-    other_events: List,
+    other_events: Vec<RawJson>,
     extra: Object,
 }
 
@@ -120,7 +120,7 @@ impl Provider for Reader {
         let api_specific = ApiSpecific::AnthropicMessages {
             stop_sequence: self.stop_sequence.clone(),
             content_blocks: self.blocks.write(out),
-            other_events: self.other_events.shown(),
+            other_events: self.other_events.clone(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }

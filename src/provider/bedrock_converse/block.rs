@@ -301,11 +301,6 @@ impl Block {
         }
     }
 
-    /// Whether more of it may come.
-    pub(super) fn is_open(&self) -> bool {
-        self.phase == Phase::Open
-    }
-
     /// The block is over, and its call with it, if it has input.
     pub(super) fn stop(&mut self, names: &mut Object, out: &mut Builder) {
         if std::mem::replace(&mut self.phase, Phase::Stopped) == Phase::Stopped {

@@ -2,7 +2,7 @@
 
 use super::block::{Block, BlockKind, Content};
 use crate::accumulator::{Builder, Place};
-use crate::json::{Changes, Field, Object, RawJson, Value};
+use crate::json::{Field, Object, RawJson, Value};
 use crate::provider::call_entry::warn_of_stray;
 use crate::save::state;
 
@@ -15,11 +15,9 @@ pub(super) struct Blocks {
     shift: u64,
     /// The names of tools that the provider ran, by the ids of the calls.
     names: Object,
-    /// Which blocks have changed since they were handed over.
-    changes: Changes,
 }
 
-state! { struct Blocks { list, shift, names } anew { changes } }
+state! { struct Blocks { list, shift, names } }
 
 impl Blocks {
     /// Reads the content of a message as a whole, but for the blocks that have come already.
@@ -48,7 +46,6 @@ impl Blocks {
         if let Ok(at) = self.find(slot)
             && let Some(block) = self.list.get_mut(at)
         {
-            self.changes.touch(at);
             if block.goes_on(kind, is_start, &content, out) {
                 return block.read(told, out);
             }
@@ -73,27 +70,20 @@ impl Blocks {
         let mut block = Block::new(slot, kind);
         block.read(told, out);
         self.list.insert(at, block);
-        self.changes.touch_from(at);
     }
 
     /// A block is over.
     pub(super) fn stop(&mut self, index: Option<u64>, out: &mut Builder) {
         let slot =
             index.map(|index| index.saturating_add(self.shift)).or_else(|| Some(self.list.last()?.slot()));
-        if let Some(at) = slot.and_then(|slot| self.find(slot).ok())
-            && let Some(block) = self.list.get_mut(at)
-        {
-            self.changes.touch(at);
+        if let Some(block) = slot.and_then(|slot| self.find(slot).ok()).and_then(|at| self.list.get_mut(at)) {
             block.stop(&mut self.names, out);
         }
     }
 
     /// The message is over, and with it all blocks.
     pub(super) fn stop_all(&mut self, out: &mut Builder) {
-        for (at, block) in self.list.iter_mut().enumerate() {
-            if block.is_open() {
-                self.changes.touch(at);
-            }
+        for block in &mut self.list {
             block.stop(&mut self.names, out);
         }
     }
@@ -111,11 +101,7 @@ impl Blocks {
 
     /// The blocks in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        for at in out.changed_slots().filter_map(|slot| self.find(slot).ok()) {
-            self.changes.touch_shared(at);
-        }
-        let write = |at| self.list.get(at).map(|block: &Block| block.write(out)).into_iter().collect();
-        self.changes.shown(self.list.len(), write)
+        self.list.iter().map(|block| block.write(out)).collect()
     }
 
     /// Another block begins, so the last one is whole if it is over.

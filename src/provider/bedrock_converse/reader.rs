@@ -5,7 +5,7 @@ use super::event::{EventKind, WRAPPERS, delta_of, named, told};
 use super::is_body;
 use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Field, List, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
@@ -54,7 +54,7 @@ pub(super) struct Reader {
     details: Object,
     /// Members of the message that nobody models.
     message: Object,
-    other_events: List,
+    other_events: Vec<RawJson>,
     extra: Object,
 }
 
@@ -100,7 +100,7 @@ impl Provider for Reader {
             performance_config: detail("performanceConfig"),
             service_tier: detail("serviceTier"),
             message: self.message.clone(),
-            other_events: self.other_events.shown(),
+            other_events: self.other_events.clone(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }

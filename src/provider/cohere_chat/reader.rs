@@ -5,7 +5,7 @@ use super::calls::Calls;
 use super::usage::read_usage;
 use super::{is_body, is_event, member};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::json::{Field, List, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
@@ -76,12 +76,12 @@ pub(super) fn plan_place() -> Place {
 pub(super) struct Reader {
     pub(super) blocks: Blocks,
     pub(super) calls: Calls,
-    citations: List,
-    logprobs: List,
+    citations: Vec<RawJson>,
+    logprobs: Vec<RawJson>,
     billed_units: Option<RawJson>,
     /// Members of the message that nobody models.
     message: Object,
-    other_events: List,
+    other_events: Vec<RawJson>,
     extra: Object,
 }
 
@@ -114,12 +114,12 @@ impl Provider for Reader {
         let api_specific = ApiSpecific::CohereChat {
             content_blocks: self.blocks.write(out),
             tool_plan: (!plan.is_empty()).then(|| plan.to_owned()),
-            citations: self.citations.shown(),
+            citations: self.citations.clone(),
             billed_units: self.billed_units.clone(),
-            logprobs: self.logprobs.shown(),
+            logprobs: self.logprobs.clone(),
             message: self.message.clone(),
             tool_calls: self.calls.details(out),
-            other_events: self.other_events.shown(),
+            other_events: self.other_events.clone(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }

@@ -84,8 +84,9 @@ impl Item {
             TextKind::Summary => out.reasoning_at(self.place),
         };
         written.set("text", RawJson::string(text));
-        if let (TextKind::Output, Some(annotations)) = (kind, out.shown_annotations(self.place)) {
-            written.set("annotations", annotations);
+        let annotations = out.annotations_at(self.place);
+        if kind == TextKind::Output && !annotations.is_empty() {
+            written.set("annotations", RawJson::of(annotations));
         }
         RawJson::of(&written)
     }

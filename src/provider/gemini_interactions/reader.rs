@@ -6,7 +6,7 @@ use super::step::Delta;
 use super::steps::Steps;
 use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Field, List, Object, Value, fields};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason, Usage};
 use crate::provider::failure::report_failure;
 use crate::provider::{Event, Provider, Repeat};
@@ -55,7 +55,7 @@ pub(super) struct Reader {
     service_tier: Option<String>,
     previous_interaction_id: Option<String>,
     last_event_id: Option<String>,
-    other_events: List,
+    other_events: Vec<RawJson>,
     extra: Object,
     /// The usage of the interactions that this one continues.
     earlier_usage: Option<Usage>,
@@ -129,7 +129,7 @@ impl Provider for Reader {
             previous_interaction_id: self.previous_interaction_id.clone(),
             service_tier: self.service_tier.clone(),
             last_event_id: self.last_event_id.clone(),
-            other_events: self.other_events.shown(),
+            other_events: self.other_events.clone(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }

@@ -296,11 +296,6 @@ impl Step {
         }
     }
 
-    /// Whether more of it may come.
-    pub(super) fn is_open(&self) -> bool {
-        self.is_open
-    }
-
     /// The step is over.
     pub(super) fn stop(&mut self, out: &mut Builder) {
         if !std::mem::take(&mut self.is_open) {

@@ -4,7 +4,7 @@ use super::server_tool::is_server_tool;
 use super::step::{Delta, Step, StepKind};
 use crate::accumulator::{Builder, Place};
 use crate::error::quote;
-use crate::json::{Changes, Field, Object, RawJson, Value};
+use crate::json::{Field, Object, RawJson, Value};
 use crate::model::WarningCode;
 use crate::save::state;
 
@@ -14,11 +14,9 @@ pub(super) struct Steps {
     list: Vec<Step>,
     /// The index of the first step of the interaction that is read: one that is continued comes before it.
     first: u64,
-    /// Which steps have changed since they were handed over.
-    changes: Changes,
 }
 
-state! { struct Steps { list, first } anew { changes } }
+state! { struct Steps { list, first } }
 
 impl Steps {
     /// Whether none has begun.
@@ -34,14 +32,14 @@ impl Steps {
     /// Reads the start of a step. Some servers count all as the first, so an index doesn't say which step it is.
     pub(super) fn start(&mut self, index: Option<u64>, step: Value<'_>, out: &mut Builder) {
         let index = self.counted(index);
-        let known = self.find(index).and_then(|at| self.step(at));
+        let known = self.find(index).and_then(|at| self.list.get_mut(at));
         if let Some(known) = known.filter(|known| known.is_told_again(step, out)) {
             return known.complete(step, out);
         }
         let index = index.unwrap_or_else(|| self.next_index());
         let name = step.get_label("type").unwrap_or_default();
         let at = self.open(index, name, StepKind::of(name));
-        if let Some(opened) = self.step(at) {
+        if let Some(opened) = self.list.get_mut(at) {
             opened.start(step, out);
         }
     }
@@ -52,7 +50,7 @@ impl Steps {
         let kind = delta.kind().label().unwrap_or_default();
         let index = self.counted(index);
         let found = self.find(index).or_else(|| self.list.len().checked_sub(1).filter(|_| index.is_none()));
-        let step = found.and_then(|at| self.step(at));
+        let step = found.and_then(|at| self.list.get_mut(at));
         if let Some(step) = step {
             if step.takes(kind) {
                 step.add(kind, delta, out);
@@ -78,7 +76,7 @@ impl Steps {
         };
         let index = index.unwrap_or_else(|| self.next_index());
         let at = self.open(index, missing, StepKind::of(missing));
-        if let Some(step) = self.step(at) {
+        if let Some(step) = self.list.get_mut(at) {
             step.add(kind, delta, out);
         }
         true
@@ -86,7 +84,7 @@ impl Steps {
 
     /// A step is over. `all`: the step as a whole, which some servers tell only now.
     pub(super) fn stop(&mut self, index: Option<u64>, all: Option<Value<'_>>, out: &mut Builder) {
-        match (self.find(self.counted(index)).and_then(|at| self.step(at)), all) {
+        match (self.find(self.counted(index)).and_then(|at| self.list.get_mut(at)), all) {
             (Some(known), all) => {
                 if let Some(all) = all {
                     known.complete(all, out);
@@ -103,10 +101,7 @@ impl Steps {
 
     /// All steps are over.
     pub(super) fn stop_all(&mut self, out: &mut Builder) {
-        for (at, step) in self.list.iter_mut().enumerate() {
-            if step.is_open() {
-                self.changes.touch(at);
-            }
+        for step in &mut self.list {
             step.stop(out);
         }
     }
@@ -118,7 +113,7 @@ impl Steps {
             if out.is_halted() {
                 return;
             }
-            let known = self.find(Some(index)).and_then(|at| self.step(at));
+            let known = self.find(Some(index)).and_then(|at| self.list.get_mut(at));
             if let Some(known) = known.filter(|known| known.is_like(step)) {
                 known.complete(step, out);
                 continue;
@@ -131,7 +126,7 @@ impl Steps {
                 kind => kind,
             };
             let at = self.open(index, name, kind);
-            if let Some(opened) = self.step(at) {
+            if let Some(opened) = self.list.get_mut(at) {
                 opened.read_whole(step, out);
             }
         }
@@ -144,13 +139,7 @@ impl Steps {
 
     /// The steps in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        for slot in out.changed_slots() {
-            let first = self.list.partition_point(|step| step.index() < slot);
-            let steps = self.list.iter().skip(first).take_while(|step| step.index() == slot);
-            (first..).zip(steps).for_each(|(at, _)| self.changes.touch_shared(at));
-        }
-        let write = |at| self.list.get(at).map(|step: &Step| step.write(out)).into_iter().collect();
-        self.changes.shown(self.list.len(), write)
+        self.list.iter().map(|step| step.write(out)).collect()
     }
 
     fn next_index(&self) -> u64 {
@@ -160,12 +149,6 @@ impl Steps {
     /// The index of a step among all.
     fn counted(&self, index: Option<u64>) -> Option<u64> {
         index.map(|index| index.saturating_add(self.first))
-    }
-
-    /// A step, to change it.
-    fn step(&mut self, at: usize) -> Option<&mut Step> {
-        self.changes.touch(at);
-        self.list.get_mut(at)
     }
 
     /// The latest step with this index.
@@ -180,7 +163,6 @@ impl Steps {
         let nth = self.find(Some(index)).and_then(|at| self.list.get(at)).map_or(0, Step::next_nth);
         let at = self.list.partition_point(|step| step.index() <= index);
         self.list.insert(at, Step::new(index, nth, name, kind));
-        self.changes.touch_from(at);
         at
     }
 }

@@ -3,7 +3,7 @@
 use super::usage::read_usage;
 use super::{is_body, is_event};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
-use crate::json::{Field, List, Object, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, listed, push_arguments};
 use crate::provider::failure::report_failure;
@@ -78,7 +78,7 @@ pub(super) struct Reader {
     has_time: bool,
     durations: [Option<RawJson>; DURATIONS.len()],
     context: Option<RawJson>,
-    logprobs: List,
+    logprobs: Vec<RawJson>,
     /// Members of the message that nobody models.
     message: Object,
     extra: Object,
@@ -135,7 +135,7 @@ impl Provider for Reader {
             prompt_eval_duration,
             eval_duration,
             context: self.context.clone(),
-            logprobs: self.logprobs.shown(),
+            logprobs: self.logprobs.clone(),
             message: self.message.clone(),
             tool_calls: details(self.calls.iter().map(|call| (call.place, &call.members)), out),
         };

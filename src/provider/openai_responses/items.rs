@@ -4,7 +4,6 @@
 //! id changes with every event (Copilot), several items share an index, an item ends at another index than it began
 //! at (vLLM), or one of them is missing. [`Items::find`] lists the rules, the most certain first.
 
-mod list;
 mod output;
 
 use super::claim::{About, Claim};
@@ -15,7 +14,6 @@ use crate::json::{Field, RawJson, Value};
 use crate::keyed::Keyed;
 use crate::provider::call_entry::warn_of_stray;
 use crate::save::state;
-use list::ItemList;
 
 /// At most this many open items are compared by their content.
 const MAX_COMPARED: usize = 64;
@@ -24,7 +22,7 @@ const MAX_COMPARED: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Items {
     /// By their slots, which are in the order of the output.
-    list: ItemList,
+    list: Keyed<u64, Item>,
     /// By each id and call id under which an item was announced, or first mentioned.
     by_id: Keyed<String, u64>,
     by_call_id: Keyed<String, u64>,
@@ -141,7 +139,7 @@ impl Items {
 
     /// The items as the provider sent them, in the order of the output.
     pub(super) fn raw(&self) -> Vec<RawJson> {
-        self.list.raw()
+        self.list.sorted().map(|(_, item)| item.raw()).collect()
     }
 
     /// The known item that is claimed. The first rule that holds decides.
@@ -225,7 +223,7 @@ impl Items {
             let is_another = item.is_told_whole() && claim.is_of_another(item);
             item.type_name == claim.type_name && item.has_content(whole, out) && !is_another
         };
-        known.find(|at| !whole.is_empty() && self.list.get(at).is_some_and(is_it)).copied()
+        known.find(|at| !whole.is_empty() && self.list.get(*at).is_some_and(is_it)).copied()
     }
 
     /// The only open item of a type, if it was announced and nothing has come for it: deltas may have names that nobody
@@ -286,7 +284,7 @@ impl Items {
 
     /// The slot after all others.
     fn next(&self) -> u64 {
-        self.list.last_slot().map_or(0, |slot| slot.saturating_add(1))
+        self.list.last_key().map_or(0, |slot| slot.saturating_add(1))
     }
 }
 

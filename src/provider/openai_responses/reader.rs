@@ -8,7 +8,7 @@ use super::item::Item;
 use super::items::Items;
 use super::{Event, is_response};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::json::{Field, Fragment, List, Value};
+use crate::json::{Field, Fragment, RawJson, Value};
 use crate::model::ApiSpecific;
 use crate::provider::cloudflare::{read_envelope, result_of};
 use crate::provider::{Provider, Repeat, Target, read_error, read_failure};
@@ -41,7 +41,7 @@ pub(super) struct Reader {
     id: Option<String>,
     envelope: Envelope,
     items: Items,
-    other_events: List,
+    other_events: Vec<RawJson>,
 }
 
 state! { struct Reader { has_begun, id, envelope, items, other_events } }
@@ -82,7 +82,7 @@ impl Provider for Reader {
             status: envelope.status.clone(),
             incomplete_details: envelope.incomplete_details.clone(),
             service_tier: envelope.service_tier.clone(),
-            other_events: self.other_events.shown(),
+            other_events: self.other_events.clone(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: envelope.extra.clone() }
     }

@@ -14,17 +14,17 @@ impl Block {
         let mut content = Object::default();
         let name = match self.kind {
             BlockKind::Text => {
-                let text = RawJson::string(out.text_at(place));
-                let Some(citations) = out.shown_annotations(place) else {
+                let (text, citations) = (RawJson::string(out.text_at(place)), out.annotations_at(place));
+                if citations.is_empty() {
                     let mut block = Object::default();
                     block.set("text", text);
                     block.set_all(&self.members);
                     return RawJson::of(&block);
-                };
+                }
                 let mut cited = Object::default();
                 cited.set("text", text);
                 content.add_item("content", RawJson::of(&cited));
-                content.set("citations", citations);
+                content.set("citations", RawJson::of(citations));
                 "citationsContent"
             }
             BlockKind::Reasoning => {

@@ -28,8 +28,11 @@ impl Items {
         is_complete: bool,
         out: &mut Builder,
     ) {
-        self.list.free_all();
-        let order: Vec<u64> = self.list.slots().filter(|slot| *slot >= self.first).collect();
+        for item in self.list.values_mut() {
+            item.is_taken = false;
+        }
+        let slots = self.list.sorted().map(|(slot, _)| *slot);
+        let order: Vec<u64> = slots.filter(|slot| *slot >= self.first).collect();
         let mut output = self.output_of(response, &order, out);
         self.find_known(&mut output, &order, out);
         let mut answered: Keyed<String, u64> = Keyed::default();
