@@ -6,7 +6,7 @@ use super::channel::Channel;
 use super::place::Slot;
 use super::tool_call::Call;
 use crate::json::{List, Object, RawJson};
-use crate::model::{ContentPart, FinishReason};
+use crate::model::{ContentPart, Delta, FinishReason};
 use crate::save::state;
 
 /// Where calls stand that were found in the text: behind those that the provider sends as such.
@@ -243,14 +243,15 @@ impl ChoiceState {
         phases.find(|(major, _)| *major == slot.0).map(|(_, phase)| phase.as_str())
     }
 
-    /// The phase of the text at this slot, if no delta has told it.
-    pub(super) fn take_untold_phase(&mut self, slot: Slot) -> Option<Option<String>> {
+    /// The delta that tells the phase of the text at this slot, unless one has.
+    pub(super) fn tell_phase(&mut self, slot: Slot) -> Option<Delta> {
         let phase = self.phase(slot);
         if phase == self.told_phase.as_deref() {
             return None;
         }
-        self.told_phase = phase.map(str::to_owned);
-        Some(self.told_phase.clone())
+        let phase = phase.map(str::to_owned);
+        self.told_phase.clone_from(&phase);
+        Some(Delta::Phase { phase, choice: self.index })
     }
 
     /// Whether pieces of the text at this slot, and of the reasoning, may be joined before they are pushed.

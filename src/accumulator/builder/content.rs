@@ -315,10 +315,9 @@ impl Builder {
             self.warn_once(WarningCode::OutOfOrder, message);
         }
         if kind == PartKind::Text
-            && let Some(phase) =
-                self.choices.get_mut(at).and_then(|choice| choice.take_untold_phase(place.slot))
+            && let Some(delta) = self.choices.get_mut(at).and_then(|choice| choice.tell_phase(place.slot))
         {
-            self.log.add(|| Delta::Phase { phase, choice: place.choice });
+            self.log.add(|| delta);
         }
         let part = self.choices.get_mut(at).and_then(|choice| choice.part(place.slot, kind));
         if let Some(channel) = part.and_then(Part::channel) {

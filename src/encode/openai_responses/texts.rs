@@ -99,17 +99,14 @@ impl ResponsesWriter {
     pub(super) fn open_part(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
         self.close_part(context, out);
         let (place, start) = (part.place, part.start);
-        let at = match self.current.filter(|at| self.is_message_of(*at, place, context)) {
-            Some(at) => {
-                self.items.push_part(at, part);
-                at
+        let at = if let Some(at) = self.current.filter(|at| self.is_message_of(*at, place, context)) {
+            self.items.push_part(at, part);
+            at
+        } else {
+            if let Some(at) = self.current.take() {
+                self.close(at, Status::Completed, context, out);
             }
-            None => {
-                if let Some(at) = self.current.take() {
-                    self.close(at, Status::Completed, context, out);
-                }
-                self.open("msg_", None, Content::Message(vec![part]), context, out)
-            }
+            self.open("msg_", None, Content::Message(vec![part]), context, out)
         };
         self.current = Some(at);
         let Some(item) = self.items.get(at) else { return };
