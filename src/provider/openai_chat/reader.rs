@@ -43,11 +43,9 @@ pub(super) struct Reader {
     has_object: bool,
     has_created: bool,
     extra: Object,
-    /// Whether an error has ended a choice of the chunk that is read.
-    has_error: bool,
 }
 
-state! { struct Reader { choices, system_fingerprint, service_tier, has_object, has_created, extra } anew { has_error } }
+state! { struct Reader { choices, system_fingerprint, service_tier, has_object, has_created, extra } }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -117,9 +115,8 @@ impl Reader {
         let pieces = chunk.choices().map_or(0, split::pieces);
         // What repeats at the end of a stream is read only where it is missing.
         let is_text_completion = chunk.object().is_some_and(|object| object.is("text_completion"));
-        self.has_error = false;
-        let has_calls = pieces > 0 && self.choices.iter().any(|reader| !reader.calls.is_empty());
-        let has_content = pieces > 0 && self.choices.iter().any(ChoiceReader::has_content);
+        let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
+        let has_content = self.choices.iter().any(ChoiceReader::has_content);
         for (position, choice) in chunk.choices().items().enumerate() {
             if out.is_halted() {
                 return;
@@ -186,9 +183,7 @@ impl Reader {
         }
         if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_label("error")) {
             out.fail(Failure::new(FailureCode::ProviderError, message));
-        } else if self.has_error
-            && let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason)
-        {
+        } else if let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason) {
             stop_word::fail("finish_reason", reason, out);
         }
     }
@@ -269,7 +264,6 @@ impl Reader {
         });
         let Some(reader) = self.choices.get_mut(at) else { return false };
         let is_whole = reader.read(choice, piece, out);
-        self.has_error |= reader.error_reason().is_some();
         report_failure(choice.error(), choice.whole, out);
         is_whole
     }

@@ -66,8 +66,7 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
         return None;
     }
     let index = choice.index().unsigned().unwrap_or_default();
-    let at = choices.binary_search_by_key(&index, |reader| u64::from(reader.index)).ok()?;
-    let reader = choices.get(at)?;
+    let reader = choices.iter().find(|reader| u64::from(reader.index) == index)?;
     let delta = Message::of(choice.delta()?);
     let spoken = only_spoken(&delta)?;
     let (shape, growing, place) = match spoken {

@@ -6,7 +6,6 @@
 //! change the id; and some leave ids out. What tells a new call from a fragment of a known one is in
 //! [`Route`].
 
-mod call_index;
 mod route;
 
 use std::ops::Deref;
@@ -23,7 +22,6 @@ use crate::provider::call_entry::{CallEntry, listed};
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::escaped;
 use crate::save::state;
-use call_index::CallIndex;
 use route::Route;
 
 /// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before
@@ -35,12 +33,11 @@ pub(super) struct ToolCallReader {
     choice: u32,
     /// In the order in which they began.
     calls: Vec<Call>,
-    index: CallIndex,
     /// Whether what is read is a whole message, in which every entry is a call of its own.
     is_whole: bool,
 }
 
-state! { struct ToolCallReader { choice, calls, is_whole } anew { index } }
+state! { struct ToolCallReader { choice, calls, is_whole } }
 
 /// What of a call is needed to route fragments.
 struct Call {
@@ -77,7 +74,7 @@ impl<'a> Deref for Entry<'a> {
 
 impl ToolCallReader {
     pub(super) fn new(choice: u32) -> Self {
-        Self { choice, calls: Vec::new(), index: CallIndex::default(), is_whole: false }
+        Self { choice, calls: Vec::new(), is_whole: false }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -87,7 +84,7 @@ impl ToolCallReader {
     /// Whether the first call of a message is another one than those that are known.
     pub(super) fn is_news(&self, message: &Message<'_>) -> bool {
         let id = message.calls().items().next().and_then(|first| first.get_label("id"));
-        id.is_some_and(|id| self.index.with_id(id, &self.calls).is_none())
+        id.is_some_and(|id| self.calls.iter().all(|call| call.id.as_deref() != Some(&*id)))
     }
 
     /// Reads the tool calls of a whole message, or what a delta adds to them.
@@ -176,7 +173,7 @@ impl ToolCallReader {
         // Which call is open, changes.
         let is_steady = match (entry.id(), entry.index) {
             (Some(id), _) => call.id.as_deref() == Some(id),
-            (None, Some(index)) => self.index.at_index(index, &self.calls).is_some(),
+            (None, Some(index)) => self.calls.iter().any(|call| call.index == Some(index)),
             (None, None) => self.calls.len() == 1,
         };
         is_steady.then_some(call.place)
@@ -216,9 +213,8 @@ impl ToolCallReader {
 
     fn take_in(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let Some(call) = self.calls.get_mut(at) else { return };
-        if call.id.is_none() && entry.id().is_some() {
+        if call.id.is_none() {
             call.id = entry.id().map(str::to_owned);
-            self.index.name(at, call);
         }
         call.is_named_again = entry.id().is_none()
             && entry.name.is_some()
@@ -274,7 +270,6 @@ impl ToolCallReader {
             is_named_again: false,
             members: Object::default(),
         });
-        self.index.add(&self.calls);
         at
     }
 

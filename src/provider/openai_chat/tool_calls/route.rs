@@ -26,23 +26,21 @@ impl ToolCallReader {
     }
 
     fn route_by_index(&self, index: u64, entry: &Entry<'_>, out: &Builder) -> Route {
+        let at_index = |call: &Call| call.index == Some(index);
         let is_named = entry.name.is_some();
         if let Some(id) = entry.id() {
-            if let Some(at) = self.index.with_both(Some(index), id, &self.calls) {
+            let has_id = |call: &Call| call.id.as_deref() == Some(id);
+            if let Some(at) = self.calls.iter().rposition(|call| at_index(call) && has_id(call)) {
                 let is_other = self.calls.get(at).is_some_and(|call| call.is_other_whole(entry, out));
                 return if is_other { Route::New } else { Route::Known(at) };
             }
             // A call that came without an index may come again with one.
-            let known = if is_named {
-                self.index.with_both(None, id, &self.calls)
-            } else {
-                self.index.with_id(id, &self.calls)
-            };
-            if let Some(at) = known {
+            let is_known = |call: &Call| has_id(call) && (!is_named || call.index.is_none());
+            if let Some(at) = self.calls.iter().rposition(is_known) {
                 return Route::Known(at);
             }
         }
-        let Some(at) = self.index.at_index(index, &self.calls) else {
+        let Some(at) = self.calls.iter().rposition(at_index) else {
             return if entry.id().is_some() || is_named { Route::New } else { self.route_to_open(out) };
         };
         let Some(latest) = self.calls.get(at) else { return Route::New };
@@ -70,7 +68,7 @@ impl ToolCallReader {
         let is_over = |at: usize| self.calls.get(at).is_none_or(|call| call.is_over_before(entry, out));
         let is_again = |at: usize| self.calls.get(at).is_some_and(|call| call.is_again(entry, out));
         match (entry.id(), &entry.name) {
-            (Some(id), name) => match self.index.with_id(id, &self.calls) {
+            (Some(id), name) => match self.calls.iter().rposition(|call| call.id.as_deref() == Some(id)) {
                 Some(at) if name.is_some() && is_over(at) && !is_again(at) => Route::New,
                 Some(at) => Route::Known(at),
                 None if name.is_none() && entry.has_arguments() => Route::Known(last),
