@@ -435,6 +435,7 @@ type ContentPart = {
     annotations?: unknown[];
     logprobs?: unknown[];
     signature?: string;
+    phase?: string;
 } | {
     type: "reasoning";
     text: string;
@@ -493,6 +494,10 @@ type Delta = {
 } | {
     type: "refusal";
     text: string;
+    choice?: number;
+} | {
+    type: "phase";
+    phase?: string;
     choice?: number;
 } | {
     type: "tool-call-start";
