@@ -51,6 +51,7 @@ export function responsesOf({ stream, request }) {
  * @returns {Missed}
  */
 export function splitMissed(missed, input) {
+  if (missed.length === 0) return { earlier: [], begun: [], isStream: false };
   const { [TAKEN]: taken = 0 } = /** @type {{ [TAKEN]?: number }} */ (input ?? {});
   const at = isRequest(input) ? 0 : Math.max(missed.length - taken, 0);
   return { earlier: missed.slice(0, at), begun: missed.slice(at), isStream: !isRequest(input) };

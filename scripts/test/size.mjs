@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [266_230, 226_200]),
-  ...ofFile("respool-core.wasm", [174_800, 149_600]),
-  ...ofFile("respool-encode.wasm", [330_300, 278_800]),
+  ...ofFile("respool.wasm", [273_000, 232_200]),
+  ...ofFile("respool-core.wasm", [181_000, 154_800]),
+  ...ofFile("respool-encode.wasm", [338_200, 285_300]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [281_980, 253_600], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [280_040, 252_260], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [181_000, 162_960], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [352_080, 303_940], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [289_100, 260_000], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [287_150, 258_400], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [185_900, 168_200], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [359_200, 310_700], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
