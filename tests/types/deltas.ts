@@ -4,6 +4,7 @@ import type { ContentPart, Delta, Failure, FinishReason, ToolCall, ToolCallStatu
 
 expectTypeOf<Delta["type"]>().toEqualTypeOf<
   | "text"
+  | "phase"
   | "reasoning"
   | "refusal"
   | "tool-call-start"
@@ -23,6 +24,7 @@ expectTypeOf<Delta["type"]>().toEqualTypeOf<
 type Of<Type extends Delta["type"]> = Extract<Delta, { type: Type }>;
 
 expectTypeOf<Of<"text">>().toEqualTypeOf<{ type: "text"; text: string; choice?: number }>();
+expectTypeOf<Of<"phase">>().toEqualTypeOf<{ type: "phase"; phase?: string; choice?: number }>();
 expectTypeOf<Of<"reasoning">>().toEqualTypeOf<{ type: "reasoning"; text: string; choice?: number }>();
 expectTypeOf<Of<"refusal">>().toEqualTypeOf<{ type: "refusal"; text: string; choice?: number }>();
 expectTypeOf<Of<"tool-call-start">>().toEqualTypeOf<{
@@ -89,6 +91,7 @@ export function lengthOf(delta: Delta): number {
     case "image":
     case "audio":
     case "usage":
+    case "phase":
     case "finish":
     case "error":
     case "warning":
@@ -112,6 +115,7 @@ expectTypeOf<Part<"text">>().toEqualTypeOf<{
   annotations?: unknown[];
   logprobs?: unknown[];
   signature?: string;
+  phase?: string;
 }>();
 expectTypeOf<Part<"reasoning">>().toEqualTypeOf<{
   type: "reasoning";

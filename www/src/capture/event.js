@@ -66,6 +66,7 @@ export const ALL_TOPICS = ["text", "reasoning", "tools", "ending", "problems", "
 /** @type {Record<Delta["type"], Topic>} */
 const TOPIC_OF_DELTA = {
   text: "text",
+  phase: "other",
   refusal: "text",
   reasoning: "reasoning",
   "tool-call-start": "tools",
