@@ -9,6 +9,7 @@ const ARGUMENT_LENGTH: usize = 4_000;
 const READ: usize = 16 * 1024;
 
 /// The events of a stream, with the text and arguments in them.
+#[derive(Debug)]
 pub struct Stream {
     /// What the benchmark is called.
     pub name: &'static str,
