@@ -6,11 +6,11 @@ import { bytesOf, sizeOf } from "./input.js";
 /** More items than any body in text form can have. A sparse array may claim to have four billion. */
 const MAX_ITEMS = 2 ** 26;
 
+/** More levels than this can't be written where results are, if engines can parse them. */
+const MAX_LEVELS = 4000;
+
 /** @param {unknown} value @throws what `JSON.stringify` throws */
 export const writeJson = (value) => JSON.stringify(value, toJson);
-
-/** What can be written of a value that `JSON.stringify` refuses: without members that throw or lead back. @param {unknown} value */
-export const writeReadableJson = (value) => stringifyReadable(value, new Set());
 
 /**
  * Bytes in base64, as in the JSON of the services whose SDKs give them; undefined for anything else.
@@ -36,31 +36,107 @@ function toJson(name, value) {
   return base64In(this[name]) ?? value; // a Buffer has written itself in another way
 }
 
+/** @typedef {{ object: Record<string, unknown>, names: string[], at: number, isEmpty: boolean }} OpenObject */
+/** @typedef {{ items: unknown[], at: number }} OpenArray */
+
 /**
+ * What can be written of a value that `JSON.stringify` refuses: without members that throw or lead back.
+ *
  * @param {unknown} value
- * @param {Set<unknown>} seen each object is written once, so that the time doesn't explode
  * @returns {string | undefined}
+ * @throws {RangeError} if it nests too deeply
  */
-function stringifyReadable(value, seen) {
-  try {
-    return writeJson(value);
-  } catch {
-    // Others, such as sockets, are no data.
-    const isData = seen.size === 0 || Array.isArray(value) || isPlainObject(value);
-    if (!isData || seen.has(value)) return undefined;
-  }
-  seen.add(value);
-  if (Array.isArray(value)) {
-    if (value.length > MAX_ITEMS) return undefined;
-    return `[${Array.from(value, (item) => stringifyReadable(item, seen) ?? "null").join()}]`;
-  }
-  const object = /** @type {Record<string, unknown>} */ (value);
-  const members = Object.keys(object).map((name) => {
-    const json = stringifyReadable(readMember(object, name), seen);
-    return json === undefined ? [] : `${JSON.stringify(name)}:${json}`;
-  });
-  return `{${members.flat().join()}}`;
+export function writeReadableJson(value) {
+  const writer = new ReadableWriter();
+  if (!writer.write("", value)) return undefined;
+  while (writer.goOn());
+  return writer.json;
 }
+
+class ReadableWriter {
+  json = "";
+  /**
+   * What is being written, the innermost last.
+   *
+   * @type {(OpenObject | OpenArray)[]}
+   */
+  #open = [];
+  /**
+   * Each is written once, so that the time doesn't explode.
+   *
+   * @type {Set<unknown>}
+   */
+  #seen = new Set();
+  /** Whether `JSON.stringify` has failed at the depth of a value: trying it at each level would take quadratic time. */
+  #isDeep = false;
+
+  /**
+   * Writes a value, or begins to. Answers whether there is anything to write.
+   *
+   * @param {string} before what stands before it
+   * @param {unknown} value
+   */
+  write(before, value) {
+    // Others, such as sockets, are no data.
+    const isData = this.#open.length === 0 || Array.isArray(value) || isPlainObject(value);
+    if (!this.#isDeep || !isData) {
+      try {
+        const json = writeJson(value);
+        if (json !== undefined) this.json += before + json;
+        return json !== undefined;
+      } catch (error) {
+        this.#isDeep ||= isTooDeep(error);
+      }
+    }
+    if (!isData || this.#seen.has(value)) return false;
+    if (this.#open.length >= MAX_LEVELS) throw new RangeError(`more than ${MAX_LEVELS} levels`);
+    this.#seen.add(value);
+    if (Array.isArray(value)) {
+      if (value.length > MAX_ITEMS) return false;
+      this.#open.push({ items: value, at: 0 });
+      this.json += `${before}[`;
+    } else {
+      const object = /** @type {Record<string, unknown>} */ (value);
+      this.#open.push({ object, names: Object.keys(object), at: 0, isEmpty: true });
+      this.json += `${before}{`;
+    }
+    return true;
+  }
+
+  /** Writes the next member or item, or the end. Answers whether anything is left. */
+  goOn() {
+    const last = this.#open.at(-1);
+    if (last === undefined) return false;
+    const at = last.at++;
+    if ("items" in last) this.#writeItem(last.items, at);
+    else this.#writeMember(last, at);
+    return true;
+  }
+
+  /** @param {unknown[]} items @param {number} at */
+  #writeItem(items, at) {
+    const before = at === 0 ? "" : ",";
+    if (at >= items.length) this.#close("]");
+    else if (!this.write(before, items[at])) this.json += `${before}null`;
+  }
+
+  /** @param {OpenObject} open @param {number} at */
+  #writeMember(open, at) {
+    const name = open.names[at];
+    if (name === undefined) return this.#close("}");
+    const before = `${open.isEmpty ? "" : ","}${JSON.stringify(name)}:`;
+    if (this.write(before, readMember(open.object, name))) open.isEmpty = false;
+  }
+
+  /** @param {string} mark */
+  #close(mark) {
+    this.#open.pop();
+    this.json += mark;
+  }
+}
+
+/** What engines throw at the end of their stack: Firefox has an error of its own. @param {unknown} error */
+const isTooDeep = (error) => error instanceof RangeError || (error instanceof Error && error.name === "InternalError");
 
 /** @param {unknown} value */
 function isPlainObject(value) {

@@ -151,6 +151,24 @@ describe("an endless source is closed when a limit is exceeded", () => {
   }
 });
 
+test("objects that nest too deeply are left out, and each level is visited once or twice", () => {
+  const levels = 6_000;
+  let visits = 0;
+  const counted = {
+    ownKeys(object) {
+      visits++;
+      return Reflect.ownKeys(object);
+    },
+  };
+  let deep = 1;
+  for (let level = 0; level < levels; level++) deep = new Proxy({ deep }, counted);
+  const stream = new StreamAccumulator();
+  const [delta, warning] = stream.push({ choices: [{ delta: { content: "High.", deep } }] });
+  stream.free();
+  assert.deepEqual([delta, warning.code], [{ type: "text", text: "High." }, "invalid-event"]);
+  assert.ok(visits < 3 * levels, `${visits} visits`);
+});
+
 describe("limits of a body", () => {
   test("levels of nesting", () => {
     assert.ok(Array.isArray(decode(nested(512)).extra.n));
