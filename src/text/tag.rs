@@ -53,7 +53,7 @@ impl<'t> Tag<'t> {
 const ENTITIES: [(&str, &str); 4] = [("quot;", "\""), ("lt;", "<"), ("gt;", ">"), ("amp;", "&")];
 
 /// A name without the entities that stand for marks in attributes, as Kimi K3 writes them.
-pub(super) fn unescaped(name: &str) -> String {
+pub(super) fn without_entities(name: &str) -> String {
     let mut pieces = name.split('&');
     let mut out = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {

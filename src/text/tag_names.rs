@@ -6,7 +6,7 @@ use super::dialect::NameAt;
 use super::python::is_name;
 use super::quote::More;
 use super::reader::{Match, Near, Reader, first_of, skip_last, slice, split};
-use super::tag::{Tag, unescaped};
+use super::tag::{Tag, without_entities};
 use super::tags::{MAX_TAG, Step, TaggedCall};
 use super::tools::is_well_formed;
 
@@ -53,7 +53,7 @@ impl TaggedCall {
         let tag = Tag::read(text);
         let Some(name) = tag.name else { return Some(Read::NoCall) };
         let name = name.strip_suffix(MESSAGE).unwrap_or(name);
-        calls.call.name = unescaped(name);
+        calls.call.name = without_entities(name);
         self.step = Step::Between;
         if self.dialect.name == NameAt::Nested {
             self.step = Step::Nested;

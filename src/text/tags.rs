@@ -9,7 +9,7 @@ use super::python::is_name;
 use super::quote::More;
 use super::reader::{Match, Near, Reader, first_of, slice, split, which};
 use super::schema;
-use super::tag::{Tag, unescaped};
+use super::tag::{Tag, without_entities};
 use super::tools::{Tool, is_well_formed};
 use super::values::{TYPE, TYPE_END, Value};
 use crate::model::RejectReason;
@@ -266,7 +266,7 @@ impl TaggedCall {
         let is_verbatim = is_exact || self.is_compact && !has_schema;
         self.value = Value::of(argument, &tag, is_verbatim);
         match tag.name {
-            Some(name) => self.name = unescaped(name),
+            Some(name) => self.name = without_entities(name),
             None if is_element => {
                 self.name = [slice(argument.open, 1, argument.open.len()), text].concat();
                 self.value = Value::element(&self.name);

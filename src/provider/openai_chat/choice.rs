@@ -1,6 +1,9 @@
 //! One choice: its message, or the deltas of its message.
 
 mod beside;
+mod whole;
+
+pub(super) use whole::repeats_delta;
 
 use super::content::THOUGHT;
 use super::message::Message;
@@ -223,29 +226,6 @@ impl ChoiceReader {
         }
     }
 
-    /// Whether the message is a piece of the answer, as models on Bedrock send it in place of deltas, and not all of it
-    /// again.
-    fn goes_on(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
-        let known = || self.text_place().map_or("", |place| out.text_at(place));
-        let is_known =
-            |content: Value<'_>| content.text().is_none_or(|text| !text.is_empty() && text == known());
-        let is_again = is_last && message.said().is_some_and(is_known);
-        !self.has_deltas && self.finish_reason.is_none() && !is_again
-    }
-
-    /// The whole text, at the end of a stream or of a second body: what is missing is added, and another one is a warning.
-    fn complete_text(&self, message: &Message<'_>, out: &mut Builder) {
-        let (Some((0, ContentKind::Text)), Some(whole)) =
-            (self.content, message.said().and_then(Value::text))
-        else {
-            return;
-        };
-        let place = self.place(TEXT, 0);
-        if !out.text_at(place).starts_with(&*whole) {
-            out.complete_text(place, &whole);
-        }
-    }
-
     /// The index of the answer that a choice belongs to, the only one of its chunk. Each answer begins with a role; some
     /// gateways count there the blocks of one answer, of which only one is text, and the next is of another kind.
     pub(super) fn index_of(&mut self, index: u32, choice: &Choice<'_>, out: &Builder) -> u32 {
@@ -409,10 +389,4 @@ pub(super) fn says_more(member: Value<'_>) -> bool {
         Some(number) => number != 0.0,
         None => !member.is("") && member.kind() != Kind::Null,
     }
-}
-
-/// Whether what should be the whole message is the delta once more, as the first versions of Foundry Local have it.
-pub(super) fn repeats_delta(choice: &Choice<'_>) -> bool {
-    let (Some(message), Some(delta)) = (choice.message(), choice.delta()) else { return false };
-    message.raw() == delta.raw()
 }
