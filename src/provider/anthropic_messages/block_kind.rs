@@ -62,6 +62,12 @@ impl BlockKind {
     }
 }
 
+/// A block without the wrapper that some have around a call. Portkey writes `{"type":"tool_use","tool_use":{…}}`:
+/// <https://github.com/Portkey-AI/gateway/blob/main/src/providers/anthropic-base/utils/streamGenerator.ts>
+pub(super) fn unwrapped(block: Value<'_>) -> Value<'_> {
+    block.get("tool_use").filter(|inner| inner.get_label("name").is_some()).unwrap_or(block)
+}
+
 /// What a `content_block_delta` adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DeltaKind {

@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::block::deltas::Delta;
-use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood};
+use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood, unwrapped};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
 use crate::json::{Document, Kind, RawJson, Value};
@@ -30,6 +30,7 @@ state! { struct Blocks { list, shift, before, names } }
 impl Blocks {
     /// Reads `content_block_start`.
     pub(super) fn start(&mut self, index: Option<u64>, block: Value<'_>, out: &mut Builder) {
+        let block = unwrapped(block);
         // vLLM begins a block for each piece of a call's input: <https://github.com/nanocoai/nanoclaw/issues/1241>
         if let Some(last) = self.list.last_mut().filter(|last| last.goes_on_as(block, out)) {
             if let Some(index) = index {
@@ -151,7 +152,7 @@ impl Blocks {
         let count = self.list.len();
         let mut known = self.before;
         let is_split_otherwise = count > known && self.is_split_otherwise(content, out);
-        for block in content.items().filter(|block| block.kind() != Kind::Null) {
+        for block in content.items().filter(|block| block.kind() != Kind::Null).map(unwrapped) {
             if out.is_halted() {
                 return;
             }
