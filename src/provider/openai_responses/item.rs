@@ -237,7 +237,7 @@ impl Item {
                 if item.get("status").is_some_and(|status| status.is("incomplete")) {
                     out.cut_call(self.place(0), Cut::Surely);
                 } else {
-                    out.end_call(self.place(0));
+                    out.stop_call(self.place(0));
                 }
             }
             Role::Part => self.set_part(item, out),
