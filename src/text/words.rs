@@ -170,7 +170,9 @@ impl Literal {
         let rest = reader.rest().as_bytes();
         let in_braces = self.open.last().is_some_and(|open| open.closer == b'}');
         let in_object = !is_key && in_braces;
-        let Some(has_spaces) = (if is_key && in_braces { has_spaces(reader) } else { Some(false) }) else {
+        // It is decided where the name begins; one that goes on has none.
+        let may_have = is_key && in_braces && self.bare.is_empty();
+        let Some(has_spaces) = (if may_have { has_spaces(reader) } else { Some(false) }) else {
             return Some(Stop::More);
         };
         let is_end = |byte: &u8| match byte {

@@ -83,7 +83,10 @@ fn check(api: Option<Api>, data: &[u8]) {
     let joined = read(&StreamOptions { partial_json: true, coalesce: true, ..options.clone() }, [wire]);
     assert_eq!(joined.result, whole.result, "joined, with partial JSON:\n{text}");
     check_json(&whole);
-    if let Some(objects) = read_objects(&options, &events) {
+    // A lone object may be a body, which is complete where an event isn't.
+    if events.len() > 1
+        && let Some(objects) = read_objects(&options, &events)
+    {
         assert_eq!(objects, whole, "as objects:\n{text}");
     }
     let snapshots = read_with_snapshots(&options, wire);
