@@ -160,6 +160,7 @@ impl ChoiceReader {
             let message = Message::of(message);
             let goes_on = self.goes_on(&message, reason.is_some(), out);
             let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
+            let is_end = !self.has_deltas || reason.is_some() || self.finish_reason.is_some();
             let wanted = Wanted {
                 is_whole: true,
                 is_cut,
@@ -175,8 +176,11 @@ impl ChoiceReader {
             if !wanted.reasoning {
                 self.reasoning.read_late_signature(&message, out);
             }
-            if has_content && (!self.has_deltas || reason.is_some() || self.finish_reason.is_some()) {
+            if has_content && is_end {
                 self.complete_text(&message, out);
+            }
+            if self.has_deltas && is_end && !wanted.calls {
+                self.calls.complete(&message, out);
             }
         } else if !self.has_deltas
             && let Some(text) = choice.text().spoken()
