@@ -35,7 +35,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     308..=316,
     324..=329,
 ];
-const LAST: u32 = 394;
+const LAST: u32 = 395;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

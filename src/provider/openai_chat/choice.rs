@@ -61,7 +61,7 @@ state! { enum ContentKind { 0 Text, 1 Thinking, 2 Other } }
 pub(super) struct ChoiceReader {
     pub(super) index: u32,
     /// How many parts the content has, and of what kind the last one is.
-    content: Option<(u64, ContentKind)>,
+    pub(super) content: Option<(u64, ContentKind)>,
     pub(super) images: u64,
     has_deltas: bool,
     has_message: bool,
@@ -165,7 +165,7 @@ impl ChoiceReader {
                 is_whole: true,
                 is_cut,
                 content: !has_content,
-                media: !has_content,
+                media: !has_content || self.has_deltas && is_end,
                 reasoning: goes_on || !self.reasoning.has_text(),
                 refusal: goes_on || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
                 calls: self.calls.is_empty()
@@ -327,6 +327,7 @@ impl ChoiceReader {
 
     /// Reads what is wanted of it.
     fn read_told(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
+        let images = (wanted.is_whole && self.has_deltas).then_some(self.images);
         let calls = message.calls().filter(|calls| wanted.calls && calls.is_array());
         if let Some(calls) = calls {
             self.read_server_tools(calls, wanted.is_whole, out);
@@ -353,7 +354,7 @@ impl ChoiceReader {
             }
         }
         if wanted.media {
-            self.read_media(message, out);
+            self.read_media(message, images, out);
         }
     }
 
