@@ -242,10 +242,15 @@ impl Call {
         if let Some(news) = piece.strip_prefix(known).filter(|news| is_json && !news.is_empty()) {
             return Some(news);
         }
-        let is_again = [self.state(), alone.state()] == [ProgressState::Complete; 2]
-            && known.len() <= MAX_SPACING * piece.len()
-            && compact(known) == compact(piece);
-        is_again.then_some("")
+        (alone.state() == ProgressState::Complete && self.has_arguments(piece)).then_some("")
+    }
+
+    /// Whether its arguments are whole, and these but for white space.
+    pub(super) fn has_arguments(&self, json: &str) -> bool {
+        let known = self.known_arguments();
+        self.state() == ProgressState::Complete
+            && known.len() <= MAX_SPACING * json.len()
+            && compact(known) == compact(json)
     }
 
     /// Whether more text of the arguments only adds to what has been told.

@@ -20,14 +20,20 @@ pub fn candidates(body: Value<'_>) -> Vec<Api> {
 }
 
 /// The interface whose stream has such an event; `None` where none has, or several have and the agent does not
-/// say which.
+/// say which. What is the body of only one is read as in [`candidates`].
 pub fn detect_event(event: &Event<'_>, agent: &Agent) -> Option<&'static Entry> {
-    let mut found = PROVIDERS.iter().filter(|entry| (entry.is_event)(event));
-    let first = found.next()?;
-    match found.next() {
-        None => Some(first),
-        Some(_) => PROVIDERS.iter().find(|entry| Some(entry.api) == agent.api() && (entry.is_event)(event)),
-    }
+    let found = || PROVIDERS.iter().filter(|entry| (entry.is_event)(event));
+    let bodies = || found().filter(|entry| (entry.is_body)(event.body));
+    // Usage alone is an event of chat completions; gateways add it to those of others.
+    let others = || found().filter(|entry| entry.api != Api::OpenaiChat && bodies().next().is_none());
+    only(found())
+        .or_else(|| only(bodies()))
+        .or_else(|| only(others()))
+        .or_else(|| found().find(|entry| Some(entry.api) == agent.api()))
+}
+
+fn only(mut entries: impl Iterator<Item = &'static Entry>) -> Option<&'static Entry> {
+    entries.next().filter(|_| entries.next().is_none())
 }
 
 #[cfg(test)]
@@ -64,6 +70,21 @@ mod tests {
             (r#"{"event_type": "interaction.paused", "interaction_id": "1"}"#, "gemini-interactions"),
             (r#"{"object": "interaction", "usage": {"total_tokens": 1}}"#, "gemini-interactions"),
             (r#"{"steps": [], "status": "completed", "usage": {}}"#, "gemini-interactions"),
+            (r#"{"candidates": [], "usage": {}}"#, "gemini"),
+            (r#"{"candidates": [], "choices": [], "usage": {}}"#, "gemini"),
+            (r#"{"candidates": [], "object": "chat.completion.chunk"}"#, "gemini"),
+            (r#"{"usageMetadata": {}, "usage": {}}"#, "gemini"),
+            (
+                r#"{"event_type": "interaction.created", "interaction": {}, "usage": {}}"#,
+                "gemini-interactions",
+            ),
+            (r#"{"messageStart": {"role": "assistant"}, "usage": {}}"#, "bedrock-converse"),
+            (r#"{"created_at": "t", "done": true, "usage": {}}"#, "ollama-chat"),
+            (
+                r#"{"message": {"content": "a"}, "done": false, "object": "chat.completion.chunk"}"#,
+                "ollama-chat",
+            ),
+            (r#"{"type": "message_start", "message": {}, "usage": {}}"#, "anthropic-messages"),
         ] {
             assert_eq!(detected(event), Some(api), "{event}");
         }

@@ -251,6 +251,11 @@ impl Builder {
         self.find_call(place).map_or_else(|| RawJson::valid("{}"), Call::parsed_arguments)
     }
 
+    /// Whether the arguments of the call at this place are whole, and these but for white space.
+    pub(crate) fn has_arguments(&self, place: Place, json: &str) -> bool {
+        self.find_call(place).is_some_and(|call| call.has_arguments(json))
+    }
+
     /// How far the arguments of the call at this place are from being whole.
     pub fn arguments_state(&self, place: Place) -> ProgressState {
         self.find_call(place).map_or(ProgressState::Empty, Call::state)

@@ -191,16 +191,29 @@ impl Builder {
         self.log.add(|| Delta::Audio { part: audio_part(&piece), choice: place.choice });
     }
 
-    /// All of the speech at a place, where pieces of it have come. Answers whether they have.
+    /// All of the speech at a place, where pieces of it have come: a delta is given out with what is missing. Answers
+    /// whether they have come.
     pub fn complete_audio(&mut self, place: Place, whole: Value<'_>) -> bool {
         if self.find_part(place, PartKind::Audio).is_none() {
             return false;
         }
         if let Some(Part::Audio(known)) = self.part(place, PartKind::Audio) {
+            let mut missing = Object::default();
             for (name, member) in whole.others(&[]).filter(|(_, member)| !member.is("")) {
+                let (told, text) = (known.text(&name).unwrap_or_default(), member.text().unwrap_or_default());
+                if !text.is_empty() && told.starts_with(&*text) {
+                    continue;
+                }
+                let rest = rest_behind(&text, &told).unwrap_or_default();
+                if !rest.is_empty() {
+                    missing.join(&name, rest);
+                }
                 known.put(&name, member);
             }
             self.log.note(Note::Audio { place });
+            if !missing.is_empty() {
+                self.log.add(|| Delta::Audio { part: audio_part(&missing), choice: place.choice });
+            }
         }
         true
     }

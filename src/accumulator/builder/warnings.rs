@@ -32,7 +32,7 @@ impl Builder {
         );
     }
 
-    pub(super) fn warn_of_mismatch(&mut self, what: &str) {
+    pub(crate) fn warn_of_mismatch(&mut self, what: &str) {
         let message = format!(
             "The streamed {what} differs from what the provider sent at the end; the streamed form is kept"
         );

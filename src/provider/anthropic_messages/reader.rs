@@ -7,7 +7,7 @@ use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
-use crate::provider::stop_word::finish;
+use crate::provider::stop_word::{finish, word_of};
 use crate::provider::{Event, Provider, Repeat, read_error, read_failure};
 use crate::save::{saved_as_it_is, state};
 
@@ -243,7 +243,7 @@ impl Reader {
         if let Some(sequence) = message.get_label("stop_sequence") {
             self.stop_sequence = Some(sequence.to_owned());
         }
-        if let Some(reason) = message.get_label("stop_reason") {
+        if let Some(reason) = word_of(message.get("stop_reason")) {
             self.blocks.stop_all(out);
             finish("stop_reason", reason, out);
         }

@@ -7,6 +7,7 @@ use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
+use crate::provider::stop_word::word_of;
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
@@ -155,7 +156,7 @@ impl Reader {
         if out.has_summary() {
             self.read_summary(&told, out);
         }
-        if let Some(raw) = told.stop_reason().label() {
+        if let Some(raw) = word_of(told.stop_reason()) {
             self.blocks.stop_all(out);
             let reason = finish_reason(raw);
             out.finish(0, Finish { reason, raw: Some(raw.to_owned()), or_tool_use: true });

@@ -9,7 +9,7 @@ use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
-use crate::provider::stop_word::finish;
+use crate::provider::stop_word::{finish, word_of};
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
@@ -242,7 +242,7 @@ impl Reader {
     fn end(&mut self, reason: Option<Value<'_>>, out: &mut Builder) {
         self.blocks.end_all(out);
         self.calls.end_all(out);
-        if let Some(reason) = reason.label() {
+        if let Some(reason) = word_of(reason) {
             finish("finish_reason", reason, out);
         }
     }

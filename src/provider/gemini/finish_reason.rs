@@ -2,7 +2,7 @@
 
 use crate::json::Value;
 use crate::model::FinishReason;
-use crate::provider::stop_word::finish_of;
+use crate::provider::stop_word::{finish_of, word_of};
 
 /// A finish reason.
 /// <https://ai.google.dev/api/generate-content#FinishReason>
@@ -11,13 +11,12 @@ pub(super) fn finish_reason(value: Value<'_>) -> Option<(FinishReason, String)> 
     Some((reason_of(&word), word))
 }
 
-/// The word of an enum, which some clients pass on as its number. The default of an enum says that it isn't set.
+/// The word of an enum, which some clients pass on as its number.
 pub(super) fn word(value: Value<'_>) -> Option<String> {
-    let word = match value.unsigned() {
-        Some(number) => number.to_string(),
-        None => value.label()?.to_owned(),
-    };
-    (word != "0" && !word.ends_with("_UNSPECIFIED")).then_some(word)
+    match value.unsigned() {
+        Some(number) => (number > 0).then(|| number.to_string()),
+        None => word_of(Some(value)).filter(|word| *word != "0").map(str::to_owned),
+    }
 }
 
 /// What a finish reason means.

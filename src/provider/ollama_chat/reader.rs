@@ -8,7 +8,7 @@ use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, listed, push_arguments};
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
-use crate::provider::stop_word::{fail, finish_of, is_error};
+use crate::provider::stop_word::{fail, finish_of, is_error, word_of};
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
@@ -188,7 +188,7 @@ impl Reader {
         if let Some(usage) = read_usage(line).filter(|_| out.has_summary()) {
             out.set_usage(usage);
         }
-        let reason = line.done_reason().label();
+        let reason = word_of(line.done_reason());
         // Some versions only say why, or deny that it is done on the last line.
         if reason.is_some() || line.done().and_then(Value::boolean) == Some(true) {
             // A final object may have come before that didn't say why.

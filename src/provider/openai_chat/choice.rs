@@ -61,7 +61,7 @@ state! { enum ContentKind { 0 Text, 1 Thinking, 2 Other } }
 pub(super) struct ChoiceReader {
     pub(super) index: u32,
     /// How many parts the content has, and of what kind the last one is.
-    content: Option<(u64, ContentKind)>,
+    pub(super) content: Option<(u64, ContentKind)>,
     pub(super) images: u64,
     has_deltas: bool,
     has_message: bool,
@@ -160,11 +160,12 @@ impl ChoiceReader {
             let message = Message::of(message);
             let goes_on = self.goes_on(&message, reason.is_some(), out);
             let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
+            let is_end = !self.has_deltas || reason.is_some() || self.finish_reason.is_some();
             let wanted = Wanted {
                 is_whole: true,
                 is_cut,
                 content: !has_content,
-                media: !has_content,
+                media: !has_content || self.has_deltas && is_end,
                 reasoning: goes_on || !self.reasoning.has_text(),
                 refusal: goes_on || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
                 calls: self.calls.is_empty()
@@ -175,8 +176,11 @@ impl ChoiceReader {
             if !wanted.reasoning {
                 self.reasoning.read_late_signature(&message, out);
             }
-            if has_content && (!self.has_deltas || reason.is_some() || self.finish_reason.is_some()) {
+            if has_content && is_end {
                 self.complete_text(&message, out);
+            }
+            if self.has_deltas && is_end && !wanted.calls {
+                self.calls.complete(&message, out);
             }
         } else if !self.has_deltas
             && let Some(text) = choice.text().spoken()
@@ -323,6 +327,7 @@ impl ChoiceReader {
 
     /// Reads what is wanted of it.
     fn read_told(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
+        let images = (wanted.is_whole && self.has_deltas).then_some(self.images);
         let calls = message.calls().filter(|calls| wanted.calls && calls.is_array());
         if let Some(calls) = calls {
             self.read_server_tools(calls, wanted.is_whole, out);
@@ -349,7 +354,7 @@ impl ChoiceReader {
             }
         }
         if wanted.media {
-            self.read_media(message, out);
+            self.read_media(message, images, out);
         }
     }
 

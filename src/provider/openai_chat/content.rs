@@ -104,10 +104,14 @@ impl ChoiceReader {
         }
     }
 
-    /// Annotations, speech and images beside the content.
-    pub(super) fn read_media(&mut self, message: &Message<'_>, out: &mut Builder) {
+    /// Annotations, speech and images beside the content. With a number of images that are known, these are all of them.
+    pub(super) fn read_media(&mut self, message: &Message<'_>, images: Option<u64>, out: &mut Builder) {
+        let is_again = images.is_some();
         let mut known = None;
-        for (position, raw) in message.annotations().items().filter_map(Value::raw).enumerate() {
+        // Of several texts, those that are known may belong to an earlier one.
+        let is_of_one = matches!(self.content, None | Some((0, ContentKind::Text)));
+        let annotations = message.annotations().filter(|_| !is_again || is_of_one);
+        for (position, raw) in annotations.items().filter_map(Value::raw).enumerate() {
             let place = self.content_place(ContentKind::Text);
             let told = out.annotations_at(place);
             let known = *known.get_or_insert(told.len());
@@ -123,9 +127,13 @@ impl ChoiceReader {
         if let Some(audio) =
             message.audio().filter(|audio| audio.others(&[]).any(|(_, member)| says_more(member)))
         {
-            out.push_audio(self.place(AUDIO, 0), audio);
+            let place = self.place(AUDIO, 0);
+            if !(is_again && out.complete_audio(place, audio)) {
+                out.push_audio(place, audio);
+            }
         }
-        for image in message.images().items() {
+        let known = usize::try_from(images.unwrap_or(0)).unwrap_or(usize::MAX);
+        for image in message.images().items().skip(known) {
             self.read_image(image, out);
         }
     }

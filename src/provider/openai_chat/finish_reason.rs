@@ -4,7 +4,7 @@ use super::choice::Choice;
 use crate::accumulator::Builder;
 use crate::json::{Field, Kind, Object};
 use crate::model::{FinishReason, WarningCode};
-use crate::provider::stop_word::{finish_of, is_error};
+use crate::provider::stop_word::{finish_of, is_error, word_of};
 
 impl<'a> Choice<'a> {
     /// Why the choice ended. Models on Bedrock say it in `stop_reason`; other servers have a token or a text of the request
@@ -12,13 +12,11 @@ impl<'a> Choice<'a> {
     pub(super) fn reason(&self) -> Option<&'a str> {
         // The engine of SGLang has an object.
         let named = || ["reason", "type"].into_iter().find_map(|name| self.finish_reason()?.get_label(name));
-        self.finish_reason()
-            .label()
+        word_of(self.finish_reason())
             .or_else(named)
-            .or_else(|| self.finish_reason_in_camel().label())
-            .filter(|word| *word != "null")
+            .or_else(|| word_of(self.finish_reason_in_camel()))
             .or_else(|| {
-                let word = self.stop_reason().label()?;
+                let word = word_of(self.stop_reason())?;
                 let is_known = !matches!(finish_of(word).reason, FinishReason::Unknown(_));
                 (is_known && self.whole.others(&[]).all(|(name, _)| name != "finish_reason")).then_some(word)
             })

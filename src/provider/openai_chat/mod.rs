@@ -43,9 +43,13 @@ fn has_message(body: Value<'_>) -> bool {
     ["delta", "message"].into_iter().any(|name| body.get(name).is_some_and(Value::is_object))
 }
 
-/// Whether there are choices: a list of them, or, of some servers, an object that has any.
+/// Whether there are choices: a list of them, or, of some servers, an object that has any. An empty list beside the candidates
+/// of another interface says nothing.
 fn has_choices(body: Value<'_>) -> bool {
-    body.get("choices").is_some_and(|choices| choices.is_array() || choices.has_others(&[]))
+    let is_list = |choices: Value<'_>| {
+        choices.is_array() && (choices.items().next().is_some() || body.get("candidates").is_none())
+    };
+    body.get("choices").is_some_and(|choices| is_list(choices) || choices.has_others(&[]))
 }
 
 /// Any chunk with choices, empty ones too, or with nothing but usage (some servers leave `choices` out).

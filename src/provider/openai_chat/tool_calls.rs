@@ -7,6 +7,7 @@
 //! [`Route`].
 
 mod route;
+mod whole;
 
 use std::ops::Deref;
 

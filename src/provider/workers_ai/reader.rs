@@ -8,7 +8,7 @@ use crate::model::ApiSpecific;
 use crate::provider::call_entry::listed;
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
-use crate::provider::stop_word::finish;
+use crate::provider::stop_word::{finish, word_of};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Growing, Provider, Repeat, Shape, Target};
 use crate::save::{saved_as_it_is, state};
@@ -117,7 +117,7 @@ impl Reader {
         if let Some(usage) = answer.usage().filter(|usage| usage.is_object() && out.has_summary()) {
             out.set_usage(read_usage(usage, Convention::Chat));
         }
-        if let Some(raw) = answer.finish_reason().label() {
+        if let Some(raw) = word_of(answer.finish_reason()) {
             finish("finish_reason", raw, out);
         }
         if !out.is_brief() {

@@ -2,7 +2,7 @@
 
 use super::{Call, Entry, ToolCallReader};
 use crate::accumulator::{Builder, is_placeholder};
-use crate::json::{ProgressState, RawJson, Value, compact};
+use crate::json::{ProgressState, RawJson, Value};
 
 /// Where an entry goes.
 pub(super) enum Route {
@@ -19,10 +19,22 @@ impl ToolCallReader {
         if self.is_whole {
             return Route::New;
         }
+        if let Some(at) = self.told_before(entry, out) {
+            return Route::Known(at);
+        }
         match entry.index {
             Some(index) => self.route_by_index(index, entry, out),
             None => self.route_without_index(entry, out),
         }
+    }
+
+    /// The call that an entry is once more, at whatever index: with the same id, name and arguments.
+    pub(super) fn told_before(&self, entry: &Entry<'_>, out: &Builder) -> Option<usize> {
+        let id = entry.id().filter(|_| entry.name.is_some())?;
+        // Objects at one index are merged.
+        let may_be = |call: &Call| entry.has_text_arguments() || call.index != entry.index;
+        let is_it = |call: &Call| call.id.as_deref() == Some(id) && may_be(call) && call.is_again(entry, out);
+        self.calls.iter().position(is_it)
     }
 
     fn route_by_index(&self, index: u64, entry: &Entry<'_>, out: &Builder) -> Route {
@@ -66,10 +78,9 @@ impl ToolCallReader {
             return if entry.id().is_some() || entry.name.is_some() { Route::New } else { Route::Stray };
         };
         let is_over = |at: usize| self.calls.get(at).is_none_or(|call| call.is_over_before(entry, out));
-        let is_again = |at: usize| self.calls.get(at).is_some_and(|call| call.is_again(entry, out));
         match (entry.id(), &entry.name) {
             (Some(id), name) => match self.calls.iter().rposition(|call| call.id.as_deref() == Some(id)) {
-                Some(at) if name.is_some() && is_over(at) && !is_again(at) => Route::New,
+                Some(at) if name.is_some() && is_over(at) => Route::New,
                 Some(at) => Route::Known(at),
                 None if name.is_none() && entry.has_arguments() => Route::Known(last),
                 None => Route::New,
@@ -100,9 +111,9 @@ impl ToolCallReader {
 impl Call {
     /// Whether an entry is this call once more, which has the same name and arguments.
     fn is_again(&self, entry: &Entry<'_>, out: &Builder) -> bool {
-        let arguments = entry.arguments.and_then(Value::text);
+        let json = |arguments: Value<'_>| arguments.text().map(Into::into).or_else(|| arguments.compact());
         out.call_name(self.place) == entry.name
-            && arguments.is_some_and(|arguments| compact(&arguments) == compact(out.arguments_at(self.place)))
+            && entry.arguments.and_then(json).is_some_and(|json| out.has_arguments(self.place, &json))
     }
 
     /// Whether an entry that has only the name of this call belongs to it all the same: it says all of it again, or what
@@ -112,13 +123,21 @@ impl Call {
         is_same && (is_placeholder(out.arguments_at(self.place)) || self.is_again(entry, out))
     }
 
-    /// Whether an entry with the id of this call is another one: a whole call with another name.
+    /// Whether an entry with the id of this call is another one: a whole call with another name, or with another object
+    /// behind that of this call. <https://github.com/diegosouzapw/OmniRoute/issues/11043>
     fn is_other_whole(&self, entry: &Entry<'_>, out: &Builder) -> bool {
-        let has_other_name = entry.name.is_some() && out.call_name(self.place) != entry.name;
-        has_other_name
+        let has_other_name = out.call_name(self.place) != entry.name;
+        let is_object = |json: &str| json.trim_ascii_start().starts_with('{') && !is_placeholder(json);
+        let is_whole = |json: &str| is_object(json) && RawJson::parse(json).is_some();
+        let has_other_object = || {
+            is_object(out.arguments_at(self.place))
+                && entry.arguments.and_then(Value::text).is_some_and(|json| is_whole(&json))
+        };
+        entry.name.is_some()
             && !self.is_named_on(entry, out)
             && self.is_over_before(entry, out)
             && entry.has_arguments()
+            && (has_other_name || has_other_object())
     }
 
     /// Whether the name of an entry is more of the name of this call: another one, at its index and before all else, and

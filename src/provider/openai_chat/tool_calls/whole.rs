@@ -1,0 +1,105 @@
+//! The calls of a whole message at the end of a stream: what it adds to those that have begun, and those that only it has.
+
+use super::{Call, Entry, LEGACY, Message, ToolCallReader, content_of, escaped, listed, read_call_signature};
+use crate::accumulator::{Builder, Slot, is_placeholder};
+use crate::json::{Fragment, ProgressState, Value, rest_behind};
+
+impl ToolCallReader {
+    /// Takes in what a whole message adds: the rest of arguments, and calls behind all that are known. Other calls are a
+    /// warning.
+    pub(in super::super) fn complete(&mut self, message: &Message<'_>, out: &mut Builder) {
+        let listed = message.calls().map(listed).unwrap_or_default();
+        let count = listed.len();
+        let mut entries: Vec<Entry<'_>> = Vec::new();
+        for (index, value) in listed {
+            let mut entry = Entry::read(value, entries.len(), count);
+            entry.call.index = entry.call.index.or(index);
+            if value.is_object() && content_of(value).is_none() && !entry.is_blank() {
+                entries.push(entry);
+            }
+        }
+        if entries.is_empty() {
+            let known = self.calls.iter_mut().find(|call| call.place.slot == LEGACY);
+            if let (Some(call), Some(function)) = (known, message.function_call()) {
+                call.complete(&Entry::read(function, 0, 1), out);
+            }
+            return;
+        }
+        let mut others: Vec<usize> = (0..self.calls.len()).collect();
+        let mut take = |fits: &dyn Fn(usize, &Call) -> bool| {
+            let at = others.iter().position(|at| self.calls.get(*at).is_some_and(|call| fits(*at, call)))?;
+            Some(others.remove(at))
+        };
+        let by_id = |entry: &Entry<'_>| {
+            let id = entry.id()?;
+            take(&|_, call| call.id.as_deref() == Some(id))
+        };
+        let mut places: Vec<Option<usize>> = entries.iter().map(by_id).collect();
+        // Some gateways make up other ids.
+        for (entry, place) in entries.iter().zip(&mut places).filter(|(_, place)| place.is_none()) {
+            let is_named =
+                |call: &Call| out.call_name(call.place).is_none_or(|name| Some(name) == entry.name);
+            *place = take(&|_, call| entry.index.is_some() && call.index == entry.index && is_named(call))
+                .or_else(|| take(&|at, call| at == entry.position && is_named(call)));
+        }
+        let may_add = others.is_empty();
+        for (entry, place) in entries.iter().zip(places) {
+            if out.is_halted() {
+                return;
+            }
+            if let Some(call) = place.and_then(|at| self.calls.get_mut(at)) {
+                call.complete(entry, out);
+            } else if self.told_before(entry, out).is_some() {
+                // It was left out before, too.
+            } else if may_add && entry.name.is_some() {
+                let last = self.calls.iter().map(|call| call.place.slot.0).max();
+                let slot = Slot(entry.index.or(last).unwrap_or(0), self.calls.len() as u64);
+                let at = self.open(entry, slot);
+                self.take_in(at, entry, out);
+            } else {
+                out.warn_of_mismatch("tool calls");
+            }
+        }
+    }
+}
+
+impl Call {
+    /// Takes in all of the call, told at the end.
+    fn complete(&mut self, entry: &Entry<'_>, out: &mut Builder) {
+        if out.call_id(self.place).is_none() || out.call_name(self.place).is_none() {
+            out.open_call(self.place, entry.id(), entry.name);
+        }
+        if let Some(whole) = entry.arguments.and_then(|arguments| self.json_of(arguments)) {
+            self.complete_arguments(&whole, out);
+        }
+        if entry.has_any_unread() && out.call_signature(self.place).is_none() {
+            read_call_signature(entry.value, self.place, out);
+        }
+        entry.keep_unread(true, &mut self.members);
+    }
+
+    /// Arguments as the call has them. That of a custom tool is closed later.
+    fn json_of(&self, arguments: Value<'_>) -> Option<String> {
+        match arguments.fragment() {
+            Some(text) if self.is_custom => Some(["\"", &*escaped(&text).text].concat()),
+            Some(text) => Some(text.text.into_owned()),
+            None => arguments.compact(),
+        }
+    }
+
+    fn complete_arguments(&self, whole: &str, out: &mut Builder) {
+        let known = match out.arguments_state(self.place) {
+            ProgressState::Empty => "",
+            _ => out.arguments_at(self.place),
+        };
+        let gives_way = |known: &str| known.is_empty() || is_placeholder(known);
+        if gives_way(whole.trim_ascii()) || known.starts_with(whole) || out.has_arguments(self.place, whole) {
+            return;
+        }
+        let rest = if gives_way(known) { Some(whole) } else { rest_behind(whole, known) };
+        match rest {
+            Some(rest) => out.append_arguments(self.place, &Fragment::from(rest)),
+            None => out.complete_arguments(self.place, whole),
+        }
+    }
+}
