@@ -36,7 +36,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     324..=329,
     390..=409,
 ];
-const LAST: u32 = 411;
+const LAST: u32 = 412;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
