@@ -22,6 +22,9 @@ const UNREAD = 0xfffffffd;
 /** The text of repeated chunks is handed to the module once it is this long. */
 const MAX_PENDING = 4096;
 
+/** A piece of so many code units may be long enough for the module to compare it with all before it. */
+const MIN_AGAIN = 14;
+
 /** After so many chunks in a row that fitted none before, only one of so many is learned. */
 const PATIENCE = 32;
 
@@ -125,7 +128,8 @@ export class StreamAccumulator {
       if (text === undefined || this.#repeats[number]?.pattern !== pattern) continue;
       this.#misses = 0;
       // Arguments that begin like an object may repeat all before them.
-      const mayWait = like?.type !== "tool-call-delta" || text[0] !== "{";
+      // A long piece of text may be all before it once more.
+      const mayWait = like?.type === "tool-call-delta" ? text[0] !== "{" : text.length < MIN_AGAIN;
       if (number === this.#last && mayWait && (this.#plain === undefined || this.#plain.test(text))) {
         this.#pending += text;
         if (this.#pending.length > MAX_PENDING) this.#settle();

@@ -34,6 +34,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     297..=299,
     308..=316,
     324..=329,
+    390..=409,
 ];
 const LAST: u32 = 431;
 

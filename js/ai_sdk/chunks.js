@@ -265,7 +265,7 @@ export class UIMessageChunks {
   }
 
   /**
-   * An image that belongs to the reasoning is shown there, if the page can.
+   * An image that belongs to the reasoning isn't one of the answer. It is shown if the page has a place for it.
    *
    * @param {Extract<ContentPart, { type: "image" }>} part
    * @returns {UIMessageChunk<7>[]}
@@ -273,8 +273,9 @@ export class UIMessageChunks {
   #image(part) {
     const files = imageChunks(part);
     const { thought } = /** @type {{ thought?: unknown }} */ (part.raw ?? {});
-    if (thought !== true || this.#options.version < 7) return files;
-    return this.#options.sendReasoning === false ? [] : files.map((file) => ({ ...file, type: "reasoning-file" }));
+    if (thought !== true) return files;
+    if (this.#options.version < 7 || this.#options.sendReasoning === false) return [];
+    return files.map((file) => ({ ...file, type: "reasoning-file" }));
   }
 
   /** @param {Extract<ContentPart, { type: "audio" }>} part */

@@ -9,10 +9,15 @@ use crate::save::{Coder, State};
 /// So few calls are looked at one by one.
 const FEW: usize = 32;
 
+/// How many calls with the same id are compared with one that may come again: the first, and the latest.
+const MAX_SAME_IDS: usize = 16;
+
 /// The calls of a choice, in the order in which they began. Finding one takes O(log² n) comparisons.
 #[derive(Debug, Default)]
 pub(super) struct CallList {
     list: Vec<Call>,
+    /// How many of them are others once more.
+    repeats: usize,
     /// Only if there are more than [`FEW`].
     index: Option<Box<Index>>,
 }
@@ -36,8 +41,11 @@ impl State for CallList {
 
     fn code(&mut self, coder: &mut Coder<'_>) {
         self.list.code(coder);
-        if coder.is_loading() && self.list.len() > FEW {
-            self.build_index();
+        if coder.is_loading() {
+            self.repeats = self.list.iter().filter(|call| call.is_repeat()).count();
+            if self.list.len() > FEW {
+                self.build_index();
+            }
         }
     }
 }
@@ -116,15 +124,65 @@ impl CallList {
         }
     }
 
+    /// How many there are but for those that are others once more.
+    pub(super) fn count(&self) -> usize {
+        self.list.len() - self.repeats
+    }
+
+    /// The call that has this id.
+    fn with_id(&self, id: &str) -> Option<&Call> {
+        let has_it = |call: &&Call| call.id() == Some(id);
+        match &self.index {
+            None => self.list.iter().find(has_it),
+            Some(index) => self.list.get(*index.by_id.get(id)? as usize).filter(has_it),
+        }
+    }
+
     /// Whether no call has this id.
     fn is_free(&self, id: &str) -> bool {
-        let has_it = |call: &Call| call.id() == Some(id);
-        match &self.index {
-            None => !self.list.iter().any(has_it),
-            Some(index) => {
-                !index.by_id.get(id).is_some_and(|at| self.list.get(*at as usize).is_some_and(has_it))
+        self.with_id(id).is_none()
+    }
+
+    /// Whether one of the calls to which the provider gave this id is such a one.
+    fn has_namesake(&self, id: &str, is_wanted: impl Fn(&Call) -> bool) -> bool {
+        let others = (2..self.next_of(id)).rev().take(MAX_SAME_IDS).map(|n| format!("{id}_{n}"));
+        std::iter::once(id.to_owned()).chain(others).any(|id| self.with_id(&id).is_some_and(&is_wanted))
+    }
+
+    /// Gives a call the id that the provider has for it, made different where another call has it. If that has the same
+    /// name, this one may be the same call, told again.
+    pub(super) fn give_id(&mut self, slot: Slot, id: &str, name: Option<&str>) {
+        // Calls in the text have the ids that the model wrote.
+        let may_be_repeat = slot.0 != FOUND
+            && !self.is_free(id)
+            && self
+                .has_namesake(id, |known| known.name().is_none() || name.is_none() || known.name() == name);
+        let unique = self.unique_id(Some(id), None);
+        self.name(slot, unique, |call, unique| {
+            call.set_id(unique);
+            if may_be_repeat {
+                call.suspect_repeat(id);
             }
+        });
+    }
+
+    /// Decides whether a call that is over is another one once more. Then it doesn't count.
+    pub(super) fn settle_repeat(&mut self, slot: Slot) {
+        let Some(at) = self.find(slot) else { return };
+        let Some(id) = self.list.get_mut(at).and_then(Call::take_suspicion) else { return };
+        let Some(call) = self.list.get(at) else { return };
+        let is_same = |known: &Call| known.slot != slot && known.slot.0 != FOUND && known.says_the_same(call);
+        if self.has_namesake(&id, is_same)
+            && let Some(call) = self.list.get_mut(at)
+        {
+            call.drop_as_repeat();
+            self.repeats += 1;
         }
+    }
+
+    /// The slots of the calls of which that isn't decided.
+    pub(super) fn unsettled_repeats(&self) -> Vec<Slot> {
+        self.list.iter().filter(|call| call.may_be_repeat()).map(|call| call.slot).collect()
     }
 
     /// An id for a call: the one that is wished for, made different where another call has it, or a new one.
@@ -199,7 +257,9 @@ impl CallList {
     pub(super) fn sorted(&self) -> Vec<&Call> {
         let mut calls: Vec<&Call> = Vec::with_capacity(self.list.len());
         let has_structured = self.has_structured();
-        let counts = |call: &&Call| !call.is_superseded() && (!has_structured || call.slot.0 != FOUND);
+        let counts = |call: &&Call| {
+            !call.is_superseded() && !call.may_be_repeat() && (!has_structured || call.slot.0 != FOUND)
+        };
         for call in self.list.iter().filter(counts) {
             // Mostly they begin in order.
             let place = calls.partition_point(|other| other.slot <= call.slot);

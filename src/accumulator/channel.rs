@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::growth::{Added, Growth};
+use super::growth::{Added, Growth, MIN_AGAIN};
 use crate::json::Fragment;
 use crate::json::handover::{Mark, mark_of};
 use crate::save::state;
@@ -59,10 +59,19 @@ impl Channel {
             News::Whole => {
                 self.growth.settle();
             }
-            News::Perhaps if !self.growth.is_settled() => return self.grow(fragment),
+            News::Perhaps if !self.growth.is_settled() || self.has_length_of(fragment) => {
+                return self.grow(fragment);
+            }
             News::Perhaps => {}
         }
         self.push(fragment);
+    }
+
+    /// Whether a fragment may be all of the text once more.
+    #[inline]
+    fn has_length_of(&self, fragment: &Fragment<'_>) -> bool {
+        let length = fragment.text.len();
+        length >= MIN_AGAIN && length == self.text.len()
     }
 
     /// Appends a fragment; gives what that added to the text.
@@ -149,6 +158,27 @@ mod tests {
         assert_eq!(channel.push(&fragment(Some(0xde00), "b", None)), "😀b");
         assert_eq!(channel.close(), "");
         assert_eq!(channel.as_str(), "a😀b");
+    }
+
+    #[test]
+    fn all_of_a_text_as_its_last_piece_is_no_news() {
+        let read = |pieces: &[&str]| {
+            let mut channel = Channel::default();
+            for piece in pieces {
+                channel.add(&fragment(None, piece, None), News::Perhaps);
+            }
+            channel.settle();
+            channel.as_str().to_owned()
+        };
+        let all = "Low water is at 9:35, high water at 15:48.";
+        assert_eq!(read(&["Low water ", "is at 9:35, ", "high water at 15:48.", all]), all);
+        assert_eq!(
+            read(&["Low water is at 9:35, ", "high water at 15:48.", all, " "]),
+            [all, all, " "].concat()
+        );
+        assert_eq!(read(&["Low ", "tide.", "Low tide."]), "Low tide.Low tide.", "it is short");
+        let line = "Row, row, row your boat. ";
+        assert_eq!(read(&[line, line, &line.repeat(2)]), line.repeat(4), "a loop");
     }
 
     #[test]

@@ -262,8 +262,11 @@ impl ChoiceState {
         })
     }
 
-    /// Gives ids to the calls that have none.
+    /// Gives ids to the calls that have none. What may be another call once more is decided.
     pub(super) fn name_calls(&mut self, answer: Option<&str>) {
+        for slot in self.calls.unsettled_repeats() {
+            self.calls.settle_repeat(slot);
+        }
         for slot in self.calls.unnamed() {
             let id = self.calls.unique_id(None, answer);
             self.calls.name(slot, id, Call::make_up_id);

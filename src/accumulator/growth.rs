@@ -1,6 +1,7 @@
 //! Text of servers that send all of it so far in each piece, and not only what is new: `MiniMax` by its documentation,
 //! `DashScope` at times. By the second piece alone that isn't certain, so a piece that begins with all before it is
-//! held back until the next one, or the end, decides.
+//! held back until the next one, or the end, decides. Others send only what is new, and all of the text once more as the
+//! last piece, which is held back too: if more follows, it was new.
 
 use crate::save::state;
 
@@ -10,7 +11,8 @@ pub(super) enum Growth {
     /// There is one piece, or none.
     #[default]
     Open,
-    /// Each piece begins with the one before. All but the first, joined; and where the last of them begins.
+    /// Each piece begins with the one before, or one is all of the text. All but the first, joined; and where the last of
+    /// them begins.
     Held { pieces: String, last: usize },
     /// Each piece is all of the text.
     Whole,
@@ -25,6 +27,18 @@ const LIKELY: usize = 8;
 /// Shorter beginnings of a text that has only two pieces may well be one.
 const MIN_FIRST: usize = 4;
 
+/// A shorter piece that is all before it may well be new.
+pub(crate) const MIN_AGAIN: usize = 40;
+
+/// Whether a piece is all before it. A model that goes astray may write the same few words again and again.
+fn is_all_again(known: &str, piece: &str) -> bool {
+    if piece.len() < MIN_AGAIN || known != piece {
+        return false;
+    }
+    let half = known.get(..known.floor_char_boundary(known.len() / 2)).unwrap_or_default();
+    !known.get(known.ceil_char_boundary(1)..).unwrap_or_default().contains(half)
+}
+
 impl Growth {
     /// The next piece of a text of which this much is known; gives what it adds.
     pub(super) fn read(&mut self, known: &str, piece: &str) -> Added {
@@ -36,6 +50,10 @@ impl Growth {
         }
         let before = match self {
             Self::Open if known.is_empty() => return Added::Rest(0),
+            Self::Settled if is_all_again(known, piece) => {
+                *self = Self::Held { pieces: piece.to_owned(), last: 0 };
+                return Added::Nothing;
+            }
             Self::Open => known,
             Self::Held { pieces, last } => pieces.get(*last..).unwrap_or_default(),
             Self::Whole | Self::Settled => return Added::Rest(0),
@@ -68,7 +86,8 @@ impl Growth {
         // Digits may well come twice, and words behind white space. A joiner is half of a character.
         let is_open = |end: char| end.is_ascii_digit() || end.is_whitespace() || end == '\u{200d}';
         let is_word = known.len() >= MIN_FIRST && !known.ends_with(is_open);
-        let whole = held.get(last..).filter(|whole| whole.len() >= LIKELY && (is_word || last > 0));
+        let is_likely = |whole: &&str| whole.len() >= LIKELY && (is_word || last > 0 || *whole == known);
+        let whole = held.get(last..).filter(is_likely);
         whole.and_then(|whole| whole.strip_prefix(known)).map(str::to_owned).unwrap_or(held)
     }
 

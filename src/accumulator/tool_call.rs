@@ -41,12 +41,13 @@ pub(super) struct Call {
     cut: Cut,
     /// Whether it does not count, whatever its arguments are.
     is_superseded: bool,
+    again: Again,
     pub(super) tool: ToolKind,
 }
 
 state! { struct Call {
     slot, choice, index, id, id_is, name, is_name_open, signature, signed, arguments, told, told_bytes, cut, is_superseded,
-    tool,
+    again, tool,
 } }
 
 /// Whose the id of a call is.
@@ -61,6 +62,17 @@ enum IdIs {
 }
 
 state! { enum IdIs { 0 Given, 1 MadeUp, 2 Held } }
+
+/// Whether a call is one before it, told once more.
+#[derive(Debug, PartialEq, Eq)]
+enum Again {
+    No,
+    /// The provider gave it this id, which another call has. Until its end it isn't told.
+    Perhaps(String),
+    Yes,
+}
+
+state! { enum Again { 0 No, 1 Perhaps(id), 2 Yes } }
 
 /// What kind of tool is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +104,7 @@ impl Call {
             told_bytes: 0,
             cut: Cut::No,
             is_superseded: false,
+            again: Again::No,
             tool: ToolKind::Function,
         }
     }
@@ -122,6 +135,46 @@ impl Call {
         if self.id_is == IdIs::Held && self.told == Told::Nothing {
             (self.id, self.id_is) = (None, IdIs::Given);
         }
+    }
+
+    /// The provider gave it an id that another call has: it may be that call once more.
+    pub(super) fn suspect_repeat(&mut self, id: &str) {
+        self.again = Again::Perhaps(id.to_owned());
+    }
+
+    /// Whether it isn't known yet if it is another call once more.
+    pub(super) fn may_be_repeat(&self) -> bool {
+        matches!(self.again, Again::Perhaps(_))
+    }
+
+    /// Whether it is another call once more.
+    pub(super) fn is_repeat(&self) -> bool {
+        self.again == Again::Yes
+    }
+
+    /// Nothing more comes of it that says whether it is another call once more. Gives the id by which it may be.
+    pub(super) fn take_suspicion(&mut self) -> Option<String> {
+        match mem::replace(&mut self.again, Again::No) {
+            Again::Perhaps(id) => Some(id),
+            known => {
+                self.again = known;
+                None
+            }
+        }
+    }
+
+    /// It is another call once more, and is never told.
+    pub(super) fn drop_as_repeat(&mut self) {
+        (self.again, self.told) = (Again::Yes, Told::End);
+        self.supersede();
+    }
+
+    /// Whether another call has the same name and arguments.
+    pub(super) fn says_the_same(&self, other: &Self) -> bool {
+        let (own, others) = (self.arguments(), other.arguments());
+        self.name == other.name
+            && self.state() == other.state()
+            && (own == others || self.state() == ProgressState::Complete && compact(own) == compact(others))
     }
 
     pub(super) fn make_up_id(&mut self, id: String) {

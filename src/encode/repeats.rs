@@ -1,8 +1,10 @@
 //! Pieces of a text that no reader takes for all of it so far. Some servers send all of the text in each piece; readers
-//! recognise them by a piece that begins with all that came before.
+//! recognise them by a piece that begins with all that came before. Others send all of it once more, as a long piece.
+
+use crate::accumulator::MIN_AGAIN;
 
 /// What follows in a text: mostly one piece, otherwise several of which none begins with all that was written before and
-/// goes on.
+/// goes on, or is all of that, and long.
 pub(super) struct Pieces<'t> {
     text: &'t str,
     from: usize,
@@ -32,7 +34,8 @@ impl<'t> Iterator for Pieces<'t> {
         let mut length = piece.len();
         if let Some(lead) = self.lead
             && let Some(news) = piece.get(lead..).and_then(|rest| rest.strip_prefix(before))
-            && (1..length).contains(&news.len())
+            && news.len() < length
+            && (!news.is_empty() || length >= MIN_AGAIN)
         {
             length = without_last(piece, length - news.len());
         }
@@ -74,6 +77,14 @@ mod tests {
         assert_eq!(pieces("", "HelloHello world", 5), ["Hell", "o world"]);
         assert_eq!(pieces("Hello", "Hello world", 0), ["Hell", "o world"]);
         assert_eq!(pieces("", "ééa", 2), ["é", "a"]);
+    }
+
+    #[test]
+    fn what_is_all_before_it_is_split_where_it_is_long() {
+        let long = "Low water is at 9:35, high water at 15:48.";
+        assert_eq!(pieces("", &long.repeat(2), long.len()).concat(), long);
+        assert_eq!(pieces("", &long.repeat(2), long.len()).len(), 2);
+        assert_eq!(pieces("", "HelloHello", 5), ["Hello"]);
     }
 
     #[test]

@@ -209,7 +209,7 @@ pub(super) fn warn_of_stray(value: Value<'_>, out: &mut Builder) {
 /// The members that calls have besides the known ones, by the id of the call.
 pub(super) fn details<'c>(calls: impl Iterator<Item = (Place, &'c Object)>, out: &Builder) -> Object {
     let mut details = Object::default();
-    for (place, members) in calls.filter(|(_, members)| !members.is_empty()) {
+    for (place, members) in calls.filter(|(place, members)| !members.is_empty() && !out.is_repeat(*place)) {
         if let Some(id) = out.call_id(place) {
             details.set(id, RawJson::of(members));
         }

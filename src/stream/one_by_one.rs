@@ -138,6 +138,15 @@ impl StreamAccumulator {
         Ok(())
     }
 
+    /// The same, where the text is that of several events.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn accept_joined_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<()> {
+        self.reader.builder.set_joined(true);
+        let accepted = self.accept_repeat(number, text);
+        self.reader.builder.set_joined(false);
+        accepted
+    }
+
     /// Says that something of the event that was pushed last could not be read.
     #[cfg(target_family = "wasm")]
     pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {

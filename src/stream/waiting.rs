@@ -4,8 +4,9 @@
 use std::mem;
 
 use super::event_reader::EventReader;
+use crate::accumulator::MIN_AGAIN;
 use crate::json::{Fragment, Spelled};
-use crate::provider::Target;
+use crate::provider::{Growing, Target};
 
 /// A text that is longer is given to the provider.
 const MAX_TEXT: usize = 1 << 10;
@@ -57,7 +58,11 @@ impl WaitingTexts {
     ) {
         // Arguments that may repeat all before them go their own way, and what nothing can join.
         let is_alone = is_last && self.count == 0;
-        if is_alone || !reader.builder.is_joining() || text.inner().first() == Some(&b'{') {
+        if is_alone
+            || !reader.builder.is_joining()
+            || text.inner().first() == Some(&b'{')
+            || text.inner().len() >= MIN_AGAIN && self.may_be_all_again(target, text, reader)
+        {
             self.flush(reader);
             return reader.repeat(target, &text.read());
         }
@@ -69,6 +74,18 @@ impl WaitingTexts {
         if !is_added {
             self.add_other(target, text, reader);
         }
+    }
+
+    /// Whether a piece is long enough to be all of its text once more.
+    #[inline(never)]
+    fn may_be_all_again(&self, target: &Target, text: Spelled<'_>, reader: &EventReader) -> bool {
+        let known = match target.growing {
+            Growing::Text => reader.builder.text_at(target.place),
+            Growing::Reasoning => reader.builder.reasoning_at(target.place),
+            Growing::Arguments => return false,
+        };
+        let waiting = self.waiting().iter().filter(|known| known.target == *target);
+        text.inner().len() >= waiting.fold(known.len(), |sum, waiting| sum + waiting.text.len())
     }
 
     /// The same for text that isn't simply appended to the last one.
@@ -158,6 +175,7 @@ impl WaitingTexts {
         if let (Some(last), Some(_)) = (last, mark) {
             waiting.swap(last, count - 1);
         }
+        reader.builder.set_joined(true);
         for (at, WaitingText { target, text, .. }) in waiting.iter_mut().enumerate() {
             let mark = mark.filter(|_| at + 1 == count);
             give(target, str::from_utf8(text).unwrap_or_default(), mark, reader);
@@ -166,6 +184,7 @@ impl WaitingTexts {
                 *text = Vec::new();
             }
         }
+        reader.builder.set_joined(false);
     }
 }
 

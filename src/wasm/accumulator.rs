@@ -143,7 +143,7 @@ impl Accumulator {
     /// Pushes a chunk again with this text, of which JavaScript has given the deltas.
     #[wasm_bindgen(js_name = pushRepeatedText)]
     pub fn push_repeated_text(&mut self, number: u32, text: &str) {
-        if self.stream.accept_repeat(number, &Fragment::from(text)).is_ok() {
+        if self.stream.accept_joined_repeat(number, &Fragment::from(text)).is_ok() {
             self.stream.forget_deltas();
         }
     }

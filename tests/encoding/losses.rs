@@ -363,3 +363,17 @@ fn previews_of_images_are_not_the_image() {
         }
     }
 }
+
+#[test]
+fn drafts_of_images_are_none_of_the_answers() {
+    let image = |data: &str| json!({ "mimeType": "image/png", "data": data });
+    let parts =
+        json!([{ "thought": true, "inlineData": image("RFJBRlQ=") }, { "inlineData": image("RklOQUw=") }]);
+    let body = json!({ "candidates": [{ "content": { "parts": parts }, "finishReason": "STOP" }] });
+    for target in WireApi::ALL {
+        let there = encode(target, options(), [body.to_string().as_bytes()]);
+        assert!(!there.text.contains("RFJBRlQ="), "{target:?}: {}", there.text);
+        assert!(there.has_lost(WarningCode::LostImage), "{target:?}");
+        assert_eq!(there.text.contains("RklOQUw="), target == WireApi::OpenaiResponses, "{target:?}");
+    }
+}

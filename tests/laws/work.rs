@@ -202,11 +202,16 @@ fn more_in_one_event_than_the_limits_allow() {
 #[test]
 fn calls_of_one_id() {
     let count = 1000;
-    let call = json!({"id": "c", "function": {"name": "f", "arguments": "{}"}});
-    let body = json!({"choices": [{"message": {"tool_calls": vec![call; count]}, "finish_reason": "stop"}]});
-    let reading = read_bytes(StreamOptions::default(), [body.to_string().as_bytes()]);
-    let ids: Vec<_> = reading.result.tool_calls.iter().map(|call| &*call.id).collect();
-    assert_eq!((ids.len(), ids[0], ids[1], ids[count - 1]), (count, "c", "c_2", "c_1000"));
+    let calls = |argument: fn(usize) -> usize| -> Vec<String> {
+        let call = |n| json!({"id": "c", "function": {"name": "f", "arguments": json!({"n": argument(n)}).to_string()}});
+        let calls: Vec<_> = (0..count).map(call).collect();
+        let body = json!({"choices": [{"message": {"tool_calls": calls}, "finish_reason": "stop"}]});
+        let reading = read_bytes(StreamOptions::default(), [body.to_string().as_bytes()]);
+        reading.result.tool_calls.into_iter().map(|call| call.id).collect()
+    };
+    let ids = calls(|n| n);
+    assert_eq!((ids.len(), &*ids[0], &*ids[1], &*ids[count - 1]), (count, "c", "c_2", "c_1000"));
+    assert_eq!(calls(|_| 1), ["c"]);
 }
 
 /// The same.

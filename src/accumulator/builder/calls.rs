@@ -22,8 +22,7 @@ impl Builder {
         }
         let is_known = choice.calls.get(place.slot).is_some_and(|call| call.id().is_some());
         if let Some(id) = id.filter(|_| !is_known) {
-            let unique = choice.calls.unique_id(Some(id), None);
-            choice.calls.name(place.slot, unique, Call::set_id);
+            choice.calls.give_id(place.slot, id, name.filter(|name| !name.is_empty()));
         }
         let Some(call) = choice.calls.get_mut(place.slot) else { return };
         if let Some(name) = name.filter(|name| !name.is_empty() && call.name().is_none()) {
@@ -230,6 +229,11 @@ impl Builder {
         self.find_call(place).is_some()
     }
 
+    /// Whether the call at this place is another one, told again: then it isn't one of the answer's calls.
+    pub fn is_repeat(&self, place: Place) -> bool {
+        self.find_call(place).is_some_and(Call::is_repeat)
+    }
+
     /// The id of the call at this place.
     pub fn call_id(&self, place: Place) -> Option<&str> {
         self.find_call(place)?.id()
@@ -263,6 +267,9 @@ impl Builder {
 
     /// Ends a call, and with it the wait for an id.
     pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, is_certain: bool) {
+        if let Some(choice) = self.choices.get_mut(choice) {
+            choice.calls.settle_repeat(slot);
+        }
         if self.call_mut(choice, slot).is_some_and(|call| !call.has_started()) {
             self.tell_calls_before(choice, slot);
         }
@@ -287,7 +294,7 @@ impl Builder {
         let at = self.choice_at(place.choice)?;
         let choice = self.choices.get_mut(at)?;
         if choice.calls.get(place.slot).is_none() {
-            let count = choice.calls.len();
+            let (count, index) = (choice.calls.len(), choice.calls.count());
             // What was held back of the text before the call comes first.
             if place.slot.0 != FOUND {
                 self.end_texts(at, Channel::settle);
@@ -297,7 +304,7 @@ impl Builder {
                 self.exceed_count(count, "tool calls", "maxToolCalls");
                 return None;
             }
-            choice.calls.push(Call::new(place.slot, place.choice, u32::try_from(count).unwrap_or(u32::MAX)));
+            choice.calls.push(Call::new(place.slot, place.choice, u32::try_from(index).unwrap_or(u32::MAX)));
         }
         Some(at)
     }
@@ -324,7 +331,7 @@ impl Builder {
         }
     }
 
-    /// Makes up the ids of all calls that have none.
+    /// Makes up the ids of all calls that have none, and decides which ones are others once more.
     pub(in crate::accumulator) fn name_calls(&mut self) {
         let answer = self.id.as_deref().or(self.seed.as_deref());
         for choice in &mut self.choices {

@@ -15,16 +15,21 @@ impl Builder {
     /// More text for the user.
     pub fn push_text(&mut self, place: Place, fragment: &Fragment<'_>) {
         if self.is_searched() {
-            return self.search(place, fragment, News::Perhaps);
+            return self.search(place, fragment, self.news());
         }
-        self.add(PartKind::Text, place, fragment, News::Perhaps);
+        self.add(PartKind::Text, place, fragment, self.news());
     }
 
     /// More of what the model thinks.
     pub fn push_reasoning(&mut self, place: Place, fragment: &Fragment<'_>) {
         if !self.is_searched() || !self.is_echo(place, fragment) {
-            self.add(PartKind::Reasoning, place, fragment, News::Perhaps);
+            self.add(PartKind::Reasoning, place, fragment, self.news());
         }
+    }
+
+    /// How much of a piece is new.
+    fn news(&self) -> News {
+        if self.is_joined { News::Whole } else { News::Perhaps }
     }
 
     /// More text, of which it is certain that it is new: not all of the text once more.

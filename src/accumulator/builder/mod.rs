@@ -76,6 +76,8 @@ pub struct Builder {
     is_body: bool,
     is_done: bool,
     is_halted: bool,
+    /// Whether what comes are several pieces of a text, joined.
+    is_joined: bool,
     begins_late: bool,
     /// Whether the finish reason is that of an answer before the one that is being read.
     has_second: bool,
@@ -94,7 +96,7 @@ pub struct Builder {
 state! { struct Builder {
     id, model, choices, usage, spent, error, warnings, depth, is_done, is_halted, begins_late, has_second, limits, log, search, suspect,
     unexplained,
-} anew { seed, is_body } }
+} anew { seed, is_body, is_joined } }
 
 impl Builder {
     /// An empty answer.
@@ -111,6 +113,7 @@ impl Builder {
             is_body: false,
             is_done: false,
             is_halted: false,
+            is_joined: false,
             begins_late: false,
             has_second: false,
             limits,
@@ -168,6 +171,12 @@ impl Builder {
     /// Whether neighbouring pieces of text become one delta, so that they may as well be told at once.
     pub fn is_joining(&self) -> bool {
         self.log.recording() != Recording::EachEvent
+    }
+
+    /// From now on, texts are several pieces, joined: then one that is all before it says something new. Only where the
+    /// text [is settled](Self::is_settled).
+    pub(crate) fn set_joined(&mut self, is_joined: bool) {
+        self.is_joined = is_joined;
     }
 
     /// The id of the answer, once it is known.

@@ -43,7 +43,7 @@ impl Call {
     /// Whether its start can be told now, and has not been.
     pub(in crate::accumulator) fn may_start(&self) -> bool {
         let is_known = self.id.is_some() && self.name.is_some() && self.id_is != IdIs::Held;
-        !self.has_started() && is_known && !self.is_name_open()
+        !self.has_started() && is_known && !self.is_name_open() && !self.may_be_repeat()
     }
 
     fn tell_up_to(&mut self, up_to: Told, log: &mut DeltaLog) {

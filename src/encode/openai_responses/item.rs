@@ -9,7 +9,7 @@ use crate::encode::openai_chat::google;
 use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
 use crate::encode::written::PartAt;
-use crate::json::{Document, ObjectWriter, RawJson, compact};
+use crate::json::{Document, ObjectWriter, RawJson, Value, compact};
 use crate::model::{Api, ContentPart};
 use crate::save::state;
 
@@ -169,15 +169,22 @@ pub(super) fn arguments_of<'a>(place: Place, end: usize, status: Status, context
     context.answer.arguments_at(place).get(..end).unwrap_or_default()
 }
 
-/// The bytes of an image, which chat completions have in a URL.
+/// The bytes of an image of the answer, which chat completions have in a URL.
 pub(super) fn base64_of(part: &ContentPart) -> Option<&str> {
     match part {
+        ContentPart::Image { raw, .. } if is_thought(raw) => None,
         ContentPart::Image { base64: Some(base64), .. } => Some(base64),
         ContentPart::Image { url: Some(url), .. } => {
             url.strip_prefix("data:")?.split_once(";base64,").map(|(_, base64)| base64)
         }
         _ => None,
     }
+}
+
+/// Whether a part is a draft that Gemini made while it thought.
+fn is_thought(raw: &RawJson) -> bool {
+    let is_true = |part: Document<'_>| part.root().get("thought").and_then(Value::boolean) == Some(true);
+    raw.get().contains("\"thought\"") && Document::parse(raw.get(), usize::MAX).is_ok_and(is_true)
 }
 
 /// The part of a response in the same interface, as it came.

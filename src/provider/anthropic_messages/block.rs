@@ -262,7 +262,9 @@ impl Block {
             blocks.extend(stray_thinking(self.place(), out));
         }
         let behind = blocks.len() + usize::from(!self.is_call());
-        blocks.push(self.write(out));
+        if !out.is_repeat(self.place()) {
+            blocks.push(self.write(out));
+        }
         if let (false, Some(text)) = (matches!(self.kind, BlockKind::Text), stray_text(self.place(), out)) {
             blocks.insert(behind, text);
         }

@@ -121,7 +121,7 @@ impl Block {
         self.slot
     }
 
-    fn place(&self) -> Place {
+    pub(super) fn place(&self) -> Place {
         Place::first_choice(self.slot, 0)
     }
 

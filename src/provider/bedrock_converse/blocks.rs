@@ -101,7 +101,8 @@ impl Blocks {
 
     /// The blocks in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        self.list.iter().map(|block| block.write(out)).collect()
+        let counts = |block: &&Block| !out.is_repeat(block.place());
+        self.list.iter().filter(counts).map(|block| block.write(out)).collect()
     }
 
     /// Another block begins, so the last one is whole if it is over.

@@ -53,7 +53,7 @@ impl<'a> CallFields<'a> {
     }
 
     /// Whether it says nothing new of the call at this place, which has ended.
-    fn repeats(&self, place: Place, out: &Builder) -> bool {
+    pub(super) fn repeats(&self, place: Place, out: &Builder) -> bool {
         !self.will_go_on()
             && !self.has_pieces()
             && self.args().is_none_or(|args| is_same(out.arguments_at(place), args))

@@ -78,7 +78,12 @@ impl CandidateReader {
             let parts = content.parts();
             // Some proxies send a part without its list.
             let alone = parts.filter(|parts| parts.is_object());
-            for part in parts.items().chain(alone) {
+            let is_retold = self.is_retold(parts, out);
+            let known = if is_retold { self.parts.len() } else { 0 };
+            if is_retold {
+                self.read_retold(parts, out);
+            }
+            for part in parts.items().skip(known).chain(alone) {
                 if out.is_halted() {
                     return;
                 }

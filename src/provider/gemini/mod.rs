@@ -16,6 +16,7 @@ mod part;
 mod path;
 mod reader;
 mod repeat;
+mod retold;
 #[cfg(test)]
 mod tests;
 mod usage;

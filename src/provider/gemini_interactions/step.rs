@@ -102,7 +102,7 @@ impl Step {
     }
 
     /// Where the item with this number stands. A call stands where the first item would.
-    fn place(&self, item: usize) -> Place {
+    pub(super) fn place(&self, item: usize) -> Place {
         Place::first_choice(self.index, self.nth << 32 | item as u64)
     }
 

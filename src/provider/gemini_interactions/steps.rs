@@ -139,7 +139,8 @@ impl Steps {
 
     /// The steps in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        self.list.iter().map(|step| step.write(out)).collect()
+        let counts = |step: &&Step| !out.is_repeat(step.place(0));
+        self.list.iter().filter(counts).map(|step| step.write(out)).collect()
     }
 
     fn next_index(&self) -> u64 {

@@ -5,7 +5,7 @@ use super::{is_body, is_event};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
-use crate::provider::call_entry::{CallEntry, details, listed, push_arguments};
+use crate::provider::call_entry::{CallEntry, details, is_blank, listed, push_arguments};
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::{fail, finish_of, is_error, word_of};
@@ -163,17 +163,18 @@ impl Reader {
         {
             out.set_model(model);
         }
-        self.read_answer(line.thinking(), line.response(), line.tool_calls(), line.images(), out);
+        // Some servers tell all of the text, and all calls, once more at the end.
+        let is_done = line.done().and_then(Value::boolean) == Some(true);
+        self.read_answer(is_done, line.thinking(), line.response(), line.tool_calls(), line.images(), out);
         if let Some(image) = line.image().filter(|image| image.filled().is_some()) {
             self.read_image(image, out);
         }
         if let Some(message) = line.message() {
             let message = Message::of(message);
-            // Some servers tell all of the text once more at the end.
-            let is_done = line.done().and_then(Value::boolean) == Some(true);
             self.read_answer(
+                is_done,
                 message.thinking().or(message.reasoning()).or(message.reasoning_content()),
-                message.content().filter(|text| !is_done || !text.is(out.text_at(text_place()))),
+                message.content(),
                 message.tool_calls(),
                 message.images(),
                 out,
@@ -190,7 +191,7 @@ impl Reader {
         }
         let reason = word_of(line.done_reason());
         // Some versions only say why, or deny that it is done on the last line.
-        if reason.is_some() || line.done().and_then(Value::boolean) == Some(true) {
+        if reason.is_some() || is_done {
             // A final object may have come before that didn't say why.
             if reason.is_some() && out.finish_reason().1.is_none() {
                 out.reopen(0);
@@ -211,24 +212,44 @@ impl Reader {
 
     fn read_answer(
         &mut self,
+        is_done: bool,
         thinking: Option<Value<'_>>,
         text: Option<Value<'_>>,
         calls: Option<Value<'_>>,
         images: Option<Value<'_>>,
         out: &mut Builder,
     ) {
+        let thinking =
+            thinking.filter(|thinking| !is_done || !thinking.is(out.reasoning_at(reasoning_place())));
+        let text = text.filter(|text| !is_done || !text.is(out.text_at(text_place())));
+        let calls = calls.map(listed).unwrap_or_default();
+        let has_calls = is_done && self.has_told(&calls, out);
         if let Some(thinking) = thinking.spoken() {
             out.push_reasoning(reasoning_place(), &thinking);
         }
         if let Some(text) = text.spoken() {
             out.push_text(text_place(), &text);
         }
-        for (_, call) in calls.map(listed).unwrap_or_default() {
+        for (_, call) in calls.into_iter().filter(|_| !has_calls) {
             self.read_call(call, out);
         }
         for image in images.items() {
             self.read_image(image, out);
         }
+    }
+
+    /// Whether these are the calls that have come.
+    fn has_told(&self, calls: &[(Option<u64>, Value<'_>)], out: &Builder) -> bool {
+        let is_same = |(known, (_, value)): (&Call, &(_, Value<'_>))| {
+            let entry = CallEntry::of(*value);
+            let arguments = entry.arguments.filter(|arguments| !is_blank(*arguments));
+            let arguments = arguments
+                .and_then(|arguments| arguments.text().map(Into::into).or_else(|| arguments.compact()));
+            entry.name == out.call_name(known.place)
+                && entry.id().is_none_or(|id| Some(id) == out.call_id(known.place))
+                && arguments.as_deref().unwrap_or("{}") == out.arguments_at(known.place)
+        };
+        calls.len() == self.calls.len() && self.calls.iter().zip(calls).all(is_same)
     }
 
     fn read_image(&mut self, image: Value<'_>, out: &mut Builder) {

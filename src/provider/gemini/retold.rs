@@ -1,0 +1,75 @@
+//! Chunks of servers that send all parts so far in each of them.
+
+use super::call::CallFields;
+use super::candidate::CandidateReader;
+use super::part::{Part, PartFields, PartKind};
+use crate::accumulator::Builder;
+use crate::json::{Field, Fragment, Value};
+
+/// A part of so many bytes with which a chunk of several parts begins is no accident.
+const LIKELY: usize = 8;
+
+impl CandidateReader {
+    /// Whether a chunk begins with all parts that have come, of which the last may go on. A chunk that has only one part
+    /// is left to the accumulator.
+    pub(super) fn is_retold(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
+        let (known, told) = (self.parts.len(), parts.items().count());
+        let length = |part: &Part| out.text_at(part.place).len().max(out.reasoning_at(part.place).len());
+        let is_likely = |part| length(part) >= if known == 1 { LIKELY } else { 1 };
+        known >= 1
+            && told >= known.max(2)
+            && self.parts.iter().any(is_likely)
+            && self.parts.iter().zip(parts.items()).enumerate().all(|(at, (part, value))| {
+                let may_go_on = part.is_open && at + 1 == known;
+                part.news_in(value, out).is_some_and(|news| news.is_empty() || may_go_on)
+            })
+    }
+
+    /// Takes in what such a chunk adds to the parts that have come.
+    pub(super) fn read_retold(&mut self, parts: Option<Value<'_>>, out: &mut Builder) {
+        for (part, value) in self.parts.iter_mut().zip(parts.items()) {
+            if let Some(news) = part.news_in(value, out).filter(|news| !news.is_empty()) {
+                match part.kind {
+                    PartKind::Thought => out.append_reasoning(part.place, &Fragment::from(&*news)),
+                    _ => out.append_text(part.place, &Fragment::from(&*news)),
+                }
+            }
+            let signature = PartFields::of(value).signature().filter(|_| part.signature.is_none());
+            if let Some(signature) = signature {
+                match part.kind {
+                    PartKind::Thought => out.push_signature(part.place, signature),
+                    PartKind::Text => out.push_text_signature(part.place, signature),
+                    PartKind::Call(_) => out.push_call_signature(part.place, signature),
+                    PartKind::Whole(_) => {}
+                }
+                part.signature = Some(signature.to_owned());
+                part.is_open = false;
+            }
+        }
+    }
+}
+
+impl Part {
+    /// What a part of a chunk adds to this one, if it has all of it.
+    fn news_in(&self, value: Value<'_>, out: &Builder) -> Option<String> {
+        let fields = PartFields::of(value);
+        let call = fields.call().or(fields.snake_call());
+        let known = match &self.kind {
+            PartKind::Whole(known) => return value.raw().filter(|raw| raw == known).map(|_| String::new()),
+            PartKind::Call(known) => {
+                let call = call.map(CallFields::of)?;
+                let is_same = call.name().label() == out.call_name(self.place)
+                    && call.id().label() == known.id.as_deref()
+                    && known.pieces.is_none()
+                    && call.repeats(self.place, out);
+                return is_same.then(String::new);
+            }
+            PartKind::Text => out.text_at(self.place),
+            PartKind::Thought => out.reasoning_at(self.place),
+        };
+        let is_like = call.is_none() && fields.is_thought() == matches!(self.kind, PartKind::Thought);
+        let is_signed_like = self.signature.is_none() || self.signature.as_deref() == fields.signature();
+        let text = fields.text().text().filter(|_| is_like && is_signed_like)?;
+        text.strip_prefix(known).map(str::to_owned)
+    }
+}
