@@ -77,7 +77,7 @@ impl StreamEncoder {
             self.writer.note(note, &context, &mut self.out);
         }
         self.writer.complete(&context, &mut self.out);
-        lose_fields(self.stream.source(), &fields.extra, specific, &mut self.out);
+        lose_fields(self.stream.source(), &fields.extra, specific, self.target.api, &mut self.out);
     }
 
     /// Writes the end.

@@ -167,7 +167,7 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
         out.events.clear();
     }
     writer.complete(&context, &mut out);
-    lose_fields(source, &fields.extra, specific, &mut out);
+    lose_fields(source, &fields.extra, specific, target.api, &mut out);
     let body = writer.body(&context, &mut out);
     Encoded { body, lost: out.lost.into_list(), failure: None }
 }
