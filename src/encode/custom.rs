@@ -13,7 +13,8 @@ use crate::model::Api;
 
 /// Marks the calls of custom tools in a body.
 pub(super) fn mark_custom_calls(specific: Option<Value<'_>>, answer: &mut Builder) {
-    let mut ids = specific.map(custom_ids).unwrap_or_default();
+    let is_only = answer.choice_indices().nth(1).is_none();
+    let mut ids = specific.map(|specific| custom_ids(specific, is_only)).unwrap_or_default();
     ids.sort_unstable();
     let choices: Vec<u32> = if ids.is_empty() { Vec::new() } else { answer.choice_indices().collect() };
     for place in choices.into_iter().flat_map(|choice| answer.calls_of(choice)).collect::<Vec<_>>() {
@@ -25,14 +26,15 @@ pub(super) fn mark_custom_calls(specific: Option<Value<'_>>, answer: &mut Builde
     }
 }
 
-/// The ids of the calls of custom tools, and the choice they are in: in Responses there is none.
-fn custom_ids(specific: Value<'_>) -> Vec<(Option<u64>, String)> {
+/// The ids of the calls of custom tools, and the choice they are in: in Responses there is none. `is_only`: the response has
+/// only one choice, whose index the common form doesn't have.
+fn custom_ids(specific: Value<'_>, is_only: bool) -> Vec<(Option<u64>, String)> {
     let is_type = |of: &Value<'_>, name| of.get("type").is_some_and(|kind| kind.is(name));
     let items = specific.get_items("outputItems").filter(|item| is_type(item, "custom_tool_call"));
     let ids = items.filter_map(|item| item.get_string("call_id").or_else(|| item.get_string("id")));
     let mut list: Vec<_> = ids.map(|id| (None, id)).collect();
     for choice in specific.get_items("choices") {
-        let index = Some(choice.get_unsigned("index").unwrap_or_default());
+        let index = (!is_only).then(|| choice.get_unsigned("index").unwrap_or_default());
         let calls = choice.get("toolCalls").into_iter().flat_map(|calls| calls.others(&[]));
         list.extend(
             calls.filter(|(_, call)| is_type(call, "custom")).map(|(id, _)| (index, id.into_owned())),

@@ -7,13 +7,27 @@ use crate::json::Value;
 use crate::model::{Failure, FailureCode, FinishReason, has_failed};
 
 /// What a provider says of an ending besides its word.
-#[derive(Default)]
 pub(super) struct Told<'a> {
     pub(super) error: Option<Value<'a>>,
     /// The status of a body.
     pub(super) status: Option<&'a str>,
     /// What was wrong, for those who read it.
     pub(super) explanation: Option<&'a str>,
+}
+
+impl<'a> Told<'a> {
+    /// What the provider's own fields say. `is_over`: the stream has ended well, also if nobody has brought the status up
+    /// to date.
+    pub(super) fn of(specific: Option<Value<'a>>, error: Option<Value<'a>>, is_over: bool) -> Self {
+        let told = |name| specific?.get_label(name);
+        let status = told("status").filter(|status| !is_over || !is_under_way(status));
+        Self { error, status, explanation: told("finishMessage") }
+    }
+}
+
+/// Whether the provider is still working on a response of this status.
+pub(super) fn is_under_way(status: &str) -> bool {
+    matches!(status, "in_progress" | "queued")
 }
 
 /// Why a response that was read to its end is no answer.

@@ -1,5 +1,6 @@
 //! What could not be written.
 
+use super::options::WireApi;
 use super::writer::{Context, Output};
 use crate::accumulator::{Note, Place};
 use crate::json::{Document, Object, RawJson, Value};
@@ -205,22 +206,23 @@ pub(super) fn may_have_own_members(item: &RawJson) -> bool {
     names.any(|name| item.get().contains(name))
 }
 
-fn has_own_members_inside(item: Value<'_>) -> bool {
+fn has_own_members_inside(item: Value<'_>, target: WireApi) -> bool {
     let kind = item.get_label("type").unwrap_or_default();
     let is_filled = |name| item.get_items(name).next().is_some();
     if BUILT_IN.contains(&kind) || kind == "reasoning" && is_filled("summary") && is_filled("content") {
         return true;
     }
-    let mut own = OWN_INSIDE.into_iter().filter_map(|name| item.get(name));
+    let is_written = |name| name == "phase" && target == WireApi::OpenaiResponses;
+    let mut own = OWN_INSIDE.into_iter().filter(|name| !is_written(*name)).filter_map(|name| item.get(name));
     // Calls that no program makes have a caller, too.
     own.any(|value| value.label().or_else(|| value.get_label("type")).is_some_and(|word| word != "direct"))
 }
 
-/// Whether a provider has something that no other interface has.
-fn has_own_members(specific: Value<'_>) -> bool {
+/// Whether a provider has something that the interface which is written hasn't.
+fn has_own_members(specific: Value<'_>, target: WireApi) -> bool {
     let in_messages = |of: Value<'_>| !of.has_only(WRITTEN_IN_MESSAGES);
     specific.others(WRITTEN).any(|(name, value)| match &*name {
-        "contentBlocks" | "outputItems" => value.items().any(has_own_members_inside),
+        "contentBlocks" | "outputItems" => value.items().any(|item| has_own_members_inside(item, target)),
         "candidate" => !value.has_only(WRITTEN_INSIDE),
         "message" => in_messages(value),
         "toolCalls" => value.others(&[]).any(|(_, call)| in_messages(call)),
@@ -240,10 +242,11 @@ pub(super) fn lose_fields(
     source: Option<Api>,
     extra: &Object,
     specific: Option<Value<'_>>,
+    target: WireApi,
     out: &mut Output,
 ) {
     let is_usual = |name: &str| USUAL.contains(&name);
-    let has_own = specific.is_some_and(has_own_members);
+    let has_own = specific.is_some_and(|specific| has_own_members(specific, target));
     if source.is_some() && (has_own || extra.names().any(|name| !is_usual(name))) {
         let message = "Members of the response that only its provider has were dropped";
         out.lost.add(WarningCode::LostFields, message);

@@ -13,8 +13,8 @@ pub(super) enum Passage {
     Undecided,
     /// They come from another interface, or something in them is to be changed.
     Closed,
-    /// They are.
-    Open { last: Last },
+    /// They are, until one has failed.
+    Open { last: Last, has_failed: bool },
 }
 
 /// The last event that was passed on, of which only its number is needed.
@@ -64,7 +64,7 @@ impl State for Last {
     }
 }
 
-state! { enum Passage { 0 Undecided, 1 Closed, 2 Open { last } } }
+state! { enum Passage { 0 Undecided, 1 Closed, 2 Open { last, has_failed } } }
 
 /// An event that belongs to no interface is kept until so much has come.
 const MAX_UNKNOWN: usize = 1 << 16;
@@ -78,9 +78,21 @@ impl Passage {
 
     /// What follows is numbered behind this event, if it is one that was passed on.
     pub(super) fn follow(&mut self, event: Option<&str>) {
-        if let (Self::Open { last }, Some(event)) = (self, event) {
+        if let (Self::Open { last, .. }, Some(event)) = (self, event) {
             last.set(event);
         }
+    }
+
+    /// The stream that is written ends with a failure: nothing more is passed on.
+    pub(super) fn fail(&mut self) {
+        if let Self::Open { has_failed, .. } = self {
+            *has_failed = true;
+        }
+    }
+
+    /// Whether events are passed on, as far as they come before a failure.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self, Self::Open { has_failed: false, .. })
     }
 
     /// Decides, once it is known where the events come from.
@@ -92,7 +104,7 @@ impl Passage {
             // The first event decides, so that it makes no difference which others the read has.
             Some(api) if api == target => match echo.first_known() {
                 Some(event) if is_whole(event.data) => Self::Closed,
-                Some(_) => Self::Open { last: Last::default() },
+                Some(_) => Self::Open { last: Last::default(), has_failed: false },
                 None => Self::Undecided,
             },
             Some(_) => Self::Closed,

@@ -4,12 +4,13 @@
 mod chat;
 mod reasoning;
 
+use super::endings::is_under_way;
 use super::head::Head;
 use super::json::{EMPTY_LIST, NULL};
 use super::options::{EncodeOptions, WireApi};
 use super::targets::target;
 use super::usage::Counts;
-use super::whole::Encoded;
+use super::whole::{Encoded, is_over};
 use super::writer::Output;
 use crate::accumulator::{Builder, Depth, ProviderFields, Recording};
 use crate::body::Body;
@@ -60,7 +61,8 @@ pub(super) fn encode(
             default(&mut body, "object", &"response");
             default(&mut body, "created_at", &head.created);
             default(&mut body, "status", &"completed");
-            put(&mut body, "status", own.get("status"));
+            let is_stale = |status: &Value<'_>| is_over(result) && status.label().is_some_and(is_under_way);
+            put(&mut body, "status", own.get("status").filter(|status| !is_stale(status)));
             default(&mut body, "error", &NULL);
             set(&mut body, "incomplete_details", own.get("incompleteDetails"));
             body.set("output", list(own.get("outputItems")?)?);

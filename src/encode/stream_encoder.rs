@@ -272,10 +272,14 @@ impl StreamEncoder {
             Passage::Open { .. } => {}
         }
         let mut latest = None;
-        // The marker of the end is written with the end.
-        for event in echo.events().filter(|event| event.data != "[DONE]") {
-            if self.phase == Phase::Over {
+        for event in echo.events() {
+            if !self.passage.is_open() {
                 break;
+            }
+            if event.data == "[DONE]" {
+                self.passage.follow(latest.take());
+                self.end_passed(event.has_failed);
+                continue;
             }
             if event.has_failed {
                 self.passage.follow(latest); // the failure may be written in its place
@@ -289,6 +293,15 @@ impl StreamEncoder {
         true
     }
 
+    /// The marker of the end has come, which is written with the end.
+    fn end_passed(&mut self, has_failed: bool) {
+        if has_failed {
+            self.fail_if_any();
+        } else if !self.stream.is_unread() {
+            self.complete();
+        }
+    }
+
     fn pass(&mut self, event: EchoedEvent<'_>) {
         if event.data.is_empty() {
             let message = "An event that can't be written as JSON was dropped";
@@ -297,7 +310,9 @@ impl StreamEncoder {
         if self.writer.is_unwanted(event, &self.options) {
             return;
         }
-        if event.has_failed {
+        // What follows the last event ends nothing; only what follows chat's marker has to be ended again.
+        let is_behind = self.phase == Phase::Over && self.target.api != WireApi::OpenaiChat;
+        if event.has_failed && !is_behind {
             let document = Document::parse(event.data, usize::MAX);
             if !document.is_ok_and(|document| self.writer.is_failure(document.root())) {
                 return self.fail_if_any();
@@ -309,7 +324,10 @@ impl StreamEncoder {
         if is_last && !event.has_failed && self.stream.is_unread() {
             return; // it ends with a failure
         }
-        self.phase = if is_last { Phase::Over } else { Phase::Writing };
+        self.phase = if is_last || is_behind { Phase::Over } else { Phase::Writing };
+        if event.has_failed {
+            self.passage.fail();
+        }
         let renamed = renamed(event.data, self.writer.envelope(), &self.options);
         // A name comes from JSON, where it may contain what would begin another line.
         let is_line = |name: &&str| !name.is_empty() && !name.contains(['\n', '\r', '\0']);
@@ -319,7 +337,7 @@ impl StreamEncoder {
 
     /// The end of a stream that was passed on is written by the writer.
     pub(super) fn take_over(&mut self) -> bool {
-        let Passage::Open { last } = &mut self.passage else { return false };
+        let Passage::Open { last, .. } = &mut self.passage else { return false };
         let next = last.next_number();
         let fields = self.stream.fields();
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);

@@ -36,6 +36,7 @@ impl StreamEncoder {
             self.writer.settle(&context, &mut self.out);
         }
         self.phase = Phase::Over;
+        self.passage.fail();
         let context = Context::new(&self.stream, &self.options);
         self.writer.fail(failure, &context, &mut self.out);
     }
@@ -48,11 +49,11 @@ impl StreamEncoder {
         let specific = json_of(&mut fields);
         let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
         let specific = specific.as_ref().map(Document::root);
-        let told = |name| specific.and_then(|specific| specific.get_label(name));
-        let told = Told { error: None, status: told("status"), explanation: told("finishMessage") };
+        let told = Told::of(specific, None, true);
         let failure = failure_of(self.stream.answer(), self.target.api, &told);
         if let Some(failure) = &failure {
             self.stream.report(failure.clone());
+            self.passage.fail();
         }
         if self.take_over() {
             self.phase = Phase::Over;
@@ -76,7 +77,7 @@ impl StreamEncoder {
             self.writer.note(note, &context, &mut self.out);
         }
         self.writer.complete(&context, &mut self.out);
-        lose_fields(self.stream.source(), &fields.extra, specific, &mut self.out);
+        lose_fields(self.stream.source(), &fields.extra, specific, self.target.api, &mut self.out);
     }
 
     /// Writes the end.

@@ -67,7 +67,7 @@ pub(crate) fn translate(
 }
 
 fn failure_in(response: &str, answer: &Builder, api: WireApi) -> Option<Failure> {
-    failure_of_response(Document::parse(response, usize::MAX).ok()?.root(), answer, api)
+    failure_of_response(Document::parse(response, usize::MAX).ok()?.root(), false, answer, api)
 }
 
 /// Whether an option changes a body of the interface that it is written in. Those of streams don't.

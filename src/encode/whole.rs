@@ -121,21 +121,26 @@ pub(super) fn write_response(
         return encoded;
     }
     let known = read(response, result);
-    match failure_of_response(response, &known.answer, api) {
+    match failure_of_response(response, is_over(result), &known.answer, api) {
         Some(failure) => Encoded::failed(api, failure),
         None => write(known, response.get("apiSpecific"), api, options),
     }
 }
 
+/// Whether the result is that of a stream that ended well.
+pub(super) fn is_over(result: Option<Value<'_>>) -> bool {
+    result.and_then(|result| result.get("ending")).is_some_and(|ending| ending.is("complete"))
+}
+
 /// Why a response that was read is no answer.
-pub(super) fn failure_of_response(response: Value<'_>, answer: &Builder, api: WireApi) -> Option<Failure> {
-    let specific = |name| response.get("apiSpecific").and_then(|own| own.get_label(name));
-    let told = Told {
-        error: response.get("extra").and_then(|extra| extra.get("error")),
-        status: specific("status"),
-        explanation: specific("finishMessage"),
-    };
-    failure_of(answer, api, &told)
+pub(super) fn failure_of_response(
+    response: Value<'_>,
+    is_over: bool,
+    answer: &Builder,
+    api: WireApi,
+) -> Option<Failure> {
+    let error = response.get("extra").and_then(|extra| extra.get("error"));
+    failure_of(answer, api, &Told::of(response.get("apiSpecific"), error, is_over))
 }
 
 fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &EncodeOptions) -> Encoded {
@@ -162,7 +167,7 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
         out.events.clear();
     }
     writer.complete(&context, &mut out);
-    lose_fields(source, &fields.extra, specific, &mut out);
+    lose_fields(source, &fields.extra, specific, target.api, &mut out);
     let body = writer.body(&context, &mut out);
     Encoded { body, lost: out.lost.into_list(), failure: None }
 }

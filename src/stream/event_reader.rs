@@ -129,11 +129,15 @@ impl EventReader {
         let data = data.strip_prefix("data:").map_or(data, str::trim_ascii);
         match data {
             "[DONE]" => {
+                let was_sound = self.builder.error().is_none();
                 if self.failure_to_read().is_none() {
                     self.builder.finish_stream();
                 }
                 if let Some(echo) = &mut self.echo {
                     echo.add_done();
+                    if was_sound && self.builder.error().is_some() {
+                        echo.fail();
+                    }
                 }
             }
             data if data.is_empty() && name == Some("error") => self.builder.fail(unexplained()),

@@ -80,6 +80,8 @@ pub struct Extractor {
     pub(super) is_blank: bool,
     /// White space that comes next isn't text.
     pub(super) skips_space: bool,
+    /// Whether there was reasoning, whose next block goes on with it.
+    pub(super) has_reasoning: bool,
     /// There is no call at this place in the held text.
     pub(super) no_call_at: Option<usize>,
     /// The same for openers that only count before any text.
@@ -113,8 +115,8 @@ pub struct Extractor {
 
 state! {
     struct Extractor {
-        state, held, at, seen, code, is_line_blank, is_blank, skips_space, no_call_at, no_start_at, is_start, is_inside,
-        last, has_header, is_answer, is_struck, offset, line, marked as words, suspect, grammar, call, again, unclosed,
+        state, held, at, seen, code, is_line_blank, is_blank, skips_space, has_reasoning, no_call_at, no_start_at,
+        is_start, is_inside, last, has_header, is_answer, is_struck, offset, line, marked as words, suspect, grammar, call, again, unclosed,
     } anew { options } if is_sound
 }
 
@@ -132,6 +134,7 @@ impl Extractor {
             is_line_blank: true,
             is_blank: true,
             skips_space: is_open,
+            has_reasoning: false,
             no_call_at: None,
             no_start_at: None,
             is_start: false,
@@ -282,6 +285,12 @@ impl Extractor {
             }
         }
         pass.emit(Event::Text(slice(pass.text, pass.from, to)), to);
+    }
+
+    /// Emits reasoning up to a place.
+    pub(super) fn emit_reasoning(&mut self, to: usize, pass: &mut Pass<'_>) {
+        self.has_reasoning |= to > pass.from;
+        pass.reasoning(to);
     }
 
     /// Emits what is neither text nor reasoning.

@@ -301,6 +301,8 @@ pub(super) fn names() -> String {
 /// The tags around reasoning.
 pub(super) static REASONING: &[(&str, &str)] = &[
     ("<think>", "</think>"),
+    // Bedrock writes the reasoning of gpt-oss so, with a pair of tags for each piece.
+    ("<reasoning>", "</reasoning>"),
     ("[THINK]", "[/THINK]"),
     ("<seed:think>", "</seed:think>"),
     ("<longcat_think>", "</longcat_think>"),

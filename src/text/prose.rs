@@ -75,7 +75,7 @@ impl Extractor {
                 Found::Opener(tag) => {
                     self.emit_text(place, pass);
                     self.markup(place + self.options.tags.get(tag).map_or(0, |tag| tag.0.len()), pass);
-                    self.skips_space = true;
+                    self.skips_space = !self.has_reasoning;
                     self.state = State::Thinking(Thinking::new(Some(tag)));
                     self.at = pass.from;
                     return true;

@@ -62,7 +62,7 @@ impl Extractor {
                 && !thinking.may_open
             {
                 self.markup(pass.from + length, pass);
-                (self.at, self.skips_space) = (pass.from, true);
+                (self.at, self.skips_space) = (pass.from, !self.has_reasoning);
                 self.state = State::Thinking(Thinking::new(Some(nth)));
                 return true;
             }
@@ -80,12 +80,12 @@ impl Extractor {
                     && is_end_of_calls(pass.text.get(call..place).unwrap_or_default())
                 {
                     // The mark ends the calls; that of the reasoning is missing.
-                    pass.reasoning(call);
+                    self.emit_reasoning(call, pass);
                     self.at = pass.from;
                     return true;
                 }
                 self.has_header |= thinking.tag.is_none();
-                pass.reasoning(place);
+                self.emit_reasoning(place, pass);
                 self.markup(place + length, pass);
                 pass.begin_line();
                 self.at = pass.from;
@@ -133,7 +133,7 @@ impl Extractor {
         match thinking.call_at {
             Some(call) if pass.is_over => {
                 self.unclosed |= thinking.bit();
-                pass.reasoning(call);
+                self.emit_reasoning(call, pass);
                 self.at = pass.from;
                 return true;
             }
@@ -141,7 +141,7 @@ impl Extractor {
             _ => {}
         }
         let end = if pass.is_over { bytes.len() } else { thinking.call_at.unwrap_or(at) };
-        pass.reasoning(end);
+        self.emit_reasoning(end, pass);
         self.state = State::Thinking(thinking);
         false
     }

@@ -3,7 +3,7 @@
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, Retention, WireApi, encode, encode_json, encode_result};
 use respool::json::{Document, to_json};
-use respool::model::Api;
+use respool::model::{Api, WarningCode};
 use respool::text::TextOptions;
 use serde_json::{Value as Json, json};
 
@@ -208,4 +208,13 @@ fn messages_of_an_edited_response_keep_their_phases() {
         phases,
         [(&json!("commentary"), &json!("Wait.")), (&json!("final_answer"), &json!("At seven."))]
     );
+    // They are written, so they aren't lost. In other interfaces they are.
+    let edited = to_json(&response).replacen("At six.", "At seven.", 1);
+    for target in WireApi::ALL {
+        let edited = Document::parse(&edited, 64).unwrap();
+        let encoded = encode_json(edited.root(), target, &EncodeOptions::default()).unwrap();
+        assert!(encoded.body.contains("At seven."), "{}", encoded.body);
+        let is_lost = encoded.lost.iter().any(|lost| lost.code == WarningCode::LostFields);
+        assert_eq!(is_lost, target != WireApi::OpenaiResponses, "{:?}", encoded.lost);
+    }
 }

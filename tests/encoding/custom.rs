@@ -325,6 +325,21 @@ fn the_input_of_a_body_that_is_cut_off_is_text() {
     assert_eq!(written(WireApi::AnthropicMessages)["content"][0]["input"], json!({ "input": input }));
 }
 
+/// The common form of one choice doesn't have its index.
+#[test]
+fn a_custom_call_of_an_only_choice_with_another_index_is_one() {
+    let call =
+        json!({ "id": "a", "type": "custom", "custom": { "name": "apply_patch", "input": "*** Begin" } });
+    let body = json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [{ "index": 1, "message": { "role": "assistant", "content": null, "tool_calls": [call] }, "finish_reason": "tool_calls" }] });
+    let response = decode(&body.to_string()).unwrap();
+    let written =
+        |target| serde_json::from_str::<Json>(&encode_whole(&response, target, &options()).body).unwrap();
+    assert_eq!(written(WireApi::OpenaiChat)["choices"][0]["message"]["tool_calls"][0], call);
+    assert_eq!(written(WireApi::OpenaiChat)["choices"][0]["index"], 1);
+    let item = &written(WireApi::OpenaiResponses)["output"][0];
+    assert_eq!((&item["type"], &item["input"]), (&json!("custom_tool_call"), &json!("*** Begin")));
+}
+
 /// A client of another interface must not run half of a patch.
 #[test]
 fn input_that_looks_whole_and_is_cut_off_stays_open() {

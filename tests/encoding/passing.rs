@@ -3,6 +3,7 @@
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, WireApi};
 use respool::model::Ending;
+use serde_json::json;
 
 use crate::corpus::cases;
 use crate::corpus::cuts::Numbers;
@@ -143,6 +144,67 @@ fn a_body_in_an_envelope_is_written_as_a_stream() {
     let body = r#"{"result":{"choices":[{"index":0,"message":{"role":"assistant","content":"Ebb"},"finish_reason":"stop"}]},"success":true,"errors":[],"messages":[]}"#;
     let written = encode(WireApi::OpenaiChat, options(), [body.as_bytes()]).text;
     assert!(written.contains(r#""delta":{"content":"Ebb"}"#) && !written.contains("success"), "{written}");
+}
+
+fn message(id: &str, text: &str) -> Vec<String> {
+    [
+        json!({ "type": "message_start", "message": { "id": id, "type": "message", "role": "assistant", "model": "m", "content": [] } }),
+        json!({ "type": "content_block_start", "index": 0, "content_block": { "type": "text", "text": "" } }),
+        json!({ "type": "content_block_delta", "index": 0, "delta": { "type": "text_delta", "text": text } }),
+        json!({ "type": "content_block_stop", "index": 0 }),
+        json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": { "output_tokens": 2 } }),
+        json!({ "type": "message_stop" }),
+    ]
+    .map(|event| event.to_string())
+    .into()
+}
+
+fn response(id: &str, text: &str) -> Vec<String> {
+    let item = json!({ "id": id, "type": "message", "role": "assistant", "content": [{ "type": "output_text", "text": text, "annotations": [] }] });
+    [
+        json!({ "type": "response.created", "response": { "id": id, "object": "response", "status": "in_progress", "output": [] } }),
+        json!({ "type": "response.output_text.delta", "item_id": id, "output_index": 0, "content_index": 0, "delta": text }),
+        json!({ "type": "response.completed", "response": { "id": id, "object": "response", "status": "completed", "output": [item] } }),
+    ]
+    .map(|event| event.to_string())
+    .into()
+}
+
+fn chunks(id: &str, text: &str) -> Vec<String> {
+    [
+        json!({ "id": id, "choices": [{ "index": 0, "delta": { "role": "assistant", "content": text } }] }),
+        json!({ "id": id, "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] }),
+    ]
+    .map(|event| event.to_string())
+    .into()
+}
+
+/// A second answer, the whole message again, a ping: a client of the provider would have got it, too.
+#[test]
+fn what_follows_the_end_goes_through_as_it_came() {
+    let done = "data: [DONE]\n\n";
+    let whole = r#"{"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"A"},{"type":"tool_use","id":"t","name":"f","input":{}}],"stop_reason":"tool_use"}"#;
+    let streams = [
+        (WireApi::AnthropicMessages, wire::named_sse(&[message("m1", "A"), message("m2", "B")].concat())),
+        (WireApi::AnthropicMessages, wire::named_sse(&[message("m1", "A"), vec![whole.into()]].concat())),
+        (
+            WireApi::AnthropicMessages,
+            wire::named_sse(&[message("m1", "A"), vec![r#"{"type":"ping"}"#.into()]].concat()),
+        ),
+        (WireApi::OpenaiResponses, wire::named_sse(&[response("r1", "A"), response("r2", "B")].concat())),
+        (WireApi::OpenaiChat, wire::sse(&chunks("c1", "A")) + done + &wire::sse(&chunks("c2", "B")) + done),
+        (WireApi::OpenaiChat, wire::sse(&[chunks("c1", "A"), chunks("c2", "B")].concat()) + done),
+    ];
+    for (target, bytes) in streams {
+        for pieces in [vec![bytes.as_bytes()], bytes.as_bytes().chunks(1).collect()] {
+            let output = encode(target, options(), pieces);
+            assert_eq!(output.text, bytes);
+            assert!(output.lost.is_empty(), "{:?}", output.lost);
+        }
+    }
+    // What follows the marker ends with a marker, too.
+    let bytes = wire::sse(&chunks("c1", "A")) + done + &wire::sse(&chunks("c2", "B"));
+    assert_eq!(encode(WireApi::OpenaiChat, options(), [bytes.as_bytes()]).text, bytes + done);
 }
 
 #[test]

@@ -128,6 +128,7 @@ describe("reasoning", () => {
   test("all tags", () => {
     for (const [open, close] of [
       ["<think>", "</think>"],
+      ["<reasoning>", "</reasoning>"],
       ["[THINK]", "[/THINK]"],
       ["<seed:think>", "</seed:think>"],
       ["◁think▷", "◁/think▷"],

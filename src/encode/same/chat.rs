@@ -11,17 +11,17 @@ pub(super) fn choices(response: Value<'_>, result: Option<Value<'_>>, own: Value
     let first = First { result, logprobs: own.get("logprobs") };
     let mut several = response.get_items("choices").peekable();
     if several.peek().is_none() {
-        return ["[", &choice(response, 0, own, first), "]"].concat();
+        // Its index is only in the details.
+        let details = own.get_items("choices").next();
+        let index = details.and_then(|details| details.get_unsigned("index")).unwrap_or_default();
+        return ["[", &choice(response, index, details, first), "]"].concat();
     }
     let written: Vec<String> = (0..)
         .zip(several)
         .map(|(at, value)| {
-            choice(
-                value,
-                value.get_unsigned("index").unwrap_or(at),
-                own,
-                if at == 0 { first } else { First::default() },
-            )
+            let index = value.get_unsigned("index").unwrap_or(at);
+            let details = own.get_items("choices").find(|own| own.get_unsigned("index") == Some(index));
+            choice(value, index, details, if at == 0 { first } else { First::default() })
         })
         .collect();
     list(written.iter().map(String::as_str))
@@ -35,9 +35,7 @@ struct First<'a> {
 }
 
 /// One choice, with its details.
-fn choice(choice: Value<'_>, index: u64, own: Value<'_>, first: First<'_>) -> String {
-    let mut details = own.get_items("choices");
-    let details = details.find(|details| details.get_unsigned("index") == Some(index));
+fn choice(choice: Value<'_>, index: u64, details: Option<Value<'_>>, first: First<'_>) -> String {
     let members = |name| details.and_then(|details| details.get(name));
     let mut written = Object::default();
     written.set("index", RawJson::of(&index));
