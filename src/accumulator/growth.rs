@@ -30,13 +30,17 @@ const MIN_FIRST: usize = 4;
 /// A shorter piece that is all before it may well be new.
 pub(crate) const MIN_AGAIN: usize = 40;
 
+/// So many bytes of a text that come twice in it are a loop.
+const MAX_LOOP: usize = 64;
+
 /// Whether a piece is all before it. A model that goes astray may write the same few words again and again.
 fn is_all_again(known: &str, piece: &str) -> bool {
     if piece.len() < MIN_AGAIN || known != piece {
         return false;
     }
-    let half = known.get(..known.floor_char_boundary(known.len() / 2)).unwrap_or_default();
-    !known.get(known.ceil_char_boundary(1)..).unwrap_or_default().contains(half)
+    let bytes = known.as_bytes();
+    let start = bytes.get(..MAX_LOOP.min(bytes.len() / 2)).unwrap_or_default();
+    !bytes.windows(start.len()).skip(1).any(|window| window == start)
 }
 
 impl Growth {

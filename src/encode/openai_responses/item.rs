@@ -184,7 +184,7 @@ pub(super) fn base64_of(part: &ContentPart) -> Option<&str> {
 /// Whether a part is a draft that Gemini made while it thought.
 fn is_thought(raw: &RawJson) -> bool {
     let is_true = |part: Document<'_>| part.root().get("thought").and_then(Value::boolean) == Some(true);
-    raw.get().contains("\"thought\"") && Document::parse(raw.get(), usize::MAX).is_ok_and(is_true)
+    Document::parse(raw.get(), usize::MAX).is_ok_and(is_true)
 }
 
 /// The part of a response in the same interface, as it came.
