@@ -34,8 +34,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     297..=299,
     308..=316,
     324..=329,
+    390..=399,
 ];
-const LAST: u32 = 389;
+const LAST: u32 = 405;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
