@@ -31,6 +31,8 @@ pub(crate) enum Note {
     CallArguments { place: Place, end: usize },
     /// As [`TextMoved`](Self::TextMoved), of arguments.
     CallMoved { place: Place, by: usize, end: usize },
+    /// Other arguments have taken the place of those that were streamed, and reach to this byte.
+    CallReplaced { place: Place, end: usize },
     /// A call is over. Its arguments reach to this byte; 0 if there are none, which is `{}`.
     CallEnd { place: Place, end: usize },
     /// More of the signature of a call has come after its end.
@@ -71,6 +73,7 @@ impl Note {
             | Self::CallStart { place }
             | Self::CallArguments { place, .. }
             | Self::CallMoved { place, .. }
+            | Self::CallReplaced { place, .. }
             | Self::CallEnd { place, .. }
             | Self::LateSignature { place } => Some(place.choice),
             Self::Finish | Self::Done | Self::Failure => None,
@@ -137,7 +140,10 @@ fn is_of_same(known: Note, moved: Note) -> bool {
         (Note::Text { kind, place, .. }, Note::TextMoved { kind: other, place: at, .. }) => {
             (kind, place) == (other, at)
         }
-        (Note::CallArguments { place, .. }, Note::CallMoved { place: at, .. }) => place == at,
+        (
+            Note::CallArguments { place, .. },
+            Note::CallMoved { place: at, .. } | Note::CallReplaced { place: at, .. },
+        ) => place == at,
         _ => false,
     }
 }

@@ -356,15 +356,36 @@ impl Call {
     pub(super) fn complete_beginning(&mut self, whole: &str, log: &mut DeltaLog) -> bool {
         let start = whole.strip_suffix(self.known_arguments());
         if let Some(start) = start {
-            self.arguments = Arguments::None;
-            self.push_text(&Fragment::from(whole));
-            // What was told can't be told again.
-            self.told_bytes = if self.told_bytes > 0 { whole.len() } else { 0 };
+            let by = start.len();
+            self.set_whole(whole);
             if self.told_bytes > 0 {
-                log.note_moved(Note::CallMoved { place: self.place(), by: start.len(), end: whole.len() });
+                log.note_moved(Note::CallMoved { place: self.place(), by, end: whole.len() });
             }
         }
         start.is_some()
+    }
+
+    /// Takes in the whole arguments where those that were streamed aren't JSON, and these are. Answers whether it did.
+    pub(super) fn replace(&mut self, whole: &str, log: &mut DeltaLog) -> bool {
+        let mut progress = Progress::default();
+        progress.push(whole);
+        let is_better =
+            self.state() != ProgressState::Complete && progress.state() == ProgressState::Complete;
+        if is_better {
+            self.reopen();
+            self.set_whole(whole);
+            if self.told_bytes > 0 {
+                log.note_moved(Note::CallReplaced { place: self.place(), end: whole.len() });
+            }
+        }
+        is_better
+    }
+
+    fn set_whole(&mut self, whole: &str) {
+        self.arguments = Arguments::None;
+        self.push_text(&Fragment::from(whole));
+        // What was told can't be told again.
+        self.told_bytes = if self.told_bytes > 0 { whole.len() } else { 0 };
     }
 
     fn place(&self) -> Place {

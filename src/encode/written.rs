@@ -113,6 +113,12 @@ impl Written {
     }
 }
 
+/// Other arguments came after those that had been written.
+pub(super) fn lose_replaced(out: &mut Output) {
+    let message = "Arguments that replaced those that had been written were dropped";
+    out.lost.add(WarningCode::LostText, message);
+}
+
 /// The beginning of something came after the rest had been written.
 pub(super) fn lose_beginning(out: &mut Output) {
     let message = "The source began in the middle of the response; what it sent of the beginning at its end was not written";

@@ -19,13 +19,16 @@ pub enum WarningCode {
     StrayFragment,
     /// A tool call's id arrived after the call was emitted with a generated one, which is kept.
     LateId,
-    /// The streamed value differs from the final value that the provider sent; the streamed one is kept.
+    /// The streamed value differs from the final value that the provider sent; the streamed one is kept, except arguments
+    /// that aren't valid JSON: the final ones replace them, if they are.
     Mismatch,
     /// Text arrived for a position before text that was already emitted: the concatenated deltas have a different order
     /// than the result.
     OutOfOrder,
     /// A second response began in the same stream; the result has the text and the calls of both.
     SecondAnswer,
+    /// A message began with all of the text of the message before it: it is that message, grown, and its text was emitted once.
+    RepeatedMessage,
     /// The beginning of the response was missing from the stream, and the provider sent all of it at the end: the result
     /// is complete, the deltas aren't.
     ResumedStream,
@@ -79,7 +82,7 @@ state! { enum WarningCode {
     7 ResumedStream, 8 WithdrawnToolCall, 9 InvalidJson, 10 RejectedToolCall, 11 SupersededToolCall,
     12 UnfitArgument, 13 RepeatedLineLoop, 14 TooManyWarnings, 15 LostAnnotations, 16 LostLogprobs, 17 LostImage,
     18 LostAudio, 19 LostServerTool, 20 LostContent, 21 LostRefusal, 22 LostReasoning, 23 LostSignature, 24 LostChoices,
-    25 LostText, 26 LostUsage, 27 LostFields,
+    25 LostText, 26 LostUsage, 27 LostFields, 28 RepeatedMessage,
 } }
 
 /// An irregularity in a response, and how respool handled it.

@@ -200,6 +200,14 @@ describe("Responses", () => {
   const call = (id) => ({ type: "function_call", id: `fc_${id}`, call_id: id, name: "tide", arguments: "{}" });
   const answer = (...output) => decode({ object: "response", status: "completed", output });
 
+  test("arguments are sent back as the call has them, as a string", () => {
+    for (const given of [{ n: 1 }, "{}", ""]) {
+      const response = answer({ ...call("a"), arguments: given });
+      const [item] = formatToolMessages("openai-responses", response, [toolCall("a", "tide", '{"n":1}')], ["high"]);
+      assert.equal(item.arguments, '{"n":1}');
+    }
+  });
+
   test("the items unchanged, without calls that weren't run, then the outputs", () => {
     const response = answer(reasoning, message, call("a"), call("b"));
     assert.deepEqual(formatToolMessages("openai-responses", response, [toolCall("b")], ["high"]), [

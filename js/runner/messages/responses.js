@@ -38,8 +38,10 @@ export function responsesItems(response, toolCalls, results) {
   const text = textOf(response);
   const entries = (outputItems(response) ?? [textItem(text)]).map((item) => {
     const id = callId(itemId(item));
+    if (id === undefined) return { id, item };
     const name = item.call_id || isToolCall(item) ? "call_id" : "id";
-    return { id, item: id === undefined ? item : { ...item, [name]: id } };
+    const call = toolCalls.find((other) => other.id === id);
+    return { id, item: { ...item, [name]: id, ...(call && item.type === "function_call" && { arguments: call.arguments }) } };
   });
   const itemOf = (/** @type {ToolCall} */ call) => entries.find(({ id }) => id === call.id)?.item;
   const missing = toolCalls.filter((call) => !itemOf(call)).map(callItem);

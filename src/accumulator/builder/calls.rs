@@ -169,6 +169,9 @@ impl Builder {
         {
             if call.complete_beginning(whole, &mut self.log) {
                 self.warn_of_missed_beginning();
+            } else if call.replace(whole, &mut self.log) {
+                let message = "The streamed arguments of a tool call aren't valid JSON; those that the provider sent at the end replace them";
+                self.warn_once(WarningCode::Mismatch, message.to_owned());
             } else {
                 self.warn_of_mismatch("arguments of a tool call");
             }

@@ -18,7 +18,7 @@ use crate::encode::repeats::Pieces;
 use crate::encode::seal::{Seals, Signed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
-use crate::encode::written::{PartAt, Piece, Written, lose_beginning};
+use crate::encode::written::{PartAt, Piece, Written, lose_beginning, lose_replaced};
 use crate::json::Value;
 use crate::keyed::Keyed;
 use crate::model::{Failure, WarningCode};
@@ -241,6 +241,17 @@ impl AnthropicWriter {
                     lose_beginning(out);
                 }
                 None => lose_beginning(out),
+            },
+            Note::CallReplaced { place, end } => match self.call(place) {
+                Some(call) => {
+                    let is_late = call.written > 0;
+                    call.end = end;
+                    if is_late {
+                        call.written = end;
+                        lose_replaced(out);
+                    }
+                }
+                None => lose_replaced(out),
             },
             Note::CallEnd { place, end } => {
                 if let Some(call) = self.call(place) {

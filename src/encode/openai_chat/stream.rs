@@ -14,7 +14,7 @@ use crate::encode::repeats::Pieces;
 use crate::encode::seal::{Seals, Signed};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
-use crate::encode::written::{PartAt, Piece, Written, lose_beginning};
+use crate::encode::written::{PartAt, Piece, Written, lose_beginning, lose_replaced};
 use crate::json::{Document, ProgressState, ToJson, Value};
 use crate::keyed::Keyed;
 use crate::model::{Failure, WarningCode};
@@ -79,6 +79,13 @@ impl Writer for ChatWriter {
                 if let Some((_, call)) = self.call(place, out).filter(|(_, call)| call.end > 0) {
                     call.end += by;
                     lose_beginning(out);
+                }
+                self.write_arguments(place, end, context, out);
+            }
+            Note::CallReplaced { place, end } => {
+                if let Some((_, call)) = self.call(place, out).filter(|(_, call)| call.end > 0) {
+                    call.end = end;
+                    lose_replaced(out);
                 }
                 self.write_arguments(place, end, context, out);
             }

@@ -18,7 +18,7 @@ impl Item {
     /// The call that was held back is the client's.
     pub(super) fn release(&mut self, out: &mut Builder) {
         if let (Role::Call(tool), true) = (self.role, self.is_held(out))
-            && let Ok(tape) = Document::parse(self.raw().get(), usize::MAX)
+            && let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX)
         {
             self.start_call(tool, tape.root(), out);
         }
@@ -27,7 +27,7 @@ impl Item {
     /// The same, with no more than what it is called.
     pub(super) fn open_held(&self, out: &mut Builder) {
         if let (Role::Call(tool), true) = (self.role, self.is_held(out))
-            && let Ok(tape) = Document::parse(self.raw().get(), usize::MAX)
+            && let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX)
         {
             tool.open(self.place(0), call_id(tape.root()), tape.root(), out);
         }
@@ -36,7 +36,7 @@ impl Item {
     /// The answer is complete, and the end of the call was left out: what has come of it is all of it.
     pub(super) fn close(&mut self, out: &mut Builder) {
         if let Role::Call(tool) = self.role
-            && let Ok(tape) = Document::parse(self.raw().get(), usize::MAX)
+            && let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX)
         {
             tool.complete(self.place(0), call_id(tape.root()), tape.root(), out);
         }
@@ -49,7 +49,7 @@ impl Item {
 
     /// The call that this is was run by the provider.
     pub(super) fn leave_to_provider(&mut self, out: &mut Builder) {
-        if let (Role::Call(_), Ok(tape)) = (self.role, Document::parse(self.raw().get(), usize::MAX)) {
+        if let (Role::Call(_), Ok(tape)) = (self.role, Document::parse(self.raw(out).get(), usize::MAX)) {
             self.finish_run(tape.root(), out);
         }
     }

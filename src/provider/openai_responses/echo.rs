@@ -3,6 +3,16 @@
 use crate::json::Fragment;
 use crate::save::state;
 
+/// How a piece goes on with a text that comes again.
+pub(super) enum Heard {
+    /// It only repeats.
+    Again,
+    /// It has the rest, and more.
+    Beyond,
+    /// It is another text.
+    Other,
+}
+
 /// Text that came with the start of something. Some servers send it again in pieces, others go on from it.
 #[derive(Debug, Default)]
 pub(super) struct Echo {
@@ -32,6 +42,30 @@ impl Echo {
             self.news(Fragment::from(text));
         }
         self.sure = self.heard;
+    }
+
+    /// How a piece goes on with it.
+    pub(super) fn compare(&self, piece: &Fragment<'_>) -> Heard {
+        let rest = self.text.get(self.heard..).unwrap_or_default();
+        if self.text.is_empty() || piece.lead.is_some() {
+            Heard::Other
+        } else if piece.trail.is_none() && rest.starts_with(&*piece.text) {
+            Heard::Again
+        } else if piece.text.starts_with(rest) {
+            Heard::Beyond
+        } else {
+            Heard::Other
+        }
+    }
+
+    /// What has come again.
+    pub(super) fn heard(&self) -> &str {
+        self.text.get(..self.heard).unwrap_or_default()
+    }
+
+    /// Whether all of it has come again.
+    pub(super) fn is_over(&self) -> bool {
+        !self.text.is_empty() && self.heard == self.text.len()
     }
 
     /// What a piece brings that is new: nothing if it is only the text coming again, and all that came if it isn't that

@@ -43,8 +43,9 @@ pub(super) struct Envelope {
 state! { struct Envelope { status, incomplete_details, reason, service_tier, extra } }
 
 impl Envelope {
-    /// Takes in the latest state of the response object, without its output.
-    pub(super) fn update(&mut self, response: Value<'_>, out: &mut Builder) {
+    /// Takes in the latest state of the response object, without its output. Some servers have the usage beside it, in the
+    /// `event`.
+    pub(super) fn update(&mut self, response: Value<'_>, event: Value<'_>, out: &mut Builder) {
         let told = Response::of(response);
         out.set_id(told.id().label().unwrap_or_default());
         if let Some(model) = told.model().label() {
@@ -61,8 +62,9 @@ impl Envelope {
             self.reason = filled(details, "reason");
             self.incomplete_details = details.raw();
         }
+        let is_object = |usage: &Value<'_>| usage.is_object();
         if out.has_summary()
-            && let Some(usage) = told.usage().filter(|usage| usage.is_object())
+            && let Some(usage) = told.usage().filter(is_object).or(event.get("usage").filter(is_object))
         {
             // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
             let mut usage = read_usage(usage, Convention::Responses);

@@ -6,7 +6,7 @@ use super::growth::{Counter, EventFields, GROWTHS, Growth, Told, piece};
 use super::item::{Frame, Item, Stage};
 use super::role::Role;
 use super::whole::{GAP, needs_gap};
-use crate::accumulator::{Builder, Place, is_placeholder};
+use crate::accumulator::{Builder, Place};
 use crate::json::{Document, Field, Fragment, Object, RawJson, Value, rest_behind};
 use crate::provider::node::{Node, escaped};
 
@@ -103,7 +103,13 @@ impl Item {
 
     /// Where something grows. Without an index it is where something of its kind grew last. All of a text that was told
     /// before, under an index that is new, is that text.
-    fn index(&mut self, growth: &Growth, named: Option<u64>, is_start: bool, whole: Option<&str>) -> u64 {
+    pub(super) fn index(
+        &mut self,
+        growth: &Growth,
+        named: Option<u64>,
+        is_start: bool,
+        whole: Option<&str>,
+    ) -> u64 {
         if let (Some(whole), Some(latest), false) = (whole, self.spots.latest(growth.leaf), is_start)
             && !self.spots.has(named)
             && !whole.is_empty()
@@ -237,14 +243,14 @@ impl Item {
     ) {
         if let Some(piece) = &self.echo.news(piece.clone()) {
             self.tell(growth, index, piece, out);
+            let is_of_call = growth.member == "arguments" && matches!(self.role, Role::Call(_));
             let leaf = self.leaf(growth, index);
-            if growth.member == "arguments"
-                && piece.text.trim_ascii_start().starts_with('{')
-                && is_placeholder(&leaf.text())
-            {
+            if !is_of_call {
+                leaf.push(piece);
+            } else if !leaf.is_empty() {
+                // The call has what came before, too, and knows what comes again.
                 leaf.set_text("");
             }
-            leaf.push(piece);
         }
     }
 

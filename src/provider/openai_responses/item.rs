@@ -8,8 +8,8 @@ use super::parts::{complete_part, filled, item_part};
 use super::role::Role;
 use super::spots::Spots;
 use super::whole::{text_of, whole_text};
-use crate::accumulator::{Builder, Cut, Place};
-use crate::json::{Document, Fragment, Kind, RawJson, Value, rest_behind};
+use crate::accumulator::{Builder, Cut, Place, is_placeholder};
+use crate::json::{Document, Fragment, Kind, Object, RawJson, Value, rest_behind};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::Node;
@@ -65,9 +65,6 @@ pub(super) struct Item {
     pub(super) shown: Option<&'static str>,
     /// Whether its parts are announced as those of a message, though it is a reasoning item.
     pub(super) is_mislabelled: bool,
-    /// Whether a message was announced again after its end: either all of it comes again, or the next paragraph.
-    /// <https://github.com/router-for-me/CLIProxyAPI/issues/3801>
-    pub(super) begins_again: bool,
     /// Where something grows in it.
     pub(super) spots: Spots,
     pub(super) frame: Frame,
@@ -76,8 +73,7 @@ pub(super) struct Item {
 
 state! {
     struct Item {
-        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, shown as shown_member, is_mislabelled, begins_again,
-        spots, frame, echo,
+        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, shown as shown_member, is_mislabelled, spots, frame, echo,
     }
 }
 
@@ -101,7 +97,6 @@ impl Item {
             node,
             shown: None,
             is_mislabelled: false,
-            begins_again: false,
             spots: Spots::default(),
             frame: Frame::Unopened,
             echo: Echo::default(),
@@ -162,9 +157,14 @@ impl Item {
         }
     }
 
-    /// The item as the provider sent it; as far as only pieces came, with these put together.
-    pub(super) fn raw(&self) -> RawJson {
-        RawJson::of(&self.node)
+    /// The item as the provider sent it; as far as only pieces came, with these put together. The arguments of a function
+    /// are those of its call where the item has none.
+    pub(super) fn raw(&self, out: &Builder) -> RawJson {
+        let raw = RawJson::of(&self.node);
+        let arguments = arguments_at(self.place(0), out);
+        let is_call = self.type_name == "function_call" && !arguments.is_empty();
+        let filled = is_call.then(|| with_arguments(&raw, arguments)).flatten();
+        filled.unwrap_or(raw)
     }
 
     /// Where something stands that belongs to it.
@@ -175,7 +175,6 @@ impl Item {
     /// The item is added.
     pub(super) fn start(&mut self, item: Value<'_>, out: &mut Builder) {
         if self.stage == Stage::Done {
-            self.begins_again |= matches!(self.role, Role::Message);
             return;
         }
         self.take_in(item);
@@ -293,8 +292,10 @@ impl Item {
         let Some(raw) = item.raw() else { return };
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
         let growths = GROWTHS.iter().filter(|growth| growth.item == self.type_name);
-        let names: &[&str] =
-            if let Role::Call(_) = self.role { &["id", "call_id", "name"] } else { &["id", "phase"] };
+        let names: &[&str] = match self.role {
+            Role::Call(_) => &["id", "call_id", "name"],
+            _ => &["id", "phase", "encrypted_content", "signature", "format"],
+        };
         for name in growths.map(|growth| growth.member).chain(names.iter().copied()) {
             if item.get(name).is_none_or(is_empty) {
                 let before = std::mem::replace(known.member(name), Node::null());
@@ -385,10 +386,22 @@ impl Item {
 
     /// Makes a part of what has been streamed of a tool that the provider runs.
     pub(super) fn show_progress(&mut self, out: &mut Builder) {
-        if let Ok(tape) = Document::parse(self.raw().get(), usize::MAX) {
+        if let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX) {
             self.set_part(tape.root(), out);
         }
     }
+}
+
+/// A call with these arguments, if it has none or a placeholder.
+fn with_arguments(raw: &RawJson, arguments: &str) -> Option<RawJson> {
+    let tape = Document::parse(raw.get(), usize::MAX).ok()?;
+    if let Some(known) = tape.root().get("arguments").filter(|known| !is_empty(*known)) {
+        known.text().filter(|known| is_placeholder(known))?;
+    }
+    let mut item = Object::default();
+    item.put_all(tape.root());
+    item.set("arguments", RawJson::string(arguments));
+    Some(RawJson::of(&item))
 }
 
 /// Whether there is nothing in a value.

@@ -4,8 +4,10 @@
 //! id changes with every event (Copilot), several items share an index, an item ends at another index than it began
 //! at (vLLM), or one of them is missing. [`Items::find`] lists the rules, the most certain first.
 
+mod again;
 mod output;
 
+use super::again::{Again, Said};
 use super::claim::{About, Claim};
 use super::growth::EventFields;
 use super::item::{Item, Stage};
@@ -36,9 +38,13 @@ pub(super) struct Items {
     latest: u64,
     /// The slot of the first item of this answer: a stream may contain a second one.
     first: u64,
+    /// The latest message, unless anything but reasoning has come after it.
+    last_message: Option<u64>,
+    /// An item of which it isn't known yet whether it is one that came before.
+    again: Option<Again>,
 }
 
-state! { struct Items { list, by_id, by_call_id, by_type, by_index, open, latest, first } }
+state! { struct Items { list, by_id, by_call_id, by_type, by_index, open, latest, first, last_message, again } }
 
 /// An item that may be meant, and when it is.
 type Rule<'r> = (Option<u64>, &'r dyn Fn(&Item) -> bool);
@@ -54,10 +60,8 @@ impl Items {
         out: &mut Builder,
     ) -> Option<&mut Item> {
         let (id, index) = (event.item_id(), event.output_index().unsigned());
-        let is_next = |item: &Item| item.begins_again && event.delta().is_some();
-        let is_latest = self.list.get(&self.latest).is_some_and(|item| {
+        let is_latest = self.latest().is_some_and(|item| {
             item.type_name == type_name
-                && !is_next(item)
                 && item.output_index == index
                 && item.id.as_deref().is_some_and(|known| id.is_some_and(|id| id.is(known)))
         });
@@ -67,6 +71,10 @@ impl Items {
         let id = id.and_then(Value::label);
         let call_id = event.whole.get_label("call_id");
         let claim = Claim { about: About::Inside, id, call_id, type_name, index, item: None };
+        if self.is_again(&claim) {
+            let at = self.settle(&Said::of(event, whole), out)?;
+            return self.list.get_mut(&at);
+        }
         if claim.is_anonymous() && type_name.ends_with("_call") && self.untouched(&claim).nth(1).is_some() {
             warn_of_stray(event.whole, out);
             return None;
@@ -76,15 +84,16 @@ impl Items {
             self.list.get(&at).is_some_and(|item| claim.is_of_other_tool(item)).then_some(at)
         };
         let found = self.find(&claim, out).or_else(of_other_tool);
-        if found.and_then(|at| self.list.get(&at)).is_some_and(is_next) {
-            return self.identify(None, &claim, true);
-        }
         if found.is_some() {
             return self.identify(found, &claim, false);
         }
         // Names that nobody knows: they are of an item that they fit, for all that follows.
         let known = whole.and_then(Value::label).and_then(|whole| self.with_content(&claim, whole, out));
         let found = known.or_else(|| self.only_untouched(&claim));
+        if found.is_none() && self.begin(None, &claim, out) {
+            let at = self.settle(&Said::of(event, whole), out)?;
+            return self.list.get_mut(&at);
+        }
         if let (Some(at), Some(index)) = (found, index) {
             self.by_index.insert(index, at);
         }
@@ -97,9 +106,9 @@ impl Items {
         item.is_some_and(|item| item.type_name != type_name)
     }
 
-    /// The item of the last event.
+    /// The item of the last event, if that is known.
     pub(super) fn latest(&self) -> Option<&Item> {
-        self.list.get(&self.latest)
+        self.list.get(&self.latest).filter(|_| self.again.is_none())
     }
 
     /// The item of the last event, to add to it.
@@ -116,7 +125,16 @@ impl Items {
         out: &mut Builder,
     ) -> Option<&mut Item> {
         let claim = Claim::of(item, index, about);
-        let found = self.find(&claim, out).or_else(|| self.replace(&claim, out));
+        let settled = self.settled(&claim, out);
+        let found = settled.or_else(|| self.find(&claim, out)).or_else(|| self.replace(&claim, out));
+        let found = if self.begin(found, &claim, out) {
+            if about == About::Start {
+                return None;
+            }
+            self.settle(&Said::Item(item), out)
+        } else {
+            found
+        };
         if let Some(call) = claim.answered_call().and_then(|id| self.list.get_mut(self.by_call_id.get(id)?)) {
             call.leave_to_provider(out);
         }
@@ -138,8 +156,8 @@ impl Items {
     }
 
     /// The items as the provider sent them, in the order of the output.
-    pub(super) fn raw(&self) -> Vec<RawJson> {
-        self.list.sorted().map(|(_, item)| item.raw()).collect()
+    pub(super) fn raw(&self, out: &Builder) -> Vec<RawJson> {
+        self.list.sorted().map(|(_, item)| item.raw(out)).collect()
     }
 
     /// The known item that is claimed. The first rule that holds decides.
@@ -273,6 +291,11 @@ impl Items {
         let at_index = claim.index.map(|index| index.saturating_add(self.first));
         let slot = at_index.filter(|slot| self.list.get(slot).is_none()).unwrap_or_else(|| self.next());
         self.list.insert(slot, Item::implied(slot, claim.type_name));
+        match claim.type_name {
+            "message" => self.last_message = Some(slot),
+            "reasoning" => {}
+            _ => self.last_message = None,
+        }
         if claim.about != About::Whole {
             self.open.push(slot);
         }

@@ -8,6 +8,7 @@
 //! again; `response.completed` has the whole object again. So most is told several times, and whatever is
 //! told takes in only what is missing.
 
+mod again;
 mod call;
 mod claim;
 mod client_tools;

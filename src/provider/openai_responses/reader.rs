@@ -56,7 +56,7 @@ impl Provider for Reader {
         match response_of(body) {
             _ if kind == "error" => fail(body, out),
             Some(response) if is_response(response) => {
-                self.read_response(None, response, out);
+                self.read_response(None, response, body, out);
                 if !is_response(body) && body.get("response").is_none() {
                     read_envelope(body, &mut self.envelope.extra, out);
                 }
@@ -75,10 +75,10 @@ impl Provider for Reader {
         true
     }
 
-    fn fields(&self, _out: &Builder) -> ProviderFields {
+    fn fields(&self, out: &Builder) -> ProviderFields {
         let envelope = &self.envelope;
         let api_specific = ApiSpecific::OpenaiResponses {
-            output_items: self.items.raw(),
+            output_items: self.items.raw(out),
             status: envelope.status.clone(),
             incomplete_details: envelope.incomplete_details.clone(),
             service_tier: envelope.service_tier.clone(),
@@ -148,8 +148,8 @@ impl Reader {
         // Some servers send the response itself, and leave out what it is.
         let flat = || Some(body).filter(|_| event.response().is_none() && event.has_unread());
         match (name, response_of(body).or_else(flat)) {
-            ("created", Some(response)) => self.begin(response, out),
-            ("in_progress" | "queued" | "usage", Some(response)) => self.envelope.update(response, out),
+            ("created", Some(response)) => self.begin(response, body, out),
+            ("in_progress" | "queued" | "usage", Some(response)) => self.envelope.update(response, body, out),
             ("completed" | "done", response) => self.read_end("completed", response, event, out),
             ("cancelled" | "canceled", response) => self.read_end("cancelled", response, event, out),
             ("incomplete" | "failed", response) => self.read_end(name, response, event, out),
@@ -192,7 +192,7 @@ impl Reader {
     }
 
     /// The answer begins. One with another id is a second answer in the same stream.
-    fn begin(&mut self, response: Value<'_>, out: &mut Builder) {
+    fn begin(&mut self, response: Value<'_>, event: Value<'_>, out: &mut Builder) {
         let id = response.get_label("id");
         let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id;
         if is_another && !self.items.is_empty() {
@@ -202,7 +202,7 @@ impl Reader {
         if let Some(id) = id {
             self.id = Some(id.to_owned());
         }
-        self.envelope.update(response, out);
+        self.envelope.update(response, event, out);
     }
 
     /// The event that ends the stream; its name says how.
@@ -214,15 +214,21 @@ impl Reader {
         out: &mut Builder,
     ) {
         if let Some(response) = response {
-            return self.read_response(Some(status), response, out);
+            return self.read_response(Some(status), response, event.whole, out);
         }
         self.read_other("", event);
         self.finish(Some(status), event.whole, out);
     }
 
     /// A whole response: brings what is missing.
-    fn read_response(&mut self, told: Option<&str>, response: Value<'_>, out: &mut Builder) {
-        self.envelope.update(response, out);
+    fn read_response(
+        &mut self,
+        told: Option<&str>,
+        response: Value<'_>,
+        event: Value<'_>,
+        out: &mut Builder,
+    ) {
+        self.envelope.update(response, event, out);
         let is_complete = self.envelope.status.as_deref().or(told) == Some("completed");
         self.items.finish(response, is_complete, out);
         let text = response.get_label("output_text");

@@ -8,6 +8,14 @@ pub(super) fn whole_text(item: Value<'_>) -> String {
     if text.is_empty() { text_of(item, "summary") } else { text }
 }
 
+/// Shorter texts begin alike by accident.
+const MIN_TELLING: usize = 8;
+
+/// Whether it is no accident that a message begins with this text.
+pub(super) fn is_telling(text: &str) -> bool {
+    text.trim().len() >= MIN_TELLING
+}
+
 /// Between two parts of a summary, each of which is a paragraph, mostly with a heading.
 pub(super) const GAP: &str = "\n\n";
 

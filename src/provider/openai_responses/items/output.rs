@@ -2,9 +2,12 @@
 
 use std::mem;
 
+use super::super::again::Again;
 use super::super::claim::{About, Claim};
 use super::super::item::Item;
-use super::super::whole::{is_same_text, whole_text};
+use super::super::role::Role;
+use super::super::whole::{is_same_text, is_telling, whole_text};
+use super::again::warn_of_repeated_message;
 use super::{Items, MAX_COMPARED, lookup, remember};
 use crate::accumulator::Builder;
 use crate::error::joined;
@@ -28,6 +31,7 @@ impl Items {
         is_complete: bool,
         out: &mut Builder,
     ) {
+        self.leave_to_output(response, is_complete, out);
         for item in self.list.values_mut() {
             item.is_taken = false;
         }
@@ -62,6 +66,16 @@ impl Items {
         }
     }
 
+    /// What the item is of which it isn't known whether it came before: the output says it, if it has messages.
+    fn leave_to_output(&mut self, response: Value<'_>, is_complete: bool, out: &mut Builder) {
+        let is_message = |item: Value<'_>| Claim::of(item, None, About::Whole).type_name == "message";
+        let is_open = self.again.as_ref().is_some_and(Again::is_message) && is_complete;
+        if is_open && !response.get_items("output").any(is_message) {
+            self.leave(out);
+        }
+        self.again = None;
+    }
+
     /// The items of the whole output, without those of which the stream has the text.
     fn output_of<'a>(&self, response: Value<'a>, order: &[u64], out: &mut Builder) -> Vec<Entry<'a>> {
         let mut output: Vec<Entry<'a>> = Vec::new();
@@ -69,6 +83,7 @@ impl Items {
             let claim = Claim::of(item, Some(output.len() as u64), About::Whole);
             output.push(Entry { item, claim, found: None });
         }
+        drop_outgrown(&mut output, out);
         for type_name in ["message", "reasoning"] {
             let parts = output.iter().filter(|entry| entry.claim.type_name == type_name);
             let parts: Vec<Value<'_>> = parts.map(|entry| entry.item).collect();
@@ -157,5 +172,39 @@ impl Items {
             }
         }
         None
+    }
+}
+
+/// Drops messages with all of whose text the next one begins, if nothing but reasoning is between.
+fn drop_outgrown(output: &mut Vec<Entry<'_>>, out: &mut Builder) {
+    let mut next: Option<(String, Value<'_>)> = None;
+    let count = output.len();
+    let mut is_kept: Vec<bool> = output
+        .iter()
+        .rev()
+        .map(|Entry { item, claim, .. }| match claim.type_name {
+            "message" if matches!(Role::of("message", Some(*item)), Role::Message) => {
+                let text = whole_text(*item);
+                let is_same_phase =
+                    |other: Value<'_>| match (item.get_label("phase"), other.get_label("phase")) {
+                        (Some(phase), Some(other)) => phase == other,
+                        _ => true,
+                    };
+                let is_outgrown = next.as_ref().is_some_and(|(grown, other)| {
+                    is_telling(&text) && grown.starts_with(&text) && is_same_phase(*other)
+                });
+                next = Some((text, *item));
+                !is_outgrown
+            }
+            "reasoning" => true,
+            _ => {
+                next = None;
+                true
+            }
+        })
+        .collect();
+    output.retain(|_| is_kept.pop().unwrap_or(true));
+    if output.len() < count {
+        warn_of_repeated_message(out);
     }
 }

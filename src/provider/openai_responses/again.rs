@@ -1,0 +1,201 @@
+//! An item that is announced after one that is over, and may be that one, told again under other names: a call in full,
+//! or a message with more text at its end. What comes for it decides, and is held back as long as it only repeats.
+
+use std::borrow::Cow;
+
+use super::claim::{About, Claim};
+use super::client_tools::arguments_at;
+use super::echo::{Echo, Heard};
+use super::growth::{EventFields, GROWTHS};
+use super::item::{Item, Stage};
+use super::role::Role;
+use super::whole::{is_telling, whole_text};
+use crate::accumulator::Builder;
+use crate::json::{Document, Fragment, RawJson, Value, compact};
+use crate::save::state;
+
+/// What comes for the item.
+pub(super) enum Said<'a> {
+    /// A piece of its content.
+    Piece(Fragment<'a>),
+    /// All of its content.
+    Whole(&'a str),
+    /// The item as a whole.
+    Item(Value<'a>),
+    /// Nothing that decides.
+    Nothing,
+}
+
+impl<'a> Said<'a> {
+    /// What an event says; `whole` is all of the content, if it has that.
+    pub(super) fn of(event: &EventFields<'a>, whole: Option<Value<'a>>) -> Self {
+        if let Some(whole) = whole.and_then(Value::label) {
+            return Self::Whole(whole);
+        }
+        let piece =
+            event.delta().or_else(|| ["text", "arguments"].iter().find_map(|name| event.whole.get(name)));
+        let object = |piece: Value<'a>| {
+            piece
+                .get_fragment("text")
+                .or_else(|| Some(Fragment { text: piece.compact()?.into(), ..Fragment::default() }))
+        };
+        match piece.and_then(|piece| piece.spoken().or_else(|| object(piece))) {
+            Some(piece) if !piece.is_empty() => Self::Piece(piece),
+            _ => Self::Nothing,
+        }
+    }
+}
+
+/// An item that may be one that is over.
+#[derive(Debug)]
+pub(super) struct Again {
+    /// The slot of the item that it may be.
+    pub(super) at: u64,
+    pub(super) type_name: String,
+    pub(super) id: Option<String>,
+    call_id: Option<String>,
+    pub(super) index: Option<u64>,
+    /// The item as it was announced; `null` if it wasn't.
+    item: RawJson,
+    /// The content of the item that it may be.
+    known: String,
+    pub(super) echo: Echo,
+    /// Whether it was announced as another item.
+    pub(super) is_other: bool,
+}
+
+state! { struct Again { at, type_name, id, call_id, index, item, known, echo, is_other } }
+
+impl Again {
+    /// Whether the claimed item may be this one, which came before it. `is_other`: by its names it isn't.
+    pub(super) fn of(before: &Item, claim: &Claim<'_>, is_other: bool, out: &Builder) -> Option<Self> {
+        let is_over = before.stage == Stage::Done || is_other && before.spots.has_whole();
+        let known = match (before.role, Role::of(claim.type_name, claim.item)) {
+            _ if !is_over => return None,
+            (Role::Message, Role::Message) => before.said(out),
+            (Role::Call(_), _) if !claim.has_id(before) || !claim.may_be_at(before) => before.input(out)?,
+            _ => return None,
+        };
+        let begins_with_text =
+            claim.about == About::Start && claim.item.is_some_and(|item| !whole_text(item).is_empty());
+        // In parts, it isn't known what a piece continues. A call has an id by which it is known.
+        let is_whole = before.spots.indices().nth(1).is_none();
+        let is_telling = is_whole && (claim.type_name != "message" || is_telling(&known));
+        if is_other && (!is_telling || has_other_phase(before, claim, out)) || begins_with_text {
+            return None;
+        }
+        Some(Self {
+            at: before.slot,
+            type_name: claim.type_name.to_owned(),
+            id: claim.id.map(str::to_owned),
+            call_id: claim.call_id.map(str::to_owned),
+            index: claim.index,
+            item: claim.item.and_then(Value::raw).unwrap_or_else(RawJson::null),
+            echo: if is_telling { Echo::new(&known) } else { Echo::default() },
+            known,
+            is_other,
+        })
+    }
+
+    /// Whether an event is about it. `is_known`: its id is that of an item.
+    pub(super) fn is_meant(&self, claim: &Claim<'_>, is_known: bool) -> bool {
+        let is_same_id = self.id.is_none() || claim.id.is_none() || self.id.as_deref() == claim.id;
+        let is_same_index = self.index.is_none() || claim.index.is_none() || self.index == claim.index;
+        let is_named = is_same_id || (self.index.is_some() && !is_known);
+        self.type_name == claim.type_name && is_same_index && is_named
+    }
+
+    /// Whether it is the item that came before; `None` while that is open.
+    pub(super) fn is_it(&mut self, said: &Said<'_>) -> Option<bool> {
+        match said {
+            Said::Nothing => None,
+            Said::Piece(piece) => match self.echo.compare(piece) {
+                Heard::Again => {
+                    self.echo.news(piece.clone());
+                    None
+                }
+                Heard::Beyond => Some(self.is_message()),
+                Heard::Other => Some(false),
+            },
+            Said::Whole(whole) => Some(self.has(whole)),
+            Said::Item(item) => {
+                let whole = content_of(*item);
+                Some(if whole.is_empty() { self.is_heard() } else { self.has(&whole) })
+            }
+        }
+    }
+
+    /// The claim of the item, as it was announced.
+    pub(super) fn claim<'a>(&'a self, item: Option<Value<'a>>) -> Claim<'a> {
+        Claim {
+            about: About::Start,
+            id: self.id.as_deref(),
+            call_id: self.call_id.as_deref(),
+            type_name: &self.type_name,
+            index: self.index,
+            item,
+        }
+    }
+
+    /// The item as it was announced.
+    pub(super) fn item(&self) -> Option<Document<'_>> {
+        Document::parse(self.item.get(), usize::MAX).ok().filter(|tape| tape.root().is_object())
+    }
+
+    /// Whether all that came repeats all of the content; where nothing came, by its names.
+    pub(super) fn is_heard(&self) -> bool {
+        self.echo.is_over() || !self.is_other && self.heard().is_empty()
+    }
+
+    /// What came, as far as it only repeats.
+    pub(super) fn heard(&self) -> &str {
+        self.echo.heard()
+    }
+
+    /// Whether this content is that of the item before: of a message, it may be more.
+    fn has(&self, whole: &str) -> bool {
+        if self.is_message() {
+            whole.starts_with(&self.known)
+        } else {
+            compact(whole) == compact(&self.known)
+        }
+    }
+
+    pub(super) fn is_message(&self) -> bool {
+        self.type_name == "message"
+    }
+}
+
+impl Item {
+    /// The input of a call of one of the client's own tools, as its pieces have it.
+    fn input(&self, out: &Builder) -> Option<String> {
+        let arguments = arguments_at(self.place(0), out);
+        match &*self.type_name {
+            "function_call" => Some(arguments.to_owned()),
+            "custom_tool_call" => Some(Document::parse(arguments, 0).ok()?.root().text()?.into_owned()),
+            _ => None,
+        }
+    }
+
+    /// More of it has come, which is held back no longer.
+    pub(super) fn resume(&mut self, text: &str, out: &mut Builder) {
+        if let Some(growth) = GROWTHS.iter().find(|growth| growth.item == self.type_name) {
+            let index = self.index(growth, None, false, None);
+            self.push(growth, index, &Fragment::from(text), out);
+        }
+    }
+}
+
+/// The content of an item as a whole, as its pieces have it.
+pub(super) fn content_of(item: Value<'_>) -> String {
+    let Some(input) = item.get("arguments").or_else(|| item.get("input")) else { return whole_text(item) };
+    input.text().map(Cow::into_owned).or_else(|| input.compact()).unwrap_or_default()
+}
+
+/// Whether both have a phase, and not the same: an answer may well begin like the comment before it.
+fn has_other_phase(before: &Item, claim: &Claim<'_>, out: &Builder) -> bool {
+    let Some(phase) = claim.item.and_then(|item| item.get_label("phase")) else { return false };
+    let before = before.raw(out);
+    let tape = Document::parse(before.get(), usize::MAX);
+    tape.is_ok_and(|tape| tape.root().get_label("phase").is_some_and(|known| known != phase))
+}
