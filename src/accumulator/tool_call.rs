@@ -369,8 +369,10 @@ impl Call {
     pub(super) fn replace(&mut self, whole: &str, log: &mut DeltaLog) -> bool {
         let mut progress = Progress::default();
         progress.push(whole);
-        let is_better =
-            self.state() != ProgressState::Complete && progress.state() == ProgressState::Complete;
+        // The input of a custom tool is a text, of any form.
+        let is_better = self.tool == ToolKind::Function
+            && self.state() != ProgressState::Complete
+            && progress.state() == ProgressState::Complete;
         if is_better {
             self.reopen();
             self.set_whole(whole);

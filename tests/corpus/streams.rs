@@ -126,7 +126,7 @@ impl Reading {
 
     /// Whether the end may have replaced these arguments, which aren't JSON.
     fn is_replaced(&self, told: &ToolCall) -> bool {
-        self.result.warnings.iter().any(|warning| warning.code == WarningCode::Mismatch)
+        self.result.warnings.iter().any(|warning| replaces(warning.code, &warning.message))
             && serde_json::from_str::<serde_json::Value>(&told.arguments).is_err()
     }
 
@@ -146,6 +146,11 @@ impl Reading {
             );
         }
     }
+}
+
+/// Whether a warning says that arguments were replaced, which deltas that were emitted can't be.
+pub(crate) fn replaces(code: WarningCode, message: &str) -> bool {
+    code == WarningCode::Mismatch && message.ends_with("replace them")
 }
 
 /// The concatenated deltas of one choice.

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use crate::chat::End;
 use crate::corpus::cuts::Numbers;
-use crate::corpus::streams::read_bytes;
+use crate::corpus::streams::{read_bytes, replaces};
 use crate::lifecycle::check;
 use crate::sources::{self, Source, api_of, options};
 
@@ -125,7 +125,7 @@ fn deltas_come_to_what_the_stream_comes_to() {
                     | WarningCode::ResumedStream
                     | WarningCode::SecondAnswer
                     | WarningCode::WithdrawnToolCall
-            )
+            ) || replaces(code, &warning.message)
         });
         // Some reasons are failures in every target.
         let has_failed = !is_success && matches!(result.finish_reason, Some(FinishReason::Unknown(_)));

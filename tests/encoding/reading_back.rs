@@ -8,7 +8,7 @@ use respool::model::{
 use serde_json::{Value as Json, json};
 
 use crate::corpus::bodies;
-use crate::corpus::streams::read_bytes;
+use crate::corpus::streams::{read_bytes, replaces};
 use crate::lifecycle::is_passed;
 use crate::sources::{self, Output, api_of, encode, options};
 
@@ -125,7 +125,7 @@ fn faults(check: impl Fn(WireApi, &Output) -> Option<String>) -> Vec<String> {
                         | WarningCode::ResumedStream
                         | WarningCode::SecondAnswer
                         | WarningCode::WithdrawnToolCall
-                )
+                ) || replaces(warning.code, &warning.message)
             });
             if output.result.ending == Ending::Complete
                 && !is_reordered

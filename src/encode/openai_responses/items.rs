@@ -149,6 +149,26 @@ impl ResponsesWriter {
         }
     }
 
+    /// Other arguments take the place of those that were written: the end of the call has them, or that of the response.
+    pub(super) fn replace_arguments(
+        &mut self,
+        place: Place,
+        end: usize,
+        context: &Context<'_>,
+        out: &mut Output,
+    ) {
+        let item = self.items.call(place).and_then(|at| self.items.get_mut(at));
+        if let Some(Item { content: Content::Call { end: written, .. }, status, .. }) = item
+            && *written > 0
+        {
+            *written = end;
+            if status.is_some() {
+                return;
+            }
+        }
+        self.write_arguments(place, end, context, out);
+    }
+
     /// Writes the input of a custom tool up to this byte. `is_over`: nothing follows.
     fn write_input(
         &mut self,

@@ -74,13 +74,7 @@ impl Writer for ResponsesWriter {
                 }
                 self.write_arguments(place, end, context, out);
             }
-            // The end of the call has them.
-            Note::CallReplaced { place, end } => {
-                if let Some((_, written)) = self.call(place).filter(|(_, written)| **written > 0) {
-                    *written = end;
-                }
-                self.write_arguments(place, end, context, out);
-            }
+            Note::CallReplaced { place, end } => self.replace_arguments(place, end, context, out),
             Note::CallEnd { place, end } => self.end_call(place, end, context, out),
             Note::Annotations { place, end } => {
                 self.written.beside(place).annotations = end;
