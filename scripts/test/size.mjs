@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [273_000, 232_200]),
-  ...ofFile("respool-core.wasm", [181_000, 154_800]),
-  ...ofFile("respool-encode.wasm", [338_200, 285_300]),
+  ...ofFile("respool.wasm", [281_700, 239_200]),
+  ...ofFile("respool-core.wasm", [187_900, 160_900]),
+  ...ofFile("respool-encode.wasm", [346_900, 292_500]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [289_400, 260_400], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [287_500, 258_800], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [186_200, 168_600], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [359_800, 311_100], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [296_900, 266_400], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [295_100, 265_000], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [192_500, 174_000], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [367_700, 317_900], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
