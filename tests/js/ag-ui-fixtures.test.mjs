@@ -111,7 +111,8 @@ async function check(source, result) {
     const values = ofType(events, "REASONING_ENCRYPTED_VALUE").map(({ encryptedValue }) => encryptedValue);
     assert.deepEqual(values.sort(), valuesOf(result.response));
   }
-  if (!isFailure) {
+  // A call that ended before its arguments were replaced has been answered as invalid.
+  if (!isFailure && !isReplaced) {
     const answered = new Set(ofType(events, "TOOL_CALL_RESULT").map(({ toolCallId }) => toolCallId));
     const usable = result.toolCalls.filter((_, at) => result.toolCallStatus[at] === "complete");
     assert.deepEqual([...(end.outcome.pendingToolCallIds ?? [])].sort(), usable.map(({ id }) => id).sort());
