@@ -76,8 +76,9 @@ const isAsked = (client, name, { response }) =>
 
 const TOO_LATE = ["second-answer", "resumed-stream", "withdrawn-tool-call"];
 
-/** What comes after the end, or again, can't be written any more, and a call can't be taken back. */
-const isWritable = ({ warnings }) => warnings.every(({ code }) => !TOO_LATE.includes(code));
+/** What comes after the end, or again, can't be written any more, and a call or its arguments can't be taken back. */
+const isWritable = ({ warnings }) =>
+  warnings.every(({ code, message }) => !TOO_LATE.includes(code) && !/replace them$/.test(message));
 
 /** What a client sees that is wrong. */
 async function faultsOf(to, client, written, result) {
