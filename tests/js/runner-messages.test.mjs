@@ -245,7 +245,7 @@ describe("Responses", () => {
   });
 
   test("a duplicate id", () => {
-    const response = answer(call("a"), reasoning, call("a"));
+    const response = answer(call("a"), reasoning, { ...call("a"), arguments: '{"n":2}' });
     const ids = response.toolCalls.map(({ id }) => id);
     const items = formatToolMessages(
       "openai-responses",
