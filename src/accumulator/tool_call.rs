@@ -1,16 +1,15 @@
 //! A tool call that is under way.
 
 mod told;
+mod whole;
 
 use std::mem;
 
 use super::arguments::{Arguments, Cut, Objects, is_placeholder};
 use super::channel::Channel;
-use super::delta_log::DeltaLog;
-use super::journal::Note;
 use super::place::{Place, Slot};
 use crate::json::handover::parsed;
-use crate::json::{Document, Fragment, Progress, ProgressState, RawJson, compact, rest_behind};
+use crate::json::{Document, Fragment, Progress, ProgressState, RawJson, compact};
 use crate::model::{ResponseToolCall, ToolCall, ToolCallStatus};
 use crate::save::state;
 use told::Told;
@@ -83,9 +82,6 @@ pub(super) enum ToolKind {
 }
 
 state! { enum ToolKind { 0 Function, 1 Custom } }
-
-/// What does not fit: the end of a call says other arguments than were streamed.
-pub(super) struct Mismatch;
 
 impl Call {
     pub(super) fn new(slot: Slot, choice: u32, index: u32) -> Self {
@@ -338,56 +334,6 @@ impl Call {
                 None
             }
         }
-    }
-
-    /// Takes in the whole arguments, told at the end: only what is missing is added.
-    pub(super) fn complete(&mut self, whole: &str) -> Result<(), Mismatch> {
-        let known = self.known_arguments();
-        if known.is_empty() || self.gives_way_to(whole) {
-            self.push_text(&Fragment::from(whole));
-            return Ok(());
-        }
-        let missing = rest_behind(whole, known).ok_or(Mismatch)?.to_owned();
-        self.push_text(&Fragment::from(missing.as_str()));
-        Ok(())
-    }
-
-    /// Takes in the whole arguments, of which only the end was streamed. Answers whether it was.
-    pub(super) fn complete_beginning(&mut self, whole: &str, log: &mut DeltaLog) -> bool {
-        let start = whole.strip_suffix(self.known_arguments());
-        if let Some(start) = start {
-            let by = start.len();
-            self.set_whole(whole);
-            if self.told_bytes > 0 {
-                log.note_moved(Note::CallMoved { place: self.place(), by, end: whole.len() });
-            }
-        }
-        start.is_some()
-    }
-
-    /// Takes in the whole arguments where those that were streamed aren't JSON, and these are. Answers whether it did.
-    pub(super) fn replace(&mut self, whole: &str, log: &mut DeltaLog) -> bool {
-        let mut progress = Progress::default();
-        progress.push(whole);
-        // The input of a custom tool is a text, of any form.
-        let is_better = self.tool == ToolKind::Function
-            && self.state() != ProgressState::Complete
-            && progress.state() == ProgressState::Complete;
-        if is_better {
-            self.reopen();
-            self.set_whole(whole);
-            if self.told_bytes > 0 {
-                log.note_moved(Note::CallReplaced { place: self.place(), end: whole.len() });
-            }
-        }
-        is_better
-    }
-
-    fn set_whole(&mut self, whole: &str) {
-        self.arguments = Arguments::None;
-        self.push_text(&Fragment::from(whole));
-        // What was told can't be told again.
-        self.told_bytes = if self.told_bytes > 0 { whole.len() } else { 0 };
     }
 
     fn place(&self) -> Place {
