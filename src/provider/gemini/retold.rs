@@ -25,6 +25,19 @@ impl CandidateReader {
             })
     }
 
+    /// Whether a chunk that ends the answer has only all of the last text once more.
+    /// <https://github.com/maximhq/bifrost/issues/2251>
+    pub(super) fn is_last_retold(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
+        let mut told = parts.items();
+        let (Some(last), Some(value), None) = (self.parts.last(), told.next(), told.next()) else {
+            return false;
+        };
+        let is_likely = last.is_open && out.text_at(last.place).len() >= LIKELY;
+        let is_new_signed =
+            PartFields::of(value).signature().is_some_and(|it| Some(it) != last.signature.as_deref());
+        is_likely && !is_new_signed && last.news_in(value, out).is_some_and(|news| news.is_empty())
+    }
+
     /// Takes in what such a chunk adds to the parts that have come.
     pub(super) fn read_retold(&mut self, parts: Option<Value<'_>>, out: &mut Builder) {
         for (part, value) in self.parts.iter_mut().zip(parts.items()) {
