@@ -73,14 +73,14 @@ impl CandidateReader {
     /// Reads a candidate of a body or of a chunk.
     pub(super) fn read(&mut self, candidate: Value<'_>, out: &mut Builder) {
         let candidate = Candidate::of(candidate);
-        let reason = candidate.finish_reason().or(candidate.snake_finish_reason());
+        let reason = candidate.finish_reason().or(candidate.snake_finish_reason()).and_then(finish_reason);
         if let Some(content) = candidate.content() {
             let content = Content::of(content);
             let parts = content.parts();
             // Some proxies send a part without its list.
             let alone = parts.filter(|parts| parts.is_object());
             let is_retold = self.is_retold(parts, out);
-            let known = match reason {
+            let known = match &reason {
                 _ if is_retold => self.parts.len(),
                 Some(_) if self.is_last_retold(parts, out) => 1,
                 _ => 0,
@@ -104,7 +104,7 @@ impl CandidateReader {
             self.finish_reason = None;
             out.reopen(self.index);
         }
-        if let Some((reason, raw)) = reason.and_then(finish_reason) {
+        if let Some((reason, raw)) = reason {
             self.finish(Finish { reason, raw: Some(raw), or_tool_use: true }, out);
         }
     }
