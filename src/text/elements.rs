@@ -20,7 +20,10 @@ pub(super) fn object(text: &str, tool: Option<&Tool>) -> (String, Vec<String>) {
     let schema = tool.and_then(Tool::schema);
     let root = schema.as_ref().map(Document::root);
     let mut writer = Writer { root, unfit: Vec::new(), json: String::new() };
-    writer.object(&elements(text), root, MAX_DEPTH);
+    // What comes before an element without its end is certain.
+    let (elements, broken) = elements(text);
+    writer.object(&elements, root, MAX_DEPTH);
+    writer.unfit.extend(broken.map(str::to_owned));
     (writer.json, writer.unfit)
 }
 
@@ -72,7 +75,8 @@ impl<'s> Writer<'s> {
 
     fn value(&mut self, name: &str, text: &str, schema: Option<Value<'s>>, depth: usize) {
         let types = schema.zip(self.root).map_or(0, |(schema, root)| types_of(schema, root, MAX_DEPTH));
-        let inner = if depth > 0 { elements(text) } else { Vec::new() };
+        let (inner, broken) = if depth > 0 { elements(text) } else { (Vec::new(), None) };
+        let inner = if broken.is_some() { Vec::new() } else { inner };
         let containers = types & (ARRAY | OBJECT);
         if !inner.is_empty() {
             // Items have no names of their own.
@@ -93,15 +97,19 @@ impl<'s> Writer<'s> {
     }
 }
 
-/// The outermost elements of a text: their names and contents. Text between them is an element, too.
-fn elements(text: &str) -> Vec<(&str, &str)> {
+/// The outermost elements of a text: their names and contents, up to one without its end, whose name is the second value.
+/// Text between them is an element, too.
+fn elements(text: &str) -> (Vec<(&str, &str)>, Option<&str>) {
     let mut elements = Vec::new();
-    let (mut rest, mut is_any) = (text, false);
-    while let Some((before, name, after)) = next_tag(rest) {
+    let (mut rest, mut is_any, mut broken) = (text, false, None);
+    'all: while let Some((before, name, after)) = next_tag(rest) {
         // It ends with a tag of its name; those of others that have it are inside.
         let (mut level, mut inside, mut length) = (1, after, 0);
         while level > 0 {
-            let Some((before, tag, behind)) = next_tag(inside) else { return Vec::new() };
+            let Some((before, tag, behind)) = next_tag(inside) else {
+                (rest, broken) = (before, Some(name));
+                break 'all;
+            };
             length = after.len() - inside.len() + before.len();
             match tag.strip_prefix('/') {
                 Some(closed) if closed == name => level -= 1,
@@ -116,7 +124,7 @@ fn elements(text: &str) -> Vec<(&str, &str)> {
     }
     elements.push((TEXT, rest));
     elements.retain(|(name, text)| is_any && (*name != TEXT || !text.trim_ascii().is_empty()));
-    elements
+    (elements, broken)
 }
 
 /// The next tag of a text without its brackets, and the text before and behind it.
