@@ -4,7 +4,7 @@ use super::options::WireApi;
 use crate::accumulator::Builder;
 use crate::error::quote;
 use crate::json::Value;
-use crate::model::{Failure, FailureCode, FinishReason, has_failed};
+use crate::model::{Failure, FailureCode, FinishReason, has_failed, is_under_way};
 
 /// What a provider says of an ending besides its word.
 pub(super) struct Told<'a> {
@@ -23,11 +23,6 @@ impl<'a> Told<'a> {
         let status = told("status").filter(|status| !is_over || !is_under_way(status));
         Self { error, status, explanation: told("finishMessage") }
     }
-}
-
-/// Whether the provider is still working on a response of this status.
-pub(super) fn is_under_way(status: &str) -> bool {
-    matches!(status, "in_progress" | "queued")
 }
 
 /// Why a response that was read to its end is no answer.

@@ -4,7 +4,6 @@
 mod chat;
 mod reasoning;
 
-use super::endings::is_under_way;
 use super::head::Head;
 use super::json::{EMPTY_LIST, NULL};
 use super::options::{EncodeOptions, WireApi};
@@ -15,7 +14,7 @@ use super::writer::Output;
 use crate::accumulator::{Builder, Depth, ProviderFields, Recording};
 use crate::body::Body;
 use crate::json::{Document, Kind, Object, RawJson, ToJson, Value, to_json};
-use crate::model::{Api, Limits, Usage};
+use crate::model::{Api, Limits, Usage, is_under_way};
 
 /// The body of a response that came from the same interface. `result`: the calls of its first choice as a result has them,
 /// if that is known. `None` if something in it is to be changed, or if it

@@ -86,6 +86,11 @@ pub(crate) fn meaning_of(word: &str) -> Option<Meaning> {
     WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, meaning)| *meaning)
 }
 
+/// Whether the provider is still working on a response of this status.
+pub(crate) fn is_under_way(status: &str) -> bool {
+    matches!(status, "in_progress" | "queued")
+}
+
 /// Whether a provider's word says that the response failed, or that the server gave it up.
 pub(crate) fn is_error(word: &str) -> bool {
     meaning_of(word) == Some(Meaning::Error)

@@ -28,7 +28,7 @@ pub use delta::{Delta, JsonIndex};
 pub use extraction::{Extraction, RejectReason, RejectedToolCall};
 pub use failure::{Failure, FailureCode};
 pub use finish_reason::FinishReason;
-pub(crate) use finish_reason::{Meaning, has_failed, is_error, meaning_of};
+pub(crate) use finish_reason::{Meaning, has_failed, is_error, is_under_way, meaning_of};
 pub use limits::Limits;
 pub use response::{AnnotatedLlmResponse, Choice, MessageContent, ResponseToolCall};
 pub use stream_result::{Ending, StreamResult};

@@ -3,10 +3,10 @@
 use super::client_tools::{ClientTool, arguments_at, call_id};
 use super::echo::Echo;
 use super::growth::GROWTHS;
-use super::item::{Item, Stage};
+use super::item::{Item, Stage, is_empty};
 use super::role::Role;
 use crate::accumulator::{Builder, is_placeholder};
-use crate::json::{Document, Fragment, Value};
+use crate::json::{Document, Fragment, Object, RawJson, Value};
 use crate::provider::extra_content::read_call_signature;
 
 impl Item {
@@ -86,4 +86,16 @@ impl Item {
         let has_other_id = id.is_some() && self.call_id.is_some() && self.call_id.as_deref() != id;
         has_other_id && !matches!(self.role, Role::Call(tool) if tool.is_same(self.place(0), item, out))
     }
+}
+
+/// A call with these arguments, if it has none or a placeholder.
+pub(super) fn with_arguments(raw: &RawJson, arguments: &str) -> Option<RawJson> {
+    let tape = Document::parse(raw.get(), usize::MAX).ok()?;
+    if let Some(known) = tape.root().get("arguments").filter(|known| !is_empty(*known)) {
+        known.text().filter(|known| is_placeholder(known))?;
+    }
+    let mut item = Object::default();
+    item.put_all(tape.root());
+    item.set("arguments", RawJson::string(arguments));
+    Some(RawJson::of(&item))
 }

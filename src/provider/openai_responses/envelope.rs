@@ -4,7 +4,7 @@
 use super::parts::filled;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
-use crate::model::FinishReason;
+use crate::model::{FinishReason, is_under_way};
 use crate::provider::stop_word::finish_of;
 use crate::provider::token_counts::{Convention, read_cost_beside, read_usage};
 use crate::save::state;
@@ -103,8 +103,4 @@ impl Envelope {
     pub(super) fn is_under_way(&self) -> bool {
         self.status.as_deref().is_some_and(is_under_way)
     }
-}
-
-fn is_under_way(status: &str) -> bool {
-    matches!(status, "in_progress" | "queued")
 }

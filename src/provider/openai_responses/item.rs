@@ -1,6 +1,7 @@
 //! One output item of an answer.
 //! <https://platform.openai.com/docs/api-reference/responses/object#responses/object-output>
 
+use super::call::with_arguments;
 use super::client_tools::{arguments_at, call_id};
 use super::echo::Echo;
 use super::growth::{GROWTHS, shown_member};
@@ -8,8 +9,8 @@ use super::parts::{complete_part, filled, item_part};
 use super::role::Role;
 use super::spots::Spots;
 use super::whole::{text_of, whole_text};
-use crate::accumulator::{Builder, Cut, Place, is_placeholder};
-use crate::json::{Document, Fragment, Kind, Object, RawJson, Value, rest_behind};
+use crate::accumulator::{Builder, Cut, Place};
+use crate::json::{Document, Fragment, Kind, RawJson, Value, rest_behind};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::Node;
@@ -390,18 +391,6 @@ impl Item {
             self.set_part(tape.root(), out);
         }
     }
-}
-
-/// A call with these arguments, if it has none or a placeholder.
-fn with_arguments(raw: &RawJson, arguments: &str) -> Option<RawJson> {
-    let tape = Document::parse(raw.get(), usize::MAX).ok()?;
-    if let Some(known) = tape.root().get("arguments").filter(|known| !is_empty(*known)) {
-        known.text().filter(|known| is_placeholder(known))?;
-    }
-    let mut item = Object::default();
-    item.put_all(tape.root());
-    item.set("arguments", RawJson::string(arguments));
-    Some(RawJson::of(&item))
 }
 
 /// Whether there is nothing in a value.
