@@ -8,11 +8,11 @@ use super::common_form::{Formats, read_finish_reason, read_part};
 use super::options::{EncodeOptions, WireApi};
 use super::stream_encoder::StreamEncoder;
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Slot};
-use crate::error::Result;
+use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
 use crate::model::{Failure, FailureCode, Usage};
 use crate::provider::{Codec, Event, Provider, find_codec, register_codec};
-use crate::save::{load_bytes, state, to_bytes};
+use crate::save::{saved_as_it_is, state};
 use crate::stream::StreamOptions;
 
 /// The codec that reads deltas, as in [`StreamOptions::codec`]. No value is taken for a delta without it.
@@ -39,16 +39,21 @@ impl StreamEncoder {
     /// ```
     ///
     /// # Errors
-    /// As [`new`](Self::new), and as [`push`](Self::push). The options `api` and `codec` aren't used.
+    /// As [`new`](Self::new), and as [`push`](Self::push). `invalid-option` if `stream` has an `api` or a `codec`: deltas
+    /// have neither.
     pub fn of_deltas(
         api: WireApi,
         stream: StreamOptions,
         options: EncodeOptions,
         missed: Value<'_>,
     ) -> Result<Self> {
+        if stream.api.is_some() || stream.codec.is_some() {
+            let message = "The source is deltas: remove `api` and `codec` from the options of the stream";
+            return Err(Error::new(ErrorCode::InvalidOption, message));
+        }
         register();
         let codec = Some(DELTAS.to_owned());
-        let mut encoder = Self::new(api, StreamOptions { api: None, codec, ..stream }, options)?;
+        let mut encoder = Self::new(api, StreamOptions { codec, ..stream }, options)?;
         for delta in missed.items() {
             encoder.stream.accept(delta)?;
         }
@@ -202,13 +207,7 @@ impl Provider for DeltaReader {
         ProviderFields::default()
     }
 
-    fn save(&mut self) -> Option<Vec<u8>> {
-        Some(to_bytes(self))
-    }
-
-    fn restore(&mut self, state: &[u8]) -> bool {
-        load_bytes(self, state)
-    }
+    saved_as_it_is!();
 }
 
 impl DeltaReader {

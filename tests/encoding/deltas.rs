@@ -1,9 +1,10 @@
 //! Deltas as the source: a client that comes late reads the same as one that was there from the beginning.
 
 use respool::encode::{StreamEncoder, WireApi};
+use respool::error::ErrorCode;
 use respool::json::{Document, to_json};
 use respool::model::{
-    ContentPart, Delta, Ending, FinishReason, MessageContent, StreamResult, ToolCallStatus, WarningCode,
+    Api, ContentPart, Delta, Ending, FinishReason, MessageContent, StreamResult, ToolCallStatus, WarningCode,
 };
 use respool::{StreamAccumulator, StreamOptions};
 use serde_json::{Value as Json, json};
@@ -180,6 +181,18 @@ fn each_part_is_one_start_and_one_delta() {
     assert_eq!(text.matches("event: content_block_delta").count(), 3, "{text}");
     assert!(text.contains(r#""text":"The ferry""#) && text.contains(r#""thinking":"Look it up""#), "{text}");
     assert!(text.contains(r#"{\"port\":\"Oban\"}"#), "{text}");
+}
+
+#[test]
+fn deltas_have_no_interface_of_their_own() {
+    let none = Document::parse("[]", 2).unwrap();
+    let of_gemini = StreamOptions { api: Some(Api::Gemini), ..StreamOptions::default() };
+    let of_codec = StreamOptions { codec: Some("acme".to_owned()), ..StreamOptions::default() };
+    for stream in [of_gemini, of_codec] {
+        let error =
+            StreamEncoder::of_deltas(WireApi::OpenaiChat, stream, options(), none.root()).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidOption, "{error}");
+    }
 }
 
 #[test]
