@@ -9,7 +9,7 @@ use crate::accumulator::place::{Place, Slot};
 use crate::json::{Document, Fragment, ProgressState, RawJson};
 use crate::model::{RejectedToolCall, WarningCode};
 use crate::save::{Coder, State, state};
-use crate::text::{Event, Extractor, Shared, TextOptions, Unfit};
+use crate::text::{Event, Extractor, Shared, Sink, TextOptions, Unfit};
 
 /// So many of those that were rejected are kept.
 const MAX_REJECTED: usize = 1000;
@@ -24,35 +24,32 @@ pub(super) struct TextSearch {
     latest: usize,
     /// Those that are not over: mostly one for each choice.
     open: Vec<Place>,
-    /// How many calls were found.
-    found: u64,
-    /// The calls that are whole, but may still be superseded by such as the provider sends.
+    found: FoundCalls,
+}
+
+/// The calls that were found in the texts.
+#[derive(Debug, Default)]
+struct FoundCalls {
+    count: u64,
+    /// Those that are whole, but may still be superseded by such as the provider sends.
     ended: Vec<Place>,
     rejected: Vec<RejectedToolCall>,
 }
 
+state! { struct FoundCalls { count, ended, rejected } }
+
 impl State for TextSearch {
     fn blank() -> Self {
-        Self {
-            options: State::blank(),
-            texts: Vec::new(),
-            latest: 0,
-            open: Vec::new(),
-            found: 0,
-            ended: Vec::new(),
-            rejected: Vec::new(),
-        }
+        Self::new(State::blank())
     }
 
     fn code(&mut self, coder: &mut Coder<'_>) {
-        let Self { options, texts, latest, open, found, ended, rejected } = self;
+        let Self { options, texts, latest, open, found } = self;
         options.code(coder);
         texts.code(coder);
         latest.code(coder);
         open.code(coder);
         found.code(coder);
-        ended.code(coder);
-        rejected.code(coder);
         for extractor in texts.iter_mut().filter_map(|text| text.extractor.as_mut()) {
             extractor.share_options(options);
         }
@@ -60,6 +57,10 @@ impl State for TextSearch {
 }
 
 impl TextSearch {
+    fn new(options: Shared<TextOptions>) -> Self {
+        Self { options, texts: Vec::new(), latest: 0, open: Vec::new(), found: FoundCalls::default() }
+    }
+
     /// Where the text of a place is among all, or would be.
     fn index_of(&self, place: Place) -> Result<usize, usize> {
         self.texts.binary_search_by_key(&place, |text| text.place)
@@ -92,21 +93,12 @@ state! { struct SearchedText { place, raw, extractor, mirrored, echoed, call, re
 impl Builder {
     /// Looks for tool calls and reasoning in the text that comes from now on.
     pub fn search_text(&mut self, options: Shared<TextOptions>) {
-        let search = TextSearch {
-            options,
-            texts: Vec::new(),
-            latest: 0,
-            open: Vec::new(),
-            found: 0,
-            ended: Vec::new(),
-            rejected: Vec::new(),
-        };
-        self.search = Some(Box::new(search));
+        self.search = Some(Box::new(TextSearch::new(options)));
     }
 
     /// What looked like tool calls in the text and is none.
     pub fn take_rejected(&mut self) -> Vec<RejectedToolCall> {
-        self.search.as_mut().map(|search| std::mem::take(&mut search.rejected)).unwrap_or_default()
+        self.search.as_mut().map(|search| std::mem::take(&mut search.found.rejected)).unwrap_or_default()
     }
 
     /// Whether no text is held back, so that more text in which no marker can begin would be emitted unchanged.
@@ -154,49 +146,61 @@ impl Builder {
         let at = search.index_of(place).unwrap_or_else(|at| {
             // The text before it is over.
             self.finish_texts(&mut search, Some(place.choice));
-            let extractor = Some(Extractor::new(Shared::clone(&search.options)));
-            let (raw, mirrored) = (Channel::default(), Some(Mirrored::default()));
-            search.texts.insert(
-                at,
-                SearchedText {
-                    place,
-                    raw,
-                    extractor,
-                    mirrored,
-                    echoed: 0,
-                    call: 0,
-                    removed: Removed::default(),
-                },
-            );
+            let text = SearchedText {
+                place,
+                raw: Channel::default(),
+                extractor: Some(Extractor::new(Shared::clone(&search.options))),
+                mirrored: Some(Mirrored::default()),
+                echoed: 0,
+                call: 0,
+                removed: Removed::default(),
+            };
+            search.texts.insert(at, text);
             at
         });
         if !search.open.contains(&place) {
             search.open.push(place);
         }
-        let has_structured =
-            self.find_choice(place.choice).is_some_and(|choice| choice.calls.has_structured());
+        let has_structured = self.has_structured_calls(place.choice);
         search.latest = at;
-        let TextSearch { texts, options, found, ended, rejected, .. } = &mut *search;
-        if let Some(SearchedText { raw, extractor, mirrored, call, removed, .. }) = texts.get_mut(at) {
-            let mut tell = |event: Event<'_>| {
-                removed.note(&event);
-                match event {
-                    Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
-                    event => self.take_in(place, event, options, (found, call, ended, rejected)),
-                }
-            };
+        self.extract(&mut search, at, |raw, extractor, sink| {
             let before = raw.as_str().len();
             raw.add(fragment, news);
             let added = raw.since(before);
             if has_structured && let Some(mut extractor) = extractor.take() {
-                extractor.give_up(&mut tell);
+                extractor.give_up(sink);
             }
             match extractor {
-                Some(extractor) => extractor.push(added, &mut tell),
-                None => tell(Event::Text(added)),
+                Some(extractor) => extractor.push(added, sink),
+                None => sink(Event::Text(added)),
             }
-        }
+        });
         self.search = Some(search);
+    }
+
+    fn has_structured_calls(&self, choice: u32) -> bool {
+        self.find_choice(choice).is_some_and(|choice| choice.calls.has_structured())
+    }
+
+    /// Runs the extractor of the text with this index; what it finds becomes part of the answer.
+    fn extract(
+        &mut self,
+        search: &mut TextSearch,
+        at: usize,
+        run: impl FnOnce(&mut Channel, &mut Option<Extractor>, &mut Sink<'_>),
+    ) {
+        let TextSearch { texts, options, found, .. } = search;
+        let Some(SearchedText { place, raw, extractor, mirrored, call, removed, .. }) = texts.get_mut(at)
+        else {
+            return;
+        };
+        run(raw, extractor, &mut |event| {
+            removed.note(&event);
+            match event {
+                Event::Reasoning(text) => self.push_found_reasoning(*place, text, mirrored),
+                event => self.take_in(*place, event, options, call, found),
+            }
+        });
     }
 
     /// The text is over: that of a choice, or all.
@@ -207,7 +211,7 @@ impl Builder {
         let Some(mut search) = self.search.take() else { return };
         self.finish_texts(&mut search, choice);
         let ends = |call: &mut Place| choice.is_none_or(|choice| choice == call.choice);
-        for call in search.ended.extract_if(.., ends) {
+        for call in search.found.ended.extract_if(.., ends) {
             self.end_found_call(call);
         }
         self.search = Some(search);
@@ -238,42 +242,33 @@ impl Builder {
             }
             search.open.remove(next);
             let Ok(at) = search.index_of(place) else { continue };
-            let TextSearch { texts, options, found, ended, rejected, .. } = search;
-            let Some(SearchedText { raw, extractor, mirrored, call, removed, .. }) = texts.get_mut(at) else {
-                continue;
-            };
-            let has_structured =
-                self.find_choice(place.choice).is_some_and(|choice| choice.calls.has_structured());
-            let mut tell = |event: Event<'_>| {
-                removed.note(&event);
-                match event {
-                    Event::Reasoning(text) => self.push_found_reasoning(place, text, mirrored),
-                    event => self.take_in(place, event, options, (found, call, ended, rejected)),
+            let has_structured = self.has_structured_calls(place.choice);
+            self.extract(search, at, |raw, extractor, sink| {
+                let Some(mut extractor) = extractor.take() else {
+                    return sink(Event::Text(raw.close()));
+                };
+                extractor.push(raw.close(), sink);
+                if has_structured {
+                    extractor.give_up(sink);
+                } else {
+                    extractor.finish(sink);
                 }
-            };
-            let Some(mut extractor) = extractor.take() else {
-                tell(Event::Text(raw.close()));
-                continue;
-            };
-            extractor.push(raw.close(), &mut tell);
-            if has_structured {
-                extractor.give_up(&mut tell);
-            } else {
-                extractor.finish(&mut tell);
-            }
+            });
         }
     }
 
+    /// `last`: the number of the call that was found last in the text of this place.
     fn take_in(
         &mut self,
         place: Place,
         event: Event<'_>,
         options: &TextOptions,
-        (found, last, ended, all_rejected): (&mut u64, &mut u64, &mut Vec<Place>, &mut Vec<RejectedToolCall>),
+        last: &mut u64,
+        found: &mut FoundCalls,
     ) {
         if let Event::Start { .. } = event {
-            *found += 1;
-            *last = *found;
+            found.count += 1;
+            *last = found.count;
         }
         let call = Place { slot: Slot(FOUND, *last), ..place };
         match event {
@@ -299,7 +294,7 @@ impl Builder {
                 if self.arguments_state(call) == ProgressState::Empty {
                     self.push_arguments(call, &Fragment::from("{}"));
                 }
-                ended.push(call);
+                found.ended.push(call);
                 self.warn_of_unknown_arguments(call, options);
             }
             Event::Rejected(rejected) => {
@@ -310,8 +305,8 @@ impl Builder {
                     reason.as_str()
                 );
                 self.warn(WarningCode::RejectedToolCall, message);
-                if all_rejected.len() < MAX_REJECTED {
-                    all_rejected.push(rejected);
+                if found.rejected.len() < MAX_REJECTED {
+                    found.rejected.push(rejected);
                 }
             }
         }
