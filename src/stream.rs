@@ -5,6 +5,7 @@ mod chunk;
 mod echo;
 mod event_reader;
 mod foreign;
+mod frame_faults;
 mod journal;
 mod layouts;
 mod loop_watch;
@@ -64,7 +65,7 @@ pub struct StreamAccumulator {
     /// The events that may come again, as [`push_repeat`](Self::push_repeat) names them.
     repeats: Vec<Target>,
     /// Whether they hold only if [`repeatable`](Self::repeatable) says so for an event that was pushed since.
-    is_unasked: bool,
+    awaits_repeat_check: bool,
     has_templates: bool,
     total_bytes: usize,
     ending: Option<Ending>,
@@ -129,7 +130,7 @@ impl StreamAccumulator {
             pending: Vec::new(),
             marks: 0,
             repeats: Vec::new(),
-            is_unasked: false,
+            awaits_repeat_check: false,
             has_templates: templates,
             total_bytes: 0,
             ending: None,

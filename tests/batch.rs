@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use respool::batch::{Batch, BatchOptions, BatchReader, Position};
 use respool::json::{Document, RawJson, ToJson};
-use respool::model::{Agent, Api, Vectors};
+use respool::model::{Agent, Api};
 
 fn bodies() -> Vec<String> {
     fn under(folder: &Path) -> Vec<PathBuf> {
@@ -24,12 +24,8 @@ fn bodies() -> Vec<String> {
     paths.into_iter().map(compact).collect()
 }
 
-fn write_vectors(vectors: &Vectors) -> String {
-    format!("[{}]", vectors.rows.len())
-}
-
 fn read(options: &BatchOptions, lines: &str) -> Batch {
-    BatchReader::new(options.clone()).read(lines.as_bytes(), None, &write_vectors)
+    BatchReader::new(options.clone()).read(lines.as_bytes(), None)
 }
 
 /// The layouts of a line around a body. `number` makes the lines of one body differ.
@@ -113,7 +109,7 @@ fn invalid_utf8_costs_only_its_own_member() {
     let mut line = br#"{"choices":[{"message":{"content":"a"#.to_vec();
     line.extend_from_slice(b"\xff\"}}]}");
     for _ in 0..3 {
-        let batch = BatchReader::new(BatchOptions::default()).read(&line, None, &write_vectors);
+        let batch = BatchReader::new(BatchOptions::default()).read(&line, None);
         let result: serde_json::Value = serde_json::from_slice(&batch.results).unwrap();
         assert_eq!(result["text"], "a\u{fffd}");
     }
@@ -132,7 +128,7 @@ fn results_have_their_position_and_ids() {
     let text = lines.join("\n");
     for file in [None, Some("a \"b\".jsonl")] {
         let start = Position { file, line: 1001 };
-        let batch = BatchReader::default().read(text.as_bytes(), Some(start), &write_vectors);
+        let batch = BatchReader::default().read(text.as_bytes(), Some(start));
         let found = str::from_utf8(&batch.results).unwrap().lines();
         let rows: Vec<serde_json::Value> = found.map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(rows.len(), lines.len());

@@ -118,11 +118,8 @@ fn reads_bodies_and_streams() {
     assert!(whole.has_tool_calls() && !whole.is_complete());
     let calls = process(&Agent::default(), document.root(), TextBlocks::All);
     assert!(matches!(calls, Ok(ProcessResult::ToolCalls(calls)) if calls.len() == 2));
-    let line = BatchReader::new(BatchOptions { whole: true, ..BatchOptions::default() }).read(
-        body.as_bytes(),
-        None,
-        &|_| String::new(),
-    );
+    let line =
+        BatchReader::new(BatchOptions { whole: true, ..BatchOptions::default() }).read(body.as_bytes(), None);
     assert!(str::from_utf8(&line.results).unwrap().contains(r#""text":"The ferry leaves.""#));
     unregister_codec("parrot");
     assert_eq!(decode(document.root()).unwrap_err().code, ErrorCode::UnknownResponse);

@@ -10,6 +10,7 @@
 
 mod likeness;
 mod position;
+mod vectors;
 
 pub use position::Position;
 
@@ -17,10 +18,10 @@ use likeness::{Likeness, Span};
 use position::Beginning;
 
 use crate::accumulator::Depth;
-use crate::body::{Body, body_of_line, request_id, to_error, unknown_response};
-use crate::error::{Error, ErrorCode, Result, quote};
-use crate::json::{Document, JsonErrorKind, Kind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
-use crate::model::{Agent, Api, Limits, Usage, Vectors};
+use crate::body::{Body, body_of_line, parse_limited, request_id, to_error, unknown_response};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Document, Kind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
+use crate::model::{Agent, Api, Limits, Usage};
 use crate::process::find_api;
 use crate::provider::{candidates, has_codecs, read_embeddings, read_failure, read_images};
 
@@ -57,9 +58,6 @@ pub struct Batch {
     pub faults: Vec<BatchFault>,
 }
 
-/// Writes embeddings as JSON.
-pub type WriteVectors<'a> = dyn Fn(&Vectors) -> String + 'a;
-
 /// Reads files of many answers, block by block.
 ///
 /// ```
@@ -68,7 +66,7 @@ pub type WriteVectors<'a> = dyn Fn(&Vectors) -> String + 'a;
 /// let lines = br#"{"custom_id": "a", "response": {"body": {"choices": [{"message": {"content": "Hi"}}]}}}
 /// {"custom_id": "b", "#;
 /// let start = Position { file: None, line: 1 };
-/// let batch = BatchReader::new(BatchOptions::default()).read(lines, Some(start), &|_| String::new());
+/// let batch = BatchReader::new(BatchOptions::default()).read(lines, Some(start));
 /// let results: Vec<_> = str::from_utf8(&batch.results).unwrap().lines().collect();
 /// assert_eq!(results[0], r#"{"line":1,"customId":"a","text":"Hi","toolCalls":[]}"#);
 /// assert!(results[1].starts_with(r#"{"line":2,"error":{"code":"invalid-json","#));
@@ -101,12 +99,7 @@ impl BatchReader {
     /// Reads lines, whole ones; the last one may lack its line end. A line that is no answer gives
     /// `{"error": …}`, and is told as a fault besides. Without `start`, results don't say where their line is, and
     /// faults count from 1.
-    pub fn read(
-        &mut self,
-        lines: &[u8],
-        start: Option<Position<'_>>,
-        write_vectors: &WriteVectors<'_>,
-    ) -> Batch {
+    pub fn read(&mut self, lines: &[u8], start: Option<Position<'_>>) -> Batch {
         let first = start.map_or(1, |start| start.line);
         let beginning = start.map(Beginning::new);
         let mut batch = Batch { results: Vec::with_capacity(lines.len()), ..Batch::default() };
@@ -129,7 +122,7 @@ impl BatchReader {
             if may_be_alike && self.read_alike(line, &mut batch.results) {
                 self.credit = (self.credit + 1).min(FREE_TRIALS * COST);
             } else {
-                self.read_line(line, number, may_be_alike, write_vectors, &mut batch);
+                self.read_line(line, number, may_be_alike, &mut batch);
             }
             if let Some(brace) = brace.and_then(|brace| batch.results.get_mut(brace)) {
                 *brace = b',';
@@ -156,14 +149,7 @@ impl BatchReader {
         false
     }
 
-    fn read_line(
-        &mut self,
-        line: &[u8],
-        number: usize,
-        may_learn: bool,
-        write_vectors: &WriteVectors<'_>,
-        batch: &mut Batch,
-    ) {
+    fn read_line(&mut self, line: &[u8], number: usize, may_learn: bool, batch: &mut Batch) {
         let lossy;
         let text = if let Ok(text) = str::from_utf8(line) {
             text
@@ -172,12 +158,12 @@ impl BatchReader {
             &*lossy
         };
         let may_learn = may_learn && self.credit >= COST;
-        let (result, answer) = self.lines.read(text, may_learn, write_vectors);
+        let (result, answer) = self.lines.read(text, may_learn);
         batch.results.extend_from_slice(result.as_bytes());
         match answer {
             Ok(true) => {
                 self.credit -= COST;
-                self.learn(text, &result, write_vectors);
+                self.learn(text, &result);
             }
             Ok(false) => {}
             Err(error) => batch.faults.push(BatchFault { line: number, error }),
@@ -185,10 +171,10 @@ impl BatchReader {
         batch.results.push(b'\n');
     }
 
-    fn learn(&mut self, line: &str, result: &str, write_vectors: &WriteVectors<'_>) {
+    fn learn(&mut self, line: &str, result: &str) {
         let Self { lines, likenesses, .. } = self;
         let mut read = |other: &str| {
-            let (result, answer) = lines.read(other, false, write_vectors);
+            let (result, answer) = lines.read(other, false);
             answer.is_ok().then_some(result)
         };
         let Some(likeness) = Likeness::learn(line, result, &mut read) else { return };
@@ -207,23 +193,19 @@ struct LineReader {
 impl LineReader {
     /// The result of a line, and whether it may and can be learned: it is an answer that another one may be like. Or
     /// what is wrong with it.
-    fn read(
-        &mut self,
-        line: &str,
-        may_learn: bool,
-        write_vectors: &WriteVectors<'_>,
-    ) -> (String, Result<bool>) {
+    fn read(&mut self, line: &str, may_learn: bool) -> (String, Result<bool>) {
         let Self { options, tape } = self;
         let mut ids = Ids::default();
         let mut result = String::new();
-        let answer = parse(line, tape).and_then(|document| {
+        let parsed = parse_limited("line", line, &|_| "", |max_depth| tape.parse(line, max_depth));
+        let answer = parsed.and_then(|document| {
             let root = document.root();
             ids.custom = request_id(root);
             let body = body_of_line(root)?;
             ids.own = body.get("id").filter(|id| id.kind() == Kind::String).and_then(Value::raw);
             let mut out = ObjectWriter::new(&mut result);
             ids.write(&mut out);
-            let is_plain = write_answer(body, options, may_learn, write_vectors, &mut out)?;
+            let is_plain = write_answer(body, options, may_learn, &mut out)?;
             out.end();
             Ok(is_plain)
         });
@@ -250,28 +232,11 @@ impl Ids {
     }
 }
 
-fn parse<'t>(text: &'t str, tape: &'t mut TapeBuffer) -> Result<Document<'t>> {
-    let limits = Limits::default();
-    if text.len() > limits.max_event_bytes {
-        let message =
-            format!("The line has {} bytes, but at most {} are read", text.len(), limits.max_event_bytes);
-        return Err(Error::new(ErrorCode::LimitExceeded, message));
-    }
-    tape.parse(text, limits.max_depth).map_err(|error| {
-        let (code, fault) = match error.kind {
-            JsonErrorKind::TooDeep => (ErrorCode::LimitExceeded, "is nested too deeply"),
-            _ => (ErrorCode::InvalidJson, "isn't valid JSON"),
-        };
-        Error::new(code, format!("The line {fault} ({error}): {}", quote(text)))
-    })
-}
-
 /// Answers whether another line may be like this one, if that is asked.
 fn write_answer(
     body: Value<'_>,
     options: &BatchOptions,
     is_asked: bool,
-    write_vectors: &WriteVectors<'_>,
     out: &mut ObjectWriter<'_>,
 ) -> Result<bool> {
     let read = match Body::read_with_codec(body) {
@@ -282,7 +247,7 @@ fn write_answer(
                     return Err(read_failure(body).as_ref().map_or_else(|| unknown_response(body), to_error));
                 }
                 Api::OpenaiEmbeddings => {
-                    out.member("vectors", &Json(&write_vectors(&read_embeddings(body)?)));
+                    out.member("vectors", &read_embeddings(body)?.rows);
                     return Ok(false);
                 }
                 Api::OpenaiImages => {

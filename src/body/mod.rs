@@ -1,8 +1,10 @@
 //! Complete response bodies.
 
 mod envelope;
+mod limited;
 
 pub(crate) use envelope::{body_of_batch, body_of_line, request_id};
+pub(crate) use limited::parse_limited;
 
 use crate::accumulator::{Builder, Depth};
 use crate::error::{Error, ErrorCode, Result, joined, quote};

@@ -121,14 +121,9 @@ impl<'a> Event<'a> {
     }
 
     /// The type of the event: its `type` or `event_type`, else the name in its `event:` line.
-    pub fn kind(&self) -> Option<std::borrow::Cow<'a, str>> {
-        self.label().map(Into::into)
-    }
-
-    /// See [`kind`](Self::kind).
-    pub(crate) fn label(&self) -> Option<&'a str> {
-        let told = self.body.get_label("type").or_else(|| self.body.get_label("event_type"));
-        told.or(self.name)
+    pub fn kind(&self) -> Option<&'a str> {
+        let written = self.body.get_label("type").or_else(|| self.body.get_label("event_type"));
+        written.or(self.name)
     }
 }
 
@@ -146,6 +141,17 @@ pub struct Entry {
     pub is_event: fn(&Event<'_>) -> bool,
     /// A reader for one answer.
     pub reader: fn() -> Box<dyn Provider>,
+}
+
+/// All interfaces, including those that give no messages.
+///
+/// ```
+/// use respool::model::Api;
+///
+/// assert!(respool::provider::apis().any(|api| api == Api::OpenaiEmbeddings));
+/// ```
+pub fn apis() -> impl Iterator<Item = Api> {
+    PROVIDERS.iter().map(|entry| entry.api).chain([Api::OpenaiEmbeddings, Api::OpenaiImages])
 }
 
 /// All interfaces that give messages. A new one is a folder and a line here.

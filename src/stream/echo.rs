@@ -53,7 +53,7 @@ impl Echo {
     pub(super) fn add(&mut self, event: &Event<'_>) {
         let name = event.kind().unwrap_or_default();
         let before = self.text.len();
-        self.text.push_str(&name);
+        self.text.push_str(name);
         match event.body.json_text() {
             Some(json) => self.push_json(json),
             None => self.text.push_str(&event.body.compact().unwrap_or_default()),

@@ -9,7 +9,7 @@ use super::source::Source;
 use super::unread::{Unread, error_in};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
-use crate::framing::{Damage, Frame, GarbageReason, glued_events, objects_in};
+use crate::framing::{Frame, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
 use crate::model::{Agent, Api, Failure, FailureCode, WarningCode};
 use crate::provider::{
@@ -58,17 +58,6 @@ impl EventReader {
                 (name, self.read_data(name, data)?, offset)
             }
             Frame::Json { text, offset } => (None, text, offset),
-            Frame::Garbage { text, offset, reason } => {
-                if reason != GarbageReason::IncompleteJson {
-                    self.unread.skip(text, None);
-                    if self.unread.is_understood() {
-                        self.is_error(None, text);
-                    }
-                }
-                let message = format!("Skipped {} at byte {offset}: {}", explain(reason), quote(text));
-                self.builder.warn(WarningCode::InvalidEvent, message);
-                return None;
-            }
             Frame::Exception { name, message, data, .. } => {
                 let document = tape.parse(data, self.builder.limits().max_depth).ok();
                 let body = document.as_ref().map(Document::root);
@@ -76,26 +65,8 @@ impl EventReader {
                 self.builder.fail(read_exception(name, message, body));
                 return None;
             }
-            Frame::Damaged { damage: Damage::CutOff, offset } => {
-                let message =
-                    format!("The stream ends inside the message at byte {offset}, which is skipped");
-                self.builder.warn(WarningCode::InvalidEvent, message);
-                return None;
-            }
-            Frame::Damaged { damage, offset } => {
-                let message = format!(
-                    "The AWS event stream is damaged: {} the message at byte {offset}",
-                    explain_damage(damage)
-                );
-                self.builder.fail(Failure::new(FailureCode::StreamBroken, message));
-                return None;
-            }
-            Frame::TooLarge { offset } => {
-                let limit = self.builder.limits().max_event_bytes;
-                let message = format!(
-                    "The event at byte {offset} is larger than {limit} bytes. Raise `limits.maxEventBytes` to read it."
-                );
-                self.builder.exceed(message);
+            fault => {
+                self.report(fault);
                 return None;
             }
         };
@@ -304,7 +275,6 @@ impl EventReader {
             return self.read_chunk(chunk);
         }
         let kind = event.kind();
-        let kind = kind.as_deref();
         if matches!(kind, Some("ping" | "keepalive" | "keep-alive" | "heartbeat")) {
             return;
         }
@@ -378,23 +348,4 @@ impl EventReader {
 fn is_end_mark(data: &str) -> bool {
     let word = data.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(data);
     ["end", "done", "close"].into_iter().any(|end| word.eq_ignore_ascii_case(end))
-}
-
-/// What is wrong with a message, for messages.
-fn explain_damage(damage: Damage) -> &'static str {
-    match damage {
-        Damage::PreludeChecksum => "wrong checksum of the lengths of",
-        Damage::Lengths => "impossible lengths in",
-        Damage::MessageChecksum => "wrong checksum of",
-        _ => "unreadable headers in",
-    }
-}
-
-/// What was skipped, for messages.
-fn explain(reason: GarbageReason) -> &'static str {
-    match reason {
-        GarbageReason::InvalidJson => "invalid JSON",
-        GarbageReason::IncompleteJson => "JSON that the end of the stream cuts off",
-        _ => "a line that is neither an event nor JSON",
-    }
 }

@@ -1,7 +1,5 @@
 //! Events that no interface knows: whether they are errors.
 
-use std::borrow::Cow;
-
 use super::unread::error_in;
 use crate::json::Value;
 use crate::model::Failure;
@@ -25,7 +23,7 @@ fn names_error(event: &Event<'_>) -> bool {
         || body.get("error").is_some_and(|error| error.filled().is_some() || error.has_others(&[]));
     let code = body.get("code");
     let status = body.get("status");
-    let Some(kind) = event.kind().or_else(|| body.get_label("event").map(Cow::Borrowed)) else {
+    let Some(kind) = event.kind().or_else(|| body.get_label("event")) else {
         return has_error() || code.or(status).is_none_or(|word| !is_progress(word));
     };
     let kind = kind.to_ascii_lowercase();

@@ -1,13 +1,11 @@
 //! Events that are pushed one by one, as objects or as JSON text.
 
 use super::StreamAccumulator;
+use super::repeats::MAX_REPEATS;
 use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Fragment, Value};
 use crate::model::Delta;
 use crate::provider::{Event, Repeat, Shape};
-
-/// How many events that may come again are remembered: fragments of parallel tool calls take turns.
-const MAX_REPEATS: usize = 8;
 
 /// A pushed event that may come again with another text. See [`StreamAccumulator::push_repeat`].
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +36,7 @@ impl StreamAccumulator {
             return Err(Error::new(ErrorCode::InvalidChunk, message));
         }
         self.bytes.note_parsed_object();
-        if std::mem::replace(&mut self.is_unasked, true) {
+        if std::mem::replace(&mut self.awaits_repeat_check, true) {
             self.repeats.clear();
         }
         self.reader.read(&Event::new(None, event));
@@ -70,7 +68,7 @@ impl StreamAccumulator {
     /// Answers whether it is an object in JSON: otherwise nothing is read.
     pub(crate) fn accept_json(&mut self, json: &str, repeatable: &mut Option<Repeatable>) -> Result<bool> {
         self.check_open()?;
-        if self.is_unasked {
+        if self.awaits_repeat_check {
             self.repeats.clear();
         }
         if !json.starts_with('{') {
@@ -104,7 +102,7 @@ impl StreamAccumulator {
     }
 
     fn add_repeat(&mut self, repeat: Option<Repeat>) -> Option<Repeatable> {
-        self.is_unasked = false;
+        self.awaits_repeat_check = false;
         if repeat.is_none_or(|repeat| repeat.is_alone) || self.repeats.len() >= MAX_REPEATS {
             self.repeats.clear();
         }
@@ -125,7 +123,7 @@ impl StreamAccumulator {
 
     pub(crate) fn accept_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<()> {
         self.check_open()?;
-        let target = self.repeats.get(number as usize).copied().filter(|_| !self.is_unasked);
+        let target = self.repeats.get(number as usize).copied().filter(|_| !self.awaits_repeat_check);
         let Some(target) = target else {
             return Err(Error::new(
                 ErrorCode::InvalidChunk,

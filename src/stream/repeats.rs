@@ -11,7 +11,7 @@ use crate::json::Span;
 use crate::provider::Target;
 
 /// How many events that may be repeated a stream remembers: fragments of parallel tool calls take turns.
-const MAX_REPEATS: usize = 8;
+pub(super) const MAX_REPEATS: usize = 8;
 
 /// After so many events in a row that may not be repeated, only one of so many is asked about.
 const PATIENCE: u8 = 8;

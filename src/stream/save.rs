@@ -95,5 +95,5 @@ impl StreamAccumulator {
 state! {
     struct StreamAccumulator {
         bytes, reader, json, loops, pending, has_templates, total_bytes, ending,
-    } anew { marks, repeats, is_unasked }
+    } anew { marks, repeats, awaits_repeat_check }
 }

@@ -2,12 +2,11 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::process::vectors_to_js;
 use crate::batch::{self, Batch, BatchOptions, Position};
 use crate::error::{Error, ErrorCode};
 use crate::json::to_json;
-use crate::model::{Agent, Api, Vectors};
-use crate::provider::PROVIDERS;
+use crate::model::{Agent, Api};
+use crate::provider::apis;
 
 #[wasm_bindgen]
 pub struct LineReader(batch::BatchReader);
@@ -36,7 +35,7 @@ impl LineReader {
     pub fn read(&mut self, lines: &[u8], line: Option<u32>, file: &str) -> Vec<u8> {
         let file = Some(file).filter(|file| !file.is_empty());
         let start = line.map(|line| Position { file, line: line as usize });
-        let Batch { results, lines, blank, faults } = self.0.read(lines, start, &write_vectors);
+        let Batch { results, lines, blank, faults } = self.0.read(lines, start);
         let counts = [results.len(), lines, blank];
         let mut out = results;
         out.extend_from_slice(to_json(&faults).as_bytes());
@@ -55,13 +54,4 @@ fn unknown_api(name: &str) -> Error {
 
 fn api_of(name: &str) -> Option<Api> {
     apis().find(|api| api.as_str() == name)
-}
-
-/// The interfaces whose bodies a line may hold.
-fn apis() -> impl Iterator<Item = Api> {
-    PROVIDERS.iter().map(|entry| entry.api).chain([Api::OpenaiEmbeddings, Api::OpenaiImages])
-}
-
-fn write_vectors(vectors: &Vectors) -> String {
-    js_sys::JSON::stringify(&vectors_to_js(vectors, 0)).map(Into::into).unwrap_or_default()
 }

@@ -7,9 +7,9 @@ use wasm_bindgen::prelude::*;
 use super::js_document::JsDocument;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::Value;
-use crate::model::{Api, Failure, FailureCode};
+use crate::model::{Failure, FailureCode};
 use crate::provider::{
-    Codec, CustomFields, Event, PROVIDERS, Provider, apply_update, register_codec, unregister_codec,
+    Codec, CustomFields, Event, Provider, apis, apply_update, register_codec, unregister_codec,
 };
 use crate::save::{State, load_bytes, to_bytes};
 
@@ -53,8 +53,7 @@ extern "C" {
 /// result could mean either.
 #[wasm_bindgen(js_name = registerCodec)]
 pub fn register(name: String, bridge: Bridge) -> bool {
-    let others = ["auto", Api::OpenaiEmbeddings.as_str(), Api::OpenaiImages.as_str()];
-    if others.contains(&&*name) || PROVIDERS.iter().any(|entry| entry.api.as_str() == name) {
+    if name == "auto" || apis().any(|api| api.as_str() == name) {
         return false;
     }
     register_codec(Rc::new(JsCodec { name, bridge }));

@@ -4,9 +4,9 @@ use wasm_bindgen::JsValue;
 
 use super::host;
 use super::js_document::JsDocument;
-use crate::error::{Error, ErrorCode, Result, quote};
+use crate::body::parse_limited;
+use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, JsonError, JsonErrorKind, Value};
-use crate::model::Limits;
 
 /// What a body is read for: a value for JavaScript.
 type Read<'a> = dyn FnMut(Value<'_>) -> Result<JsValue> + 'a;
@@ -48,25 +48,15 @@ pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>
 pub(super) fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
     #[cfg(feature = "planted-faults")]
     super::planted::fail_if_asked(text.as_bytes());
-    let limits = Limits::default();
-    if text.len() > limits.max_event_bytes {
-        let message =
-            format!("The body has {} bytes, but at most {} are read", text.len(), limits.max_event_bytes);
-        return Err(Error::new(ErrorCode::LimitExceeded, message));
-    }
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let document = Document::parse(text, limits.max_depth).map_err(|error| {
-        let (code, fault) = match error.kind {
-            JsonErrorKind::TooDeep => (ErrorCode::LimitExceeded, "is nested too deeply"),
-            _ => (ErrorCode::InvalidJson, "isn't valid JSON"),
-        };
-        let advice = if is_stream(text, &error) {
+    let advice: &dyn Fn(&JsonError) -> &'static str = &|error| {
+        if is_stream(text, error) {
             ". It looks like a stream: use `processAsync`, or `collect([text])`"
         } else {
             ""
-        };
-        Error::new(code, format!("The body {fault} ({error}): {}{advice}", quote(text)))
-    })?;
+        }
+    };
+    let json = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let document = parse_limited("body", json, advice, |max_depth| Document::parse(json, max_depth))?;
     read(document.root())
 }
 
@@ -82,6 +72,23 @@ fn is_stream(text: &str, error: &JsonError) -> bool {
 /// The bytes of an `ArrayBuffer` or of a view of one.
 pub(super) fn bytes_of(value: &JsValue) -> Option<Vec<u8>> {
     host::bytes_of(value, false)
+}
+
+/// The bytes that `function` was given.
+pub(super) fn bytes_for(function: &str, value: &JsValue) -> Result<Vec<u8>> {
+    bytes_of(value).ok_or_else(|| {
+        let message = [function, "() expects a Uint8Array or ArrayBuffer, got ", &describe(value)].concat();
+        Error::new(ErrorCode::InvalidChunk, message)
+    })
+}
+
+/// Fails if a chunk is bytes.
+pub(super) fn refuse_bytes(chunk: &JsValue) -> Result<()> {
+    if bytes_of(chunk).is_none() {
+        return Ok(());
+    }
+    let message = "push() expects a parsed event (an object), got bytes. Use pushBytes() for bytes.";
+    Err(Error::new(ErrorCode::InvalidChunk, message))
 }
 
 /// The bytes of a saved state.

@@ -51,7 +51,7 @@ fn is_body(body: Value<'_>) -> bool {
 
 /// Any of the events that belong to a message. `ping` and `error` say nothing about the interface.
 fn is_event(event: &Event<'_>) -> bool {
-    let kind = event.label().unwrap_or_default();
+    let kind = event.kind().unwrap_or_default();
     let is_known = matches!(
         kind,
         "message_start"

@@ -78,7 +78,7 @@ impl Provider for Reader {
             return;
         }
         let body = event.body;
-        let kind = event.label().unwrap_or_default();
+        let kind = event.kind().unwrap_or_default();
         let told = BlockEvent::of(body);
         let index = told.index().unsigned();
         let is_read = match kind {

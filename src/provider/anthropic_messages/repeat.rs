@@ -39,7 +39,7 @@ static REPEATED: [Repeated; 3] = [
 /// Whether the event that was read last may come again with another text.
 pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repeat> {
     let body = event.body;
-    let delta = body.get("delta").filter(|_| event.label() == Some("content_block_delta"))?;
+    let delta = body.get("delta").filter(|_| event.kind() == Some("content_block_delta"))?;
     let kind = DeltaKind::of(&Delta::of(delta));
     let Repeated { growing, shape, known, .. } = REPEATED.iter().find(|repeated| repeated.kind == kind)?;
     let is_plain = body.has_only(&["type", "index", "delta"])

@@ -47,7 +47,7 @@ pub(super) fn told<'a>(event: &Event<'a>) -> impl Iterator<Item = (EventKind, Va
 
 /// The kind of an event that has its name, and no member with what it tells.
 pub(super) fn named(event: &Event<'_>) -> Option<EventKind> {
-    let label = event.label()?;
+    let label = event.kind()?;
     let (name, kind) = KINDS.iter().find(|(known, _)| *known == label)?;
     let is_inside = event.body.get(name).is_some_and(Value::is_object);
     (!is_inside && is_told(*kind, event.body)).then_some(*kind)

@@ -45,7 +45,7 @@ fn is_in_capitals(word: &str) -> bool {
 
 /// Any of the events that tell a message. Other formats have types of the same names, but no `delta`.
 fn is_event(event: &Event<'_>) -> bool {
-    let kind = event.label().unwrap_or_default();
+    let kind = event.kind().unwrap_or_default();
     match kind {
         "message-start" | "content-start" | "content-delta" | "tool-plan-delta" | "tool-call-start"
         | "tool-call-delta" | "citation-start" | "message-end" => {

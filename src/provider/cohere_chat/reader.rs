@@ -174,7 +174,7 @@ impl Reader {
         let index = part.index().unsigned();
         let delta = part.delta().map(Delta::of);
         let message = delta.as_ref().and_then(Delta::message).map(Message::of);
-        let kind = event.label().unwrap_or_default();
+        let kind = event.kind().unwrap_or_default();
         match (kind, &message) {
             ("message-start", message) => {
                 if out.is_finished() {

@@ -81,7 +81,7 @@ impl Provider for Reader {
             self.last_event_id = Some(id.to_owned());
         }
         let index = part.index().unsigned();
-        let kind = event.label().unwrap_or_default();
+        let kind = event.kind().unwrap_or_default();
         if kind.starts_with("content.") {
             return fail_of_old_schema(out);
         }

@@ -16,7 +16,7 @@ static ARGUMENTS: Shape = shape(&["delta", "arguments"]);
 pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
     let body = event.body;
     let delta = body.get("delta").filter(|_| body.has_only(&["event_type", "index", "delta"]))?;
-    if event.label()? != "step.delta" {
+    if event.kind()? != "step.delta" {
         return None;
     }
     let name = delta.get_label("type")?;

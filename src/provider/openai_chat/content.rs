@@ -9,6 +9,7 @@ use crate::provider::call_entry::CallEntry;
 
 /// Where a thought begins in the content, which is marked as one then. Signed text has the mark, too, without a tag.
 pub(super) const THOUGHT: &str = "<thought>";
+const THOUGHT_END: &str = "</thought>";
 
 /// An annotation is compared with so many before it, and with the one at its place in the list.
 const RECENT: usize = 64;
@@ -34,9 +35,12 @@ impl ChoiceReader {
     /// Text that begins or follows a thought.
     pub(super) fn read_thought(&mut self, text: &str, is_marked: bool, out: &mut Builder) {
         let text = text.strip_prefix(THOUGHT).filter(|_| !self.is_thinking).unwrap_or(text);
-        let end = text.split_once("</thought>");
+        let end =
+            text.as_bytes().windows(THOUGHT_END.len()).position(|window| window == THOUGHT_END.as_bytes());
         self.is_thinking = is_marked && end.is_none();
-        let (thought, said) = end.unwrap_or(if is_marked { (text, "") } else { ("", text) });
+        let until = end.unwrap_or(if is_marked { text.len() } else { 0 });
+        let (thought, said) = text.split_at_checked(until).unwrap_or((text, ""));
+        let said = if end.is_some() { said.get(THOUGHT_END.len()..).unwrap_or_default() } else { said };
         self.reasoning.tell(thought, out);
         if !said.is_empty() {
             let place = self.content_place(ContentKind::Text);

@@ -58,7 +58,7 @@ fn is_response(body: Value<'_>) -> bool {
 
 /// Any event of a response, or a whole one. `error` and `keepalive` say nothing about the interface.
 fn is_event(event: &Event<'_>) -> bool {
-    event.label().is_some_and(|kind| kind.starts_with("response."))
+    event.kind().is_some_and(|kind| kind.starts_with("response."))
         || is_body(event.body)
         || event.body.get("response").is_some_and(is_response)
 }

@@ -49,7 +49,7 @@ state! { struct Reader { has_begun, id, envelope, items, other_events } }
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         let body = event.body;
-        let kind = event.label().unwrap_or_default();
+        let kind = event.kind().unwrap_or_default();
         if let Some(name) = kind.strip_prefix("response.") {
             return self.read_event(name, &EventFields::of(body), out);
         }

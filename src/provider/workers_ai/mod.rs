@@ -57,7 +57,7 @@ fn is_event(event: &Event<'_>) -> bool {
         Some(response) => !matches!(response.kind(), Kind::Object | Kind::Array),
         None => body.get("tool_calls").is_some_and(Value::is_array) || is_named(body) && is_alone(body),
     };
-    is_body(body) || !is_others(body) && event.label().is_none() && is_piece()
+    is_body(body) || !is_others(body) && event.kind().is_none() && is_piece()
 }
 
 /// The answer in the envelope of the REST API, or the object itself.

@@ -62,7 +62,7 @@ impl Provider for Reader {
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
         let body = event.body;
         let has = |name| body.get(name).is_some();
-        let is_own = event.label().is_none()
+        let is_own = event.kind().is_none()
             && !["error", "errors", "choices", "result"].into_iter().any(has)
             && ["response", "tool_calls", "usage", "finish_reason", "p"].into_iter().any(has)
             && !out.is_halted();

@@ -1,0 +1,31 @@
+//! JSON text within the default limits.
+
+use crate::error::{Error, ErrorCode, Result, quote};
+use crate::json::{JsonError, JsonErrorKind};
+use crate::model::Limits;
+
+/// Parses `text`, which is `what` (`"body"`, `"line"`), by `parse`, which is given the depth that is allowed. `advice` says what
+/// to do about text that isn't JSON; it follows the message.
+///
+/// # Errors
+/// [`ErrorCode::LimitExceeded`] if it is too large or nested too deeply, and [`ErrorCode::InvalidJson`].
+pub(crate) fn parse_limited<T>(
+    what: &str,
+    text: &str,
+    advice: &dyn Fn(&JsonError) -> &'static str,
+    parse: impl FnOnce(usize) -> Result<T, JsonError>,
+) -> Result<T> {
+    let limits = Limits::default();
+    if text.len() > limits.max_event_bytes {
+        let message =
+            format!("The {what} has {} bytes, but at most {} are read", text.len(), limits.max_event_bytes);
+        return Err(Error::new(ErrorCode::LimitExceeded, message));
+    }
+    parse(limits.max_depth).map_err(|error| {
+        let (code, fault) = match error.kind {
+            JsonErrorKind::TooDeep => (ErrorCode::LimitExceeded, "is nested too deeply"),
+            _ => (ErrorCode::InvalidJson, "isn't valid JSON"),
+        };
+        Error::new(code, format!("The {what} {fault} ({error}): {}{}", quote(text), advice(&error)))
+    })
+}

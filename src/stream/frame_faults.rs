@@ -1,0 +1,63 @@
+//! Frames in which there is nothing to read.
+
+use super::event_reader::EventReader;
+use super::unread::error_in;
+use crate::error::quote;
+use crate::framing::{Damage, Frame, GarbageReason};
+use crate::model::{Failure, FailureCode, WarningCode};
+
+impl EventReader {
+    /// Says what is wrong with a frame that is no event.
+    pub(super) fn report(&mut self, fault: Frame<'_>) {
+        match fault {
+            Frame::Garbage { text, offset, reason } => {
+                if reason != GarbageReason::IncompleteJson {
+                    self.unread.skip(text, None);
+                    if self.unread.is_understood() {
+                        self.builder.suspect(error_in(text));
+                    }
+                }
+                let message = format!("Skipped {} at byte {offset}: {}", explain(reason), quote(text));
+                self.builder.warn(WarningCode::InvalidEvent, message);
+            }
+            Frame::Damaged { damage: Damage::CutOff, offset } => {
+                let message =
+                    format!("The stream ends inside the message at byte {offset}, which is skipped");
+                self.builder.warn(WarningCode::InvalidEvent, message);
+            }
+            Frame::Damaged { damage, offset } => {
+                let damage = explain_damage(damage);
+                let message =
+                    format!("The AWS event stream is damaged: {damage} the message at byte {offset}");
+                self.builder.fail(Failure::new(FailureCode::StreamBroken, message));
+            }
+            Frame::TooLarge { offset } => {
+                let limit = self.builder.limits().max_event_bytes;
+                let message = format!(
+                    "The event at byte {offset} is larger than {limit} bytes. Raise `limits.maxEventBytes` to read it."
+                );
+                self.builder.exceed(message);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What was skipped, for messages.
+fn explain(reason: GarbageReason) -> &'static str {
+    match reason {
+        GarbageReason::InvalidJson => "invalid JSON",
+        GarbageReason::IncompleteJson => "JSON that the end of the stream cuts off",
+        _ => "a line that is neither an event nor JSON",
+    }
+}
+
+/// What is wrong with a message, for messages.
+fn explain_damage(damage: Damage) -> &'static str {
+    match damage {
+        Damage::PreludeChecksum => "wrong checksum of the lengths of",
+        Damage::Lengths => "impossible lengths in",
+        Damage::MessageChecksum => "wrong checksum of",
+        _ => "unreadable headers in",
+    }
+}
