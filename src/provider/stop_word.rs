@@ -22,7 +22,7 @@ pub(super) fn word_of(value: Option<Value<'_>>) -> Option<&str> {
 /// - <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>
 pub(super) fn finish_of(word: &str) -> Finish {
     // Google's interface of chat completions says behind a colon what was filtered.
-    let kind = word.split_once(": ").map_or(word, |(kind, _)| kind);
+    let kind = word.split(':').next().unwrap_or(word);
     let reason = match &*kind.to_ascii_lowercase() {
         "stop" | "eos" | "eos_token" | "end_turn" | "complete" => FinishReason::Complete,
         "length" | "model_length" | "max_tokens" | "max_output_tokens" | "model_context_window_exceeded" => {
