@@ -20,6 +20,11 @@ impl Lost {
         }
     }
 
+    /// Reasoning that isn't to be written.
+    pub(super) fn add_reasoning(&mut self) {
+        self.add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
+    }
+
     pub(super) fn list(&self) -> &[Warning] {
         &self.0
     }

@@ -10,7 +10,7 @@ use crate::model::WarningCode;
 /// Whether reasoning isn't written.
 pub(super) fn is_left_out(place: Place, context: &Context<'_>, out: &mut Output) -> bool {
     if context.options.reasoning == Retention::Drop {
-        lose_reasoning(out);
+        out.lost.add_reasoning();
         return true;
     }
     let format = context.answer.reasoning_view(place).format.or(format_of(context.source));
@@ -29,8 +29,4 @@ pub(super) fn must_be_signed(context: &Context<'_>) -> bool {
 pub(super) fn lose_unsigned(out: &mut Output) {
     let message = "Reasoning without a signature of Anthropic's was left out, as `unsignedThinking` asks for";
     out.lost.add(WarningCode::LostReasoning, message);
-}
-
-pub(super) fn lose_reasoning(out: &mut Output) {
-    out.lost.add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
 }

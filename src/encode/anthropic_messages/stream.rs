@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::block::{AROUND_INPUT, Block, BlockKind, NO_ARGUMENTS, is_own};
-use super::left_out::{is_left_out, lose_reasoning, lose_unsigned, must_be_signed};
+use super::left_out::{is_left_out, lose_unsigned, must_be_signed};
 use super::passed::Passed;
 use super::{events, stop_reason, write_usage};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
@@ -288,7 +288,7 @@ impl AnthropicWriter {
         }
         let signed = Signed::of(place, context);
         if context.options.reasoning == Retention::Drop {
-            return lose_reasoning(out);
+            return out.lost.add_reasoning();
         }
         if let Some(signature) = signed.view.signature {
             let is_waiting = self.queue.iter().any(|block| block.is(BlockKind::Thinking, place));

@@ -185,9 +185,7 @@ impl ChatWriter {
     fn write_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
         let index = piece.place.choice;
         if piece.kind == PartKind::Reasoning && context.options.reasoning == Retention::Drop {
-            return out
-                .lost
-                .add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
+            return out.lost.add_reasoning();
         }
         let at = self.choice(index, out);
         let signed = Signed::of(piece.place, context);
@@ -228,9 +226,7 @@ impl ChatWriter {
             });
         }
         if context.options.reasoning == Retention::Drop {
-            return out
-                .lost
-                .add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
+            return out.lost.add_reasoning();
         }
         let signed = Signed::of(place, context);
         let at = self.choice(place.choice, out);
@@ -278,29 +274,23 @@ impl ChatWriter {
         choice.calls.insert(place, call);
         let id = answer.call_id(place).unwrap_or_default();
         let name = answer.call_name(place).unwrap_or_default();
-        self.chunks.delta(place.choice, out, |out| {
-            object!(out, "tool_calls": &Nested(|out| {
-                out.push_str("[{\"index\":");
-                number.write_json(out);
-                out.push_str(",\"id\":");
-                id.write_json(out);
-                out.push_str(",\"type\":\"function\",\"function\":");
-                object!(out, "name": &name, "arguments": &"");
-                if let Some(signature) = signature {
-                    out.push_str(",\"extra_content\":");
-                    google(signature).write_json(out);
-                }
-                out.push_str("}]");
-            }));
+        self.write_call(place, number, out, &|out| {
+            out.push_str(",\"id\":");
+            id.write_json(out);
+            out.push_str(",\"type\":\"function\",\"function\":");
+            object!(out, "name": &name, "arguments": &"");
+            if let Some(signature) = signature {
+                out.push_str(",\"extra_content\":");
+                google(signature).write_json(out);
+            }
         });
     }
 
     fn write_arguments(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
         let Some((number, call)) = self.call(place, out) else { return };
         if call.is_over {
-            return out
-                .lost
-                .add(WarningCode::LostText, "Arguments that came after the end of their call were dropped");
+            let message = "Arguments that came after the end of their call were dropped";
+            return out.lost.add(WarningCode::LostText, message);
         }
         let from = call.end;
         call.end = end.max(from);
@@ -315,12 +305,19 @@ impl ChatWriter {
         if arguments.is_empty() {
             return;
         }
+        self.write_call(place, number, out, &|out| {
+            out.push_str(",\"function\":");
+            object!(out, "arguments": &arguments);
+        });
+    }
+
+    /// A chunk with what `members` adds to the call with this number.
+    fn write_call(&self, place: Place, number: u64, out: &mut Output, members: &dyn Fn(&mut String)) {
         self.chunks.delta(place.choice, out, |out| {
             object!(out, "tool_calls": &Nested(|out| {
                 out.push_str("[{\"index\":");
                 number.write_json(out);
-                out.push_str(",\"function\":");
-                object!(out, "arguments": &arguments);
+                members(out);
                 out.push_str("}]");
             }));
         });
@@ -347,14 +344,9 @@ impl ChatWriter {
             call.is_over = true;
         }
         if let Some(signature) = context.answer.call_signature_in_time(place).filter(|_| is_unsigned) {
-            self.chunks.delta(place.choice, out, |out| {
-                object!(out, "tool_calls": &Nested(|out| {
-                    out.push_str("[{\"index\":");
-                    number.write_json(out);
-                    out.push_str(",\"extra_content\":");
-                    google(signature).write_json(out);
-                    out.push_str("}]");
-                }));
+            self.write_call(place, number, out, &|out| {
+                out.push_str(",\"extra_content\":");
+                google(signature).write_json(out);
             });
         }
     }

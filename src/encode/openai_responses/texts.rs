@@ -19,7 +19,7 @@ impl ResponsesWriter {
     pub(super) fn add_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
         let Piece { kind, place, ref bytes, .. } = *piece;
         if kind == PartKind::Reasoning && context.options.reasoning == Retention::Drop {
-            return lose_reasoning(out);
+            return out.lost.add_reasoning();
         }
         if self.extend(kind, place, bytes.end) {
             return self.write_delta(bytes.start, context, out);
@@ -189,7 +189,7 @@ impl ResponsesWriter {
             return;
         }
         if context.options.reasoning == Retention::Drop {
-            return lose_reasoning(out);
+            return out.lost.add_reasoning();
         }
         // What came in the same read as the text behind its reasoning was written before it is noted.
         let last = self.items.last_of(PartAt { kind, place });
@@ -253,8 +253,4 @@ impl ResponsesWriter {
             out.lost.add(WarningCode::LostImage, "The preview of an image that didn't come was dropped");
         }
     }
-}
-
-fn lose_reasoning(out: &mut Output) {
-    out.lost.add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
 }
