@@ -80,7 +80,7 @@ impl Machine {
     /// Handles an event and returns what the driver does next.
     pub fn handle(&mut self, event: Event) -> Command {
         match (self.position.state, event) {
-            (State::Completed | State::Failed | State::Canceled, _) => Command::Ignore,
+            (state, _) if state.is_terminal() => Command::Ignore,
             (_, Event::Canceled(turn)) => {
                 self.record_interrupted(turn);
                 self.stop(State::Canceled)

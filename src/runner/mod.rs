@@ -2,7 +2,7 @@
 //!
 //! [`Machine`] is a state machine without input or output. Its driver passes it an [`Event`] and carries out the
 //! [`Command`] that it returns: request a response, wait, run tools, or report the end of a turn. Every path through the loop can therefore be
-//! tested without a network, a clock or tools; see `tests/runner.rs`.
+//! tested without a network, a clock or tools; see `tests/runner/`.
 //!
 //! ```
 //! use respool::model::ToolCall;

@@ -1,18 +1,16 @@
 //! The class behind `StreamAccumulator`: see js/accumulator.js.
 
-use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use super::deltas::{only_text, send};
 use super::host;
 use super::inbox::with_inbox;
-use super::input::{bytes_of, describe, saved_of};
+use super::input::{bytes_for, refuse_bytes, saved_of};
 use super::js_document::JsDocument;
 use super::options::{has_same, stream_options, text_options};
 use super::repeats;
 use super::reserve::reserve;
 use crate::accumulator::Deltas;
-use crate::error::{Error, ErrorCode};
 use crate::json::Fragment;
 use crate::text::Shared;
 use crate::{Repeatable, StreamAccumulator};
@@ -100,10 +98,7 @@ impl Accumulator {
     /// Reads a chunk of any kind.
     pub fn push(&mut self, chunk: &JsValue) -> Result<u32, JsValue> {
         reserve();
-        if bytes_of(chunk).is_some() {
-            let message = "push() expects a parsed event (an object), got bytes. Use pushBytes() for bytes.";
-            return Err(Error::new(ErrorCode::InvalidChunk, message).into());
-        }
+        refuse_bytes(chunk)?;
         let document = JsDocument::new(chunk);
         self.repeatable = None;
         self.stream.accept(document.root())?;
@@ -163,10 +158,7 @@ impl Accumulator {
     /// Reads bytes of any kind.
     #[wasm_bindgen(js_name = pushBytes)]
     pub fn push_bytes(&mut self, bytes: &JsValue) -> Result<u32, JsValue> {
-        let bytes = bytes_of(bytes).ok_or_else(|| {
-            let message = format!("pushBytes() expects a Uint8Array or ArrayBuffer, got {}", describe(bytes));
-            Error::new(ErrorCode::InvalidChunk, message)
-        })?;
+        let bytes = bytes_for("pushBytes", bytes)?;
         self.stream.accept_bytes(&bytes)?;
         Ok(self.stream.show_deltas(send))
     }
@@ -184,16 +176,7 @@ impl Accumulator {
     /// the number of a text, what came, and so on. See js/results.js.
     pub fn result(&mut self, nonce: &str, min_bytes: usize) -> JsValue {
         let (result, tails) = self.stream.snapshot_changes(nonce, min_bytes);
-        let result = host::parse(&result);
-        if tails.is_empty() {
-            return result;
-        }
-        let list = Array::of1(&result);
-        for (number, tail) in &tails {
-            list.push(&JsValue::from(*number));
-            list.push(&host::string(tail));
-        }
-        list.into()
+        if tails.is_empty() { host::parse(&result) } else { host::changes_to_js(&result, &tails).into() }
     }
 
     /// The deltas that ending the stream has brought.

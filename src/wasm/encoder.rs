@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use super::deltas::json_to_js;
 use super::host;
 use super::inbox::{with_inbox, with_plain_json};
-use super::input::{bytes_of, describe, saved_of, with_body};
+use super::input::{bytes_for, refuse_bytes, saved_of, with_body};
 use super::js_document::JsDocument;
 use super::options::{has_same, stream_options, text_options};
 use crate::encode::{EncodeOptions, StreamEncoder, WireApi, encode_json, error_body};
@@ -92,10 +92,7 @@ impl Encoder {
         if let Some(bytes) = read.transpose()?.flatten() {
             return Ok(bytes);
         }
-        if bytes_of(chunk).is_some() {
-            let message = "push() expects a parsed event (an object), got bytes. Use pushBytes() for bytes.";
-            return Err(Error::new(ErrorCode::InvalidChunk, message).into());
-        }
+        refuse_bytes(chunk)?;
         let document = JsDocument::new(chunk);
         let bytes = self.0.push(document.root())?;
         if let Some(trouble) = JsDocument::take_trouble() {
@@ -113,10 +110,7 @@ impl Encoder {
     /// Reads bytes of any kind.
     #[wasm_bindgen(js_name = pushBytes)]
     pub fn push_bytes(&mut self, bytes: &JsValue) -> Result<Vec<u8>, JsValue> {
-        let bytes = bytes_of(bytes).ok_or_else(|| {
-            let message = format!("pushBytes() expects a Uint8Array or ArrayBuffer, got {}", describe(bytes));
-            Error::new(ErrorCode::InvalidChunk, message)
-        })?;
+        let bytes = bytes_for("pushBytes", bytes)?;
         Ok(self.0.push_bytes(&bytes)?)
     }
 
@@ -162,12 +156,7 @@ impl Encoder {
     /// The result as `Accumulator` hands it over; `undefined` before the end.
     pub fn result(&mut self, nonce: &str, min_bytes: usize) -> Option<Array> {
         let (result, tails) = self.0.result_changes(nonce, min_bytes)?;
-        let list = Array::of1(&host::parse(&result));
-        for (number, tail) in &tails {
-            list.push(&JsValue::from(*number));
-            list.push(&host::string(tail));
-        }
-        Some(list)
+        Some(host::changes_to_js(&result, &tails))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What JavaScript does for this module: see js/host.js.
 
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use super::units::{Layout, lay_out, lay_out_json};
@@ -149,4 +150,15 @@ pub(super) fn string(text: &str) -> JsValue {
     let mut units = Vec::new();
     let Layout { address, length, form, units: at, size } = lay_out(text.as_bytes(), &mut units);
     read_units(address, length, form as usize, at, size)
+}
+
+/// A result as JSON and what came of its long texts, as a list: the result, the number of a text, what came, and so on. See
+/// js/results.js.
+pub(super) fn changes_to_js(result: &str, tails: &[(u32, String)]) -> Array {
+    let list = Array::of1(&parse(result));
+    for (number, tail) in tails {
+        list.push(&JsValue::from(*number));
+        list.push(&string(tail));
+    }
+    list
 }

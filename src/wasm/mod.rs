@@ -3,7 +3,7 @@
 //! The code that wasm-bindgen generates here is unsafe; there is no other unsafe code in the crate.
 #![allow(unsafe_code)]
 #![allow(unreachable_pub, reason = "what wasm-bindgen exports is not reached by a Rust path")]
-// What is exported is documented where users read it: in js/api.d.ts.
+// What is exported is documented where users read it: in js/types/api.d.ts.
 #![allow(missing_docs)]
 #![allow(missing_debug_implementations, reason = "JavaScript shows objects in its own way")]
 

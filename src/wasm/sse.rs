@@ -4,8 +4,7 @@ use tsify::Tsify;
 use wasm_bindgen::prelude::*;
 
 use super::host;
-use super::input::{bytes_of, describe};
-use crate::error::{Error, ErrorCode};
+use super::input::bytes_for;
 use crate::framing;
 use crate::json::ObjectWriter;
 
@@ -35,10 +34,7 @@ impl SseReader {
     }
 
     pub fn push(&mut self, bytes: &JsValue) -> Result<JsValue, JsValue> {
-        let bytes = bytes_of(bytes).ok_or_else(|| {
-            let message = format!("push() expects a Uint8Array or ArrayBuffer, got {}", describe(bytes));
-            Error::new(ErrorCode::InvalidChunk, message)
-        })?;
+        let bytes = bytes_for("push", bytes)?;
         let mut list = String::from("[");
         self.0.push(&bytes, &mut |event| add(&event, &mut list));
         Ok(close(list))
