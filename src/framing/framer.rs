@@ -180,7 +180,7 @@ impl Framer {
     }
 
     /// Reads a chunk up to the end of the first record. Returns the number of bytes read.
-    pub fn push_record(&mut self, bytes: &[u8], on_frame: OnFrame<'_>) -> usize {
+    pub(crate) fn push_record(&mut self, bytes: &[u8], on_frame: OnFrame<'_>) -> usize {
         let mut borrowed = BorrowedEvent::default();
         let mut rest = bytes;
         while let Some(&first) = rest.first() {
@@ -201,13 +201,13 @@ impl Framer {
 
     /// Whether no record is open, so that the caller may read the next records itself and
     /// [skip](Self::skip_record) them.
-    pub fn is_between(&self) -> bool {
+    pub(crate) fn is_between(&self) -> bool {
         matches!(self.reading, Reading::Between) && self.event_bytes == 0
     }
 
     /// Skips the line feed with which these bytes begin, where it belongs to the line break before; how many bytes that
     /// is.
-    pub fn skip_line_feed(&mut self, bytes: &[u8]) -> usize {
+    pub(crate) fn skip_line_feed(&mut self, bytes: &[u8]) -> usize {
         let is_rest = self.after_cr && bytes.first() == Some(&b'\n');
         self.after_cr &= !is_rest;
         self.offset += u64::from(is_rest);
@@ -215,17 +215,17 @@ impl Framer {
     }
 
     /// Whether all of the stream is one object, outside of any event.
-    pub fn is_one_object(&self) -> bool {
+    pub(crate) fn is_one_object(&self) -> bool {
         self.begun == Begun::Object && self.is_between()
     }
 
     /// Whether all of the stream is one object that came parsed.
-    pub fn is_one_parsed_object(&self) -> bool {
+    pub(crate) fn is_one_parsed_object(&self) -> bool {
         self.begun == Begun::Parsed
     }
 
     /// An object comes parsed, so that its bytes don't come here.
-    pub fn note_parsed_object(&mut self) {
+    pub(crate) fn note_parsed_object(&mut self) {
         self.begun = if self.begun == Begun::Nothing { Begun::Parsed } else { Begun::More };
     }
 
@@ -239,7 +239,7 @@ impl Framer {
     }
 
     /// Skips a whole record that the caller has read itself.
-    pub fn skip_record(&mut self, record: &[u8]) {
+    pub(crate) fn skip_record(&mut self, record: &[u8]) {
         if self.begun != Begun::More {
             self.note_begin(record.trim_ascii_start().first());
         }

@@ -8,7 +8,7 @@ use crate::framing::message::{Message, PRELUDE, Prelude, check_prelude, length_o
 impl Framer {
     /// Whether no record is open: [`is_between`](Self::is_between), or between the messages of an AWS event stream, which
     /// the caller may not skip.
-    pub fn is_at_record(&self) -> bool {
+    pub(crate) fn is_at_record(&self) -> bool {
         self.is_between() || (self.reading == Reading::Message && self.buffer.is_empty())
     }
 
