@@ -164,6 +164,8 @@ pub(super) const CLOSERS: &[&str] = &[
     "</｜DSML｜invoke>",
     "</｜DSML｜function_calls>",
     "</｜DSML｜tool_calls>",
+    "</｜DSML｜toolcalls>",
+    "</｜DSML｜tool>",
     "</｜｜DSML｜｜invoke>",
     "</｜｜DSML｜｜tool_calls>",
     "</｜｜DSML｜｜function_calls>",
