@@ -137,7 +137,8 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
     match row.body {
         Body::Json(_) if first == b'[' => {
             let inner = rest.trim_ascii_start().get(1..).unwrap_or_default();
-            next(inner).map_or(Begins::undecided(reader), |byte| Begins::from(byte == b'{'))
+            // Something else may precede the calls.
+            next(inner).map_or(Begins::undecided(reader), |byte| Begins::from(matches!(byte, b'{' | b'"')))
         }
         Body::Json(_) => Begins::from(first == b'{'),
         Body::Tags(dialect) if dialect.name == NameAt::Text => Begins::from(is_name(first)),
