@@ -241,7 +241,7 @@ fn python(text: &str, is_over: bool) -> Begins {
 }
 
 /// Whether this is a name with that byte behind it.
-fn name_before(byte: u8, text: &str, is_over: bool) -> Begins {
+pub(super) fn name_before(byte: u8, text: &str, is_over: bool) -> Begins {
     match text.bytes().position(|byte| !is_name(byte)) {
         Some(end) => Begins::from((1..=MAX_NAME).contains(&end) && text.as_bytes().get(end) == Some(&byte)),
         None if is_over || text.len() > MAX_NAME => Begins::No,
