@@ -1,7 +1,7 @@
 //! The call that is being read.
 
 use super::event::{Event, Sink, Unfit};
-use super::literal::{Literal, Stop};
+use super::literal::{At, Literal, Stop};
 use super::reader::{Match, Reader, slice};
 use super::tools::Tools;
 use crate::model::RejectReason;
@@ -96,9 +96,19 @@ impl Calls<'_> {
         self.emit(self.call.literal.json().len());
     }
 
+    /// Emits all of arguments that can't be read, and nothing that they could be the beginning of.
+    pub(super) fn emit_broken(&mut self) {
+        self.emit_all();
+        let is_text = matches!(self.call.literal.at, At::Text { .. });
+        self.arguments(if is_text { "\":}" } else { ":}" });
+    }
+
     /// Reads arguments that are one literal. Returns a result once they are over.
     pub(super) fn read_literal(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
         let is_whole = self.read_to_end(reader)?;
+        if !is_whole {
+            self.emit_broken();
+        }
         Some(self.end(if is_whole { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
     }
 

@@ -227,7 +227,7 @@ impl JsonCalls {
                     // The arguments have ended inside a string.
                     calls.arguments("\"");
                 } else if self.is_streaming && !is_closed {
-                    calls.emit_all();
+                    calls.emit_broken();
                 }
                 if is_closed && self.is_streaming {
                     // Emit the brackets just closed, except those around the arguments.

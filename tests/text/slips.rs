@@ -111,6 +111,13 @@ fn unreadable_arguments_are_rejected() {
     assert_eq!(found.text, call("[1]"));
     let found = extract(&call(r#"{"a" 1}"#), "hermes", &json!({}));
     assert_eq!(found.tool_call_status, [ToolCallStatus::Truncated]);
+    for (format, text) in [
+        ("hermes", call("{no place}")),
+        ("mistral", "[TOOL_CALLS]f[ARGS]{no place}".to_owned()),
+        ("gemma4", "<|tool_call>call:f{no place}<tool_call|>".to_owned()),
+    ] {
+        assert_eq!(extract(&text, format, &json!({})).tool_call_status, [ToolCallStatus::Invalid], "{text}");
+    }
 }
 
 /// The schema of an argument, the text in the call, and the typed value.
