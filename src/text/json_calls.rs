@@ -217,6 +217,7 @@ impl JsonCalls {
                 }
             }
             Stop::End => self.step = Step::Between,
+            Stop::Typed | Stop::Unfit => {}
             Stop::Foreign => {
                 let is_closed = match end_before_closer(&mut calls.call.literal, reader) {
                     Match::Open => return Some(Read::More),

@@ -30,6 +30,8 @@ enum Note {
     HasId,
     /// The end is preceded by a kind, and the name follows on a line of its own.
     HasKind,
+    /// The arguments aren't JSON, so the schema determines their types.
+    IsTyped,
 }
 
 const fn style(ends: &'static [&'static str], first: [u8; 2], note: Note) -> Style {
@@ -52,7 +54,7 @@ pub(super) static GEMMA: Style = Style {
     ends: &["{", "<tool_call|>"],
     first: *b"{<",
     prefixes: &[":", "call:", ":"],
-    note: Note::Nothing,
+    note: Note::IsTyped,
 };
 pub(super) static PLAMO: Style = style(
     &[
@@ -216,7 +218,11 @@ impl NamedCall {
         reader.skip_space();
         match reader.peek() {
             Some(b'{') => {
-                calls.begin_literal();
+                if self.style.note == Note::IsTyped {
+                    calls.begin_typed_literal();
+                } else {
+                    calls.begin_literal();
+                }
                 self.step = Step::Arguments;
                 None
             }
