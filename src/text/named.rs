@@ -270,9 +270,7 @@ fn begins_named(lead: &str, ends: &[&str], reader: &Reader<'_>, tools: &Tools) -
     let name = ahead.name();
     ahead.at += name.len();
     match ahead.peek() {
-        // Any name may have a namespace, so it would be held back.
-        _ if !tools.has_beginning(name) => Match::No,
-        None if !reader.is_over => Match::Open,
+        None if !reader.is_over && tools.has_beginning(name) => Match::Open,
         _ if tools.find(name).is_none() => Match::No,
         _ => ahead.which(ends),
     }
