@@ -44,10 +44,10 @@ pub(super) fn write_bare(bare: &str, out: &mut String) {
 }
 
 /// Whether the comma or the quote here belongs to a text without quotes: no key follows. A quote begins a key only behind
-/// a value that is complete. <https://github.com/sgl-project/sglang/pull/39240>
-pub(super) fn is_mark_of_text(bare: &str, reader: &Reader<'_>) -> Result<bool, More> {
+/// a value that is complete. `is_string`: whatever it looks like. <https://github.com/sgl-project/sglang/pull/39240>
+pub(super) fn is_mark_of_text(bare: &str, is_string: bool, reader: &Reader<'_>) -> Result<bool, More> {
     let mut json = String::new();
-    if bare.len() < MAX_WORD {
+    if !is_string && bare.len() < MAX_WORD {
         look_at(bare.len());
         write_bare(bare, &mut json);
     }

@@ -1,8 +1,10 @@
 //! The call that is being read.
 
+use super::arguments::Arguments;
 use super::event::{Event, Sink, Unfit};
-use super::literal::{Literal, Stop};
+use super::literal::{At, Literal, Stop};
 use super::reader::{Match, Reader, slice};
+use super::schema;
 use super::tools::Tools;
 use crate::model::RejectReason;
 use crate::save::state;
@@ -71,6 +73,22 @@ impl Calls<'_> {
         self.call.emitted = 0;
     }
 
+    /// Begins the call with arguments whose types the schema determines, as it does for plain text.
+    pub(super) fn begin_typed_literal(&mut self) {
+        self.begin_literal();
+        self.call.literal.is_typed = true;
+    }
+
+    /// A value begins in such arguments.
+    fn begin_typed_value(&mut self) {
+        let Call { name, literal, .. } = &mut *self.call;
+        let types = match literal.path() {
+            Some(path) => schema::types_at(self.tools.find(name), &path, &Arguments::default()),
+            None => 0,
+        };
+        literal.set_types(types);
+    }
+
     pub(super) fn arguments(&mut self, json: &str) {
         if self.call.is_open && !json.is_empty() {
             (self.sink)(Event::Arguments(json));
@@ -96,9 +114,19 @@ impl Calls<'_> {
         self.emit(self.call.literal.json().len());
     }
 
+    /// Emits all of arguments that can't be read, and nothing that they could be the beginning of.
+    pub(super) fn emit_broken(&mut self) {
+        self.emit_all();
+        let is_text = matches!(self.call.literal.at, At::Text { .. });
+        self.arguments(if is_text { "\":}" } else { ":}" });
+    }
+
     /// Reads arguments that are one literal. Returns a result once they are over.
     pub(super) fn read_literal(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
         let is_whole = self.read_to_end(reader)?;
+        if !is_whole {
+            self.emit_broken();
+        }
         Some(self.end(if is_whole { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
     }
 
@@ -107,6 +135,15 @@ impl Calls<'_> {
         let is_whole = loop {
             break match self.call.literal.read(reader) {
                 Stop::Member | Stop::MemberEnd | Stop::ObjectEnd => continue,
+                Stop::Typed => {
+                    self.begin_typed_value();
+                    continue;
+                }
+                Stop::Unfit => {
+                    let argument = self.call.literal.key().to_owned();
+                    self.warn(&argument, Unfit::Type);
+                    continue;
+                }
                 Stop::More => None,
                 Stop::End => Some(true),
                 Stop::Foreign => match end_before_closer(&mut self.call.literal, reader) {
@@ -164,6 +201,8 @@ pub(super) const CLOSERS: &[&str] = &[
     "</｜DSML｜invoke>",
     "</｜DSML｜function_calls>",
     "</｜DSML｜tool_calls>",
+    "</｜DSML｜toolcalls>",
+    "</｜DSML｜tool>",
     "</｜｜DSML｜｜invoke>",
     "</｜｜DSML｜｜tool_calls>",
     "</｜｜DSML｜｜function_calls>",

@@ -1,17 +1,18 @@
 //! Calls in a text, from the opener to the closing marks.
 
-use super::call::{CLOSERS, Calls, Read};
+use super::call::{CLOSERS, Call, Calls, Read};
 use super::code::Code;
 use super::event::Event;
 use super::extractor::{Extractor, MAX_HELD, State};
 use super::formats::{Body, Place, Row};
-use super::grammar::{Begins, Grammar, begins};
+use super::grammar::{Begins, Grammar, begins, name_before};
 use super::header::{self, HeaderRead, Message};
 use super::named::NamedCall;
 use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
-use super::reader::{Match, Reader, position, slice};
+use super::python::PythonCalls;
+use super::reader::{Match, Near, Reader, first_of, position, slice};
 use super::suspect::Suspect;
 use super::thinking::Thinking;
 use crate::model::{RejectReason, RejectedToolCall};
@@ -216,7 +217,7 @@ impl Extractor {
             }
             Read::Done if has_taken => {
                 self.markup(self.at, pass);
-                self.state = after;
+                (self.state, self.seen) = (after, 0);
             }
             // Nothing was read since the last rejected call.
             Read::Done if self.at <= pass.from => {
@@ -280,7 +281,21 @@ impl Extractor {
         let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, false);
         loop {
             reader.skip_space();
+            let from = reader.at;
             let mut found = reader.eat(CLOSERS);
+            if let Match::Is(nth) = found {
+                let mut ahead = Reader::new(pass.text, reader.at, self.seen, pass.is_over);
+                match self.repeated(CLOSERS.get(nth).copied().unwrap_or_default(), &mut ahead) {
+                    Match::Is(_) => reader.at = ahead.at,
+                    Match::No => {}
+                    Match::Open => {
+                        (self.at, self.seen) = (from, ahead.seen);
+                        self.state = State::After { has_fence };
+                        return false;
+                    }
+                }
+                self.seen = 0;
+            }
             if has_fence && found == Match::No {
                 found = reader.eat(&["```"]);
                 has_fence = found != Match::Is(0);
@@ -326,6 +341,41 @@ impl Extractor {
         }
         self.at = pass.from;
         true
+    }
+
+    /// Reads over what models write behind a mark that closes calls, and isn't text.
+    fn repeated(&self, closer: &str, reader: &mut Reader<'_>) -> Match {
+        let (lead, behind_name, end) = match closer {
+            // Gemma makes up the result.
+            "<|tool_response>" => ("response:", b'{', "<tool_response|>"),
+            // LFM2 writes the call again.
+            "<|tool_call_end|>" => ("[", b'(', closer),
+            _ => return Match::No,
+        };
+        match reader.eat(&[lead]) {
+            Match::Is(_) => {}
+            found => return found,
+        }
+        match name_before(behind_name, reader.rest(), reader.is_over) {
+            Begins::Yes if self.options.tools.allows(reader.name()) => {}
+            Begins::Open => return Match::Open,
+            _ => return Match::No,
+        }
+        match reader.find_near([first_of(end); 2], &[end], MAX_HELD) {
+            Near::Is(calls, _) if closer == end && !self.ends_with_last_call(calls) => Match::No,
+            Near::Is(..) => Match::Is(0),
+            Near::Open => Match::Open,
+            Near::No => Match::No,
+        }
+    }
+
+    /// Whether the last one of these calls, written as Python, has the arguments of the one that was read last.
+    fn ends_with_last_call(&self, calls: &str) -> bool {
+        let (mut call, mut python) = (Call::default(), PythonCalls::default());
+        let mut calls_read = Calls { tools: &self.options.tools, sink: &mut |_| (), call: &mut call };
+        let mut reader = Reader::new(calls, 0, 0, true);
+        while python.read(&mut reader, &mut calls_read) == Read::Taken {}
+        call.literal.json() == self.call.literal.json()
     }
 }
 

@@ -145,6 +145,9 @@ pub(super) static ROWS: &[Row] = &[
     row("deepseek-v3.1", "<｜tool▁call▁begin｜>", Body::Name(&named::DEEPSEEK)),
     row("deepseek-dsml", "<｜DSML｜function_calls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜tool_calls>", Body::Opener),
+    // V4 misspells it.
+    row("deepseek-dsml", "<｜DSML｜toolcalls>", Body::Opener),
+    row("deepseek-dsml", "<｜DSML｜tool>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜invoke name=", Body::Tags(&dialect::DSML)),
     row("deepseek-dsml", "<｜｜DSML｜｜tool_calls>", Body::Opener),
     row("deepseek-dsml", "<｜｜DSML｜｜function_calls>", Body::Opener),

@@ -137,7 +137,8 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
     match row.body {
         Body::Json(_) if first == b'[' => {
             let inner = rest.trim_ascii_start().get(1..).unwrap_or_default();
-            next(inner).map_or(Begins::undecided(reader), |byte| Begins::from(byte == b'{'))
+            // Something else may precede the calls.
+            next(inner).map_or(Begins::undecided(reader), |byte| Begins::from(matches!(byte, b'{' | b'"')))
         }
         Body::Json(_) => Begins::from(first == b'{'),
         Body::Tags(dialect) if dialect.name == NameAt::Text => Begins::from(is_name(first)),
@@ -240,7 +241,7 @@ fn python(text: &str, is_over: bool) -> Begins {
 }
 
 /// Whether this is a name with that byte behind it.
-fn name_before(byte: u8, text: &str, is_over: bool) -> Begins {
+pub(super) fn name_before(byte: u8, text: &str, is_over: bool) -> Begins {
     match text.bytes().position(|byte| !is_name(byte)) {
         Some(end) => Begins::from((1..=MAX_NAME).contains(&end) && text.as_bytes().get(end) == Some(&byte)),
         None if is_over || text.len() > MAX_NAME => Begins::No,

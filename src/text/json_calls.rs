@@ -30,6 +30,8 @@ const ARGUMENTS: &[&str] =
     &["arguments", "parameters", "args", "input", "tool_args", "params", "tool_input", "kwargs"];
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 const OTHERS: &[&str] = &["type", "index"];
+/// The member of an object around a list of calls.
+const CALLS: &str = "tool_calls";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -54,9 +56,11 @@ enum Says {
     Else,
     /// It may be an argument, if no member holds the arguments.
     Argument,
+    /// A list of calls.
+    Calls,
 }
 
-state! { enum Says { 0 Name, 1 Arguments, 2 Id, 3 Else, 4 Argument } }
+state! { enum Says { 0 Name, 1 Arguments, 2 Id, 3 Else, 4 Argument, 5 Calls } }
 
 /// Reads calls that are JSON objects.
 #[derive(Debug)]
@@ -213,6 +217,7 @@ impl JsonCalls {
                 }
             }
             Stop::End => self.step = Step::Between,
+            Stop::Typed | Stop::Unfit => {}
             Stop::Foreign => {
                 let is_closed = match end_before_closer(&mut calls.call.literal, reader) {
                     Match::Open => return Some(Read::More),
@@ -223,7 +228,7 @@ impl JsonCalls {
                     // The arguments have ended inside a string.
                     calls.arguments("\"");
                 } else if self.is_streaming && !is_closed {
-                    calls.emit_all();
+                    calls.emit_broken();
                 }
                 if is_closed && self.is_streaming {
                     // Emit the brackets just closed, except those around the arguments.
@@ -254,6 +259,8 @@ impl JsonCalls {
             _ if is(NAMES) && !self.has_name => Says::Name,
             _ if is(ARGUMENTS) && self.arguments.is_none() => Says::Arguments,
             _ if is(IDS) => Says::Id,
+            // As in a response of OpenAI.
+            Shape::Named | Shape::Bare if key == CALLS && self.depth == 1 && !self.has_name => Says::Calls,
             // An object that describes a tool isn't a call, nor is any other.
             Shape::Bare | Shape::Alone
                 if !calls.call.is_open && (key == "description" || !self.has_name && !is(OTHERS)) =>
@@ -289,7 +296,14 @@ impl JsonCalls {
         }
         self.step = Step::Value;
         self.from = calls.call.literal.json().len();
-        if byte == b'{' {
+        if self.says == Says::Calls {
+            if byte != b'[' {
+                return Some(Read::NoCall);
+            }
+            self.depth = 3;
+            calls.call.literal.watch = 3;
+            calls.call.literal.take_member();
+        } else if byte == b'{' {
             if self.says == Says::Name {
                 // `"function": {"name": …}`
                 calls.call.literal.watch += 1;
@@ -328,7 +342,7 @@ impl JsonCalls {
                 self.others.push(',');
                 self.others.push_str(slice(json, self.member, end));
             }
-            Says::Else => {}
+            Says::Else | Says::Calls => {}
         }
         if self.shape == Shape::Keyed {
             self.is_read = true;

@@ -6,6 +6,7 @@
 use super::bare::{skip_comment, write_bare};
 use super::quote::{More, Quote, quote_at, stands_after};
 use super::reader::{Match, Reader, slice};
+use super::schema::ARRAY;
 use super::work::look_at;
 use crate::json::Nesting;
 use crate::save::state;
@@ -20,6 +21,10 @@ pub(super) enum Stop {
     More,
     /// The value of a member at the watched depth begins; see [`Literal::key`].
     Member,
+    /// A value begins whose [types](Literal::set_types) the schema may know.
+    Typed,
+    /// A value has ended that doesn't fit its schema.
+    Unfit,
     /// The value of such a member has ended.
     MemberEnd,
     /// An object whose members are watched has ended.
@@ -58,12 +63,23 @@ pub(super) struct Open {
     pub(super) is_object: bool,
     /// How it was opened, and so is to be closed.
     pub(super) closer: u8,
+    /// Where in the JSON the name of its last member is.
+    pub(super) key: (usize, usize),
+    /// The types of its last member or of its items, by the schema; 0 if that doesn't say.
+    pub(super) types: u8,
 }
 
-state! { struct Open { is_object, closer } }
+state! { struct Open { is_object, closer, key, types } }
+
+impl Open {
+    pub(super) fn new(is_object: bool, closer: u8) -> Self {
+        Self { is_object, closer, key: (0, 0), types: 0 }
+    }
+}
 
 /// Reads one literal.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct Literal {
     pub(super) json: String,
     pub(super) open: Vec<Open>,
@@ -86,13 +102,18 @@ pub(super) struct Literal {
     pub(super) is_quoted: bool,
     /// Whether a member was reported whose end is still to be reported.
     is_member_open: bool,
+    /// Whether values become what the schema declares, because only that says whether they are strings.
+    pub(super) is_typed: bool,
+    /// Where in the JSON the string begins that may become a value of another type.
+    pub(super) string: Option<usize>,
     /// Whether a member has no value: what was meant is unknown, so the literal is invalid.
     pub(super) lacks_value: bool,
 }
 
 state! {
     struct Literal {
-        json, open, at, watch, key, comma, brace, paren, bare, nesting, is_quoted, is_member_open, lacks_value,
+        json, open, at, watch, key, comma, brace, paren, bare, nesting, is_quoted, is_member_open, is_typed,
+        string, lacks_value,
     } if is_sound
 }
 
@@ -106,7 +127,10 @@ impl Literal {
     fn is_sound(&self) -> bool {
         let is_mark =
             |mark: Option<usize>, byte| mark.is_none_or(|at| self.json.as_bytes().get(at) == Some(byte));
-        is_mark(self.comma, &b',') && is_mark(self.brace, &b'{') && is_mark(self.paren, &b'[')
+        is_mark(self.comma, &b',')
+            && is_mark(self.brace, &b'{')
+            && is_mark(self.paren, &b'[')
+            && is_mark(self.string, &b'"')
     }
 
     /// Another one begins with the next byte.
@@ -116,8 +140,8 @@ impl Literal {
         self.open.clear();
         self.bare.clear();
         (self.at, self.watch, self.key) = (At::Value, watch, (0, 0));
-        (self.comma, self.brace, self.paren) = (None, None, None);
-        (self.is_member_open, self.lacks_value, self.is_quoted) = (false, false, false);
+        (self.comma, self.brace, self.paren, self.string) = (None, None, None, None);
+        (self.is_member_open, self.lacks_value, self.is_quoted, self.is_typed) = (false, false, false, false);
     }
 
     /// The JSON so far.
@@ -127,7 +151,7 @@ impl Literal {
 
     /// How much of the JSON is final.
     pub(super) fn settled(&self) -> usize {
-        let undecided = self.paren.or(self.brace).or(self.comma);
+        let undecided = self.paren.or(self.brace).or(self.comma).or(self.string);
         undecided.unwrap_or(self.json.len() - usize::from(self.is_after_text()))
     }
 
@@ -149,6 +173,25 @@ impl Literal {
         }
         (self.brace, self.paren) = (None, None);
         self.at = At::End;
+    }
+
+    /// The types of the value here, by the schema; 0 if that doesn't say.
+    pub(super) fn types(&self) -> u8 {
+        self.open.last().map_or(0, |open| open.types)
+    }
+
+    pub(super) fn set_types(&mut self, types: u8) {
+        if let Some(open) = self.open.last_mut() {
+            open.types = types;
+        }
+    }
+
+    /// The names of the members around the value here, `None` for an item of a list, unless it is inside one that the
+    /// schema doesn't have.
+    pub(super) fn path(&self) -> Option<Vec<Option<&str>>> {
+        let (_, outer) = self.open.split_last()?;
+        let name = |open: &Open| open.is_object.then(|| slice(&self.json, open.key.0, open.key.1));
+        outer.iter().all(|open| open.types != 0).then(|| self.open.iter().map(name).collect())
     }
 
     /// Writes an ASCII character.
@@ -217,6 +260,12 @@ impl Literal {
                     self.put(b':');
                     self.brace = None;
                     self.at = At::Value;
+                    if let Some(open) = self.open.last_mut() {
+                        open.key = self.key;
+                    }
+                    if self.is_typed {
+                        return Some(Stop::Typed);
+                    }
                     if self.open.len() == self.watch {
                         self.is_member_open = true;
                         return Some(Stop::Member);
@@ -299,15 +348,22 @@ impl Literal {
                     self.paren = Some(self.json.len());
                 }
                 self.put(if is_object { b'{' } else { b'[' });
-                self.open.push(Open { is_object, closer });
+                let types = self.types();
+                self.open.push(Open::new(is_object, closer));
                 self.at = if is_object { At::Key } else { At::Value };
-                None
+                if byte == b'(' && types & ARRAY == 0 {
+                    // It may group a single value.
+                    self.set_types(types);
+                    return None;
+                }
+                (self.is_typed && !is_object).then_some(Stop::Typed)
             }
             _ => {
                 let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
                 match quote {
                     Some((quote, length)) => {
                         reader.at += length;
+                        self.begin_string();
                         self.put(b'"');
                         self.begin_text(quote);
                     }

@@ -2,7 +2,7 @@
 
 use super::call::{CLOSERS, Calls, Read, skip_brackets};
 use super::reader::{Match, Near, Reader, last_of, skip, skip_last, slice, split};
-use super::tools::is_well_formed;
+use super::tools::{Tools, is_well_formed};
 use crate::model::RejectReason;
 use crate::save::state;
 
@@ -30,6 +30,8 @@ enum Note {
     HasId,
     /// The end is preceded by a kind, and the name follows on a line of its own.
     HasKind,
+    /// The arguments aren't JSON, so the schema determines their types.
+    IsTyped,
 }
 
 const fn style(ends: &'static [&'static str], first: [u8; 2], note: Note) -> Style {
@@ -52,7 +54,7 @@ pub(super) static GEMMA: Style = Style {
     ends: &["{", "<tool_call|>"],
     first: *b"{<",
     prefixes: &[":", "call:", ":"],
-    note: Note::Nothing,
+    note: Note::IsTyped,
 };
 pub(super) static PLAMO: Style = style(
     &[
@@ -115,7 +117,7 @@ impl NamedCall {
                     }
                     return read.unwrap_or(Read::More);
                 }
-                Step::Over => Some(skip_brackets(reader)),
+                Step::Over => self.over(reader, calls),
             };
             if let Some(read) = read {
                 return read;
@@ -206,6 +208,23 @@ impl NamedCall {
         }
     }
 
+    /// Behind the arguments, where the next call may lack its mark.
+    fn over(&mut self, reader: &mut Reader<'_>, calls: &Calls<'_>) -> Option<Read> {
+        let next = match self.style.note {
+            Note::HasId => begins_named("", &["[ARGS]", "[CALL_ID]"], reader, calls.tools),
+            Note::IsTyped => begins_named("call:", &["{"], reader, calls.tools),
+            _ => Match::No,
+        };
+        match next {
+            Match::Is(_) => {
+                self.step = Step::Name;
+                None
+            }
+            Match::Open => Some(Read::More),
+            Match::No => Some(skip_brackets(reader)),
+        }
+    }
+
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         if !self.has_fence {
             match reader.eat_fence() {
@@ -216,7 +235,11 @@ impl NamedCall {
         reader.skip_space();
         match reader.peek() {
             Some(b'{') => {
-                calls.begin_literal();
+                if self.style.note == Note::IsTyped {
+                    calls.begin_typed_literal();
+                } else {
+                    calls.begin_literal();
+                }
                 self.step = Step::Arguments;
                 None
             }
@@ -232,5 +255,23 @@ impl NamedCall {
                 _ => Some(Read::More),
             },
         }
+    }
+}
+
+/// Whether a declared tool's name follows, between these marks.
+fn begins_named(lead: &str, ends: &[&str], reader: &Reader<'_>, tools: &Tools) -> Match {
+    let mut ahead = Reader::new(reader.rest(), 0, 0, reader.is_over);
+    ahead.skip_space();
+    match ahead.eat(&[lead]) {
+        Match::No if !lead.is_empty() => return Match::No,
+        Match::Open => return Match::Open,
+        _ => {}
+    }
+    let name = ahead.name();
+    ahead.at += name.len();
+    match ahead.peek() {
+        None if !reader.is_over && tools.has_beginning(name) => Match::Open,
+        _ if tools.find(name).is_none() => Match::No,
+        _ => ahead.which(ends),
     }
 }

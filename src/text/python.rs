@@ -165,7 +165,7 @@ impl PythonCalls {
                     calls.call.literal.restart(0);
                     calls.call.literal.open_items();
                 } else {
-                    calls.begin_literal();
+                    calls.begin_typed_literal();
                     calls.call.literal.open_keywords();
                 }
                 self.has_fence |= matches!(fence, Match::Is(_));

@@ -12,6 +12,9 @@ use crate::json::{Document, Kind, RawJson, Value, to_json};
 /// How deep a schema is searched for types and properties.
 const MAX_DEPTH: usize = 8;
 
+/// Values nested deeper than this have no type.
+const MAX_PATH: usize = 32;
+
 /// The types that a schema allows, as bits.
 pub(super) const STRING: u8 = 1;
 const NUMBER: u8 = 2;
@@ -48,27 +51,44 @@ pub(super) fn typed(
     is_string: Option<bool>,
     given: &Arguments,
 ) -> (String, bool) {
-    let schema = tool.and_then(Tool::schema);
-    let types = Cell::new(0);
-    if let Some(root) = schema.as_ref().map(Document::root) {
-        // Several alternatives may have it, each with types of its own.
-        find(root, root, MAX_DEPTH, &|schema| {
-            let properties = schema.get("properties")?;
-            let of = member(properties, argument)?;
-            if !given.fit(properties) {
-                return None;
-            }
-            types.set(types.get() | types_of(of, root, MAX_DEPTH));
-            None
-        });
-    }
-    let types = types.get();
+    let types = types_at(tool, &[Some(argument)], given);
     if is_string == Some(false) {
         let json = json(text);
         let is_unfit = types & !NULL == STRING && !matches!(json.as_bytes(), [b'"' | b'n', ..]);
         return (if is_unfit { to_json(text) } else { json }, true);
     }
     value(text, if is_string.is_some() && types & STRING != 0 { STRING } else { types })
+}
+
+/// The types of a value in the arguments of a tool; 0 if its schema doesn't say. `path`: the names of the members around
+/// it, `None` for an item of a list.
+pub(super) fn types_at(tool: Option<&Tool>, path: &[Option<&str>], given: &Arguments) -> u8 {
+    let types = Cell::new(0);
+    let schema = tool.and_then(Tool::schema);
+    if let Some(root) = schema.as_ref().map(Document::root)
+        && path.len() <= MAX_PATH
+        && let Some((last, outer)) = path.split_last()
+    {
+        let around = outer.iter().try_fold(root, |schema, name| match name {
+            Some(name) => property(schema, root, name),
+            None => keyword(schema, root, "items"),
+        });
+        // Several alternatives may have it, each with types of its own.
+        around.and_then(|around| {
+            find(around, root, MAX_DEPTH, &|schema| {
+                let of = match last {
+                    Some(name) => {
+                        let properties = schema.get("properties")?;
+                        member(properties, name).filter(|_| given.fit(properties))?
+                    }
+                    None => schema.get("items")?,
+                };
+                types.set(types.get() | types_of(of, root, MAX_DEPTH));
+                None
+            })
+        });
+    }
+    types.get()
 }
 
 /// The schema that a `$ref` refers to; any other schema as it is.

@@ -94,9 +94,12 @@ impl Tools {
         self.find(name).is_some() || self.is_any && is_well_formed(name)
     }
 
-    /// Whether the name of a declared tool begins so.
+    /// Whether the name of a declared tool begins so, perhaps with a namespace.
     pub(super) fn has_beginning(&self, name: &str) -> bool {
-        self.declared.iter().any(|tool| tool.name.starts_with(name))
+        self.declared.iter().any(|tool| {
+            let spaces = ["", "functions.", &[&*tool.name, "."].concat()];
+            spaces.into_iter().any(|space| [space, &*tool.name].concat().starts_with(name))
+        })
     }
 
     /// Whether no tool is declared and every well-formed name counts.

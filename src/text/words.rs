@@ -5,6 +5,7 @@ use super::call::CLOSERS;
 use super::literal::{At, Literal, Open, Stop};
 use super::quote::{More, Quote, stands_after, write_escape, write_raw};
 use super::reader::{Match, Reader, first_of, skip, slice, unquoted, which};
+use super::schema::{STRING, text_of, value};
 use super::work::look_at;
 use crate::json::{Around, Nesting, Place, ToJson, ends_string, may_begin_name};
 
@@ -15,14 +16,14 @@ impl Literal {
     /// Opens the keywords of a Python call behind its bracket: they become the members of an object.
     pub(super) fn open_keywords(&mut self) {
         self.put(b'{');
-        self.open.push(Open { is_object: true, closer: b')' });
+        self.open.push(Open::new(true, b')'));
         self.at = At::Key;
     }
 
     /// Opens the arguments of a Python call that has no keywords: an array.
     pub(super) fn open_items(&mut self) {
         self.put(b'[');
-        self.open.push(Open { is_object: false, closer: b')' });
+        self.open.push(Open::new(false, b')'));
     }
 
     /// Whether it is behind a string that is the value of a keyword, or the only one in brackets: Python joins strings that follow each other.
@@ -163,7 +164,51 @@ impl Literal {
             return None;
         }
         self.put(b'"');
-        self.end_value()
+        self.end_string()
+    }
+
+    /// A string begins that is a value.
+    pub(super) fn begin_string(&mut self) {
+        let types = self.types();
+        self.string = (types != 0 && types & STRING == 0).then_some(self.json.len());
+    }
+
+    /// Ends such a string, which becomes a value of the type that the schema declares.
+    fn end_string(&mut self) -> Option<Stop> {
+        let fits = self.string.take().is_none_or(|from| {
+            let text = text_of(slice(&self.json, from, self.json.len())).unwrap_or_default();
+            self.write_typed(from, &text)
+        });
+        self.end_typed(fits)
+    }
+
+    /// Writes a text in place of what is written from there on, if it fits its schema.
+    fn write_typed(&mut self, from: usize, text: &str) -> bool {
+        let (json, fits) = value(text, self.types());
+        if fits {
+            self.json.truncate(from);
+            self.json.push_str(&json);
+        }
+        fits
+    }
+
+    /// Writes a value without quotes. Returns whether it fits its schema.
+    fn write_bare(&mut self, bare: &str) -> bool {
+        let from = self.json.len();
+        write_bare(bare, &mut self.json);
+        let types = self.types();
+        // Python's words aren't strings; where nothing is quoted, they may be.
+        let is_word = matches!(slice(&self.json, from, self.json.len()), "true" | "false" | "null");
+        if types == 0 || is_word && self.has_round() {
+            return true;
+        }
+        self.write_typed(from, bare.trim_ascii())
+    }
+
+    /// Ends a value that may not fit its schema.
+    fn end_typed(&mut self, fits: bool) -> Option<Stop> {
+        let stop = self.end_value();
+        if fits { stop } else { Some(Stop::Unfit) }
     }
 
     pub(super) fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Option<Stop> {
@@ -198,7 +243,7 @@ impl Literal {
         self.bare.push_str(taken);
         reader.at += taken.len();
         if in_object && let Some(mark @ (b',' | b'"')) = reader.peek() {
-            match is_mark_of_text(&self.bare, reader) {
+            match is_mark_of_text(&self.bare, self.types() & STRING != 0, reader) {
                 Err(More) => return Some(Stop::More),
                 Ok(false) => {}
                 Ok(true) => {
@@ -218,8 +263,9 @@ impl Literal {
             Match::Is(nth) if !is_key => {
                 // The token before the string is missing.
                 reader.at += ends.get(nth).map_or(0, |end| end.len());
+                self.begin_string();
                 std::mem::take(&mut self.bare).write_json(&mut self.json);
-                return self.end_value();
+                return self.end_string();
             }
             _ => {}
         }
@@ -236,11 +282,11 @@ impl Literal {
             return Some(Stop::Foreign);
         }
         let bare = std::mem::take(&mut self.bare);
-        write_bare(&bare, &mut self.json);
+        let fits = self.write_bare(&bare);
         if !self.open.is_empty() {
             self.json.push_str(slice(&bare, bare.trim_ascii_end().len(), bare.len()));
         }
-        self.end_value()
+        self.end_typed(fits)
     }
 }
 

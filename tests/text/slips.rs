@@ -111,6 +111,13 @@ fn unreadable_arguments_are_rejected() {
     assert_eq!(found.text, call("[1]"));
     let found = extract(&call(r#"{"a" 1}"#), "hermes", &json!({}));
     assert_eq!(found.tool_call_status, [ToolCallStatus::Truncated]);
+    for (format, text) in [
+        ("hermes", call("{no place}")),
+        ("mistral", "[TOOL_CALLS]f[ARGS]{no place}".to_owned()),
+        ("gemma4", "<|tool_call>call:f{no place}<tool_call|>".to_owned()),
+    ] {
+        assert_eq!(extract(&text, format, &json!({})).tool_call_status, [ToolCallStatus::Invalid], "{text}");
+    }
 }
 
 /// The schema of an argument, the text in the call, and the typed value.
@@ -182,6 +189,23 @@ fn the_schema_determines_types() {
 }
 
 #[test]
+fn the_schema_determines_types_of_values_without_quotes() {
+    // Without a schema, they are what they look like.
+    let typed = typed().into_iter().filter(|(schema, ..)| schema["$ref"] != "#/$defs/Nowhere");
+    for (schema, written, expected) in typed {
+        let parameters = json!({
+            "type": "object",
+            "properties": { "a": schema },
+            "$defs": { "Count": { "type": "integer" } },
+            "definitions": { "Name": { "type": "string" } },
+        });
+        let text = format!("<|tool_call>call:f{{a:{written}}}<tool_call|>");
+        let found = extract(&text, "gemma4", &parameters);
+        assert_eq!(arguments(&found), json!({ "a": expected }), "{schema}: {text}");
+    }
+}
+
+#[test]
 fn values_that_do_not_match_the_schema_cause_warnings() {
     let parameters = json!({ "type": "object", "properties": { "a": { "type": "integer" } } });
     let call = |name: &str, value: &str| {
@@ -192,6 +216,15 @@ fn values_that_do_not_match_the_schema_cause_warnings() {
     let unfit = extract(&call("a", "many"), "qwen-xml", &parameters);
     assert_eq!(arguments(&unfit), json!({ "a": "many" }));
     assert!(unfit.warnings[0].message.contains("The argument 'a'"), "{unfit:?}");
+    for (format, text) in [
+        ("gemma4", "<|tool_call>call:f{a:many}<tool_call|>"),
+        ("gemma4", "<|tool_call>call:f{a:<|\"|>many<|\"|>}<tool_call|>"),
+        ("pythonic", "[f(a='many')]"),
+    ] {
+        let unfit = extract(text, format, &parameters);
+        assert_eq!(arguments(&unfit), json!({ "a": "many" }), "{text}");
+        assert!(unfit.warnings[0].message.contains("The argument 'a'"), "{unfit:?}");
+    }
     let null = extract(&call("a", "null"), "qwen-xml", &parameters);
     assert_eq!((arguments(&null), null.warnings.len()), (json!({ "a": null }), 1));
     let unknown = extract(
