@@ -8,6 +8,7 @@ mod again;
 mod output;
 
 use super::again::{Again, Said};
+use super::call::lacks_input;
 use super::claim::{About, Claim};
 use super::growth::EventFields;
 use super::item::{Item, Stage};
@@ -138,7 +139,7 @@ impl Items {
         if let Some(call) = claim.answered_call().and_then(|id| self.list.get_mut(self.by_call_id.get(id)?)) {
             call.leave_to_provider(out);
         }
-        if let (About::Whole, Some(at)) = (about, found) {
+        if let (About::Whole, Some(at), false) = (about, found, lacks_input(item)) {
             self.open.retain(|open| *open != at);
         }
         self.identify(found, &claim, true)
