@@ -7,6 +7,7 @@
 //!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 //! - `thinking_blocks`: LiteLLM, and `content_blocks`: Portkey, see [`blocks`]
 //! - `reasoning_items`: LiteLLM in front of OpenAI's Responses, see [`items`]
+//! - `reasoning_steps`: Perplexity
 //!
 //! Several of them may say the same at once.
 
@@ -173,8 +174,24 @@ impl ReasoningReader {
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
     pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
         self.read_texts(message, members, out);
+        if !message.has_reasoning() {
+            self.read_steps(message, out);
+        }
         if let Some(items) = message.in_camel("reasoning_items") {
             self.read_items(items, out);
+        }
+    }
+
+    /// Reads the thoughts that Perplexity has beside what it searches for: each is a paragraph.
+    /// <https://docs.perplexity.ai/docs/sonar/pro-search/stream-mode>
+    fn read_steps(&mut self, message: &Message<'_>, out: &mut Builder) {
+        for step in message.in_camel("reasoning_steps").items() {
+            let thought = step.get_text("thought").unwrap_or_default();
+            let before = out.reasoning_at(self.plain_place());
+            if !thought.is_empty() && !before.is_empty() && !before.ends_with('\n') {
+                self.tell("\n\n", out);
+            }
+            self.tell(&thought, out);
         }
     }
 

@@ -176,7 +176,12 @@ impl Reader {
                     item.hear(if of.ends_with("audio") { "data" } else { "transcript" }, event, out);
                 }
             }
-            _ => self.read_other(name, event),
+            _ => {
+                if of == "reasoning" {
+                    self.items.think(body, out);
+                }
+                self.read_other(name, event);
+            }
         }
     }
 
