@@ -101,6 +101,18 @@ fn bare(value: Value<'_>) -> Value<'_> {
     value.get("reasoningContent").unwrap_or(value)
 }
 
+/// Adds the rest of reasoning that has begun, if this is all of it.
+fn complete_at(place: Place, whole: Option<&str>, out: &mut Builder) {
+    let known = out.reasoning_at(place);
+    if let Some(whole) = whole
+        && !known.is_empty()
+        && known.len() < whole.len()
+        && whole.starts_with(known)
+    {
+        out.complete_reasoning(place, whole);
+    }
+}
+
 impl ReasoningReader {
     pub(super) fn new(choice: u32) -> Self {
         Self {
@@ -145,6 +157,25 @@ impl ReasoningReader {
             let place = part.map_or_else(|| self.plain_place(), |part| self.place(part));
             if out.signature_at(place).is_none() {
                 out.push_signature(place, signature);
+            }
+        }
+    }
+
+    /// Reads the rest of what has begun, which only the whole message has, at the end of a stream.
+    pub(super) fn complete(&self, message: &Message<'_>, out: &mut Builder) {
+        let plain =
+            [message.reasoning_content(), message.reasoning(), message.reasoning_text(), message.thinking()];
+        if self.block == 0 {
+            let plain = plain.into_iter().flatten().find_map(|value| inner(value).label());
+            complete_at(self.plain_place(), plain, out);
+        }
+        for (position, value) in message.reasoning_details().items().enumerate() {
+            let fields = DetailFields::of(value);
+            let index = fields.index().unsigned().unwrap_or(position as u64);
+            let is_it =
+                |detail: &&Detail| detail.index == index && detail.kind.as_deref() == fields.kind().label();
+            if let Some(detail) = self.details.iter().find(is_it) {
+                complete_at(self.place(detail.part), fields.text().or(fields.summary()).label(), out);
             }
         }
     }
