@@ -101,8 +101,15 @@ function isChatChunk({ choices }) {
   const [choice] = choices;
   const { message, text, delta, finish_reason } = choice ?? {};
   if (message === undefined && text === undefined) return true;
-  return (message === undefined || delta !== undefined) && (finish_reason ?? undefined) === undefined;
+  return (message === undefined || delta !== undefined) && !isReason(finish_reason);
 }
+
+/**
+ * Some servers say that there is none by a word. As in src/provider/stop_word.rs.
+ *
+ * @param {unknown} reason
+ */
+const isReason = (reason) => !/^(|null|none|.*unspecified)$/i.test(String(reason ?? ""));
 
 /**
  * Only chunks of Workers AI are padded, or have an empty text beside their calls.
@@ -119,6 +126,6 @@ const isWorkersChunk = ({ response, p }) => response === "" || (typeof response 
 function isGeminiChunk({ response, ...value }) {
   const { candidates } = /** @type {{ candidates?: unknown }} */ (isObject(response) ? response : value);
   const isOver = (/** @type {unknown} */ candidate) =>
-    isObject(candidate) && (candidate.finishReason ?? candidate.finish_reason) !== undefined;
+    isObject(candidate) && isReason(candidate.finishReason ?? candidate.finish_reason);
   return Array.isArray(candidates) && candidates.length > 0 && !candidates.some(isOver);
 }

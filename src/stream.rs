@@ -196,6 +196,7 @@ impl StreamAccumulator {
     pub(crate) fn break_off(&mut self, reason: Option<&str>) {
         if self.ending.is_none() {
             // One that has failed before stays failed.
+            self.reader.builder.leave_unexplained();
             let has_failed = self.reader.builder.error().is_some();
             if !has_failed {
                 let reason = reason.unwrap_or("the stream was aborted");
@@ -208,6 +209,7 @@ impl StreamAccumulator {
     /// The request has failed outside of the stream.
     pub(crate) fn fail(&mut self, failure: Failure) {
         if self.ending.is_none() {
+            self.reader.builder.leave_unexplained();
             if self.reader.builder.error().is_none() {
                 self.reader.builder.fail(failure);
             }

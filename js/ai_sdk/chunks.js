@@ -165,7 +165,7 @@ export class UIMessageChunks {
   #retry() {
     this.#failure = undefined;
     if (!this.hasFailed) this.#finishReason = undefined;
-    this.#audio = []; // it is incomplete
+    this.#dropAudio();
     return [...this.#endStep(), ...this.#tools.abandon()];
   }
 
@@ -174,6 +174,7 @@ export class UIMessageChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   fail(error) {
+    this.#dropAudio();
     return [...this.#closeAll(), this.#errorOf(error)];
   }
 
@@ -227,6 +228,7 @@ export class UIMessageChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   abort() {
+    this.#dropAudio();
     return [...this.#closeAll(), { type: "abort" }];
   }
 
@@ -301,6 +303,12 @@ export class UIMessageChunks {
     this.#audio = [];
     if (audio.length > 0) chunks.push(this.#fileOf(audio));
     return chunks;
+  }
+
+  /** The answer breaks off: its audio is incomplete, and half of a file can't be played. */
+  #dropAudio() {
+    this.#audio = [];
+    this.#audioType = undefined;
   }
 
   /** @param {string[]} audio */

@@ -59,10 +59,8 @@ pub(super) fn finish(member: &str, word: &str, out: &mut Builder) {
     }
 }
 
-/// The response failed by such a word, unless an error is known that says more.
+/// The response failed by such a word, unless an error is known, or follows, that says more.
 pub(super) fn fail(member: &str, word: &str, out: &mut Builder) {
-    if out.error().is_none() {
-        let message = format!("The provider ended the response with {member} {} and no message", quote(word));
-        out.fail(Failure::new(FailureCode::ProviderError, message));
-    }
+    let message = format!("The provider ended the response with {member} {} and no message", quote(word));
+    out.fail_unexplained(Failure::new(FailureCode::ProviderError, message));
 }

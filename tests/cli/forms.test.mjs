@@ -52,6 +52,7 @@ test("the inspector takes the same inputs for a batch as the command line", asyn
   const azure = { choices: [], model: "", object: "", prompt_filter_results: [{ prompt_index: 0 }] };
   const chunk = { choices: [{ delta: { content: "a" } }] };
   const gemini = { candidates: [{ content: { parts: [{ text: "a" }] } }] };
+  const unspecified = { candidates: [{ ...gemini.candidates[0], finishReason: "FINISH_REASON_UNSPECIFIED" }] };
   const perplexity = { choices: [{ message: { content: "a" }, delta: { content: "" }, finish_reason: "stop" }] };
   const perplexityChunk = { choices: [{ message: { content: "a" }, delta: { content: "a" }, finish_reason: null }] };
   const legacy = (finish_reason) => ({ object: "text_completion", choices: [{ text: "a", finish_reason }] });
@@ -81,7 +82,9 @@ test("the inspector takes the same inputs for a batch as the command line", asyn
     [toLines([perplexity, perplexity]), "batch"],
     [toLines([perplexityChunk, perplexity]), "stream"],
     [toLines([legacy("stop"), legacy("stop")]), "batch"],
-    [toLines([legacy(null), legacy("stop")]), "stream"],
+    ...[null, "", "null", "None"].map((none) => [toLines([legacy(none), legacy("stop")]), "stream"]),
+    [toLines([unspecified, unspecified]), "stream"],
+    [JSON.stringify([{ response: unspecified }, gemini]), "stream"],
     [[chatBody("a"), chatBody("b")].map((body) => JSON.stringify(body, null, 2)).join("\n"), "batch"],
     [[chatBody("a"), chatBody("b")].map((body) => JSON.stringify(body)).join(""), "batch"],
     [JSON.stringify(chatBody("a"), null, 2), "body"],

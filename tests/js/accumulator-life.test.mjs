@@ -126,6 +126,13 @@ describe("abort", () => {
     assert.equal(accumulator.finish().ending, "aborted");
   });
 
+  test("leaves a stream failed whose finish reason was an error", () => {
+    const accumulator = new StreamAccumulator();
+    accumulator.push(chunk("a", "error"));
+    const { ending, error } = accumulator.abort();
+    assert.deepEqual([ending, error.code], ["failed", "provider-error"]);
+  });
+
   test("accepts a reason whose getter frees the accumulator", () => {
     const accumulator = new StreamAccumulator();
     const reason = {

@@ -214,7 +214,7 @@ describe("the stream", () => {
       [{ type: "file", url: "data:audio/pcm;base64,AAECAwQF", mediaType: "audio/pcm" }],
     );
     const padded = ["UklG", "RgA=", "AQ=="].map((data) => ({ choices: [{ delta: { audio: { data } } }] }));
-    const [file] = (await chunksOf(padded)).filter(({ type }) => type === "file");
+    const [file] = (await chunksOf([...padded, chunk("", "stop")])).filter(({ type }) => type === "file");
     assert.deepEqual([file.mediaType, atob(file.url.split(",")[1])], ["audio/wav", "RIFF\0\x01"]);
   });
 
@@ -260,7 +260,11 @@ describe("the stream", () => {
       ...gemini("audio/L16; codec=pcm; rate=24000").map((raw) => ["audio", raw, "audio/L16;codec=pcm;rate=24000"]),
     ];
     for (const [type, raw, mediaType] of CASES) {
-      const chunks = await chunksOf([{ type, part: { type, base64: "AAAA", raw } }]);
+      const part = { type, base64: "AAAA", raw };
+      const chunks = await chunksOf([
+        { type, part },
+        { type: "finish", finishReason: "complete" },
+      ]);
       assert.deepEqual(
         chunks.filter((chunk) => chunk.type === "file"),
         [{ type: "file", mediaType, url: `data:${mediaType};base64,AAAA` }],

@@ -46,6 +46,26 @@ describe("failures", () => {
     }
   });
 
+  test("incomplete audio is dropped", async () => {
+    const audio = { choices: [{ delta: { audio: { data: "AAECAwQF", transcript: "At noon" } } }] };
+    const controller = new AbortController();
+    const aborting = (async function* () {
+      yield audio;
+      controller.abort();
+      yield audio;
+    })();
+    for (const [source, end] of [
+      [[audio], "finish"],
+      [[audio, { error: { message: "Overloaded" } }], "finish"],
+      [generated([audio], [], new Error("reset")), "finish"],
+      [aborting, "abort"],
+    ]) {
+      const chunks = await chunksOf(source, { signal: controller.signal });
+      assert.deepEqual([chunks.filter(({ type }) => type === "file").length, chunks.at(-1).type], [0, end]);
+      assert.ok(chunks.some(({ delta }) => delta === "At noon"));
+    }
+  });
+
   test("the metadata can contain what arrived of the response", async () => {
     const messageMetadata = ({ responses }) => responses.map(({ message }) => message);
     const chunks = await chunksOf(generated([chunk("a")], [], new Error("reset")), { messageMetadata });

@@ -328,6 +328,11 @@ impl Builder {
         if let Some(error) = self.suspect.take().filter(|_| !is_whole) {
             self.fail(Failure::new(FailureCode::ProviderError, error));
         }
+        self.leave_unexplained();
+    }
+
+    /// Nothing explains a failure any more that says nothing.
+    pub(crate) fn leave_unexplained(&mut self) {
         if let Some(failure) = self.unexplained.take() {
             self.fail(failure);
         }

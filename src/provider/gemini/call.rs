@@ -69,7 +69,8 @@ impl CandidateReader {
     /// A call, which comes whole, or as its name, then pieces of its arguments, then nothing.
     pub(super) fn read_call(&mut self, part: &PartFields<'_>, call: &CallFields<'_>, out: &mut Builder) {
         let (id, name) = (call.id().label(), call.name().label());
-        let at = self.known_call(call, out).unwrap_or_else(|| {
+        let known = self.known_call(call, out).or_else(|| self.signed_again(part, call, out));
+        let at = known.unwrap_or_else(|| {
             // Without ids, the next call ends the one before.
             self.end_pieces(false, |open| open.id.is_none(), out);
             let call = Call { id: None, pieces: None, members: Object::default() };
@@ -160,6 +161,21 @@ impl CandidateReader {
         let may_go_on = name.is_none() || id.is_none() && is_piece;
         let mut open = self.calls().rev().filter(|(_, _, known)| may_go_on && known.pieces.is_some());
         Some(same.or_else(|| open.find(|(_, place, _)| is_named(*place)))?.0)
+    }
+
+    /// The call without an id that comes once more, with its signature: of several calls at once only the first is signed.
+    /// <https://ai.google.dev/gemini-api/docs/thought-signatures>
+    fn signed_again(&self, part: &PartFields<'_>, call: &CallFields<'_>, out: &Builder) -> Option<usize> {
+        let signature = part.signature().filter(|_| call.id().label().is_none())?;
+        let (at, place, known) = self.calls().next_back()?;
+        let known_signature = self.parts.get(at)?.signature.as_deref();
+        let is_it = known.id.is_none()
+            && known.pieces.is_none()
+            && known_signature.is_none_or(|known| known == signature)
+            && call.name().label() == out.call_name(place)
+            && (call.args().is_some() || out.arguments_at(place) == "{}")
+            && call.repeats(place, out);
+        is_it.then_some(at)
     }
 
     /// The calls, each with the number of its part.

@@ -216,9 +216,9 @@ impl Reader {
             Some(other) => FinishReason::Unknown(other.to_owned()),
         };
         self.steps.stop_all(out);
-        if status == Some("failed") && out.error().is_none() {
+        if status == Some("failed") {
             let message = "The provider ended the interaction with status failed and no message";
-            out.fail(Failure::new(FailureCode::ProviderError, message));
+            out.fail_unexplained(Failure::new(FailureCode::ProviderError, message));
         }
         out.hold_finish(0, Finish { reason, raw: status.map(Into::into), or_tool_use: true });
     }

@@ -68,7 +68,15 @@ pub(super) fn text_place() -> Place {
 }
 
 /// Images stand behind the text.
-const IMAGES: u64 = 2;
+fn image_place(number: u64) -> Place {
+    Place::first_choice(2, number)
+}
+
+/// Whether this is one of the first images, so many.
+fn has_told_image(image: Value<'_>, count: u64, out: &Builder) -> bool {
+    let raw = image.raw();
+    (0..count).any(|number| out.whole_part(image_place(number)).map(ContentPart::raw) == Some(raw.as_ref()))
+}
 
 /// Reads one answer.
 #[derive(Default)]
@@ -233,8 +241,11 @@ impl Reader {
         for (_, call) in calls.into_iter().filter(|_| !has_calls) {
             self.read_call(call, out);
         }
+        let image_count = if is_done { self.image_count } else { 0 };
         for image in images.items() {
-            self.read_image(image, out);
+            if !has_told_image(image, image_count, out) {
+                self.read_image(image, out);
+            }
         }
     }
 
@@ -255,7 +266,7 @@ impl Reader {
     fn read_image(&mut self, image: Value<'_>, out: &mut Builder) {
         let Some(raw) = image.raw() else { return };
         let base64 = image.filled().map(Into::into);
-        let place = Place::first_choice(IMAGES, self.image_count);
+        let place = image_place(self.image_count);
         self.image_count += 1;
         out.set_part(place, ContentPart::Image { url: None, base64, raw });
     }

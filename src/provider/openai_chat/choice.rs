@@ -172,12 +172,18 @@ impl ChoiceReader {
                     || piece.has_more_calls
                     || goes_on && self.calls.is_news(&message),
             };
-            self.read_message(&message, &wanted, out);
             if !wanted.reasoning {
+                if self.has_deltas && is_end {
+                    self.reasoning.complete(&message, out);
+                }
                 self.reasoning.read_late_signature(&message, out);
             }
+            self.read_message(&message, &wanted, out);
             if has_content && is_end {
                 self.complete_text(&message, out);
+            }
+            if self.has_deltas && is_end && !wanted.refusal {
+                self.complete_refusal(&message, out);
             }
             if self.has_deltas && is_end && !wanted.calls {
                 self.calls.complete(&message, out);

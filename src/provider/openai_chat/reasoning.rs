@@ -7,6 +7,7 @@
 //!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 //! - `thinking_blocks`: LiteLLM, and `content_blocks`: Portkey, see [`blocks`]
 //! - `reasoning_items`: LiteLLM in front of OpenAI's Responses, see [`items`]
+//! - `reasoning_steps`: Perplexity
 //!
 //! Several of them may say the same at once.
 
@@ -100,6 +101,18 @@ fn bare(value: Value<'_>) -> Value<'_> {
     value.get("reasoningContent").unwrap_or(value)
 }
 
+/// Adds the rest of reasoning that has begun, if this is all of it.
+fn complete_at(place: Place, whole: Option<&str>, out: &mut Builder) {
+    let known = out.reasoning_at(place);
+    if let Some(whole) = whole
+        && !known.is_empty()
+        && known.len() < whole.len()
+        && whole.starts_with(known)
+    {
+        out.complete_reasoning(place, whole);
+    }
+}
+
 impl ReasoningReader {
     pub(super) fn new(choice: u32) -> Self {
         Self {
@@ -148,6 +161,25 @@ impl ReasoningReader {
         }
     }
 
+    /// Reads the rest of what has begun, which only the whole message has, at the end of a stream.
+    pub(super) fn complete(&self, message: &Message<'_>, out: &mut Builder) {
+        let plain =
+            [message.reasoning_content(), message.reasoning(), message.reasoning_text(), message.thinking()];
+        if self.block == 0 {
+            let plain = plain.into_iter().flatten().find_map(|value| inner(value).label());
+            complete_at(self.plain_place(), plain, out);
+        }
+        for (position, value) in message.reasoning_details().items().enumerate() {
+            let fields = DetailFields::of(value);
+            let index = fields.index().unsigned().unwrap_or(position as u64);
+            let is_it =
+                |detail: &&Detail| detail.index == index && detail.kind.as_deref() == fields.kind().label();
+            if let Some(detail) = self.details.iter().find(is_it) {
+                complete_at(self.place(detail.part), fields.text().or(fields.summary()).label(), out);
+            }
+        }
+    }
+
     /// The reasoning came in this member.
     pub(super) fn came_in(&mut self, name: &str) {
         if let Some(field) = FIELDS.iter().position(|known| *known == name) {
@@ -173,8 +205,24 @@ impl ReasoningReader {
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
     pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
         self.read_texts(message, members, out);
+        if !message.has_reasoning() {
+            self.read_steps(message, out);
+        }
         if let Some(items) = message.in_camel("reasoning_items") {
             self.read_items(items, out);
+        }
+    }
+
+    /// Reads the thoughts that Perplexity has beside what it searches for: each is a paragraph.
+    /// <https://docs.perplexity.ai/docs/sonar/pro-search/stream-mode>
+    fn read_steps(&mut self, message: &Message<'_>, out: &mut Builder) {
+        for step in message.in_camel("reasoning_steps").items() {
+            let thought = step.get_text("thought").unwrap_or_default();
+            let before = out.reasoning_at(self.plain_place());
+            if !thought.is_empty() && !before.is_empty() && !before.ends_with('\n') {
+                self.tell("\n\n", out);
+            }
+            self.tell(&thought, out);
         }
     }
 

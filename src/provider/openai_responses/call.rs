@@ -42,6 +42,11 @@ impl Item {
         }
     }
 
+    /// Whether this item, which should be whole, has no input of a custom tool: some servers have it only at the end.
+    pub(super) fn awaits_input(&self, item: Value<'_>, out: &Builder) -> bool {
+        matches!(self.role, Role::Call(_)) && lacks_input(item) && arguments_at(self.place(0), out).is_empty()
+    }
+
     /// Whether the call that was held back ends as this item, which the provider has run.
     pub(super) fn ends_as(&self, type_name: &str, item: Option<Value<'_>>, out: &Builder) -> bool {
         self.is_held(out) && matches!(Role::of(type_name, item), Role::Part)
@@ -86,6 +91,11 @@ impl Item {
         let has_other_id = id.is_some() && self.call_id.is_some() && self.call_id.as_deref() != id;
         has_other_id && !matches!(self.role, Role::Call(tool) if tool.is_same(self.place(0), item, out))
     }
+}
+
+/// Whether this is a call of a custom tool without its input.
+pub(super) fn lacks_input(item: Value<'_>) -> bool {
+    item.get("type").is_some_and(|kind| kind.is("custom_tool_call")) && item.get("input").is_none_or(is_empty)
 }
 
 /// A call with these arguments, if it has none or a placeholder.

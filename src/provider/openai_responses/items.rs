@@ -8,11 +8,13 @@ mod again;
 mod output;
 
 use super::again::{Again, Said};
+use super::call::lacks_input;
 use super::claim::{About, Claim};
 use super::growth::EventFields;
 use super::item::{Item, Stage};
-use crate::accumulator::Builder;
-use crate::json::{Field, RawJson, Value};
+use super::whole::{GAP, needs_gap};
+use crate::accumulator::{Builder, Place};
+use crate::json::{Field, Fragment, RawJson, Value};
 use crate::keyed::Keyed;
 use crate::provider::call_entry::warn_of_stray;
 use crate::save::state;
@@ -138,10 +140,22 @@ impl Items {
         if let Some(call) = claim.answered_call().and_then(|id| self.list.get_mut(self.by_call_id.get(id)?)) {
             call.leave_to_provider(out);
         }
-        if let (About::Whole, Some(at)) = (about, found) {
+        if let (About::Whole, Some(at), false) = (about, found, lacks_input(item)) {
             self.open.retain(|open| *open != at);
         }
         self.identify(found, &claim, true)
+    }
+
+    /// What Perplexity's agent thinks while it searches, which belongs to no item: each thought is a paragraph, before
+    /// everything else.
+    /// <https://docs.perplexity.ai/api-reference/agent-post>
+    pub(super) fn think(&self, event: Value<'_>, out: &mut Builder) {
+        let Some(thought) = event.get_label("thought") else { return };
+        let place = Place::first_choice(self.first, 0);
+        if needs_gap(out.reasoning_at(place), thought) {
+            out.push_reasoning(place, &Fragment::from(GAP));
+        }
+        out.push_reasoning(place, &Fragment::from(thought));
     }
 
     /// A second answer begins in the same stream: its items are new, whatever they are called.

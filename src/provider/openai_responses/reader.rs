@@ -176,7 +176,12 @@ impl Reader {
                     item.hear(if of.ends_with("audio") { "data" } else { "transcript" }, event, out);
                 }
             }
-            _ => self.read_other(name, event),
+            _ => {
+                if of == "reasoning" {
+                    self.items.think(body, out);
+                }
+                self.read_other(name, event);
+            }
         }
     }
 
@@ -267,7 +272,7 @@ impl Reader {
         let Some(item) = event.item() else { return self.read_other("", event) };
         let about = if is_whole { About::Whole } else { About::Start };
         match self.items.of_item(item, event.output_index().unsigned(), about, out) {
-            Some(state) if is_whole => state.finish(item, out),
+            Some(state) if is_whole && !state.awaits_input(item, out) => state.finish(item, out),
             Some(state) => state.start(item, out),
             None => {}
         }

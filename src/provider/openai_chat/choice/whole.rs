@@ -1,8 +1,8 @@
 //! Whole messages in a stream: pieces of the answer, or all of it once more.
 
-use super::{Choice, ChoiceReader, ContentKind, Message, TEXT};
+use super::{Choice, ChoiceReader, ContentKind, Message, REFUSAL, TEXT};
 use crate::accumulator::Builder;
-use crate::json::Value;
+use crate::json::{Field, Value};
 
 impl ChoiceReader {
     /// Whether the message is a piece of the answer, as models on Bedrock send it in place of deltas, and not all of it
@@ -25,6 +25,16 @@ impl ChoiceReader {
         let place = self.place(TEXT, 0);
         if !out.text_at(place).starts_with(&*whole) {
             out.complete_text(place, &whole);
+        }
+    }
+
+    /// The whole refusal, at the end of a stream: what is missing is added.
+    pub(super) fn complete_refusal(&self, message: &Message<'_>, out: &mut Builder) {
+        let place = self.place(REFUSAL, 0);
+        if let Some(whole) = message.refusal().label()
+            && whole.starts_with(out.refusal_at(place))
+        {
+            out.complete_refusal(place, whole);
         }
     }
 }
