@@ -154,6 +154,12 @@ pub(super) static STEP: Dialect =
 pub(super) static ATEM: Dialect =
     Dialect { is_json: true, ..dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]) };
 
+/// Beam's arguments; the name of the tool is in the header of the message.
+pub(super) static RFL: Dialect = Dialect {
+    name: NameAt::Text,
+    ..dialect(&[tag("<rfl:parameter", "</rfl:parameter>")], &["<|call|>", "<|end|>"])
+};
+
 pub(super) static DSML: Dialect = dialect(
     &[
         tag("<｜DSML｜parameter", "</｜DSML｜parameter>"),

@@ -178,7 +178,10 @@ pub(super) static ROWS: &[Row] = &[
     at(Place::Start, "harmony", "commentary<|message|>", Body::Header),
     at(Place::Start, "harmony", "commentary to=", Body::Header),
     at(Place::Start, "harmony", "final<|message|>", Body::Header),
+    // Beam's calls; the header names the tool.
+    at(Place::Inside, "harmony", "<rfl:parameter name=", Body::Tags(&dialect::RFL)),
     row("harmony", "<|end|>", Body::Turn),
+    row("harmony", "<|call|>", Body::Turn),
     row("harmony", "<|return|>", Body::Turn),
     row("muse-glimmer", "<atem:function_calls>", Body::Opener),
     row("muse-glimmer", "<atem:invoke name=", Body::Tags(&dialect::ATEM)),

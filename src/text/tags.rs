@@ -78,6 +78,11 @@ impl TaggedCall {
         }
     }
 
+    /// A call whose name is already known.
+    pub(super) fn unnamed(dialect: &'static Dialect) -> Self {
+        Self { step: Step::Between, ..Self::new(dialect, false) }
+    }
+
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
         loop {
             let read = match self.step {
@@ -211,7 +216,7 @@ impl TaggedCall {
         reader.at = from;
         match found {
             Match::Open => Read::More,
-            Match::No if self.arguments.is_empty() && self.dialect.name == NameAt::Tag => {
+            Match::No if self.arguments.is_empty() && self.dialect.name != NameAt::Element => {
                 self.step = Step::Name;
                 self.give_up(calls)
             }
