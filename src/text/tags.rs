@@ -55,7 +55,7 @@ pub(super) struct TaggedCall {
     /// Whether it is inside something that only calls are in.
     pub(super) is_inside: bool,
     /// The argument that is being read.
-    name: String,
+    pub(super) name: String,
     value: Value,
     arguments: Arguments,
     /// Whether no white space precedes the first argument. Then line breaks may belong to the values.
@@ -371,7 +371,7 @@ impl TaggedCall {
     }
 
     /// Adds an argument.
-    fn add(&mut self, text: &str, calls: &mut Calls<'_>) -> Option<Read> {
+    pub(super) fn add(&mut self, text: &str, calls: &mut Calls<'_>) -> Option<Read> {
         self.step = Step::Between;
         let tool = calls.tools.find(&calls.call.name);
         let name = std::mem::take(&mut self.name);
