@@ -23,6 +23,9 @@ use crate::model::{RejectReason, RejectedToolCall};
 const MAX_AGAIN: usize = 1 << 20;
 const SHORT: usize = 512;
 
+/// The most bytes between the mark of Kimi K2's section and that of its first call.
+const MAX_WORDS: usize = 64;
+
 /// What ends the header of a call.
 pub(super) const MESSAGE: &str = "<|message|>";
 
@@ -48,6 +51,17 @@ impl Extractor {
                 Body::Header => return self.header(opener, at, pass),
                 Body::Opener => {
                     reader.skip_space();
+                    if row.format == "kimi-k2" {
+                        // Words may precede the mark of the first call.
+                        let near = reader.near(MAX_WORDS);
+                        match memchr::memchr(b'<', near.as_bytes()) {
+                            Some(words) => reader.at += words,
+                            None if !pass.is_over && near.len() == reader.rest().len() => {
+                                return self.wait_opened(opener, at, &reader);
+                            }
+                            None => {}
+                        }
+                    }
                     let is_inner = |other: &&&Row| other.format == row.format && other.body.is_call();
                     for inner in options.rows.iter().filter(is_inner) {
                         match reader.which(&[inner.opener]) {

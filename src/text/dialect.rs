@@ -195,8 +195,9 @@ pub(super) static XTML: Dialect = Dialect {
         &[
             tag("<|open|>argument", "<|close|>argument<|sep|>"),
             Argument { open: "<|open|>json", close: "<|close|>json<|sep|>", form: Form::Json },
+            tag("<|open|> argument", "<|close|> argument <|sep|>"),
         ],
-        &["<|close|>call<|sep|>"],
+        &["<|close|>call<|sep|>", "<|close|> call <|sep|>"],
     )
 };
 

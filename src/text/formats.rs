@@ -167,7 +167,15 @@ pub(super) static ROWS: &[Row] = &[
     row("kimi-k3", "<|open|>call", Body::Tags(&dialect::XTML)),
     row("kimi-k3", "<|open|>response<|sep|>", Body::Frame),
     row("kimi-k3", "<|close|>response<|sep|>", Body::Frame),
+    row("kimi-k3", "<|open|>message<|sep|>", Body::Frame),
     row("kimi-k3", "<|close|>message<|sep|>", Body::Frame),
+    // Servers may put spaces between tokens.
+    row("kimi-k3", "<|open|> tools <|sep|>", Body::Opener),
+    row("kimi-k3", "<|open|> call", Body::Tags(&dialect::XTML)),
+    row("kimi-k3", "<|open|> response <|sep|>", Body::Frame),
+    row("kimi-k3", "<|close|> response <|sep|>", Body::Frame),
+    row("kimi-k3", "<|open|> message <|sep|>", Body::Frame),
+    row("kimi-k3", "<|close|> message <|sep|>", Body::Frame),
     row("kimi-k3", "<|end_of_msg|>", Body::Frame),
     row("harmony", "<|channel|>", Body::Header),
     row("harmony", "<|start|>", Body::Header),
@@ -329,6 +337,7 @@ pub(super) static REASONING: &[(&str, &str)] = &[
     ("<|channel>thought", "<channel|>"),
     ("<|channel>", "<channel|>"),
     ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),
+    ("<|open|> think <|sep|>", "<|close|> think <|sep|>"),
     ("<|content_thinking|>", "<|end_message|>"),
 ];
 

@@ -227,7 +227,7 @@ impl TaggedCall {
             Near::Is(text, 0) => {
                 // The end is missing where another tag begins.
                 let inner = slice(text, 1, text.len());
-                let Some(at) = memchr::memchr(b'<', inner.as_bytes()) else { return Ok(text) };
+                let Some(at) = bracket(inner) else { return Ok(text) };
                 reader.at -= inner.len() - at + end.len();
                 // What was searched for before is not what comes next.
                 reader.seen = reader.at;
