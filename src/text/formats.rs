@@ -309,7 +309,7 @@ pub(super) fn names() -> String {
     names
 }
 
-/// The tags around reasoning.
+/// The tags around reasoning. Those that are words, which any text may contain, are searched for only by their names.
 pub(super) static REASONING: &[(&str, &str)] = &[
     ("<think>", "</think>"),
     // Bedrock writes the reasoning of gpt-oss so, with a pair of tags for each piece.
@@ -339,6 +339,9 @@ pub(super) static REASONING: &[(&str, &str)] = &[
     ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),
     ("<|open|> think <|sep|>", "<|close|> think <|sep|>"),
     ("<|content_thinking|>", "<|end_message|>"),
+    // Granite 3 and, quantized, the other way to write it.
+    ("Here is my thought process:", "Here is my response:"),
+    ("Here's my thought process:", "Here's my response:"),
 ];
 
 /// The marks that end a message whose header makes it reasoning.
