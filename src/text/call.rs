@@ -259,6 +259,8 @@ pub(super) const CLOSERS: &[&str] = &[
     "<|close|>json<|sep|>",
     "<|close|>call<|sep|>",
     "<|close|>tools<|sep|>",
+    "<|close|> call <|sep|>",
+    "<|close|> tools <|sep|>",
     "<|close|>message<|sep|>",
     "<|end_of_msg|>",
     "<|end_message|>",

@@ -2,6 +2,7 @@
 
 use super::call::{CLOSERS, Call, Calls, Read};
 use super::code::Code;
+use super::dialect::RFL;
 use super::event::Event;
 use super::extractor::{Extractor, MAX_HELD, State};
 use super::formats::{Body, Place, Row};
@@ -14,6 +15,7 @@ use super::prose::Found;
 use super::python::PythonCalls;
 use super::reader::{Match, Near, Reader, first_of, position, slice};
 use super::suspect::Suspect;
+use super::tags::TaggedCall;
 use super::thinking::Thinking;
 use crate::model::{RejectReason, RejectedToolCall};
 
@@ -21,6 +23,9 @@ use crate::model::{RejectReason, RejectedToolCall};
 /// short texts.
 const MAX_AGAIN: usize = 1 << 20;
 const SHORT: usize = 512;
+
+/// The most bytes between the mark of Kimi K2's section and that of its first call.
+const MAX_WORDS: usize = 64;
 
 /// What ends the header of a call.
 pub(super) const MESSAGE: &str = "<|message|>";
@@ -47,6 +52,17 @@ impl Extractor {
                 Body::Header => return self.header(opener, at, pass),
                 Body::Opener => {
                     reader.skip_space();
+                    if row.format == "kimi-k2" {
+                        // Words may precede the mark of the first call.
+                        let near = reader.near(MAX_WORDS);
+                        match memchr::memchr(b'<', near.as_bytes()) {
+                            Some(words) => reader.at += words,
+                            None if !pass.is_over && near.len() == reader.rest().len() => {
+                                return self.wait_opened(opener, at, &reader);
+                            }
+                            None => {}
+                        }
+                    }
                     let is_inner = |other: &&&Row| other.format == row.format && other.body.is_call();
                     for inner in options.rows.iter().filter(is_inner) {
                         match reader.which(&[inner.opener]) {
@@ -111,7 +127,7 @@ impl Extractor {
         };
         let message = match message {
             // A header may also precede a call that names its tool itself.
-            Message::Call(name) => match begins_markup(&reader) {
+            Message::Call(name) => match self.begins_call(&reader) {
                 Match::Open => {
                     self.seen = reader.seen;
                     self.state = State::Opened { opener, at };
@@ -124,11 +140,17 @@ impl Extractor {
         };
         self.has_header = true;
         self.is_answer = message == Message::Answer;
+        self.is_said = matches!(message, Message::Answer | Message::Text);
         (self.at, self.seen) = (reader.at, 0);
         match message {
             Message::Call(name) => {
                 self.marked = Some(("harmony", MESSAGE));
                 self.begin_calls(Grammar::Named(NamedCall::unnamed()), "harmony", false);
+                self.call.name = name;
+            }
+            Message::TaggedCall(name) => {
+                self.marked = Some(("harmony", MESSAGE));
+                self.begin_calls(Grammar::Tagged(TaggedCall::unnamed(&RFL)), "harmony", false);
                 self.call.name = name;
             }
             Message::Reasoning => {
@@ -139,6 +161,15 @@ impl Extractor {
             Message::Text | Message::Answer => self.markup(reader.at, pass),
         }
         true
+    }
+
+    /// Whether the opener of a call follows the header here.
+    fn begins_call(&self, reader: &Reader<'_>) -> Match {
+        let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+        reader.skip_space();
+        let is_mark = |row: &&&Row| row.body.is_call() && row.place == Place::Anywhere && !row.is_named;
+        let openers: Vec<&str> = self.options.rows.iter().filter(is_mark).map(|row| row.opener).collect();
+        reader.which(&openers)
     }
 
     pub(super) fn calls(
@@ -392,19 +423,4 @@ fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> bool {
         }
     }
     false
-}
-
-/// Whether markup follows that closes nothing.
-fn begins_markup(reader: &Reader<'_>) -> Match {
-    let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
-    reader.skip_space();
-    match reader.peek() {
-        None if !reader.is_over => Match::Open,
-        Some(b'<') => match reader.which(CLOSERS) {
-            Match::Open => Match::Open,
-            Match::Is(_) => Match::No,
-            Match::No => Match::Is(0),
-        },
-        _ => Match::No,
-    }
 }

@@ -77,6 +77,13 @@ const ARG_KEY_LONGCAT: Argument = Argument {
     form: Form::Key("</longcat_arg_key>", "<longcat_arg_value>"),
 };
 
+/// The keys of `TeleChat` 4 and Xing 4.
+const PARAM_KEY: Argument = Argument {
+    open: "<param_key>",
+    close: "</param_value>",
+    form: Form::Key("</param_key>", "<param_value>"),
+};
+
 /// `<function=tide><parameter=place>Brest</parameter></function>` and what models make of it.
 const FUNCTION_ARGUMENTS: &[Argument] =
     &[tag("<parameter", "</parameter>"), tag("<param", "</param>"), ARG_KEY];
@@ -108,7 +115,7 @@ pub(super) static KEYS: Dialect = Dialect {
     name: NameAt::Text,
     has_elements: true,
     ..dialect(
-        &[ARG_KEY, ARG_KEY_3, ARG_KEY_4, ARG_KEY_LONGCAT, tag("<parameter", "</parameter>")],
+        &[ARG_KEY, ARG_KEY_3, ARG_KEY_4, ARG_KEY_LONGCAT, PARAM_KEY, tag("<parameter", "</parameter>")],
         &[
             "</tool_call>",
             "</tool_call:opensource>",
@@ -154,6 +161,12 @@ pub(super) static STEP: Dialect =
 pub(super) static ATEM: Dialect =
     Dialect { is_json: true, ..dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]) };
 
+/// Beam's arguments; the name of the tool is in the header of the message.
+pub(super) static RFL: Dialect = Dialect {
+    name: NameAt::Text,
+    ..dialect(&[tag("<rfl:parameter", "</rfl:parameter>")], &["<|call|>", "<|end|>"])
+};
+
 pub(super) static DSML: Dialect = dialect(
     &[
         tag("<｜DSML｜parameter", "</｜DSML｜parameter>"),
@@ -182,8 +195,9 @@ pub(super) static XTML: Dialect = Dialect {
         &[
             tag("<|open|>argument", "<|close|>argument<|sep|>"),
             Argument { open: "<|open|>json", close: "<|close|>json<|sep|>", form: Form::Json },
+            tag("<|open|> argument", "<|close|> argument <|sep|>"),
         ],
-        &["<|close|>call<|sep|>"],
+        &["<|close|>call<|sep|>", "<|close|> call <|sep|>"],
     )
 };
 

@@ -95,6 +95,8 @@ pub struct Extractor {
     pub(super) has_header: bool,
     /// Whether the message is for the user, so that nothing in it is a call.
     pub(super) is_answer: bool,
+    /// Whether the header of the message said that it is text.
+    pub(super) is_said: bool,
     /// Whether `<s>` came, which prose closes by `</s>`.
     pub(super) is_struck: bool,
     /// The number of bytes before the held text.
@@ -116,7 +118,7 @@ pub struct Extractor {
 state! {
     struct Extractor {
         state, held, at, seen, code, is_line_blank, is_blank, skips_space, has_reasoning, no_call_at, no_start_at,
-        is_start, is_inside, last, has_header, is_answer, is_struck, offset, line, marked as words, suspect, grammar, call, again, unclosed,
+        is_start, is_inside, last, has_header, is_answer, is_said, is_struck, offset, line, marked as words, suspect, grammar, call, again, unclosed,
     } anew { options } if is_sound
 }
 
@@ -142,6 +144,7 @@ impl Extractor {
             last: b' ',
             has_header: false,
             is_answer: false,
+            is_said: false,
             is_struck: false,
             offset: 0,
             line: Line::default(),

@@ -170,7 +170,15 @@ pub(super) static ROWS: &[Row] = &[
     row("kimi-k3", "<|open|>call", Body::Tags(&dialect::XTML)),
     row("kimi-k3", "<|open|>response<|sep|>", Body::Frame),
     row("kimi-k3", "<|close|>response<|sep|>", Body::Frame),
+    row("kimi-k3", "<|open|>message<|sep|>", Body::Frame),
     row("kimi-k3", "<|close|>message<|sep|>", Body::Frame),
+    // Servers may put spaces between tokens.
+    row("kimi-k3", "<|open|> tools <|sep|>", Body::Opener),
+    row("kimi-k3", "<|open|> call", Body::Tags(&dialect::XTML)),
+    row("kimi-k3", "<|open|> response <|sep|>", Body::Frame),
+    row("kimi-k3", "<|close|> response <|sep|>", Body::Frame),
+    row("kimi-k3", "<|open|> message <|sep|>", Body::Frame),
+    row("kimi-k3", "<|close|> message <|sep|>", Body::Frame),
     row("kimi-k3", "<|end_of_msg|>", Body::Frame),
     row("harmony", "<|channel|>", Body::Header),
     row("harmony", "<|start|>", Body::Header),
@@ -181,7 +189,10 @@ pub(super) static ROWS: &[Row] = &[
     at(Place::Start, "harmony", "commentary<|message|>", Body::Header),
     at(Place::Start, "harmony", "commentary to=", Body::Header),
     at(Place::Start, "harmony", "final<|message|>", Body::Header),
+    // Beam's calls; the header names the tool.
+    at(Place::Inside, "harmony", "<rfl:parameter name=", Body::Tags(&dialect::RFL)),
     row("harmony", "<|end|>", Body::Turn),
+    row("harmony", "<|call|>", Body::Turn),
     row("harmony", "<|return|>", Body::Turn),
     row("muse-glimmer", "<atem:function_calls>", Body::Opener),
     row("muse-glimmer", "<atem:invoke name=", Body::Tags(&dialect::ATEM)),
@@ -301,7 +312,7 @@ pub(super) fn names() -> String {
     names
 }
 
-/// The tags around reasoning.
+/// The tags around reasoning. Those that are words, which any text may contain, are searched for only by their names.
 pub(super) static REASONING: &[(&str, &str)] = &[
     ("<think>", "</think>"),
     // Bedrock writes the reasoning of gpt-oss so, with a pair of tags for each piece.
@@ -329,7 +340,11 @@ pub(super) static REASONING: &[(&str, &str)] = &[
     ("<|channel>thought", "<channel|>"),
     ("<|channel>", "<channel|>"),
     ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),
+    ("<|open|> think <|sep|>", "<|close|> think <|sep|>"),
     ("<|content_thinking|>", "<|end_message|>"),
+    // Granite 3 and, quantized, the other way to write it.
+    ("Here is my thought process:", "Here is my response:"),
+    ("Here's my thought process:", "Here's my response:"),
 ];
 
 /// The marks that end a message whose header makes it reasoning.

@@ -17,6 +17,8 @@ pub(super) enum Message {
     Reasoning,
     /// A call of the tool of this name.
     Call(String),
+    /// The same, with arguments between tags.
+    TaggedCall(String),
 }
 
 /// The result of reading a header.
@@ -75,16 +77,20 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
         reader.at = from;
         return HeaderRead::NoHeader;
     }
-    let is_call = match recipient {
-        "" | "user" | "assistant" | "self" => false,
+    let is_declared = function.is_some() || tools.find(recipient).is_some();
+    let name = || function.unwrap_or(recipient).to_owned();
+    HeaderRead::Is(match recipient {
+        "self" => Message::Reasoning,
+        "" | "user" | "assistant" if is_analysis => Message::Reasoning,
+        "" | "assistant" => Message::Text,
+        "user" => Message::Answer,
+        // Muse tells the user in between what it does, and the developer what the user doesn't read.
+        "commentary" if !is_declared => Message::Answer,
+        "developer" if !is_declared => Message::Reasoning,
+        _ if split(header, "<|constrain|>xml").is_some() => Message::TaggedCall(name()),
         // A call that the model's own sandbox runs is reasoning.
-        _ => function.is_some() || !is_analysis || tools.find(recipient).is_some(),
-    };
-    HeaderRead::Is(match is_call {
-        true => Message::Call(function.unwrap_or(recipient).to_owned()),
-        false if is_analysis || recipient == "self" => Message::Reasoning,
-        false if recipient == "user" => Message::Answer,
-        false => Message::Text,
+        _ if is_analysis && !is_declared => Message::Reasoning,
+        _ => Message::Call(name()),
     })
 }
 

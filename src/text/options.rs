@@ -95,7 +95,7 @@ impl TextOptions {
         for name in options.get_items("tags").filter_map(Value::text) {
             let mut is_known = false;
             for (opener, closer) in REASONING {
-                if name == "*" || name.trim_ascii_end() == *opener {
+                if name == "*" && !opener.ends_with(':') || name.trim_ascii_end() == *opener {
                     is_known = true;
                     tags.push(((*opener).to_owned(), (*closer).to_owned()));
                 }

@@ -209,6 +209,8 @@ impl Extractor {
                         Place::Start | Place::Inside => false,
                     };
                 let is_here = match row.body {
+                    // At the end of a call that was rejected it is text like that.
+                    Body::Turn if row.opener == "<|call|>" => is_here && self.is_said,
                     Body::Turn => is_here && self.has_header,
                     Body::Stop if self.is_struck && row.opener == "</s>" => false,
                     Body::Stop if is_here && rest.starts_with(row.opener.as_bytes()) => {

@@ -36,6 +36,42 @@ fn name_before_json(near: &str) -> Option<(&str, usize)> {
     (is_json && matches!(opener, "<" | "") && is_well_formed(name)).then_some((name, length))
 }
 
+/// The name of a tool and arguments in the same line: `tide place="Le Havre" days=2`.
+fn pairs(line: &str) -> Option<(&str, Vec<(&str, &str)>)> {
+    let (tool, rest) = split(line, " ")?;
+    let (mut rest, mut pairs) = (rest.trim_ascii(), Vec::new());
+    while !rest.is_empty() {
+        let (name, value) = split(rest, "=")?;
+        let end = value.get(..1).filter(|quote| matches!(*quote, "\"" | "'"));
+        let value = slice(value, end.map_or(0, str::len), value.len());
+        let (value, behind) = split(value, end.unwrap_or(" ")).or(end.is_none().then_some((value, "")))?;
+        if !is_well_formed(name) {
+            return None;
+        }
+        pairs.push((name, value));
+        rest = behind.trim_ascii_start();
+    }
+    Some((tool, pairs))
+}
+
+/// The place of the first `<` in a tag that isn't in the quotes of an attribute, unless one of those is missing.
+fn bracket(tag: &str) -> Option<usize> {
+    let first = memchr::memchr(b'<', tag.as_bytes())?;
+    let (mut last, mut quote, mut found) = (0, None, None);
+    for (at, byte) in tag.bytes().enumerate() {
+        match quote {
+            Some(end) if byte == end => quote = None,
+            Some(_) => {}
+            None if byte == b'<' => found = found.or(Some(at)),
+            None if !matches!(byte, b'"' | b'\'') => {}
+            None if last == b'=' => quote = Some(byte),
+            None => return Some(first),
+        }
+        last = byte;
+    }
+    if quote.is_some() { Some(first) } else { found }
+}
+
 impl TaggedCall {
     /// The tag that opens the call.
     pub(super) fn read_name_tag(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
@@ -89,6 +125,26 @@ impl TaggedCall {
                     calls.begin();
                     reader.at = start + written.len() - argument.len();
                     self.step = Step::Key(0);
+                    return None;
+                }
+            }
+        }
+        if let (Some(b'<'), Some((tool, pairs))) = (reader.peek(), pairs(written))
+            && calls.tools.find(tool).is_some()
+        {
+            match reader.which(self.dialect.ends) {
+                Match::No => {}
+                Match::Open => {
+                    reader.at = from;
+                    return Some(Read::More);
+                }
+                Match::Is(_) => {
+                    tool.clone_into(&mut calls.call.name);
+                    calls.begin();
+                    for (name, value) in pairs {
+                        name.clone_into(&mut self.name);
+                        self.add(value, calls);
+                    }
                     return None;
                 }
             }
@@ -171,7 +227,7 @@ impl TaggedCall {
             Near::Is(text, 0) => {
                 // The end is missing where another tag begins.
                 let inner = slice(text, 1, text.len());
-                let Some(at) = memchr::memchr(b'<', inner.as_bytes()) else { return Ok(text) };
+                let Some(at) = bracket(inner) else { return Ok(text) };
                 reader.at -= inner.len() - at + end.len();
                 // What was searched for before is not what comes next.
                 reader.seen = reader.at;

@@ -55,7 +55,7 @@ pub(super) struct TaggedCall {
     /// Whether it is inside something that only calls are in.
     pub(super) is_inside: bool,
     /// The argument that is being read.
-    name: String,
+    pub(super) name: String,
     value: Value,
     arguments: Arguments,
     /// Whether no white space precedes the first argument. Then line breaks may belong to the values.
@@ -76,6 +76,11 @@ impl TaggedCall {
             arguments,
             is_compact: false,
         }
+    }
+
+    /// A call whose name is already known.
+    pub(super) fn unnamed(dialect: &'static Dialect) -> Self {
+        Self { step: Step::Between, ..Self::new(dialect, false) }
     }
 
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
@@ -211,7 +216,7 @@ impl TaggedCall {
         reader.at = from;
         match found {
             Match::Open => Read::More,
-            Match::No if self.arguments.is_empty() && self.dialect.name == NameAt::Tag => {
+            Match::No if self.arguments.is_empty() && self.dialect.name != NameAt::Element => {
                 self.step = Step::Name;
                 self.give_up(calls)
             }
@@ -366,7 +371,7 @@ impl TaggedCall {
     }
 
     /// Adds an argument.
-    fn add(&mut self, text: &str, calls: &mut Calls<'_>) -> Option<Read> {
+    pub(super) fn add(&mut self, text: &str, calls: &mut Calls<'_>) -> Option<Read> {
         self.step = Step::Between;
         let tool = calls.tools.find(&calls.call.name);
         let name = std::mem::take(&mut self.name);
