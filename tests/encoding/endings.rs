@@ -111,6 +111,7 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (bedrock, "end_turn", WHOLE),
     (bedrock, "pause_turn", Some(["length", "incomplete", "pause_turn"])),
     (anthropic, "pause_turn", LIMIT),
+    (anthropic, "compaction", LIMIT),
     (anthropic, "stop_sequence", WHOLE),
     (chat, "abort", FAILED),
     (chat, "error", FAILED),
