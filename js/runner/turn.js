@@ -169,13 +169,14 @@ function endOf(result, { loop, thrown, rejected }, { api }) {
 }
 
 /**
- * Whether Anthropic's own tools take longer than one answer, and go on if the answer is sent back.
+ * Whether Anthropic goes on if the answer is sent back: its own tools take longer than one answer, or it has only summarised
+ * the conversation.
  *
  * @param {StreamResult} result
  * @param {string | undefined} api
  */
 const isPaused = ({ rawFinishReason, response }, api) =>
-  rawFinishReason === "pause_turn" && formatFor(api, response) === "anthropic-messages";
+  (rawFinishReason === "pause_turn" || rawFinishReason === "compaction") && formatFor(api, response) === "anthropic-messages";
 
 /**
  * Whether another attempt may succeed.

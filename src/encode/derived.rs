@@ -21,8 +21,16 @@ impl Derived {
         match specific.get_text("api").as_deref() {
             Some("openai_chat") => derived.read_chat(specific, answer, out),
             Some("gemini") => derived.read_gemini(specific, answer, out),
-            _ if specific.get_items("logprobs").next().is_some() => lose_logprobs(out),
-            _ => {}
+            _ => {
+                let has = |name| specific.get_items(name).next().is_some();
+                if has("logprobs") {
+                    lose_logprobs(out);
+                }
+                // Cohere cites documents, also in its plan and its thoughts.
+                if has("citations") {
+                    lose_sources(out);
+                }
+            }
         }
         derived
     }

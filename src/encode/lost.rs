@@ -190,7 +190,7 @@ const WRITTEN_IN_MESSAGES: &[&str] = &[
 ];
 
 /// Members of items and blocks that no other interface has.
-const OWN_INSIDE: [&str; 3] = ["caller", "namespace", "phase"];
+const OWN_INSIDE: [&str; 5] = ["async", "caller", "namespace", "phase", "toolset_name"];
 
 /// The types of items that ask for a built-in tool, which others can only call as a function.
 const BUILT_IN: [&str; 6] = [
@@ -220,7 +220,11 @@ fn has_own_members_inside(item: Value<'_>, target: WireApi) -> bool {
     let is_written = |name| name == "phase" && target == WireApi::OpenaiResponses;
     let mut own = OWN_INSIDE.into_iter().filter(|name| !is_written(*name)).filter_map(|name| item.get(name));
     // Calls that no program makes have a caller, too.
-    own.any(|value| value.label().or_else(|| value.get_label("type")).is_some_and(|word| word != "direct"))
+    let says_more = |value: Value<'_>| match value.boolean() {
+        Some(is_set) => is_set,
+        None => value.label().or_else(|| value.get_label("type")).is_some_and(|word| word != "direct"),
+    };
+    own.any(says_more)
 }
 
 /// Whether a provider has something that the interface which is written hasn't.

@@ -50,7 +50,7 @@ impl StreamEncoder {
         let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
         let specific = specific.as_ref().map(Document::root);
         let told = Told::of(specific, None, true);
-        let failure = failure_of(self.stream.answer(), self.target.api, &told);
+        let failure = failure_of(self.stream.answer(), self.target.api, told);
         if let Some(failure) = &failure {
             self.stream.report(failure.clone());
             self.passage.fail();

@@ -9,7 +9,7 @@ use crate::accumulator::{Builder, PartKind};
 use crate::body::{blank, decode_with};
 use crate::error::Result;
 use crate::json::{Document, Value, to_json};
-use crate::model::{Api, Failure};
+use crate::model::Failure;
 use crate::text::{Shared, TextOptions};
 
 /// What became of a body.
@@ -37,9 +37,8 @@ pub(crate) fn translate(
     }
     let read = decode_with(body, builder)?;
     let response = to_json(&read.response());
-    // Beside an answer: decoding shows both, but what is written must not look like a success.
-    let beside = || read.builder.error().filter(|_| read.api == Some(Api::OpenaiChat)).cloned();
-    let failure = failure_in(&response, &read.builder, api).or_else(beside);
+    // What decoding shows beside an answer must not look like a success where it is written.
+    let failure = failure_in(&response, &read.builder, api).or_else(|| read.builder.error().cloned());
     let is_same = read.api == Some(target(api).source);
     let own_failure = match failure {
         Some(failure) if !is_same => {
@@ -114,6 +113,20 @@ mod tests {
         assert!(same.encoded.is_none() && same.own_failure.is_some());
         let other = translated(WireApi::OpenaiResponses);
         assert!(other.encoded.unwrap().failure.is_some() && other.own_failure.is_none());
+    }
+
+    #[test]
+    fn an_error_beside_an_answer_is_what_other_interfaces_get() {
+        let output = r#"[{"type":"message","content":[{"type":"output_text","text":"Half"}]}]"#;
+        let error = r#"{"code":"server_error","message":"Boom"}"#;
+        let body =
+            format!(r#"{{"object":"response","status":"completed","output":{output},"error":{error}}}"#);
+        let document = Document::parse(&body, 64).unwrap();
+        for api in WireApi::ALL {
+            let translated = translate(document.root(), api, &EncodeOptions::default(), None).unwrap();
+            let failure = translated.encoded.and_then(|encoded| encoded.failure).or(translated.own_failure);
+            assert_eq!(failure.unwrap().message, "Boom");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::accumulator::{Builder, Note};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, ToJson, Value, to_json};
 use crate::model::{AnnotatedLlmResponse, Failure, FailureCode, StreamResult, Warning};
+use crate::provider::read_failure_beside;
 
 /// A body in an interface.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,8 +35,8 @@ impl Encoded {
     }
 }
 
-/// Writes a response as the body of an interface. One whose finish reason says that it has failed becomes an
-/// [`error_body`], unless it came from the same interface.
+/// Writes a response as the body of an interface. One that has failed, as its finish reason says or an error beside it,
+/// becomes an [`error_body`], unless it came from the same interface.
 ///
 /// ```
 /// use respool::encode::{EncodeOptions, WireApi, encode};
@@ -139,8 +140,11 @@ pub(super) fn failure_of_response(
     answer: &Builder,
     api: WireApi,
 ) -> Option<Failure> {
-    let error = response.get("extra").and_then(|extra| extra.get("error"));
-    failure_of(answer, api, &Told::of(response.get("apiSpecific"), error, is_over))
+    let specific = response.get("apiSpecific");
+    // Interactions have one in the step that failed.
+    let steps = specific.into_iter().flat_map(|specific| specific.get_items("steps"));
+    let error = response.get("extra").into_iter().chain(steps).find_map(read_failure_beside);
+    failure_of(answer, api, Told::of(specific, error, is_over))
 }
 
 fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &EncodeOptions) -> Encoded {

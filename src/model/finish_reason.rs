@@ -55,6 +55,8 @@ const WORDS: &[(&str, Meaning)] = &[
     // Anthropic's own tools have run so often that the client has to ask for the rest.
     // https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
     ("pause_turn", Meaning::Limit),
+    // It has only summarised the conversation. https://platform.claude.com/docs/en/build-with-claude/compaction
+    ("compaction", Meaning::Limit),
     // Bedrock. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
     ("malformed_model_output", Meaning::Failure),
     ("malformed_tool_use", Meaning::Failure),

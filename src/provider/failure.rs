@@ -68,6 +68,12 @@ pub(super) fn report_failure(error: Option<Value<'_>>, body: Value<'_>, out: &mu
     true
 }
 
+/// The error in the member `error` of a part of an answer.
+pub(crate) fn read_failure_beside(answer: Value<'_>) -> Option<Failure> {
+    let error = answer.get("error").filter(|error| !is_blank(*error))?;
+    read_error_member(answer, error).map(|failure| Failure { raw: error.raw(), ..failure })
+}
+
 fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     if let Some(error) = body.get("error") {
         return read_error_member(body, error);
@@ -165,14 +171,17 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
     Some(failure(body, error, message))
 }
 
-/// Whether this is the place for an error in an answer without one: nothing in it is filled in.
+/// Whether this is the place for an error in an answer without one.
 fn is_unset(body: Value<'_>, error: Value<'_>) -> bool {
+    is_blank(error) && body.has_others(&["error", "type"])
+}
+
+/// Whether nothing in an error is filled in.
+fn is_blank(error: Value<'_>) -> bool {
     let is_empty = |value: Value<'_>| {
         matches!(value.compact().as_deref(), None | Some("null" | "\"\"" | "0" | "false" | "{}" | "[]"))
     };
-    error.is_object()
-        && error.others(&[]).all(|(_, value)| is_empty(value))
-        && body.has_others(&["error", "type"])
+    error.is_object() && error.others(&[]).all(|(_, value)| is_empty(value))
 }
 
 /// The members that have the message, by one server or another.

@@ -46,7 +46,7 @@ pub(crate) use codec::{detect_codec, has_codecs};
 pub use detect::{candidates, detect_event};
 pub use embeddings::read_embeddings;
 pub use failure::{is_exception, read_exception, read_failure};
-pub(crate) use failure::{read_error, unexplained};
+pub(crate) use failure::{read_error, read_failure_beside, unexplained};
 pub use images::read_images;
 pub use repeat::{Growing, Repeat, Shape, Target};
 

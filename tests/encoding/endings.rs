@@ -111,6 +111,7 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (bedrock, "end_turn", WHOLE),
     (bedrock, "pause_turn", Some(["length", "incomplete", "pause_turn"])),
     (anthropic, "pause_turn", LIMIT),
+    (anthropic, "compaction", LIMIT),
     (anthropic, "stop_sequence", WHOLE),
     (chat, "abort", FAILED),
     (chat, "error", FAILED),
@@ -200,6 +201,42 @@ fn a_failure_has_the_words_of_the_provider() {
             encode_whole(&decode(body).unwrap(), WireApi::AnthropicMessages, &EncodeOptions::default());
         let json: Json = serde_json::from_str(&encoded.body).unwrap();
         assert_eq!(json, json!({ "type": "error", "error": { "type": kind, "message": message } }));
+    }
+}
+
+/// As `process` and streams say it, also where the word for the ending is that of a success.
+#[test]
+fn an_error_beside_an_answer_is_a_failure_in_other_interfaces() {
+    let error = json!({ "code": "server_error", "message": "Boom" });
+    let with_error = |(_, mut body): (Vec<Json>, Json), error: &Json| {
+        body["error"] = error.clone();
+        body
+    };
+    let ollama = json!({ "model": "m", "message": { "role": "assistant", "content": "Half" }, "done": true, "done_reason": "stop" });
+    let mut in_step = interactions("completed").1;
+    in_step["steps"][0]["error"] = error.clone();
+    for body in [
+        with_error(chat("stop"), &error),
+        with_error(responses("completed"), &error),
+        with_error(responses("incomplete"), &error),
+        with_error(anthropic("end_turn"), &error),
+        with_error(gemini("STOP"), &error),
+        with_error(interactions("completed"), &error),
+        with_error(cohere("COMPLETE"), &json!("Boom")),
+        with_error((Vec::new(), ollama), &json!("Boom")),
+        in_step,
+    ] {
+        let response = decode(&body.to_string()).unwrap();
+        for target in WireApi::ALL {
+            let encoded = encode_whole(&response, target, &options());
+            if response.api.as_deref() == Some(api_of(target).as_str()) {
+                assert!(encoded.failure.is_none(), "it says so itself: {}", encoded.body);
+                continue;
+            }
+            let context = format!("{body} in {}: {}", target.as_str(), encoded.body);
+            assert_eq!(encoded.failure.as_ref().map(|failure| &*failure.message), Some("Boom"), "{context}");
+            assert!(!encoded.body.contains("Half"), "{context}");
+        }
     }
 }
 
@@ -339,13 +376,19 @@ fn a_stream_that_is_over_is_an_answer_whatever_its_status_is() {
 #[test]
 fn an_answer_without_a_reason_stays_an_answer() {
     let body = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Hi"}}]}"#;
-    let no_error = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Hi"}}],"error":{}}"#;
+    let no_errors = ["{}", "null", "false", r#""""#, r#"{"code":0,"message":""}"#].map(|error| {
+        format!(
+            r#"{{"choices":[{{"index":0,"message":{{"role":"assistant","content":"Hi"}}}}],"error":{error}}}"#
+        )
+    });
     for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
         let encoded = encode_whole(&decode(body).unwrap(), target, &options());
         assert!(encoded.failure.is_none(), "{}", encoded.body);
         assert!(encoded.lost.iter().all(|lost| lost.code == WarningCode::LostUsage));
-        let encoded = encode_whole(&decode(no_error).unwrap(), target, &options());
-        assert!(encoded.failure.is_none(), "{}", encoded.body);
+        for no_error in &no_errors {
+            let encoded = encode_whole(&decode(no_error).unwrap(), target, &options());
+            assert!(encoded.failure.is_none(), "{}", encoded.body);
+        }
     }
 }
 

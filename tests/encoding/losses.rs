@@ -37,6 +37,7 @@ fn what_only_a_provider_has_is_named() {
     let responses = WireApi::OpenaiResponses;
     let tool_use = |caller: &str| json!({ "type": "tool_use", "id": "t", "name": "tide", "input": {}, "caller": { "type": caller } });
     let item = |item: &Json| json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [item], "usage": { "input_tokens": 1, "output_tokens": 1, "total_tokens": 2 } });
+    let function = |is_async: bool| json!({ "type": "function_call", "id": "f", "call_id": "c", "name": "tide", "arguments": "{}", "async": is_async });
     let message = json!({ "type": "message", "id": "m", "role": "assistant", "status": "completed", "phase": "commentary", "content": [{ "type": "output_text", "text": "Hi", "annotations": [] }] });
     let cases = [
         (
@@ -68,6 +69,19 @@ fn what_only_a_provider_has_is_named() {
             chat_target,
             WarningCode::LostFields,
         ),
+        (
+            anthropic(
+                &json!({ "content": [{ "type": "tool_use", "id": "t", "name": "click", "toolset_name": "browser", "input": {} }], "stop_reason": "tool_use" }),
+            ),
+            responses,
+            WarningCode::LostFields,
+        ),
+        (item(&function(true)), chat_target, WarningCode::LostFields),
+        (
+            json!({ "id": "c", "finish_reason": "TOOL_CALL", "message": { "role": "assistant", "tool_plan": "I look.", "tool_calls": [{ "id": "t", "type": "function", "function": { "name": "tide", "arguments": "{}" } }], "citations": [{ "start": 2, "end": 6, "text": "look", "type": "PLAN", "sources": [] }] } }),
+            chat_target,
+            WarningCode::LostAnnotations,
+        ),
         (item(&message), WireApi::AnthropicMessages, WarningCode::LostFields),
         (
             item(
@@ -92,8 +106,13 @@ fn what_only_a_provider_has_is_named() {
         assert!(streamed.has_lost(code), "{body}: {:?}", streamed.lost);
     }
     let direct = anthropic(&json!({ "content": [tool_use("direct")], "stop_reason": "tool_use" }));
-    for body in [anthropic(&searches(0)), direct, chat(&text, &json!({}))] {
-        let whole = encode_whole(&decode(&body.to_string()).unwrap(), responses, &options());
+    for (body, target) in [
+        (anthropic(&searches(0)), responses),
+        (direct, responses),
+        (chat(&text, &json!({})), responses),
+        (item(&function(false)), chat_target),
+    ] {
+        let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
         assert!(whole.lost.is_empty(), "{body}: {:?}", whole.lost);
     }
 }

@@ -2,7 +2,7 @@
 
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, WireApi};
-use respool::model::Ending;
+use respool::model::{Ending, ToolCallStatus};
 use serde_json::json;
 
 use crate::corpus::cases;
@@ -242,6 +242,35 @@ fn responses_that_break_off_fail_with_what_they_had() {
     let last = sse::events(&output.text).pop().unwrap().data;
     assert_eq!((&last["type"], &last["sequence_number"]), (&"response.failed".into(), &4.into()));
     assert_eq!(last["response"]["output"][0]["content"][0]["text"], "Husum", "{last}");
+}
+
+/// A client must not run half of a command.
+#[test]
+fn a_call_that_is_cut_off_is_incomplete_in_the_response_that_failed() {
+    let item = |item: serde_json::Value| json!({ "type": "response.output_item.added", "output_index": 0, "item": item });
+    let shell = json!({ "type": "shell_call", "id": "i", "call_id": "c", "status": "in_progress", "action": { "commands": [] }, "environment": { "type": "local" } });
+    let custom = json!({ "type": "custom_tool_call", "id": "i", "call_id": "c", "name": "f", "input": "" });
+    for (start, delta) in [
+        (
+            shell,
+            json!({ "type": "response.shell_call_command.delta", "output_index": 0, "command_index": 0, "delta": "rm -rf /tmp/x" }),
+        ),
+        (
+            custom,
+            json!({ "type": "response.custom_tool_call_input.delta", "output_index": 0, "item_id": "i", "delta": "abc" }),
+        ),
+    ] {
+        let created = json!({ "type": "response.created", "response": { "id": "r", "object": "response", "status": "in_progress", "output": [] } });
+        let events = [created, item(start), delta].map(|event| event.to_string());
+        let output = encode(WireApi::OpenaiResponses, options(), [wire::named_sse(&events).as_bytes()]);
+        let last = &sse::events(&output.text).pop().unwrap().data;
+        assert_eq!(last["type"], "response.failed");
+        assert_eq!(last["response"]["output"][0]["status"], "incomplete", "{last}");
+        for text in [&output.text, &wire::sse(&[last.to_string()])] {
+            let read = read_bytes(StreamOptions::default(), [text.as_bytes()]).result;
+            assert_eq!(read.tool_call_status, [ToolCallStatus::Truncated], "{text}");
+        }
+    }
 }
 
 #[test]

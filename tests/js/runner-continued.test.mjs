@@ -70,6 +70,13 @@ describe("a turn of Anthropic that pauses", () => {
     assert.deepEqual(newMessages, [answer, { role: "assistant", content: [text("At 10.")] }]);
   });
 
+  test("goes on after it has summarised the conversation", async () => {
+    const summary = { type: "compaction", content: "The user asks for the tide.", encrypted_content: null };
+    const { result, asked } = await run([message([summary], "compaction"), end], options);
+    assert.deepEqual(asked[1].messages, [question, { role: "assistant", content: [summary] }]);
+    assert.deepEqual([result.state, result.finalText], ["completed", "At 10."]);
+  });
+
   test("counts against the budget, so that a request ends", async () => {
     for (const budgetUnit of ["call", "iteration"]) {
       const { result, asked } = await run([paused], { ...options, budgetUnit, toolBudget: 3 });

@@ -141,6 +141,26 @@ describe("chat completions", () => {
     assert.equal(assistantOf(withField({ content: "Ebb." }, "content")).content, "Ebb.");
   });
 
+  test("each thought of Mistral goes back where it was, with its signature", async () => {
+    const thought = (words, signature) => ({ type: "thinking", thinking: [{ type: "text", text: words }], signature });
+    const said = (words) => ({ type: "text", text: words });
+    const content = [
+      thought("Look it up.", "c2ln"),
+      thought("Ebb?", "c2lo"),
+      said("One moment."),
+      thought("So.", "c2lp"),
+      said("Ebb."),
+    ];
+    const chunks = [...content.map((part) => ({ content: [part] })), { tool_calls: [{ index: 0, ...call("a") }] }];
+    const streamed = await collect(chunks.map((delta) => ({ choices: [{ index: 0, delta }] })));
+    for (const response of [answer({ content, tool_calls: [call("a")] }), streamed.response]) {
+      assert.deepEqual(assistantOf(response).content, content);
+    }
+    const reference = { ...content[0], thinking: [{ type: "reference", reference_ids: [1] }] };
+    const alone = assistantOf(answer({ content: [reference, said("Ebb.")], tool_calls: [call("a")] }));
+    assert.deepEqual(alone.content, [{ ...reference, thinking: [] }, said("Ebb.")]);
+  });
+
   test("signed reasoning of gateways is sent back unchanged, with its text", () => {
     const thinking = { type: "thinking", thinking: "Look it up.", signature: "c2ln" };
     const MEMBERS = {
@@ -436,6 +456,12 @@ describe("Responses", () => {
     assert.equal(resultOf(patch, { ok: true }).rest, '{"status":"completed"}');
   });
 
+  test("reasoning without its status, which some backends refuse", () => {
+    const response = answer({ ...reasoning, status: "completed" }, call("a"));
+    const [first] = formatToolMessages("openai-responses", response, [toolCall("a")], ["high"]);
+    assert.deepEqual(first, reasoning);
+  });
+
   test("a call found in text becomes an item", () => {
     const items = formatToolMessages("openai-responses", answer(reasoning, message), [toolCall("x")], ["high"]);
     assert.deepEqual(items.slice(2), [
@@ -450,6 +476,16 @@ describe("Anthropic Messages", () => {
   const redacted = { type: "redacted_thinking", data: "c2Vj" };
   const use = (id, input = { n: 1 }) => ({ type: "tool_use", id, name: "tide", input });
   const answer = (...content) => decode({ type: "message", role: "assistant", content, stop_reason: "tool_use" });
+
+  test("citations, without the member that the API doesn't take back", () => {
+    const citation = { type: "char_location", cited_text: "Ebb", document_index: 0, start_char_index: 0, end_char_index: 3 };
+    const cited = (file_id) => ({ type: "text", text: "Ebb.", citations: [{ ...citation, file_id }] });
+    const found = (content) => ({ type: "mcp_tool_result", tool_use_id: "mcptoolu_1", is_error: false, content });
+    const response = answer(cited(null), cited("file_1"), found([cited("file_1")]), found("Ebb."), use("a"));
+    const [{ content }] = formatToolMessages("anthropic-messages", response, [toolCall("a")], ["high"]);
+    const sent = { type: "text", text: "Ebb.", citations: [citation] };
+    assert.deepEqual(content, [sent, sent, found([sent]), found("Ebb."), use("a")]);
+  });
 
   test("the blocks unchanged, without calls that weren't run, then the results in one message", () => {
     const response = answer(thinking, redacted, { type: "text", text: "One moment." }, use("a"), use("b"), use("c"));
@@ -593,6 +629,21 @@ test("Bedrock gets no blank text, and no result without content", () => {
   for (const result of [undefined, "", " \n", { content: [] }]) assert.deepEqual(contentOf(result), [{ text: "(no output)" }]);
   const shown = contentOf({ content: [{ type: "text", text: " " }, image] });
   assert.deepEqual(shown.flatMap(Object.keys), ["image"]);
+});
+
+test("Bedrock gets no image that its model couldn't make", () => {
+  const source = { bytes: "AA==" };
+  const content = [
+    { image: { format: "png", error: { message: "Blocked" } } },
+    { image: { format: "png", source } },
+    { toolUse: { toolUseId: "a", name: "tide", input: {} } },
+  ];
+  const decoded = decode({ output: { message: { role: "assistant", content } }, stopReason: "tool_use" });
+  const [sent] = formatToolMessages("bedrock-converse", decoded, [toolCall("a")], ["high"]);
+  assert.deepEqual(
+    sent.content.map((block) => Object.keys(block.image ?? block)),
+    [["format", "source"], ["toolUse"]],
+  );
 });
 
 test("the blocks of other interfaces aren't those of Anthropic", () => {

@@ -24,6 +24,7 @@ export function anthropicMessages(response, toolCalls, results) {
   const callOf = (/** @type {Json} */ { id }) => toolCalls.find((call) => call.id === id);
   const content = withText(blocks, isText, text, textBlock)
     .filter((block) => block !== undefined)
+    .map(withoutFileIds)
     .filter((block) => (isToolUse(block) ? callOf(block) : !isText(block) || `${block.text ?? ""}`.trim() !== ""))
     .map((block) => {
       const call = isToolUse(block) ? callOf(block) : undefined;
@@ -67,6 +68,21 @@ const isThinking = ({ type }) => type === "thinking" || type === "redacted_think
 
 /** @param {Json} block */
 const isToolUse = (block) => block.type === "tool_use";
+
+/**
+ * A block whose citations, and those of the texts in it, don't name a file: the API doesn't take back that member.
+ *
+ * @param {Json} block
+ * @returns {Json}
+ */
+function withoutFileIds(block) {
+  const { citations, content } = block;
+  return {
+    ...block,
+    ...(Array.isArray(citations) && { citations: citations.map(({ file_id: _, ...citation }) => citation) }),
+    ...(Array.isArray(content) && { content: content.map((part) => (isObject(part) ? withoutFileIds(part) : part)) }),
+  };
+}
 
 /**
  * @param {string} tool_use_id

@@ -22,7 +22,7 @@ export function bedrockMessages(response, toolCalls, results) {
   const content = withText(own.map(asWritten), isText, text, { text })
     .filter((block) => block !== undefined)
     .filter((block) => (isCall(block) ? callOf(block) : !isText(block) || `${block.text}`.trim() !== ""))
-    .filter((block) => !isUnsigned(block))
+    .filter((block) => !isUnsigned(block) && !isFailedImage(block))
     .map((block) => {
       const call = isCall(block) ? callOf(block) : undefined;
       // The API refuses input that isn't an object.
@@ -74,6 +74,9 @@ function isUnsigned({ reasoningContent }) {
   const { reasoningText, redactedContent } = reasoningContent;
   return isObject(reasoningText) ? !reasoningText.signature : !redactedContent;
 }
+
+/** Whether a block is an image that the model couldn't make: the API refuses one without a source. @param {Json} block */
+const isFailedImage = ({ image }) => isObject(image) && image.source === undefined;
 
 /**
  * Whether a block is the call of a tool that the provider doesn't run itself.

@@ -72,8 +72,8 @@ function reasoningOf({ message }, text, { message: own = {}, reasoningField = "r
   const signed = signedMembers(own, text);
   if (texts.length === 0 && own.reasoning_content === "") return { reasoning_content: "", ...signed };
   if (texts.length === 0 || (reasoning === "" && Object.keys(signed).length > 0)) return signed;
-  if (reasoningField === "summary") return { content: [...parts.map(summaryPart), ...textBlocks(text)], ...signed };
-  return { ...(reasoningField === "content" ? mistralContent(reasoning, text) : { [reasoningField]: reasoning }), ...signed };
+  const write = Object.hasOwn(IN_CONTENT, reasoningField) ? IN_CONTENT[reasoningField] : undefined;
+  return { ...(write ? { content: contentOf(message, write) } : { [reasoningField]: reasoning }), ...signed };
 }
 
 /**
@@ -102,6 +102,7 @@ const textBlocks = (text) => (text === "" ? [] : [{ type: "text", text }]);
  * Reasoning in the form of Databricks, whose models refuse it without its signature.
  *
  * @param {{ text: string, signature?: string }} part
+ * @returns {Json}
  */
 const summaryPart = ({ text, signature }) => ({
   type: "reasoning",
@@ -109,14 +110,37 @@ const summaryPart = ({ text, signature }) => ({
 });
 
 /**
- * Content in the form of Mistral, which has reasoning there.
+ * Reasoning in the form of Mistral.
  *
- * @param {string} reasoning
- * @param {string} text
+ * @type {typeof summaryPart}
  */
-const mistralContent = (reasoning, text) => ({
-  content: [{ type: "thinking", thinking: [{ type: "text", text: reasoning }] }, ...textBlocks(text)],
+const thinkingPart = ({ text, signature }) => ({
+  type: "thinking",
+  thinking: textBlocks(text),
+  ...(signature !== undefined && { signature }),
 });
+
+/**
+ * How reasoning is written that came in the content, by the member that had its text.
+ *
+ * @type {Record<string, typeof summaryPart>}
+ */
+const IN_CONTENT = { content: thinkingPart, summary: summaryPart };
+
+/**
+ * Content with the reasoning where it was. What has neither text nor a signature says nothing.
+ *
+ * @param {AnnotatedLlmResponse["message"]} message
+ * @param {typeof summaryPart} write
+ * @returns {Json[]}
+ */
+function contentOf(message, write) {
+  const parts = Array.isArray(message) ? message : [];
+  return parts.flatMap((part) => {
+    if (part.type === "text") return textBlocks(part.text);
+    return part.type === "reasoning" && (part.text || part.signature) ? [write(part)] : [];
+  });
+}
 
 /**
  * A spoken answer is sent back by its id.

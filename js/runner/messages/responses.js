@@ -24,8 +24,17 @@ const isOfSubagent = (agent) => isObject(agent) && `${agent.agent_name}`.startsW
  */
 const isFound = ({ type }) => type === "search_results" || type === "fetch_url_results";
 
-/** Messages without a role, which the API requires. @param {Json} item @returns {Json} */
-const withRole = (item) => (item.type === "message" && item.role === undefined ? { ...item, role: "assistant" } : item);
+/**
+ * An item as the API takes it back: messages need a role, and some backends refuse the status of reasoning.
+ *
+ * @param {Json} item
+ * @returns {Json}
+ */
+function asInput(item) {
+  const { status: _, ...rest } = item;
+  if (item.type === "reasoning") return rest;
+  return item.type === "message" && item.role === undefined ? { ...item, role: "assistant" } : item;
+}
 
 /**
  * @param {AnnotatedLlmResponse} response
@@ -45,7 +54,7 @@ export function responsesItems(response, toolCalls, results) {
   });
   const itemOf = (/** @type {ToolCall} */ call) => entries.find(({ id }) => id === call.id)?.item;
   const missing = toolCalls.filter((call) => !itemOf(call)).map(callItem);
-  const items = entries.map(({ item }) => withRole(item));
+  const items = entries.map(({ item }) => asInput(item));
   const answered = withText(items, isText, text, textItem(text));
   /**
    * @param {Json | undefined} item

@@ -9,7 +9,7 @@ use crate::encode::openai_chat::google;
 use crate::encode::seal::Signed;
 use crate::encode::writer::Context;
 use crate::encode::written::PartAt;
-use crate::json::{Document, ObjectWriter, RawJson, Value, compact};
+use crate::json::{Document, Object, ObjectWriter, RawJson, Value, compact};
 use crate::model::{Api, ContentPart};
 use crate::save::state;
 
@@ -276,6 +276,15 @@ impl Item {
         }
     }
 
+    /// Says that an item which passes as it came is incomplete, if it is one of these calls.
+    pub(super) fn mark_cut(&mut self, calls: &[String]) {
+        if let Content::AsItCame(raw) = &mut self.content
+            && let Some(marked) = marked_cut(raw, calls)
+        {
+            *raw = marked;
+        }
+    }
+
     /// Writes the item: as it begins, or with all of its content so far.
     pub(super) fn write(&self, is_whole: bool, context: &Context<'_>, out: &mut String) {
         let open = if is_whole { "incomplete" } else { "in_progress" };
@@ -378,4 +387,16 @@ impl Item {
         }
         object.end();
     }
+}
+
+/// The item of a call as an incomplete one, if it is one of these.
+fn marked_cut(raw: &RawJson, calls: &[String]) -> Option<RawJson> {
+    let document = Document::parse(raw.get(), usize::MAX).ok()?;
+    let item = document.root();
+    let id = item.get_label("call_id").or_else(|| item.get_label("id"))?;
+    calls.iter().find(|call| *call == id)?;
+    let mut marked = Object::default();
+    marked.put_all(item);
+    marked.set("status", RawJson::string(Status::Incomplete.as_str()));
+    Some(RawJson::of(&marked))
 }

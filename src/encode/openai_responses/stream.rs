@@ -16,7 +16,7 @@ use crate::encode::writer::{Context, Output, Writer};
 use crate::encode::written::{Written, lose_beginning};
 use crate::json::{RawJson, Value};
 use crate::keyed::Keyed;
-use crate::model::{ApiSpecific, Failure};
+use crate::model::{ApiSpecific, Failure, ToolCall, ToolCallStatus};
 use crate::save::state;
 use crate::stream::EchoedEvent;
 
@@ -123,6 +123,7 @@ impl Writer for ResponsesWriter {
     fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output) {
         // Calls stay open: a client may run one that is over.
         self.close_with(Status::Incomplete, context, out);
+        self.mark_cut_calls(context);
         let counts = Counts::of_openai(context.answer.usage(), out);
         let (failure, counts) = (Some(failure), counts.as_ref());
         let state = State { status: "failed", reason: None, failure, counts };
@@ -174,6 +175,17 @@ impl ResponsesWriter {
     /// Whether what is open is there.
     fn is_sound(&self) -> bool {
         self.current.is_none_or(|at| at < self.items.len())
+    }
+
+    /// Of a stream that was passed on, the items of calls that were cut off still say that they are in progress.
+    fn mark_cut_calls(&mut self, context: &Context<'_>) {
+        let statuses = context.answer.tool_call_status();
+        let calls = context.answer.tool_calls().into_iter().zip(statuses);
+        let is_cut = |(_, status): &(ToolCall, ToolCallStatus)| *status == ToolCallStatus::Truncated;
+        let ids: Vec<String> = calls.filter(is_cut).map(|(call, _)| call.id).collect();
+        if !ids.is_empty() {
+            self.items.iter_mut().for_each(|item| item.mark_cut(&ids));
+        }
     }
 
     fn write_response(

@@ -375,11 +375,15 @@ impl ChoiceReader {
 
     /// Where content of this kind goes: to the last part, where that is of the same kind.
     pub(super) fn content_place(&mut self, kind: ContentKind) -> Place {
-        let at = match self.content {
-            Some((at, last)) if last == kind && kind != ContentKind::Other => at,
-            Some((at, _)) => at + 1,
-            None => 0,
-        };
+        match self.content {
+            Some((at, last)) if last == kind && kind != ContentKind::Other => self.place(TEXT, at),
+            _ => self.next_place(kind),
+        }
+    }
+
+    /// Where a part stands behind those that came.
+    pub(super) fn next_place(&mut self, kind: ContentKind) -> Place {
+        let at = self.content.map_or(0, |(at, _)| at + 1);
         self.content = Some((at, kind));
         self.place(TEXT, at)
     }

@@ -82,7 +82,7 @@ impl ChoiceReader {
     /// <https://docs.mistral.ai/capabilities/reasoning/>
     /// <https://docs.databricks.com/aws/en/machine-learning/model-serving/query-reason-models>
     fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
-        let place = self.content_place(ContentKind::Thinking);
+        let mut place = self.content_place(ContentKind::Thinking);
         let told = |name| Some((name, part.get(name)?));
         let told = ["thinking", "summary", "text"].into_iter().find_map(told);
         let is_summary = told.is_some_and(|(name, _)| name == "summary");
@@ -90,6 +90,11 @@ impl ChoiceReader {
         let Some((_, thinking)) = told else {
             return self.keep_part(part);
         };
+        // A signature covers all of a thought.
+        let has_text = |value: Value<'_>| value.filled().is_some() || value.get_filled("text").is_some();
+        if out.signature_at(place).is_some() && (has_text(thinking) || thinking.items().any(has_text)) {
+            place = self.next_place(ContentKind::Thinking);
+        }
         if let Some(text) = thinking.fragment() {
             out.push_reasoning(place, &text);
         }

@@ -67,7 +67,7 @@ impl Item {
             self.set_part(item, out);
             self.stage = Stage::Done;
         }
-        self.finish(item, out);
+        self.finish(item, false, out);
     }
 
     /// Begins the call, with the arguments that are there already.

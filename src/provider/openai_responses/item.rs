@@ -208,8 +208,8 @@ impl Item {
         }
     }
 
-    /// The item comes as a whole: brings what is missing.
-    pub(super) fn finish(&mut self, item: Value<'_>, out: &mut Builder) {
+    /// The item comes as a whole: brings what is missing. `is_cut`: the answer ended before the item did.
+    pub(super) fn finish(&mut self, item: Value<'_>, is_cut: bool, out: &mut Builder) {
         self.take_in(item);
         match self.role {
             Role::Message => {
@@ -234,7 +234,7 @@ impl Item {
                 self.open_held(out);
                 tool.complete(self.place(0), call_id(item), item, out);
                 read_call_signature(item, self.place(0), out);
-                if item.get("status").is_some_and(|status| status.is("incomplete")) {
+                if is_cut || item.get("status").is_some_and(|status| status.is("incomplete")) {
                     out.cut_call(self.place(0), Cut::Surely);
                 } else {
                     out.stop_call(self.place(0));

@@ -272,7 +272,7 @@ impl Reader {
         let Some(item) = event.item() else { return self.read_other("", event) };
         let about = if is_whole { About::Whole } else { About::Start };
         match self.items.of_item(item, event.output_index().unsigned(), about, out) {
-            Some(state) if is_whole && !state.awaits_input(item, out) => state.finish(item, out),
+            Some(state) if is_whole && !state.awaits_input(item, out) => state.finish(item, false, out),
             Some(state) => state.start(item, out),
             None => {}
         }

@@ -4,7 +4,7 @@ use std::mem;
 
 use super::super::again::Again;
 use super::super::claim::{About, Claim};
-use super::super::item::Item;
+use super::super::item::{Item, Stage};
 use super::super::role::Role;
 use super::super::whole::{is_same_text, is_telling, whole_text};
 use super::again::warn_of_repeated_message;
@@ -13,6 +13,7 @@ use crate::accumulator::Builder;
 use crate::error::joined;
 use crate::json::{Kind, Value};
 use crate::keyed::Keyed;
+use crate::model::is_under_way;
 
 /// An item of the whole output.
 struct Entry<'a> {
@@ -52,7 +53,11 @@ impl Items {
             let is_answered = lookup(&answered, claim.call_id).is_some();
             match self.identify(found, &claim, true) {
                 Some(known) if is_answered => known.finish_run(item, out),
-                Some(known) => known.finish(item, out),
+                Some(known) => {
+                    let is_under_way = || item.get_label("status").is_some_and(is_under_way);
+                    let is_cut = !is_complete && known.stage != Stage::Done && is_under_way();
+                    known.finish(item, is_cut, out);
+                }
                 None => {}
             }
         }

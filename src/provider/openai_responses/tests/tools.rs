@@ -40,6 +40,30 @@ fn a_call_whose_end_was_cut_is_not_complete() {
 }
 
 #[test]
+fn a_call_that_is_in_progress_in_an_answer_that_failed_is_not_complete() {
+    let item = json!({"type": "shell_call", "id": "a", "call_id": "c", "status": "in_progress", "action": {"commands": ["rm -rf /tmp/x"]}, "environment": {"type": "local"}});
+    for (status, wanted) in [("failed", "truncated"), ("incomplete", "truncated"), ("completed", "complete")]
+    {
+        let body = json!({"object": "response", "status": status, "output": [item]});
+        let event = json!({"type": format!("response.{status}"), "response": body});
+        for events in [vec![body], vec![event.clone()], vec![added(0, item.clone()), event.clone()]] {
+            let result = result(&events);
+            assert_eq!(
+                serde_json::to_value(&result.tool_call_status).unwrap(),
+                json!([wanted]),
+                "{events:?}"
+            );
+        }
+        let result = result(&[added(0, item.clone()), done(0, item.clone()), event]);
+        assert_eq!(
+            serde_json::to_value(&result.tool_call_status).unwrap(),
+            json!(["complete"]),
+            "its end came"
+        );
+    }
+}
+
+#[test]
 fn a_patch_is_streamed_inside_its_operation() {
     let start = json!({"type": "apply_patch_call", "id": "p", "call_id": "c", "operation": {"type": "create_file", "diff": "", "path": "a.txt"}});
     let end = json!({"type": "apply_patch_call", "id": "p", "call_id": "c", "operation": {"type": "create_file", "diff": "+\"a\"\n", "path": "a.txt"}});
