@@ -18,7 +18,7 @@ for (const folder of readdirSync(FIXTURES)) {
       for (const { name, text, tags, open = false, expected, ...own } of cases) {
         test(name, () => {
           const textToolCalls = { tools: own.tools ?? tools, formats: own.formats ?? formats };
-          const reasoningTags = tags?.includes("*") ? { open } : false;
+          const reasoningTags = tags ? { tags: tags.includes("*") || tags, open } : false;
           const found = extractToolCalls(text, { ...textToolCalls, reasoningTags });
           assert.equal(found.text, expected.text);
           if (expected.toolCalls) {
