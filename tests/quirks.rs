@@ -37,8 +37,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     396..=399,
     406..=409,
     413..=429,
+    432..=469,
 ];
-const LAST: u32 = 431;
+const LAST: u32 = 470;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -105,6 +105,9 @@ pub trait Provider: Send {
     fn repeat_usage(&mut self, _usage: Value<'_>, _out: &mut Builder) {}
 }
 
+/// Names in `event:` lines that say nothing. `message` is the one of an event without such a line.
+const GENERIC_NAMES: [&str; 6] = ["message", "chunk", "data", "delta", "event", "result"];
+
 /// One event of a stream, or a whole body.
 #[derive(Debug, Clone, Copy)]
 pub struct Event<'a> {
@@ -115,9 +118,9 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    /// An event of a stream, or a whole body.
+    /// An event of a stream, or a whole body. A name that any event may have is none.
     pub fn new(name: Option<&'a str>, body: Value<'a>) -> Self {
-        Self { name, body }
+        Self { name: name.filter(|name| !GENERIC_NAMES.contains(name)), body }
     }
 
     /// The type of the event: its `type` or `event_type`, else the name in its `event:` line.
