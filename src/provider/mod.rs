@@ -36,6 +36,7 @@ mod token_counts;
 mod workers_ai;
 
 use crate::accumulator::{Builder, ProviderFields};
+use crate::framing::Alone;
 use crate::json::{Fragment, Value};
 use crate::model::Api;
 
@@ -71,8 +72,8 @@ pub trait Provider: Send {
         false
     }
 
-    /// The input is over. What was read was all of it: a body, or, if it `may_be_event`, one object that came parsed.
-    fn end_body(&mut self, _may_be_event: bool, _out: &mut Builder) {}
+    /// The input is over. What was read was all of it.
+    fn end_body(&mut self, _alone: Alone, _out: &mut Builder) {}
 
     /// What only this provider has, for the result. Called at any time, also in the middle of a stream.
     fn fields(&self, out: &Builder) -> ProviderFields;
