@@ -48,6 +48,7 @@ pub use detect::{candidates, detect_event};
 pub use embeddings::read_embeddings;
 pub use failure::{is_exception, read_exception, read_failure};
 pub(crate) use failure::{read_error, unexplained};
+pub(crate) use images::is_blank as is_blank_image;
 pub use images::read_images;
 pub use repeat::{Growing, Repeat, Shape, Target};
 
