@@ -39,7 +39,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     413..=429,
     432..=469,
 ];
-const LAST: u32 = 476;
+const LAST: u32 = 477;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
