@@ -245,9 +245,9 @@ impl Framer {
     /// A record begins with this byte, unless it is blank.
     fn note_begin(&mut self, first: Option<&u8>) {
         self.begun = match (self.begun, first) {
-            (begun, None | Some(b'\n' | b'\r')) => begun,
-            // Comments, and the other fields of an event.
-            (begun @ (Begun::Nothing | Begun::Event), Some(b':' | b'e' | b'i' | b'r')) => begun,
+            // The last ones are comments, and the other fields of an event.
+            (begun, None | Some(b'\n' | b'\r'))
+            | (begun @ (Begun::Nothing | Begun::Event), Some(b':' | b'e' | b'i' | b'r')) => begun,
             (Begun::Nothing, Some(b'd')) => Begun::Event,
             (Begun::Nothing, Some(b'{')) => Begun::Object,
             _ => Begun::More,
