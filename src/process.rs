@@ -5,7 +5,7 @@ use crate::body::{Body, body_of_batch, choose_api, to_error, unknown_response};
 use crate::error::Result;
 use crate::json::{Document, Kind, Value};
 use crate::model::{Agent, Api, Limits, ToolCall, Vectors};
-use crate::provider::{read_embeddings, read_images};
+use crate::provider::{candidates, is_blank_image, read_embeddings, read_images};
 
 /// Which text blocks make up the text of an Anthropic response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -111,17 +111,21 @@ pub(crate) fn find_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     empty_list_api(agent, body).map_or_else(|| choose_api(agent, body), Ok)
 }
 
-/// The interface of a body with an empty list, which only the agent or the other members can tell.
+/// The interface of a body with a list in which nothing is, which only the agent or the other members can tell.
 fn empty_list_api(agent: &Agent, body: Value<'_>) -> Option<Api> {
     let data = body.get("data")?;
-    if data.kind() != Kind::Array || data.items().next().is_some() {
+    if data.kind() != Kind::Array || !data.items().all(is_blank_image) {
         return None;
     }
     match agent.api() {
         Some(api @ (Api::OpenaiEmbeddings | Api::OpenaiImages)) => Some(api),
         _ => match body.get("object") {
             Some(object) => object.is("list").then_some(Api::OpenaiEmbeddings),
-            None => body.get("created").map(|_| Api::OpenaiImages),
+            None if body.get("created").is_some() => Some(Api::OpenaiImages),
+            None => {
+                let has_all = ["model", "usage"].into_iter().all(|name| body.get(name).is_some());
+                (has_all && candidates(body).is_empty()).then_some(Api::OpenaiEmbeddings)
+            }
         },
     }
 }
@@ -159,6 +163,36 @@ mod tests {
         };
         assert_eq!(result(true), ProcessResult::Structured("[1]".to_owned()));
         assert_eq!(result(false), ProcessResult::Text("Wait. [1]".to_owned()));
+    }
+
+    #[test]
+    fn images_behind_an_item_without_one() {
+        let processed = |agent: &Agent, body: &str| {
+            let document = Document::parse(body, 64).unwrap();
+            process(agent, document.root(), TextBlocks::All).map_err(|error| error.to_string())
+        };
+        let images = |list: &[&str]| Ok(ProcessResult::Images(list.iter().map(|&it| it.into()).collect()));
+        let empty = Err("Empty image response".to_owned());
+        let agent = Agent { api_type: Some("image".into()), ..Agent::default() };
+        for agent in [Agent::default(), agent] {
+            for (data, expected) in [
+                (r#"[{"revised_prompt":"p"},{"url":"u"}]"#, images(&["u"])),
+                (r#"[{},{"b64_json":"b"},{"url":"u"}]"#, images(&["b", "u"])),
+                (r#"[{"revised_prompt":"p"}]"#, empty.clone()),
+                ("[]", empty.clone()),
+            ] {
+                assert_eq!(
+                    processed(&agent, &format!(r#"{{"created":1,"data":{data}}}"#)),
+                    expected,
+                    "{data}"
+                );
+            }
+        }
+        let other = processed(&Agent::default(), r#"{"created":1,"data":[{"id":"a"},{"url":"u"}]}"#);
+        assert!(other.is_err_and(|error| error.contains("matches no known interface")));
+        let embeddings =
+            processed(&Agent::default(), r#"{"data":[],"model":"m","usage":{"prompt_tokens":0}}"#);
+        assert_eq!(embeddings, Err("Empty embedding response".to_owned()));
     }
 
     #[test]

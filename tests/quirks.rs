@@ -37,9 +37,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     396..=399,
     406..=409,
     413..=429,
-    432..=439,
+    432..=469,
 ];
-const LAST: u32 = 446;
+const LAST: u32 = 477;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

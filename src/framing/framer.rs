@@ -88,6 +88,17 @@ state! { struct Framer {
     in_array, in_garbage, begun,
 } if is_sound }
 
+/// How an object came that is all of the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alone {
+    /// Outside of any event: it is a body.
+    Body,
+    /// Parsed: a body, or the first event.
+    Parsed,
+    /// As an event: a body, or the first of several of which the rest is missing.
+    Event,
+}
+
 /// What has begun so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Begun {
@@ -97,9 +108,11 @@ enum Begun {
     More,
     /// An object that came parsed.
     Parsed,
+    /// The data of one event.
+    Event,
 }
 
-state! { enum Begun { 0 Nothing, 1 Object, 2 More, 3 Parsed } }
+state! { enum Begun { 0 Nothing, 1 Object, 2 More, 3 Parsed, 4 Event } }
 
 /// The state of the framer: what the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -214,14 +227,14 @@ impl Framer {
         usize::from(is_rest)
     }
 
-    /// Whether all of the stream is one object, outside of any event.
-    pub(crate) fn is_one_object(&self) -> bool {
-        self.begun == Begun::Object && self.is_between()
-    }
-
-    /// Whether all of the stream is one object that came parsed.
-    pub(crate) fn is_one_parsed_object(&self) -> bool {
-        self.begun == Begun::Parsed
+    /// How the object came that is all of the stream, if it is one.
+    pub(crate) fn alone(&self) -> Option<Alone> {
+        match self.begun {
+            Begun::Object => self.is_between().then_some(Alone::Body),
+            Begun::Parsed => Some(Alone::Parsed),
+            Begun::Event => Some(Alone::Event),
+            Begun::Nothing | Begun::More => None,
+        }
     }
 
     /// An object comes parsed, so that its bytes don't come here.
@@ -232,7 +245,10 @@ impl Framer {
     /// A record begins with this byte, unless it is blank.
     fn note_begin(&mut self, first: Option<&u8>) {
         self.begun = match (self.begun, first) {
-            (begun, None | Some(b'\n' | b'\r')) => begun,
+            // The last ones are comments, and the other fields of an event.
+            (begun, None | Some(b'\n' | b'\r'))
+            | (begun @ (Begun::Nothing | Begun::Event), Some(b':' | b'e' | b'i' | b'r')) => begun,
+            (Begun::Nothing, Some(b'd')) => Begun::Event,
             (Begun::Nothing, Some(b'{')) => Begun::Object,
             _ => Begun::More,
         };
@@ -241,7 +257,8 @@ impl Framer {
     /// Skips a whole record that the caller has read itself.
     pub(crate) fn skip_record(&mut self, record: &[u8]) {
         if self.begun != Begun::More {
-            self.note_begin(record.trim_ascii_start().first());
+            let first = record.trim_ascii_start().first();
+            self.note_begin(first.map(|first| if first.is_ascii_lowercase() { &b'd' } else { first }));
         }
         self.offset += record.len() as u64;
         self.after_cr = matches!(record.last(), Some(b'\r'));

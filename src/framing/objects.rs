@@ -47,15 +47,17 @@ pub(crate) fn objects_in(text: &str) -> Vec<&str> {
 /// How many marks are looked at for an event that begins behind one.
 const MAX_MARKS: usize = 8;
 
-/// Splits an event that was cut off from those that follow it on the same line: `{"id":"c","cho data: {"id":"d"}`.
+/// Splits an event that was cut off from those that follow it on the same line, `{"id":"c","cho data: {"id":"d"}`, or on
+/// the next one.
 /// Returns an empty list unless the text ends with whole events behind a mark.
 ///
 /// Nothing else is like that: a string that contains the mark is followed by what closes its event.
 pub(crate) fn glued_events(text: &str) -> Vec<&str> {
     let mut from = 0;
     for _ in 0..MAX_MARKS {
-        let Some(mark) = find(text, MARK, from) else { break };
-        from = mark + MARK.len();
+        let marks = [MARK, "\n{"].into_iter().filter_map(|mark| Some((find(text, mark, from)?, mark)));
+        let Some((mark, found)) = marks.min() else { break };
+        from = mark + if found == MARK { MARK.len() } else { 1 };
         let rest = text.get(from..).unwrap_or_default().trim_ascii();
         if !rest.starts_with('{') {
             continue;
@@ -115,6 +117,8 @@ mod tests {
         let next = r#"{"id":"d","choices":[{"delta":{"content":"data: {\"a\":1}"}}]}"#;
         for cut in 1..event.len() {
             let text = format!("{}data: {next}", &event[..cut]);
+            assert_eq!(glued_events(&text), [event[..cut].trim(), next], "{text}");
+            let text = format!("{}\n{next}", &event[..cut]);
             assert_eq!(glued_events(&text), [event[..cut].trim(), next], "{text}");
             let text = format!("{}data: {next} data: [DONE]", &event[..cut]);
             assert_eq!(glued_events(&text), [event[..cut].trim(), next, "[DONE]"], "{text}");

@@ -29,7 +29,11 @@ impl Agent {
     /// assert_eq!(agent.api(), Some(Api::OpenaiResponses));
     /// ```
     pub fn api(&self) -> Option<Api> {
-        match (self.api_type.as_deref()?, self.provider.as_deref()) {
+        let provider = self.provider.as_deref();
+        // Some providers have only one interface for messages, or one that is meant by default.
+        let is_sure =
+            matches!(provider, Some("anthropic" | "gemini" | "google" | "bedrock" | "amazon-bedrock"));
+        match (self.api_type.as_deref().or(is_sure.then_some("chat"))?, provider) {
             ("responses", _) => Some(Api::OpenaiResponses),
             ("interactions", _) => Some(Api::GeminiInteractions),
             ("embedding" | "embeddings", _) => Some(Api::OpenaiEmbeddings),
@@ -40,5 +44,20 @@ impl Agent {
             ("chat", _) => Some(Api::OpenaiChat),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_provider_with_one_interface_names_it() {
+        let named = |provider: &str| Agent { provider: Some(provider.into()), ..Agent::default() }.api();
+        assert_eq!(named("anthropic"), Some(Api::AnthropicMessages));
+        assert_eq!(named("google"), Some(Api::Gemini));
+        assert_eq!(named("bedrock"), Some(Api::BedrockConverse));
+        assert_eq!(named("openai"), None);
+        assert_eq!(named("azure"), None);
     }
 }

@@ -49,7 +49,7 @@ pub fn read_failure(body: Value<'_>) -> Option<Failure> {
 
 /// The error that a body or an event certainly is, whatever it says.
 pub(crate) fn read_error(body: Value<'_>) -> Failure {
-    read_failure(body).unwrap_or_else(|| {
+    read_failure(body).or_else(|| failure_inside(body)).unwrap_or_else(|| {
         let told = failure(body, body, UNEXPLAINED.into());
         // The type of the event, and the status of a response, are those of the answer.
         let is_own = |word: &String| !word.contains('.') && body.get_label("status") != Some(word);
@@ -59,6 +59,13 @@ pub(crate) fn read_error(body: Value<'_>) -> Failure {
             ..told
         }
     })
+}
+
+/// The error of a choice, as of OpenRouter, or in the member in which Groq has what belongs to no choice.
+fn failure_inside(body: Value<'_>) -> Option<Failure> {
+    let mut inside = body.get_items("choices").chain(body.get("x_groq"));
+    let failure = inside.find_map(|inner| read_error_member(inner, inner.get("error")?))?;
+    Some(Failure { raw: body.raw(), ..failure })
 }
 
 /// Fails if the body has the member `error` (or what else says that it may be one) and is an error. Answers whether it did.

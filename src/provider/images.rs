@@ -6,8 +6,15 @@ use crate::json::Value;
 
 /// Whether this is an answer with images.
 pub(super) fn is_body(body: Value<'_>) -> bool {
-    let first = body.get("data").and_then(|data| data.items().next());
-    first.is_some_and(|item| item.get("url").is_some() || item.get("b64_json").is_some())
+    let mut items = body.get_items("data");
+    items
+        .find(|item| !is_blank(*item))
+        .is_some_and(|item| item.get("url").is_some() || item.get("b64_json").is_some())
+}
+
+/// Whether an item says nothing of an image but the prompt: it failed, or was filtered.
+pub(crate) fn is_blank(item: Value<'_>) -> bool {
+    item.is_object() && !item.has_others(&["revised_prompt"])
 }
 
 /// The images of an answer: the address of each, else its bytes in base64. Items with neither are skipped.

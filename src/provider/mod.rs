@@ -36,6 +36,7 @@ mod token_counts;
 mod workers_ai;
 
 use crate::accumulator::{Builder, ProviderFields};
+use crate::framing::Alone;
 use crate::json::{Fragment, Value};
 use crate::model::Api;
 
@@ -47,6 +48,7 @@ pub use detect::{candidates, detect_event};
 pub use embeddings::read_embeddings;
 pub use failure::{is_exception, read_exception, read_failure};
 pub(crate) use failure::{read_error, read_failure_beside, unexplained};
+pub(crate) use images::is_blank as is_blank_image;
 pub use images::read_images;
 pub use repeat::{Growing, Repeat, Shape, Target};
 
@@ -71,8 +73,8 @@ pub trait Provider: Send {
         false
     }
 
-    /// The input is over. What was read was all of it: a body, or, if it `may_be_event`, one object that came parsed.
-    fn end_body(&mut self, _may_be_event: bool, _out: &mut Builder) {}
+    /// The input is over. What was read was all of it.
+    fn end_body(&mut self, _alone: Alone, _out: &mut Builder) {}
 
     /// What only this provider has, for the result. Called at any time, also in the middle of a stream.
     fn fields(&self, out: &Builder) -> ProviderFields;
@@ -105,6 +107,9 @@ pub trait Provider: Send {
     fn repeat_usage(&mut self, _usage: Value<'_>, _out: &mut Builder) {}
 }
 
+/// Names in `event:` lines that say nothing. `message` is the one of an event without such a line.
+const GENERIC_NAMES: [&str; 6] = ["message", "chunk", "data", "delta", "event", "result"];
+
 /// One event of a stream, or a whole body.
 #[derive(Debug, Clone, Copy)]
 pub struct Event<'a> {
@@ -115,9 +120,9 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    /// An event of a stream, or a whole body.
+    /// An event of a stream, or a whole body. A name that any event may have is none.
     pub fn new(name: Option<&'a str>, body: Value<'a>) -> Self {
-        Self { name, body }
+        Self { name: name.filter(|name| !GENERIC_NAMES.contains(name)), body }
     }
 
     /// The type of the event: its `type` or `event_type`, else the name in its `event:` line.

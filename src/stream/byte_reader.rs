@@ -106,16 +106,15 @@ impl ByteReader {
 
     /// The stream is over.
     pub(super) fn finish(&mut self, reader: &mut EventReader) {
-        if self.framer.is_one_object() {
-            reader.end_body(false);
-        } else if self.framer.is_one_parsed_object() {
-            reader.end_body(true);
-        }
+        let alone = self.framer.alone();
         let mut memory = Memory::take();
         self.framer.finish(&mut |frame| {
             reader.read_frame(frame, &mut memory.tape);
         });
         memory.give_back();
+        if let Some(alone) = alone {
+            reader.end_body(alone);
+        }
     }
 
     /// Reads the record with which these bytes begin, where its layout is known; how long it is.

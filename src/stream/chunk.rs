@@ -4,12 +4,11 @@
 use crate::json::Value;
 use crate::provider::Event;
 
-/// The base64 of the event inside a chunk: `{bytes, p}` named `chunk`, as it is sent, or `{chunk: {bytes}}`, as AWS's SDKs
-/// give it.
+/// The base64 of the event inside a chunk: `{bytes, p}`, as it is sent, or `{chunk: {bytes}}`, as AWS's SDKs give it.
 pub(super) fn chunk_of<'a>(event: &Event<'a>) -> Option<Value<'a>> {
     let chunk = match event.body.get("chunk") {
         Some(chunk) => chunk,
-        None if event.name == Some("chunk") => event.body,
+        None if event.body.has_only(&["bytes", "p"]) => event.body,
         None => return None,
     };
     chunk.get("bytes").filter(|bytes| bytes.text().is_some())

@@ -9,7 +9,7 @@ use super::source::Source;
 use super::unread::{Unread, error_in};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
-use crate::framing::{Frame, glued_events, objects_in};
+use crate::framing::{Alone, Frame, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
 use crate::model::{Agent, Api, Failure, FailureCode, WarningCode};
 use crate::provider::{
@@ -82,10 +82,10 @@ impl EventReader {
         Some(Read { name: name.map(str::to_owned), json: start..start + json.len() })
     }
 
-    /// The input is over, and was one object: a body, or, if it `may_be_event`, one that came parsed.
-    pub(super) fn end_body(&mut self, may_be_event: bool) {
+    /// The input is over, and was one object.
+    pub(super) fn end_body(&mut self, alone: Alone) {
         if let Some(source) = &mut self.source {
-            source.provider.end_body(may_be_event, &mut self.builder);
+            source.provider.end_body(alone, &mut self.builder);
         }
     }
 

@@ -60,6 +60,8 @@ fn is_event(event: &Event<'_>) -> bool {
             | "content_block_stop"
             | "message_delta"
             | "message_stop"
+            // Vertex AI, also before the others.
+            | "vertex_event"
     );
     is_known || is_body(event.body)
 }

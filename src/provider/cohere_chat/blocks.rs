@@ -1,7 +1,7 @@
 //! Content blocks.
 
 use super::member;
-use crate::accumulator::{Builder, Place};
+use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
 use crate::save::state;
@@ -11,11 +11,19 @@ fields! {
     struct Content { kind = "type", text: String, thinking: String }
 }
 
-/// The content blocks of a message, in the order in which they began.
+/// The content blocks of a message, in the order in which they began, and what the model plans to do with its tools.
 #[derive(Default)]
-pub(super) struct Blocks(Vec<Block>);
+pub(super) struct Blocks {
+    list: Vec<Block>,
+    /// The index of the first block of the answer that is read: one before it may have come in the same stream.
+    first: u64,
+    /// Where the plan of that answer stands, once it has begun.
+    plan: Option<Place>,
+    /// The same of the answers before it.
+    earlier_plans: Vec<Place>,
+}
 
-state! { struct Blocks(list) }
+state! { struct Blocks { list, first, plan, earlier_plans } }
 
 struct Block {
     index: u64,
@@ -52,6 +60,30 @@ impl BlockKind {
 }
 
 impl Blocks {
+    /// Another answer begins in the same stream. It counts its blocks from 0 again.
+    pub(super) fn begin_again(&mut self) {
+        // The index between the two is the place of a plan.
+        self.first = self.next_index().saturating_add(1);
+        self.earlier_plans.extend(self.plan.take());
+    }
+
+    /// Where the plan stands: before all content, or, if some has come before it, behind that.
+    pub(super) fn plan_place(&mut self) -> Place {
+        let own = self.list.last().filter(|last| last.index >= self.first);
+        let slot = own.map_or(Slot(self.first, 0), |last| Slot(last.place.slot.0, last.place.slot.1 + 1));
+        *self.plan.get_or_insert(Place { choice: 0, slot })
+    }
+
+    /// Where the plan of the answer stands that is read, if it has begun.
+    pub(super) fn begun_plan(&self) -> Option<Place> {
+        self.plan
+    }
+
+    /// The plans of all answers.
+    pub(super) fn write_plan(&self, out: &Builder) -> String {
+        self.earlier_plans.iter().chain(&self.plan).map(|place| out.reasoning_at(*place)).collect()
+    }
+
     /// Reads a block of a message that came as a whole.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
         let index = self.next_index();
@@ -63,11 +95,11 @@ impl Blocks {
 
     /// Reads the start of a block.
     pub(super) fn start(&mut self, index: Option<u64>, content: Value<'_>, out: &mut Builder) {
-        let index = index.unwrap_or_else(|| self.next_index());
+        let index = self.counted(index).unwrap_or_else(|| self.next_index());
         let kind = BlockKind::of(&Content::of(content));
         let is_known =
-            self.0.last().is_some_and(|last| last.is_open && last.index == index && last.kind == kind);
-        let block = if is_known { self.0.last_mut() } else { self.open(index, content) };
+            self.list.last().is_some_and(|last| last.is_open && last.index == index && last.kind == kind);
+        let block = if is_known { self.list.last_mut() } else { self.open(index, content) };
         if let Some(block) = block {
             block.add(content, out);
         }
@@ -75,7 +107,7 @@ impl Blocks {
 
     /// Reads more of a block: the latest one with this index, else the latest of all.
     pub(super) fn add(&mut self, index: Option<u64>, content: Value<'_>, out: &mut Builder) {
-        if let Some(block) = self.find(index).and_then(|at| self.0.get_mut(at)) {
+        if let Some(block) = self.find(index).and_then(|at| self.list.get_mut(at)) {
             block.add(content, out);
         } else {
             self.start(index, content, out);
@@ -84,7 +116,7 @@ impl Blocks {
 
     /// Reads what the end of a block says of it: what is missing is added.
     pub(super) fn complete(&mut self, index: Option<u64>, content: Value<'_>, out: &mut Builder) {
-        let Some(block) = self.find(index).and_then(|at| self.0.get(at)) else {
+        let Some(block) = self.find(index).and_then(|at| self.list.get(at)) else {
             return self.start(index, content, out);
         };
         let content = Content::of(content);
@@ -98,14 +130,14 @@ impl Blocks {
 
     /// A block is over.
     pub(super) fn end(&mut self, index: Option<u64>, out: &mut Builder) {
-        if let Some(block) = self.find(index).and_then(|at| self.0.get_mut(at)) {
+        if let Some(block) = self.find(index).and_then(|at| self.list.get_mut(at)) {
             block.end(out);
         }
     }
 
     /// All blocks are over.
     pub(super) fn end_all(&mut self, out: &mut Builder) {
-        for block in &mut self.0 {
+        for block in &mut self.list {
             block.end(out);
         }
     }
@@ -116,44 +148,51 @@ impl Blocks {
         if citation.get_label("type").is_some_and(|kind| kind != "TEXT_CONTENT") {
             return None;
         }
-        let named = member(citation, "content_index", "contentIndex").unsigned();
-        let mut texts = self.0.iter().filter(|block| block.kind == BlockKind::Text);
+        let named = self.counted(member(citation, "content_index", "contentIndex").unsigned());
+        let is_own = |block: &&Block| block.kind == BlockKind::Text && block.index >= self.first;
+        let mut texts = self.list.iter().filter(is_own);
         let at_index = texts.clone().find(|block| Some(block.index) == named);
         at_index.or_else(|| texts.next()).map(|block| block.place)
     }
 
     /// Where the next piece of text would go, if it would just be added.
     pub(super) fn growing(&self, index: Option<u64>) -> Option<Place> {
-        let block = self.0.get(self.find(index)?)?;
+        let block = self.list.get(self.find(index)?)?;
         (block.is_open && block.kind != BlockKind::Other).then_some(block.place)
     }
 
     /// The blocks in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        self.0.iter().map(|block| block.write(out)).collect()
+        self.list.iter().map(|block| block.write(out)).collect()
     }
 
     fn next_index(&self) -> u64 {
-        self.0.last().map_or(0, |last| last.index.saturating_add(1))
+        self.list.last().map_or(self.first, |last| last.index.saturating_add(1).max(self.first))
+    }
+
+    /// The index of a block among all.
+    fn counted(&self, index: Option<u64>) -> Option<u64> {
+        index.map(|index| index.saturating_add(self.first))
     }
 
     fn find(&self, index: Option<u64>) -> Option<usize> {
-        match index {
-            Some(index) => self.0.iter().rposition(|block| block.index == index),
-            None => self.0.len().checked_sub(1),
+        match self.counted(index) {
+            Some(index) => self.list.iter().rposition(|block| block.index == index),
+            None => self.list.len().checked_sub(1),
         }
     }
 
     fn open(&mut self, index: u64, content: Value<'_>) -> Option<&mut Block> {
-        self.0.push(Block {
+        self.list.push(Block {
             index,
-            place: Place::first_choice(index.saturating_add(1), self.0.len() as u64),
+            // Behind each there is room for a plan.
+            place: Place::first_choice(index.saturating_add(1), 2 * self.list.len() as u64),
             kind: if content.is_object() { BlockKind::of(&Content::of(content)) } else { BlockKind::Text },
             is_open: true,
             whole: None,
             members: Object::default(),
         });
-        self.0.last_mut()
+        self.list.last_mut()
     }
 }
 

@@ -4,7 +4,7 @@ use super::blocks::Blocks;
 use super::calls::Calls;
 use super::usage::read_usage;
 use super::{is_body, is_event, member};
-use crate::accumulator::{Builder, Place, ProviderFields};
+use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
 use crate::provider::failure::report_failure;
@@ -66,11 +66,6 @@ impl<'a> Message<'a> {
 /// How many events that nobody knows are kept.
 const MAX_OTHER_EVENTS: usize = 1000;
 
-/// Where what the model plans to do with its tools stands: before all content.
-pub(super) fn plan_place() -> Place {
-    Place::first_choice(0, 0)
-}
-
 /// Reads one message.
 #[derive(Default)]
 pub(super) struct Reader {
@@ -110,10 +105,10 @@ impl Provider for Reader {
     }
 
     fn fields(&self, out: &Builder) -> ProviderFields {
-        let plan = out.reasoning_at(plan_place());
+        let plan = self.blocks.write_plan(out);
         let api_specific = ApiSpecific::CohereChat {
             content_blocks: self.blocks.write(out),
-            tool_plan: (!plan.is_empty()).then(|| plan.to_owned()),
+            tool_plan: Some(plan).filter(|plan| !plan.is_empty()),
             citations: self.citations.clone(),
             billed_units: self.billed_units.clone(),
             logprobs: self.logprobs.clone(),
@@ -151,7 +146,7 @@ impl Reader {
     /// Reads a message that comes as a whole.
     fn read_message(&mut self, message: &Message<'_>, out: &mut Builder) {
         if let Some(plan) = message.plan().spoken() {
-            out.push_reasoning(plan_place(), &plan);
+            out.push_reasoning(self.blocks.plan_place(), &plan);
         }
         match message.content() {
             Some(content) if content.is_array() => {
@@ -178,6 +173,7 @@ impl Reader {
         match (kind, &message) {
             ("message-start", message) => {
                 if out.is_finished() {
+                    self.blocks.begin_again();
                     out.begin_second_answer();
                 }
                 if let Some(id) = part.id().label() {
@@ -200,7 +196,7 @@ impl Reader {
             }
             ("tool-plan-delta", Some(message)) => {
                 if let Some(plan) = message.plan().spoken() {
-                    out.push_reasoning(plan_place(), &plan);
+                    out.push_reasoning(self.blocks.plan_place(), &plan);
                 }
             }
             ("tool-call-start", Some(message)) => {

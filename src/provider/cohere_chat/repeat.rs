@@ -1,6 +1,6 @@
 //! Events that differ from the one before in nothing but a piece of text.
 
-use super::reader::{Reader, plan_place};
+use super::reader::Reader;
 use crate::json::Value;
 use crate::provider::{Growing, Repeat, Shape, Target};
 
@@ -29,7 +29,7 @@ pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
             (shape, growing, reader.blocks.growing(index)?)
         }
         "tool-plan-delta" if message.has_only(&["tool_plan"]) => {
-            (&TOOL_PLAN, Growing::Reasoning, plan_place())
+            (&TOOL_PLAN, Growing::Reasoning, reader.blocks.begun_plan()?)
         }
         "tool-call-delta" => {
             let call = message.get("tool_calls").filter(|_| message.has_only(&["tool_calls"]))?;

@@ -71,9 +71,9 @@ impl CandidateReader {
         let (id, name) = (call.id().label(), call.name().label());
         let known = self.known_call(call, out).or_else(|| self.signed_again(part, call, out));
         let at = known.unwrap_or_else(|| {
-            // Without ids, the next call ends the one before.
-            self.end_pieces(false, |open| open.id.is_none(), out);
-            let call = Call { id: None, pieces: None, members: Object::default() };
+            // The next call ends the one before, unless its pieces have its id: those of several may come by turns.
+            self.end_pieces(false, |open| !open.tells_id, out);
+            let call = Call { id: None, tells_id: false, pieces: None, members: Object::default() };
             self.calls.push(self.parts.len());
             self.add(PartKind::Call(call), None, Object::default());
             self.parts.len() - 1
@@ -110,6 +110,7 @@ impl CandidateReader {
             known_part.members.put("thought", thought);
         }
         call.keep_unread(false, &mut known.members);
+        known.tells_id = id.is_some();
         if known.id.is_none() {
             known.id = id.map(Into::into);
         }

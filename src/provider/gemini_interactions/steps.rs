@@ -109,12 +109,18 @@ impl Steps {
     /// Reads the steps of an interaction that came as a whole: all, or what has not come yet.
     pub(super) fn read_whole(&mut self, steps: Value<'_>, out: &mut Builder) {
         let answered = answered_calls(steps);
-        for (index, step) in (self.first..).zip(steps.items()) {
+        let known = self.known(steps);
+        let mut last = None;
+        for ((index, step), known) in (self.first..).zip(steps.items()).zip(known) {
             if out.is_halted() {
                 return;
             }
-            let known = self.find(Some(index)).and_then(|at| self.list.get_mut(at));
-            if let Some(known) = known.filter(|known| known.is_like(step)) {
+            let known = known.and_then(|place| {
+                let at = self.list.binary_search_by_key(&place, |step| step.place(0)).ok()?;
+                self.list.get_mut(at)
+            });
+            if let Some(known) = known {
+                last = Some(known.index());
                 known.complete(step, out);
                 continue;
             }
@@ -125,11 +131,35 @@ impl Steps {
                 }
                 kind => kind,
             };
+            let index = last.map_or(index, |last| index.max(last));
             let at = self.open(index, name, kind);
             if let Some(opened) = self.list.get_mut(at) {
                 opened.read_whole(step, out);
             }
         }
+    }
+
+    /// Where those of these steps stand that have come: each where its index says, or, since some servers count from 1,
+    /// leave numbers out, or count all as the first, in the same order.
+    fn known(&self, steps: Value<'_>) -> Vec<Option<Place>> {
+        let is_own = |step: &&Step| step.index() >= self.first;
+        let place = |step: &Step| step.place(0);
+        let by_index = (self.first..).zip(steps.items()).map(|(index, step)| {
+            let known = self.find(Some(index)).and_then(|at| self.list.get(at));
+            known.filter(|known| known.is_like(step)).map(place)
+        });
+        let by_index: Vec<Option<Place>> = by_index.collect();
+        if by_index.iter().flatten().count() == self.list.iter().filter(is_own).count() {
+            return by_index;
+        }
+        let mut rest: Vec<&Step> = self.list.iter().rev().filter(is_own).collect();
+        let next = |step: Value<'_>| {
+            let at = rest.iter().rposition(|known| known.is_like(step))?;
+            let known = rest.get(at).map(|known| known.place(0));
+            rest.truncate(at);
+            known
+        };
+        steps.items().map(next).collect()
     }
 
     /// Where the next piece of a step would go, if a delta of this type would just add it.

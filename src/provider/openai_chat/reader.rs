@@ -4,6 +4,7 @@ use super::choice::{Choice, ChoiceReader, repeats_delta};
 use super::split::{self, Piece};
 use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
+use crate::framing::Alone;
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ChoiceDetails, Failure, FailureCode};
 use crate::provider::call_entry::listed;
@@ -72,7 +73,8 @@ impl Provider for Reader {
     }
 
     /// Some servers give a whole answer no finish reason.
-    fn end_body(&mut self, may_be_event: bool, out: &mut Builder) {
+    fn end_body(&mut self, alone: Alone, out: &mut Builder) {
+        let may_be_event = alone != Alone::Body;
         let is_answer =
             !self.choices.is_empty() && self.choices.iter().all(|choice| choice.is_answer(may_be_event));
         if is_answer && !out.is_finished() && out.error().is_none() {

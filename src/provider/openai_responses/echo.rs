@@ -49,13 +49,18 @@ impl Echo {
         let rest = self.text.get(self.heard..).unwrap_or_default();
         if self.text.is_empty() || piece.lead.is_some() {
             Heard::Other
-        } else if piece.trail.is_none() && rest.starts_with(&*piece.text) {
+        } else if piece.trail.is_none() && (rest.starts_with(&*piece.text) || self.is_grown(&piece.text)) {
             Heard::Again
         } else if piece.text.starts_with(rest) {
             Heard::Beyond
         } else {
             Heard::Other
         }
+    }
+
+    /// Whether a piece has all that came before it again, from the beginning, and more of the text.
+    fn is_grown(&self, piece: &str) -> bool {
+        self.sure == 0 && self.heard > 0 && piece.len() > self.heard && self.text.starts_with(piece)
     }
 
     /// What has come again.
@@ -81,6 +86,10 @@ impl Echo {
             self.heard += piece.text.len();
             return None;
         }
+        if piece.lead.is_none() && piece.trail.is_none() && self.is_grown(&piece.text) {
+            self.heard = piece.text.len();
+            return None;
+        }
         let text = match piece.text.strip_prefix(rest).filter(|_| piece.lead.is_none()) {
             Some(news) => news.to_owned(),
             None if heard.is_empty() || piece.lead.is_some() => piece.text.into_owned(),
@@ -101,6 +110,15 @@ mod tests {
         assert_eq!(echo.news("{\"a\"".into()), None);
         assert_eq!(echo.news(":1}".into()), None);
         assert_eq!(echo.news(" ".into()), Some(" ".into()), "all of it has come again");
+    }
+
+    #[test]
+    fn what_comes_again_grows() {
+        let mut echo = Echo::new("{\"x\":12}");
+        for piece in ["{\"x", "{\"x\":1", "{\"x\":12}"] {
+            assert_eq!(echo.news(piece.into()), None, "{piece}");
+        }
+        assert!(echo.is_over());
     }
 
     #[test]

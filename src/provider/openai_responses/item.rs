@@ -8,7 +8,7 @@ use super::growth::{GROWTHS, shown_member};
 use super::parts::{complete_part, filled, item_part};
 use super::role::Role;
 use super::spots::Spots;
-use super::whole::{text_of, whole_text};
+use super::whole::{refusal_of, text_of, whole_text};
 use crate::accumulator::{Builder, Cut, Place};
 use crate::json::{Document, Fragment, Kind, RawJson, Value, rest_behind};
 use crate::model::ContentPart;
@@ -143,8 +143,15 @@ impl Item {
             let is_known = !arguments_at(self.place(0), out).is_empty() && tool.arguments(item).is_some();
             return is_known.then(|| tool.is_same(self.place(0), item, out));
         }
-        let (said, whole) = (self.said(out), whole_text(item));
-        (!said.is_empty() && !whole.is_empty()).then(|| whole.starts_with(&said))
+        let compared = |said: String, whole: String| {
+            (!said.is_empty() && !whole.is_empty()).then(|| whole.starts_with(&said))
+        };
+        compared(self.said(out), whole_text(item)).or_else(|| compared(self.refused(out), refusal_of(item)))
+    }
+
+    /// The refusal of a message, as far as it has come.
+    fn refused(&self, out: &Builder) -> String {
+        self.spots.indices().map(|index| out.refusal_at(self.place(index))).collect()
     }
 
     /// What it is known by. The first id stays.

@@ -8,6 +8,11 @@ pub(super) fn whole_text(item: Value<'_>) -> String {
     if text.is_empty() { text_of(item, "summary") } else { text }
 }
 
+/// The refusal of a message.
+pub(super) fn refusal_of(item: Value<'_>) -> String {
+    item.get_items("content").filter_map(|part| part.get_text("refusal")).collect()
+}
+
 /// Shorter texts begin alike by accident.
 const MIN_TELLING: usize = 8;
 

@@ -3,6 +3,7 @@
 use super::calls::Calls;
 use super::{is_event, unwrapped};
 use crate::accumulator::{Builder, Place, ProviderFields};
+use crate::framing::Alone;
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::ApiSpecific;
 use crate::provider::call_entry::listed;
@@ -73,8 +74,9 @@ impl Provider for Reader {
     }
 
     /// Nothing says that an answer is over. One event with text alone may be the first of many.
-    fn end_body(&mut self, may_be_event: bool, out: &mut Builder) {
-        if !may_be_event || out.usage().is_some() || self.calls.are_whole() {
+    fn end_body(&mut self, alone: Alone, out: &mut Builder) {
+        let is_whole = || out.usage().is_some() || self.calls.are_whole();
+        if alone == Alone::Body || alone == Alone::Parsed && is_whole() {
             out.finish_stream();
         }
     }
