@@ -38,7 +38,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     406..=409,
     413..=429,
 ];
-const LAST: u32 = 489;
+const LAST: u32 = 490;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

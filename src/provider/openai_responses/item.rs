@@ -385,6 +385,13 @@ impl Item {
         }
     }
 
+    /// The stream is over: an item under way that isn't told by pieces stays as far as it has come.
+    pub(super) fn end_part(&mut self, out: &mut Builder) {
+        if matches!(self.role, Role::Part) && self.stage != Stage::Done && !self.spots.is_empty() {
+            self.show_progress(out);
+        }
+    }
+
     /// Makes a part of what has been streamed of a tool that the provider runs.
     pub(super) fn show_progress(&mut self, out: &mut Builder) {
         if let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX) {
