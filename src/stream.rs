@@ -278,7 +278,7 @@ impl StreamAccumulator {
     }
 
     fn end(&mut self, ending: Ending) {
-        self.reader.builder.close_input();
+        self.reader.end();
         let has_failed = self.reader.builder.error().is_some() && ending != Ending::Aborted;
         self.ending = Some(if has_failed { Ending::Failed } else { ending });
         self.bytes = ByteReader::new(0, false);

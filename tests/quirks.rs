@@ -37,9 +37,11 @@ const KEPT: &[RangeInclusive<u32>] = &[
     396..=399,
     406..=409,
     413..=429,
-    432..=469,
+    432..=439,
+    447..=469,
+    478..=484,
 ];
-const LAST: u32 = 477;
+const LAST: u32 = 490;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

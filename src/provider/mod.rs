@@ -76,6 +76,9 @@ pub trait Provider: Send {
     /// The input is over. What was read was all of it.
     fn end_body(&mut self, _alone: Alone, _out: &mut Builder) {}
 
+    /// The stream is over, perhaps in the middle: parts that come as a whole get what has come of them.
+    fn end_parts(&mut self, _out: &mut Builder) {}
+
     /// What only this provider has, for the result. Called at any time, also in the middle of a stream.
     fn fields(&self, out: &Builder) -> ProviderFields;
 

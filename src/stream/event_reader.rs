@@ -89,6 +89,14 @@ impl EventReader {
         }
     }
 
+    /// The stream is over: what is under way stays as far as it has come.
+    pub(super) fn end(&mut self) {
+        if let Some(source) = &mut self.source {
+            source.provider.end_parts(&mut self.builder);
+        }
+        self.builder.close_input();
+    }
+
     /// Reads an event in JSON, or each event of an array of them.
     pub(super) fn read_json(&mut self, name: Option<&str>, document: &Document<'_>) {
         self.read(&Event::new(name, document.root()));

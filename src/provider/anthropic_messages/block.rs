@@ -244,6 +244,13 @@ impl Block {
         }
     }
 
+    /// The stream is over: a block under way that isn't told by pieces stays as far as it has come.
+    pub(super) fn end_part(&mut self, out: &mut Builder) {
+        if self.is_open() && !self.is_call() {
+            self.stop(out);
+        }
+    }
+
     /// Something follows the block: its call is over, if it is.
     pub(super) fn end_call(&self, out: &mut Builder) {
         if self.is_call() && self.phase == Phase::Stopped {

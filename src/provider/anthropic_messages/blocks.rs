@@ -138,6 +138,13 @@ impl Blocks {
         }
     }
 
+    /// The stream is over, and some blocks may be under way.
+    pub(super) fn end_parts(&mut self, out: &mut Builder) {
+        for block in &mut self.list {
+            block.end_part(out);
+        }
+    }
+
     /// Reads the content of a message as a whole. The blocks that have come already are among it, calls by their ids and
     /// others in the same order; only what they lack is added.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {

@@ -116,6 +116,10 @@ impl Provider for Reader {
         is_own
     }
 
+    fn end_parts(&mut self, out: &mut Builder) {
+        self.blocks.end_parts(out);
+    }
+
     fn fields(&self, out: &Builder) -> ProviderFields {
         let api_specific = ApiSpecific::AnthropicMessages {
             stop_sequence: self.stop_sequence.clone(),

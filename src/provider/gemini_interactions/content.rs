@@ -41,10 +41,8 @@ impl Item {
     /// An image, speech, a video, a document …, which comes as a whole.
     pub(super) fn whole(place: Place, content: Value<'_>, kind: TextKind, out: &mut Builder) -> Self {
         let raw = content.raw().unwrap_or_else(RawJson::null);
-        // An image in a thought is no part of the answer.
-        if kind == TextKind::Output {
-            out.set_part(place, part(content, raw.clone()));
-        }
+        let told = if kind == TextKind::Summary { as_thought(content) } else { raw.clone() };
+        out.set_part(place, part(content, told));
         Self { place, whole: Some(raw), members: Object::default() }
     }
 
@@ -90,6 +88,14 @@ impl Item {
         }
         RawJson::of(&written)
     }
+}
+
+/// A content of a thought, marked as Gemini's `generateContent` marks it: it is no part of the answer.
+fn as_thought(content: Value<'_>) -> RawJson {
+    let mut marked = Object::default();
+    marked.put_others(content, &[]);
+    marked.set("thought", RawJson::valid("true"));
+    RawJson::of(&marked)
 }
 
 fn part(content: Value<'_>, raw: RawJson) -> ContentPart {

@@ -8,7 +8,7 @@ pub(super) use whole::repeats_delta;
 use super::content::THOUGHT;
 use super::message::Message;
 use super::reasoning::ReasoningReader;
-use super::server_tools::ServerTool;
+use super::server_tools::{EXECUTED, ServerTool};
 use super::split::Piece;
 use super::tool_calls::{ToolCallReader, is_empty_list};
 use crate::accumulator::{Builder, Finish, Place, Slot};
@@ -339,6 +339,9 @@ impl ChoiceReader {
             self.read_server_tools(calls, wanted.is_whole, out);
         } else if !self.tools.is_empty() && message.says_more() {
             self.set_server_tools(out);
+        }
+        if let Some(tools) = message.in_camel(EXECUTED) {
+            self.read_executed_tools(tools, out);
         }
         if wanted.reasoning {
             self.reasoning.read(message, &mut self.message_members, out);

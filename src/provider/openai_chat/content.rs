@@ -2,7 +2,7 @@
 
 use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, REFUSAL, says_more};
 use super::message::Message;
-use crate::accumulator::Builder;
+use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Value};
 use crate::model::ContentPart;
 use crate::provider::call_entry::CallEntry;
@@ -67,7 +67,10 @@ impl ChoiceReader {
                     out.push_refusal(self.place(REFUSAL, 0), &text);
                 }
             }
-            ("image_url", _) => self.read_image(part, out),
+            ("image_url", _) => {
+                let place = self.content_place(ContentKind::Other);
+                self.read_image(part, place, out);
+            }
             _ if call_of(part).is_some() => self.keep_part(part),
             _ => {
                 if let Some(raw) = part.raw() {
@@ -143,18 +146,18 @@ impl ChoiceReader {
         }
         let known = usize::try_from(images.unwrap_or(0)).unwrap_or(usize::MAX);
         for image in message.images().items().skip(known) {
-            self.read_image(image, out);
+            self.read_image(image, self.place(IMAGES, self.images), out);
         }
     }
 
     /// An image in the form of requests: `{type: "image_url", image_url: {url}}` (OpenRouter).
-    fn read_image(&mut self, part: Value<'_>, out: &mut Builder) {
+    fn read_image(&mut self, part: Value<'_>, place: Place, out: &mut Builder) {
         let Some(raw) = part.raw() else { return };
         let image = part.get("image_url").or_else(|| part.get("imageUrl"));
         let url = image.and_then(|image| image.filled().or_else(|| image.get_filled("url")));
         let url = url.or_else(|| part.get_filled("url")).map(Into::into);
         let base64 = part.get_filled("b64_json").map(Into::into);
-        out.set_part(self.place(IMAGES, self.images), ContentPart::Image { url, base64, raw });
+        out.set_part(place, ContentPart::Image { url, base64, raw });
         self.images += 1;
     }
 

@@ -15,6 +15,7 @@ mod blocks;
 mod items;
 
 use super::message::Message;
+use super::server_tools::listed_tool;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::save::state;
@@ -327,6 +328,10 @@ impl ReasoningReader {
             let fields = DetailFields::of(value);
             let index = fields.index().unsigned().unwrap_or(position as u64);
             let kind = fields.kind().label();
+            if kind == Some("reasoning.server_tool_call") {
+                self.read_server_tool(index, value, out);
+                continue;
+            }
             // A summary and its encrypted form are one part, but two details: they share the id, or if only the latter has
             // one, the index.
             // Signed at last, with all of the plain text once more.
@@ -391,6 +396,37 @@ impl ReasoningReader {
             fields.keep_unread(true, &mut detail.members);
         }
         told
+    }
+
+    /// Reads a tool that the server has run meanwhile. Its `id` is that of the reasoning.
+    fn read_server_tool(&mut self, index: u64, tool: Value<'_>, out: &mut Builder) {
+        let id = tool.get_string("tool_call_id");
+        let recent = self.details.len().saturating_sub(MAX_COMPARED);
+        let is_same = |detail: &Detail| {
+            detail.kind.as_deref() == tool.get_label("type")
+                && detail.index == index
+                && detail.members.text("tool_call_id") == id
+        };
+        let known = self.details.iter().skip(recent).position(is_same).map(|at| at + recent);
+        let at = known.unwrap_or_else(|| {
+            self.details.push(Detail {
+                index,
+                kind: tool.get_string("type"),
+                id: None,
+                part: self.details.len() as u64 + 1,
+                text_name: None,
+                signature: None,
+                data: None,
+                members: Object::default(),
+            });
+            self.details.len() - 1
+        });
+        let Some(detail) = self.details.get_mut(at) else { return };
+        detail.members.put_others(tool, &[]);
+        let name = detail.members.text("tool_name").unwrap_or_else(|| "server_tool_call".to_owned());
+        let part = listed_tool(id, name, &detail.members, "result");
+        let place = Place { choice: self.choice, slot: Slot(REASONING, detail.part) };
+        out.set_part(place, part);
     }
 
     /// Adds the details, as one body would have them, to the members of the message.

@@ -1,5 +1,5 @@
 //! Tools that the server runs itself: entries of `tool_calls` with a member named by their type, in place of a function, as
-//! Zhipu has them for `code_interpreter`, `web_browser`, `mcp` and others.
+//! Zhipu has them for `code_interpreter`, `web_browser`, `mcp` and others; or Groq's `executed_tools`.
 
 use super::choice::{ChoiceReader, ContentKind, says_more};
 use super::content::call_of;
@@ -21,6 +21,21 @@ pub(super) struct ServerTool {
 
 state! { struct ServerTool { id, kind, place, content, is_set } }
 
+/// The member with Groq's tools, which stands for their type; their index stands for their id.
+pub(super) const EXECUTED: &str = "executed_tools";
+
+/// A tool with its arguments as JSON text, and its answer in this member.
+pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, result: &str) -> ContentPart {
+    let parsed = tool.text("arguments").and_then(|arguments| RawJson::parse(&arguments));
+    ContentPart::ServerTool {
+        id,
+        name,
+        call: parsed.or_else(|| tool.get("arguments")),
+        result: tool.get(result),
+        raw: RawJson::of(tool),
+    }
+}
+
 /// The type and the content of an entry that is of such a tool.
 pub(super) fn content_of(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
     let kind = entry.get_label("type").filter(|kind| !matches!(*kind, "function" | "custom"))?;
@@ -33,21 +48,40 @@ impl ChoiceReader {
     /// Reads the entries of a list of calls that are of such tools.
     pub(super) fn read_server_tools(&mut self, entries: Value<'_>, is_whole: bool, out: &mut Builder) {
         for entry in entries.items() {
-            let Some((kind, content)) = content_of(entry) else { continue };
-            let id = entry.get_string("id");
-            let at = self.tools.iter().rposition(|tool| tool.kind == kind && tool.id == id);
-            let at = at.unwrap_or_else(|| {
-                self.set_server_tools(out);
-                let place = self.content_place(ContentKind::Other);
-                let kind = kind.to_owned();
-                self.tools.push(ServerTool { id, kind, place, content: Object::default(), is_set: true });
-                self.tools.len() - 1
-            });
-            let Some(tool) = self.tools.get_mut(at) else { continue };
-            if tool.take_in(content, is_whole) {
+            if let Some((kind, content)) = content_of(entry) {
+                let tool = self.server_tool(entry.get_string("id"), kind, out);
+                if tool.is_some_and(|tool| tool.take_in(content, is_whole)) {
+                    self.set_server_tools(out);
+                }
+            }
+        }
+    }
+
+    /// Reads Groq's list of tools. In a stream each comes once more when it has answered.
+    /// <https://console.groq.com/docs/compound>
+    pub(super) fn read_executed_tools(&mut self, entries: Value<'_>, out: &mut Builder) {
+        for (position, entry) in entries.items().enumerate().filter(|(_, entry)| entry.is_object()) {
+            let index = entry.get_unsigned("index").unwrap_or(position as u64);
+            let Some(tool) = self.server_tool(Some(index.to_string()), EXECUTED, out) else { continue };
+            tool.content.put_others(entry, &[]);
+            tool.is_set = false;
+            if tool.content.get("output").is_some() {
                 self.set_server_tools(out);
             }
         }
+    }
+
+    /// The tool with this id, which is new if none has it.
+    fn server_tool(&mut self, id: Option<String>, kind: &str, out: &mut Builder) -> Option<&mut ServerTool> {
+        let at = self.tools.iter().rposition(|tool| tool.kind == kind && tool.id == id);
+        let at = at.unwrap_or_else(|| {
+            self.set_server_tools(out);
+            let place = self.content_place(ContentKind::Other);
+            let kind = kind.to_owned();
+            self.tools.push(ServerTool { id, kind, place, content: Object::default(), is_set: true });
+            self.tools.len() - 1
+        });
+        self.tools.get_mut(at)
     }
 
     /// Sets the parts that have grown.
@@ -80,6 +114,10 @@ impl ServerTool {
         let filled = |name| self.content.text(name).filter(|text| !text.is_empty());
         let named = ["name", "type"].into_iter().find_map(filled);
         let first = |names: [&str; 2]| names.into_iter().find_map(|name| self.content.get(name));
+        if self.kind == EXECUTED {
+            let name = named.unwrap_or_else(|| self.kind.clone());
+            return listed_tool(None, name, &self.content, "output");
+        }
         let mut raw = Object::default();
         if let Some(id) = &self.id {
             raw.set("id", RawJson::string(id));

@@ -64,7 +64,7 @@ impl Item {
         if let Role::Call(_) = self.role {
             out.withdraw_call(self.place(0));
             (self.role, self.stage) = (Role::Part, Stage::Added);
-            self.set_part(item, out);
+            self.set_part(item, false, out);
             self.stage = Stage::Done;
         }
         self.finish(item, false, out);

@@ -5,7 +5,7 @@ use super::call::with_arguments;
 use super::client_tools::{arguments_at, call_id};
 use super::echo::Echo;
 use super::growth::{GROWTHS, shown_member};
-use super::parts::{complete_part, filled, item_part};
+use super::parts::{complete_part, filled, item_part, makes_image};
 use super::role::Role;
 use super::spots::Spots;
 use super::whole::{refusal_of, text_of, whole_text};
@@ -205,7 +205,7 @@ impl Item {
             // Who runs it is known once there is an action.
             Role::Part if matches!(&*self.type_name, "computer_call" | "openrouter:apply_patch") => {}
             Role::Part => {
-                self.set_part(item, out);
+                self.set_part(item, false, out);
                 let grown =
                     GROWTHS.iter().find(|growth| growth.item == self.type_name && growth.leaf.is_empty());
                 if let Some(text) = grown.and_then(|growth| item.get_label(growth.member)) {
@@ -247,7 +247,7 @@ impl Item {
                     out.stop_call(self.place(0));
                 }
             }
-            Role::Part => self.set_part(item, out),
+            Role::Part => self.set_part(item, true, out),
         }
         self.stage = Stage::Done;
         self.echo = Echo::default();
@@ -382,20 +382,27 @@ impl Item {
     }
 
     /// Told once it says something new, and once more when it is done; later forms of it only replace it.
-    pub(super) fn set_part(&mut self, item: Value<'_>, out: &mut Builder) {
+    pub(super) fn set_part(&mut self, item: Value<'_>, is_end: bool, out: &mut Builder) {
         let Some(raw) = item.raw() else { return };
         let part = item_part(&self.type_name, item, raw);
         if self.stage == Stage::Done {
             out.keep_part(self.place(0), part);
-        } else if !matches!(part, ContentPart::Image { url: None, base64: None, .. }) {
+        } else if is_end || !makes_image(&self.type_name) || matches!(part, ContentPart::Image { .. }) {
             out.set_part(self.place(0), part);
+        }
+    }
+
+    /// The stream is over: an item under way that isn't told by pieces stays as far as it has come.
+    pub(super) fn end_part(&mut self, out: &mut Builder) {
+        if matches!(self.role, Role::Part) && self.stage != Stage::Done && !self.spots.is_empty() {
+            self.show_progress(out);
         }
     }
 
     /// Makes a part of what has been streamed of a tool that the provider runs.
     pub(super) fn show_progress(&mut self, out: &mut Builder) {
         if let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX) {
-            self.set_part(tape.root(), out);
+            self.set_part(tape.root(), false, out);
         }
     }
 }

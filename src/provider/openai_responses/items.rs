@@ -169,6 +169,15 @@ impl Items {
         self.list.is_empty()
     }
 
+    /// The stream is over, and some items may be under way.
+    pub(super) fn end_parts(&mut self, out: &mut Builder) {
+        for at in &self.open {
+            if let Some(item) = self.list.get_mut(at) {
+                item.end_part(out);
+            }
+        }
+    }
+
     /// The items as the provider sent them, in the order of the output.
     pub(super) fn raw(&self, out: &Builder) -> Vec<RawJson> {
         self.list.sorted().map(|(_, item)| item.raw(out)).collect()

@@ -24,8 +24,10 @@ const SERVER_TOOLS: &[&str] = &["mcp_list_tools", "mcp_approval_request", "progr
 pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> ContentPart {
     // <https://openrouter.ai/docs/guides/features/server-tools>
     let routed = type_name.strip_prefix("openrouter:");
-    if type_name == "image_generation_call" || routed == Some("image_generation") {
-        return image_part(item, raw);
+    if makes_image(type_name)
+        && let Some(image) = image_part(item, &raw)
+    {
+        return image;
     }
     let tool = routed.or_else(|| type_name.strip_suffix("_call"));
     let is_answer = ANSWERS.iter().any(|end| type_name.ends_with(end));
@@ -49,13 +51,19 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
     }
 }
 
+/// Whether an item of this type is an image as soon as there is one. One that never comes leaves what the tool has said.
+pub(super) fn makes_image(type_name: &str) -> bool {
+    matches!(type_name, "image_generation_call" | "openrouter:image_generation")
+}
+
 /// A generated image: `result` is its base64, with other servers also an address. OpenRouter has both by their names.
-fn image_part(item: Value<'_>, raw: RawJson) -> ContentPart {
+fn image_part(item: Value<'_>, raw: &RawJson) -> Option<ContentPart> {
     let (own_url, own_base64) = (filled(item, "imageUrl"), filled(item, "imageB64"));
     let result = filled(item, "result");
     let is_url = result.as_ref().is_some_and(|it| it.starts_with("http") || it.starts_with("data:"));
     let (url, base64) = if is_url { (result, None) } else { (None, result) };
-    ContentPart::Image { url: url.or(own_url), base64: base64.or(own_base64), raw }
+    let (url, base64) = (url.or(own_url), base64.or(own_base64));
+    (url.is_some() || base64.is_some()).then(|| ContentPart::Image { url, base64, raw: raw.clone() })
 }
 
 /// A part of a message that comes as a whole: brings what is missing.

@@ -75,6 +75,10 @@ impl Provider for Reader {
         true
     }
 
+    fn end_parts(&mut self, out: &mut Builder) {
+        self.items.end_parts(out);
+    }
+
     fn fields(&self, out: &Builder) -> ProviderFields {
         let envelope = &self.envelope;
         let api_specific = ApiSpecific::OpenaiResponses {
