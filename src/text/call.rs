@@ -16,6 +16,8 @@ pub(super) enum Read {
     More,
     /// A call has ended; there may be more.
     Taken,
+    /// A value with calls has ended, or another one behind it, which is text: what comes now doesn't belong to it.
+    Ended { is_call: bool },
     /// The text since the last call isn't a call.
     Rejected(RejectReason),
     /// There are no more calls here.

@@ -226,6 +226,14 @@ impl Extractor {
                 self.state = if is_finished { after } else { next(true) };
                 self.forget_call();
             }
+            Read::Ended { is_call } => {
+                if is_call {
+                    self.markup(self.at, pass);
+                } else if has_taken {
+                    self.emit_text(self.at, pass);
+                }
+                self.state = next(has_taken);
+            }
             Read::Rejected(reason) => {
                 let rejected = RejectedToolCall {
                     format: format.to_owned(),

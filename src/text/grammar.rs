@@ -221,11 +221,11 @@ pub(super) fn reads_as_call(row: &Row, options: &TextOptions, reader: &Reader<'_
 }
 
 impl Begins {
-    fn from(is: bool) -> Self {
+    pub(super) fn from(is: bool) -> Self {
         if is { Self::Yes } else { Self::No }
     }
 
-    fn undecided(reader: &Reader<'_>) -> Self {
+    pub(super) fn undecided(reader: &Reader<'_>) -> Self {
         if reader.is_over { Self::No } else { Self::Open }
     }
 }
