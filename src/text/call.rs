@@ -283,13 +283,13 @@ pub(super) const CLOSERS: &[&str] = &[
     "</think>",
 ];
 
-/// Reads over brackets and quotes too many behind arguments, if nothing follows them, or a mark that closes a call or begins the
+/// Reads over brackets, quotes and separators too many behind arguments, if nothing follows them, or a mark that closes a call or begins the
 /// next one.
 pub(super) fn skip_brackets(reader: &mut Reader<'_>) -> Read {
     let from = reader.at;
     reader.skip_space();
     let first = reader.at;
-    while let Some(b'}' | b']' | b')' | b'"') = reader.peek() {
+    while let Some(b'}' | b']' | b')' | b'"' | b',' | b';') = reader.peek() {
         reader.at += 1;
         reader.skip_space();
     }

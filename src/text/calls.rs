@@ -13,7 +13,7 @@ use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
 use super::python::PythonCalls;
-use super::reader::{Match, Near, Reader, first_of, position, slice};
+use super::reader::{Match, Near, Reader, first_of, position, skip, slice};
 use super::suspect::Suspect;
 use super::tags::TaggedCall;
 use super::thinking::Thinking;
@@ -205,8 +205,8 @@ impl Extractor {
                 read = Read::Rejected(RejectReason::TooLong);
             }
         }
-        if matches!(read, Read::Rejected(_)) && reader.since(pass.from).trim_ascii().is_empty() {
-            // Only a bracket is missing.
+        if matches!(read, Read::Rejected(_)) && skip(reader.since(pass.from), b" \n\r\t,;").is_empty() {
+            // Only a bracket is missing, or another call.
             read = Read::Done;
         }
         (self.at, self.seen) = (reader.at, reader.seen);

@@ -123,6 +123,7 @@ pub(super) static ROWS: &[Row] = &[
     row("llama3-json", "<|python_tag|>", Body::Python),
     row("llama3-json", "<|eom_id|>", Body::Stop),
     row("llama3-json", "<|eot_id|>", Body::Stop),
+    named(Place::Anywhere, "llama3-json", "[", BARE),
     named(Place::Anywhere, "llama3-json", "{", BARE),
     row("pythonic", "<|tool_call_start|>", Body::Python),
     row("pythonic", "<|tool_call_start|>", JSON),
