@@ -262,6 +262,8 @@ pub(super) static ROWS: &[Row] = &[
     row("plamo-3", "<|plamo:begin_tool_request:plamo|>", Body::Opener),
     row("plamo-3", "<|plamo:begin_tool_name:plamo|>", Body::Name(&named::PLAMO)),
     row("plamo-3", "<|plamo:tag|>", Body::Stop),
+    // It also ends the message before, whose end looks like that of reasoning.
+    row("hyperclova-x", "<|im_end|>\n<|im_start|>assistant -> tool/function_call\n", JSON),
     row("hyperclova-x", "<|im_start|>assistant -> tool/function_call\n", JSON),
     at(Place::Start, "hyperclova-x", "-> tool/function_call\n", JSON),
     row("functionary", "<function=", Body::Tags(&dialect::FUNCTION)),
