@@ -137,8 +137,9 @@ pub(super) static ROWS: &[Row] = &[
     row("mistral", "<s>", Body::Break),
     row("mistral", "</s>", Body::Stop),
     row("deepseek-v3", "<｜tool▁calls▁begin｜>", Body::Opener),
-    // The small models shorten the first mark, and leave out the second one.
+    // The small models write the first mark in other ways, and leave out the second one.
     row("deepseek-v3", "<｜tool▁calls｜>", Body::Opener),
+    row("deepseek-v3", "<｜tool_calls_begin｜>", Body::Opener),
     at(Place::Inside, "deepseek-v3", "function<｜tool▁sep｜>", Body::Name(&named::KIND)),
     row("deepseek-v3", "<｜tool▁call▁begin｜>", Body::Name(&named::DEEPSEEK)),
     row("deepseek-v3", "<｜end▁of▁sentence｜>", Body::Stop),
