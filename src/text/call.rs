@@ -283,6 +283,13 @@ pub(super) const CLOSERS: &[&str] = &[
     "</think>",
 ];
 
+/// The mark that closes the block that an opener begins; empty if it begins none.
+pub(super) fn closer_of(opener: &str) -> &'static str {
+    let is_closer =
+        |closer: &&&str| closer.strip_prefix("</").is_some_and(|name| opener.strip_prefix('<') == Some(name));
+    CLOSERS.iter().find(is_closer).copied().unwrap_or_default()
+}
+
 /// Reads over brackets, quotes and separators too many behind arguments, if nothing follows them, or a mark that closes a call or begins the
 /// next one.
 pub(super) fn skip_brackets(reader: &mut Reader<'_>) -> Read {

@@ -82,6 +82,19 @@ impl Extractor {
                     return true;
                 }
                 Found::Nothing => {
+                    if !self.closer.is_empty() {
+                        match which(bytes.get(place..).unwrap_or_default(), &[self.closer], pass.is_over) {
+                            Match::No => {}
+                            Match::Open => return self.wait_at(place, pass),
+                            Match::Is(_) => {
+                                self.emit_text(place, pass);
+                                self.markup(place + self.closer.len(), pass);
+                                (self.at, self.closer) = (pass.from, "");
+                                self.state = State::After { has_fence: false };
+                                return true;
+                            }
+                        }
+                    }
                     at = place + 1;
                     match quotation(bytes.get(place..).unwrap_or_default(), pass.is_over) {
                         Err(()) => return self.wait_at(place, pass),
@@ -267,6 +280,7 @@ impl Extractor {
         let end = place + row.opener.len();
         self.seen = 0;
         self.at = end;
+        self.closer = "";
         self.is_start = row.place == Place::Start;
         self.is_inside = row.place == Place::Inside;
         let is_mark = row.body.is_call() && !row.is_named && (row.opener != "<function>" || self.is_inside);
