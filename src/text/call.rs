@@ -16,6 +16,8 @@ pub(super) enum Read {
     More,
     /// A call has ended; there may be more.
     Taken,
+    /// A value with calls has ended, or another one behind it, which is text: what comes now doesn't belong to it.
+    Ended { is_call: bool },
     /// The text since the last call isn't a call.
     Rejected(RejectReason),
     /// There are no more calls here.
@@ -281,13 +283,20 @@ pub(super) const CLOSERS: &[&str] = &[
     "</think>",
 ];
 
-/// Reads over brackets and quotes too many behind arguments, if nothing follows them, or a mark that closes a call or begins the
+/// The mark that closes the block that an opener begins; empty if it begins none.
+pub(super) fn closer_of(opener: &str) -> &'static str {
+    let is_closer =
+        |closer: &&&str| closer.strip_prefix("</").is_some_and(|name| opener.strip_prefix('<') == Some(name));
+    CLOSERS.iter().find(is_closer).copied().unwrap_or_default()
+}
+
+/// Reads over brackets, quotes and separators too many behind arguments, if nothing follows them, or a mark that closes a call or begins the
 /// next one.
 pub(super) fn skip_brackets(reader: &mut Reader<'_>) -> Read {
     let from = reader.at;
     reader.skip_space();
     let first = reader.at;
-    while let Some(b'}' | b']' | b')' | b'"') = reader.peek() {
+    while let Some(b'}' | b']' | b')' | b'"' | b',' | b';') = reader.peek() {
         reader.at += 1;
         reader.skip_space();
     }

@@ -1,6 +1,6 @@
 //! Calls in a text, from the opener to the closing marks.
 
-use super::call::{CLOSERS, Call, Calls, Read};
+use super::call::{CLOSERS, Call, Calls, Read, closer_of};
 use super::code::Code;
 use super::dialect::RFL;
 use super::event::Event;
@@ -13,7 +13,7 @@ use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
 use super::python::PythonCalls;
-use super::reader::{Match, Near, Reader, first_of, position, slice};
+use super::reader::{Match, Near, Reader, first_of, position, skip, slice};
 use super::suspect::Suspect;
 use super::tags::TaggedCall;
 use super::thinking::Thinking;
@@ -205,8 +205,8 @@ impl Extractor {
                 read = Read::Rejected(RejectReason::TooLong);
             }
         }
-        if matches!(read, Read::Rejected(_)) && reader.since(pass.from).trim_ascii().is_empty() {
-            // Only a bracket is missing.
+        if matches!(read, Read::Rejected(_)) && skip(reader.since(pass.from), b" \n\r\t,;").is_empty() {
+            // Only a bracket is missing, or another call.
             read = Read::Done;
         }
         (self.at, self.seen) = (reader.at, reader.seen);
@@ -226,6 +226,15 @@ impl Extractor {
                 self.state = if is_finished { after } else { next(true) };
                 self.forget_call();
             }
+            Read::Ended { is_call } => {
+                if is_call {
+                    self.markup(self.at, pass);
+                    self.closer = self.marked.map_or("", |(_, opener)| closer_of(opener));
+                } else if has_taken {
+                    self.emit_text(self.at, pass);
+                }
+                self.state = next(has_taken);
+            }
             Read::Rejected(reason) => {
                 let rejected = RejectedToolCall {
                     format: format.to_owned(),
@@ -237,6 +246,7 @@ impl Extractor {
                 self.settle(pass);
                 self.marked = None;
                 (pass.sink)(Event::Rejected(rejected));
+                self.closer = "";
                 self.forget_call();
                 let is_read = matches!(reason, RejectReason::UnknownTool | RejectReason::MissingArgument);
                 if !is_finished && (is_read || self.grammar.has_skipped()) {
@@ -265,6 +275,7 @@ impl Extractor {
 
     /// The text from here on isn't a call: it is read again as text, which may contain calls.
     pub(super) fn no_call(&mut self, pass: &mut Pass<'_>) {
+        self.closer = "";
         let length = self.at.saturating_sub(pass.from);
         if length > SHORT {
             self.again = self.again.saturating_add(length);
@@ -315,6 +326,7 @@ impl Extractor {
             let from = reader.at;
             let mut found = reader.eat(CLOSERS);
             if let Match::Is(nth) = found {
+                self.closer = "";
                 let mut ahead = Reader::new(pass.text, reader.at, self.seen, pass.is_over);
                 match self.repeated(CLOSERS.get(nth).copied().unwrap_or_default(), &mut ahead) {
                     Match::Is(_) => reader.at = ahead.at,

@@ -3,10 +3,14 @@
 use super::pass::Pass;
 use super::reader::{Match, Reader, first_of, which};
 use super::saved::word;
+use super::work::look_at;
 use crate::save::state;
 
 /// A run of marks that is longer counts as several.
 const MAX_RUN: usize = 64;
+
+/// So many bytes behind a mark in a code span, the span isn't closed any more.
+const MAX_SPAN: usize = 4096;
 
 /// The kind of quotation that a place in the text is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +120,32 @@ impl Code {
         }
         Ok(at)
     }
+}
+
+/// Whether so many backticks close a code span that is open at a place: before an empty line, as in Markdown. `None` if
+/// more text decides.
+pub(super) fn closes_span(length: usize, pass: &Pass<'_>, place: usize) -> Option<bool> {
+    let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
+    let near = rest.get(..MAX_SPAN).unwrap_or(rest);
+    look_at(near.len());
+    let is_over = pass.is_over || near.len() < rest.len();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr2(b'`', b'\n', near.get(at..).unwrap_or_default()) {
+        at += found;
+        if near.get(at) == Some(&b'\n') {
+            if pass.is_line_start(place + at) {
+                return Some(false);
+            }
+            at += 1;
+            continue;
+        }
+        match run(near, at, is_over) {
+            Run::Open => return None,
+            Run::Is(run) if run == length => return Some(true),
+            Run::Is(run) => at += run,
+        }
+    }
+    is_over.then_some(false)
 }
 
 /// What is behind the marks of a fence in another one.

@@ -105,6 +105,8 @@ pub struct Extractor {
     pub(super) line: Line,
     /// The format and the opener that was found last, unless prose often has such an opener.
     pub(super) marked: Option<(&'static str, &'static str)>,
+    /// The mark that closes the block of the JSON that was read last, if text may precede it; else empty.
+    pub(super) closer: &'static str,
     /// A mark behind which no call could be read.
     pub(super) suspect: Option<Box<Suspect>>,
     /// The grammar that reads the calls.
@@ -118,7 +120,7 @@ pub struct Extractor {
 state! {
     struct Extractor {
         state, held, at, seen, code, is_line_blank, is_blank, skips_space, has_reasoning, no_call_at, no_start_at,
-        is_start, is_inside, last, has_header, is_answer, is_said, is_struck, offset, line, marked as words, suspect, grammar, call, again, unclosed,
+        is_start, is_inside, last, has_header, is_answer, is_said, is_struck, offset, line, marked as words, closer as word, suspect, grammar, call, again, unclosed,
     } anew { options } if is_sound
 }
 
@@ -149,6 +151,7 @@ impl Extractor {
             offset: 0,
             line: Line::default(),
             marked: None,
+            closer: "",
             suspect: None,
             grammar: Grammar::default(),
             call: Call::default(),

@@ -123,6 +123,7 @@ pub(super) static ROWS: &[Row] = &[
     row("llama3-json", "<|python_tag|>", Body::Python),
     row("llama3-json", "<|eom_id|>", Body::Stop),
     row("llama3-json", "<|eot_id|>", Body::Stop),
+    named(Place::Anywhere, "llama3-json", "[", BARE),
     named(Place::Anywhere, "llama3-json", "{", BARE),
     row("pythonic", "<|tool_call_start|>", Body::Python),
     row("pythonic", "<|tool_call_start|>", JSON),
@@ -136,8 +137,9 @@ pub(super) static ROWS: &[Row] = &[
     row("mistral", "<s>", Body::Break),
     row("mistral", "</s>", Body::Stop),
     row("deepseek-v3", "<｜tool▁calls▁begin｜>", Body::Opener),
-    // The small models shorten the first mark, and leave out the second one.
+    // The small models write the first mark in other ways, and leave out the second one.
     row("deepseek-v3", "<｜tool▁calls｜>", Body::Opener),
+    row("deepseek-v3", "<｜tool_calls_begin｜>", Body::Opener),
     at(Place::Inside, "deepseek-v3", "function<｜tool▁sep｜>", Body::Name(&named::KIND)),
     row("deepseek-v3", "<｜tool▁call▁begin｜>", Body::Name(&named::DEEPSEEK)),
     row("deepseek-v3", "<｜end▁of▁sentence｜>", Body::Stop),
@@ -261,6 +263,8 @@ pub(super) static ROWS: &[Row] = &[
     row("plamo-3", "<|plamo:begin_tool_request:plamo|>", Body::Opener),
     row("plamo-3", "<|plamo:begin_tool_name:plamo|>", Body::Name(&named::PLAMO)),
     row("plamo-3", "<|plamo:tag|>", Body::Stop),
+    // It also ends the message before, whose end looks like that of reasoning.
+    row("hyperclova-x", "<|im_end|>\n<|im_start|>assistant -> tool/function_call\n", JSON),
     row("hyperclova-x", "<|im_start|>assistant -> tool/function_call\n", JSON),
     at(Place::Start, "hyperclova-x", "-> tool/function_call\n", JSON),
     row("functionary", "<function=", Body::Tags(&dialect::FUNCTION)),

@@ -3,7 +3,7 @@
 use super::call::{Calls, Read};
 use super::dialect::NameAt;
 use super::formats::{Body, Place, Row};
-use super::json_calls::JsonCalls;
+use super::json_calls::{JsonCalls, Shape};
 use super::named::NamedCall;
 use super::options::TextOptions;
 use super::python::{PythonCalls, is_name};
@@ -120,7 +120,10 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
         // The opener is the first bracket.
         return match (row.body, next(reader.rest())) {
             (_, None) if !reader.is_over => Begins::Open,
-            (Body::Json(_), Some(byte)) if row.opener.ends_with('[') => Begins::from(byte == b'{'),
+            (Body::Json(shape), Some(byte)) if row.opener.ends_with('[') => match byte {
+                b'{' if shape == Shape::Bare => begins_member(skip(reader.rest(), b"{ \n\r\t"), reader),
+                _ => Begins::from(byte == b'{'),
+            },
             (Body::Json(_), Some(byte)) => Begins::from(matches!(byte, b'"' | b'\'')),
             _ => python(reader.rest(), reader.is_over),
         };
@@ -186,10 +189,7 @@ pub(super) fn reads_as_call(row: &Row, options: &TextOptions, reader: &Reader<'_
     let rest = reader.rest();
     match row.body {
         _ if found != Begins::Yes => found,
-        Body::Json(_) => {
-            let behind = split(rest, "{").map_or("", |(_, behind)| behind);
-            next(behind).map_or(Begins::undecided(reader), |byte| Begins::from(matches!(byte, b'"' | b'\'')))
-        }
+        Body::Json(_) => begins_member(split(rest, "{").map_or("", |(_, behind)| behind), reader),
         Body::Name(style) => {
             let name = rest.trim_ascii_start();
             let end = name.bytes().position(|byte| !is_name(byte) && byte != b':');
@@ -221,11 +221,11 @@ pub(super) fn reads_as_call(row: &Row, options: &TextOptions, reader: &Reader<'_
 }
 
 impl Begins {
-    fn from(is: bool) -> Self {
+    pub(super) fn from(is: bool) -> Self {
         if is { Self::Yes } else { Self::No }
     }
 
-    fn undecided(reader: &Reader<'_>) -> Self {
+    pub(super) fn undecided(reader: &Reader<'_>) -> Self {
         if reader.is_over { Self::No } else { Self::Open }
     }
 }
@@ -233,6 +233,11 @@ impl Begins {
 /// The first byte that is no white space.
 fn next(text: &str) -> Option<u8> {
     text.trim_ascii_start().bytes().next()
+}
+
+/// Whether a member of an object begins.
+fn begins_member(text: &str, reader: &Reader<'_>) -> Begins {
+    next(text).map_or(Begins::undecided(reader), |byte| Begins::from(matches!(byte, b'"' | b'\'')))
 }
 
 /// Whether this is a name with an opening bracket.

@@ -1,6 +1,7 @@
 //! Calls written as JSON objects that have a name and arguments: one, several, or an array of them.
 
 use super::call::{Calls, Read, end_before_closer, skip_brackets};
+use super::grammar::Begins;
 use super::literal::{MAX_DEPTH, Stop};
 use super::reader::{Match, Reader, slice};
 use super::schema::{literal, text_of};
@@ -82,12 +83,14 @@ pub(super) struct JsonCalls {
     is_streaming: bool,
     /// Whether a call has been read in the object that is open.
     is_read: bool,
+    /// Whether the value that is being read has a call.
+    has_call: bool,
     /// Whether the calls are in a code fence.
     pub(super) has_fence: bool,
 }
 
 state! { struct JsonCalls {
-    shape, step, depth, says, from, has_name, arguments, member, others, is_streaming, is_read, has_fence,
+    shape, step, depth, says, from, has_name, arguments, member, others, is_streaming, is_read, has_call, has_fence,
 } }
 
 impl JsonCalls {
@@ -104,6 +107,7 @@ impl JsonCalls {
             others: String::new(),
             is_streaming: false,
             is_read: false,
+            has_call: false,
             has_fence: false,
         }
     }
@@ -111,7 +115,7 @@ impl JsonCalls {
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
         loop {
             let read = match self.step {
-                Step::Start => self.start(reader, calls, Read::NoCall),
+                Step::Start => self.start(reader, calls),
                 Step::Value => self.read_value(reader, calls),
                 Step::Member => self.begin_member(reader, calls),
                 Step::Alone => Some(self.end_alone(reader, calls)),
@@ -146,53 +150,60 @@ impl JsonCalls {
         }
     }
 
-    fn start(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>, otherwise: Read) -> Option<Read> {
+    fn start(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let from = reader.at;
-        if !self.has_fence && otherwise == Read::NoCall {
+        if !self.has_fence {
             match reader.eat_fence() {
                 Match::Open => return Some(Read::More),
                 found => self.has_fence = found != Match::No,
             }
         }
         reader.skip_space();
-        self.depth = match reader.peek() {
-            Some(b'{') => 1,
-            Some(b'[') => 2,
+        match reader.peek() {
+            Some(byte @ (b'{' | b'[')) => self.start_value(byte, calls),
             None if !reader.is_over => return Some(Read::More),
             _ => {
                 reader.at = from;
-                return Some(otherwise);
+                return Some(Read::NoCall);
             }
-        };
-        calls.call.literal.restart(self.depth);
-        self.step = Step::Value;
+        }
         None
     }
 
+    /// An object or a list begins with this bracket.
+    fn start_value(&mut self, bracket: u8, calls: &mut Calls<'_>) {
+        self.depth = if bracket == b'{' { 1 } else { 2 };
+        self.has_call = false;
+        calls.call.literal.restart(self.depth);
+        self.step = Step::Value;
+    }
+
+    /// Behind a value, where another one may follow.
     fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
         let mut from = reader.at;
         loop {
             reader.skip_space();
             match reader.peek() {
                 // One bracket too many.
-                Some(b'}' | b']' | b',') if matches!(self.shape, Shape::Named | Shape::Keyed) => {
+                Some(b'}' | b']') if matches!(self.shape, Shape::Named | Shape::Keyed) => {
                     reader.at += 1;
                     from = reader.at;
                 }
-                Some(b';') => reader.at += 1,
-                Some(b'{' | b'[') if self.shape != Shape::Alone => {
-                    return self.start(reader, calls, Read::Done);
-                }
-                Some(b'"') => {
-                    reader.at = from;
-                    return Some(skip_brackets(reader));
-                }
-                byte => {
-                    reader.at = from;
-                    return Some(if byte.is_none() && !reader.is_over { Read::More } else { Read::Done });
-                }
+                Some(b',' | b';') => reader.at += 1,
+                _ => break,
             }
         }
+        let next = if self.shape == Shape::Alone { Begins::No } else { begins_calls(reader) };
+        if let (Begins::Yes, Some(bracket)) = (next, reader.peek()) {
+            self.start_value(bracket, calls);
+            return None;
+        }
+        reader.at = from;
+        Some(match next {
+            Begins::Open => Read::More,
+            _ if self.shape == Shape::Alone => Read::Done,
+            _ => skip_brackets(reader),
+        })
     }
 
     fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
@@ -216,7 +227,10 @@ impl JsonCalls {
                     return Some(self.end_call(calls));
                 }
             }
-            Stop::End => self.step = Step::Between,
+            Stop::End => {
+                self.step = Step::Between;
+                return Some(Read::Ended { is_call: self.has_call });
+            }
             Stop::Typed | Stop::Unfit => {}
             Stop::Foreign => {
                 let is_closed = match end_before_closer(&mut calls.call.literal, reader) {
@@ -383,7 +397,9 @@ impl JsonCalls {
             calls.begin();
             calls.arguments(&arguments);
         }
-        calls.end(RejectReason::UnknownTool)
+        let read = calls.end(RejectReason::UnknownTool);
+        self.has_call |= read == Read::Taken;
+        read
     }
 
     /// Nothing but white space may follow on the line.
@@ -397,6 +413,20 @@ impl JsonCalls {
             }
             _ => Read::NoCall,
         }
+    }
+}
+
+/// Whether an object follows, or a list of them.
+fn begins_calls(reader: &Reader<'_>) -> Begins {
+    let rest = reader.rest();
+    match rest.bytes().next() {
+        Some(b'{') => Begins::Yes,
+        Some(b'[') => match slice(rest, 1, rest.len()).trim_ascii_start().bytes().next() {
+            Some(byte) => Begins::from(byte == b'{'),
+            None => Begins::undecided(reader),
+        },
+        Some(_) => Begins::No,
+        None => Begins::undecided(reader),
     }
 }
 

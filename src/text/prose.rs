@@ -1,6 +1,6 @@
 //! Prose, and what begins in it.
 
-use super::code::{Code, Run, has_lines, quotation, run};
+use super::code::{Code, Run, closes_span, has_lines, quotation, run};
 use super::extractor::{Extractor, State};
 use super::formats::{Body, Place, Row};
 use super::pass::Pass;
@@ -51,7 +51,7 @@ impl Extractor {
         }
         loop {
             if self.code != Code::None {
-                match self.code.end(pass, at) {
+                match self.code_end(pass, at) {
                     Ok(end) => at = end,
                     Err(place) => return self.wait_at(place, pass),
                 }
@@ -59,14 +59,7 @@ impl Extractor {
             let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) else {
                 return self.wait_at(bytes.len(), pass);
             };
-            let found = match self.found(place, pass, true) {
-                Found::Row(row) if row.body.is_message() && (self.is_answer || pass.is_quoted(place)) => {
-                    Found::Nothing
-                }
-                Found::Opener(_) | Found::Closer(_) if pass.is_quoted(place) => Found::Nothing,
-                found => found,
-            };
-            match found {
+            match self.found_unquoted(place, pass) {
                 Found::Open => return self.wait_at(place, pass),
                 Found::Row(row) => {
                     self.emit_text(place, pass);
@@ -89,6 +82,19 @@ impl Extractor {
                     return true;
                 }
                 Found::Nothing => {
+                    if !self.closer.is_empty() {
+                        match which(bytes.get(place..).unwrap_or_default(), &[self.closer], pass.is_over) {
+                            Match::No => {}
+                            Match::Open => return self.wait_at(place, pass),
+                            Match::Is(_) => {
+                                self.emit_text(place, pass);
+                                self.markup(place + self.closer.len(), pass);
+                                (self.at, self.closer) = (pass.from, "");
+                                self.state = State::After { has_fence: false };
+                                return true;
+                            }
+                        }
+                    }
                     at = place + 1;
                     match quotation(bytes.get(place..).unwrap_or_default(), pass.is_over) {
                         Err(()) => return self.wait_at(place, pass),
@@ -115,6 +121,45 @@ impl Extractor {
                 }
             }
         }
+    }
+
+    /// What begins at a place in prose, unless the line quotes it.
+    fn found_unquoted(&self, place: usize, pass: &mut Pass<'_>) -> Found {
+        match self.found(place, pass, true) {
+            Found::Row(row) if row.body.is_message() && (self.is_answer || pass.is_quoted(place)) => {
+                Found::Nothing
+            }
+            Found::Opener(_) | Found::Closer(_) if pass.is_quoted(place) => Found::Nothing,
+            found => found,
+        }
+    }
+
+    /// Where the code ends, looked for from a place on, or the place of something in a code span that turns out to be
+    /// none. `Err` where more text decides.
+    fn code_end(&mut self, pass: &mut Pass<'_>, at: usize) -> Result<usize, usize> {
+        let mut code = self.code;
+        let end = code.end(pass, at);
+        if let Code::Span { length, has_lines: false } = self.code {
+            let (Ok(to) | Err(to)) = end;
+            let (bytes, mut from) = (pass.text.as_bytes(), at);
+            while let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, from)
+                && place < to
+            {
+                if !matches!(self.found_unquoted(place, pass), Found::Nothing) {
+                    match closes_span(length, pass, place) {
+                        Some(true) => break,
+                        Some(false) => {
+                            self.code = Code::None;
+                            return Ok(place);
+                        }
+                        None => return Err(place),
+                    }
+                }
+                from = place + 1;
+            }
+        }
+        self.code = code;
+        end
     }
 
     /// The length of a tool's name before its call, if the mark of the message before that was in the prompt.
@@ -235,6 +280,7 @@ impl Extractor {
         let end = place + row.opener.len();
         self.seen = 0;
         self.at = end;
+        self.closer = "";
         self.is_start = row.place == Place::Start;
         self.is_inside = row.place == Place::Inside;
         let is_mark = row.body.is_call() && !row.is_named && (row.opener != "<function>" || self.is_inside);

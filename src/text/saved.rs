@@ -1,5 +1,6 @@
 //! How a search is saved: what stands in tables, by its text or by its place in [`ROWS`].
 
+use super::call::CLOSERS;
 use super::calls::MESSAGE;
 use super::code::QUOTATIONS;
 use super::dialect::{Dialect, FUNCTION};
@@ -11,7 +12,7 @@ use crate::save::{Coder, State};
 /// The FNV-1a hash of the tables. Places in them are only right where they are the same.
 fn tables() -> u32 {
     let rows = ROWS.iter().flat_map(|row| [row.format, row.opener]);
-    let bytes = rows.flat_map(|text| text.bytes().chain([0]));
+    let bytes = rows.chain(CLOSERS.iter().copied()).flat_map(|text| text.bytes().chain([0]));
     bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
@@ -75,13 +76,13 @@ impl State for &'static Style {
 
 /// A mark in the text, or the name of a format.
 pub(super) mod word {
-    use super::{Coder, MESSAGE, QUOTATIONS, REASONING, ROWS};
+    use super::{CLOSERS, Coder, MESSAGE, QUOTATIONS, REASONING, ROWS};
 
     #[inline(never)]
     pub(in super::super) fn code(word: &mut &'static str, coder: &mut Coder<'_>) {
         let rows = ROWS.iter().flat_map(|row| [row.format, row.opener]);
         let pairs = REASONING.iter().chain(&QUOTATIONS).flat_map(|(opener, closer)| [*opener, *closer]);
-        coder.one_of(word, rows.chain(pairs).chain([MESSAGE]));
+        coder.one_of(word, rows.chain(pairs).chain([MESSAGE]).chain(CLOSERS.iter().copied()));
     }
 }
 

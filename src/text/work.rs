@@ -63,9 +63,13 @@ mod tests {
             "<tool_call>{\"name\": \"tide\", \"arguments\": {\"a\": \"{\"b\": \"c\"}",
             "<|tool_call_start|>[tide(a='b' ",
             "`<",
+            "`a <tool_call>",
+            "`a <tool_call>\n",
+            "`a <tool_call>\n\n",
         ] {
             check("", unit);
         }
+        check("`a ", "<tool_call> ");
         for unit in ["x, ", "x\" ", "1, "] {
             check("<|tool_call>call:tide{a:", unit);
         }
