@@ -345,6 +345,9 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
     let near = reader.near(MAX_CLOSERS);
     let is_over = reader.is_over || near.len() < reader.rest().len();
     let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
+    // A comma before brackets is one too many.
+    let comma = skip(behind, b", \n\r\t");
+    let behind = if let Some(b'}' | b']') = comma.bytes().next() { comma } else { behind };
     let outside = skip(behind, b"}] \n\r\t");
     let is_last = outside.len() < behind.len();
     let rest = match outside.as_bytes() {
