@@ -47,7 +47,7 @@ impl Literal {
         match reader.peek() {
             None => Some(Stop::More),
             Some(b'\\') if !quote.is_raw() => {
-                let taken = write_escape(reader, &mut self.json);
+                let taken = write_escape(reader, self.has_round(), &mut self.json);
                 reader.at += taken;
                 (taken == 0).then_some(Stop::More)
             }
