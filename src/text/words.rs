@@ -3,7 +3,7 @@
 use super::bare::{is_mark_of_text, write_bare};
 use super::call::CLOSERS;
 use super::literal::{At, Literal, Open, Stop};
-use super::quote::{More, Quote, stands_after, write_escape, write_raw};
+use super::quote::{More, Quote, quote_at, stands_after, write_escape, write_raw};
 use super::reader::{Match, Reader, first_of, skip, slice, unquoted, which};
 use super::schema::{STRING, text_of, value};
 use super::work::look_at;
@@ -55,6 +55,20 @@ impl Literal {
                 Err(_) => Some(Stop::More),
                 Ok(None) => Some(Stop::Foreign),
                 Ok(Some(true)) => {
+                    let from = reader.at;
+                    if self.string.is_some() && self.joins(reader, quote, is_key).unwrap_or_default() {
+                        // Only all of it becomes a value of another type.
+                        reader.at += quote.end().len();
+                        reader.skip_space();
+                        let Ok(next) = quote_at(reader) else {
+                            reader.at = from;
+                            return Some(Stop::More);
+                        };
+                        let (quote, length) = next?;
+                        reader.at += length;
+                        self.begin_text(quote);
+                        return None;
+                    }
                     reader.at += quote.end().len();
                     self.end_text(is_key)
                 }
@@ -75,8 +89,7 @@ impl Literal {
     /// are open: then the reader is before the mark that closes the call.
     fn ends_at(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Result<Option<bool>, More> {
         let around = self.around(is_key);
-        let joins = !is_key && !around.has_quotes && self.is_in_keywords();
-        let ends = joins && joins_next(reader, quote)?
+        let ends = self.joins(reader, quote, is_key)?
             || self.is_quoted && closes_quoted(reader)?
             || quote.ends_at(reader, around)?;
         // Behind a colon another string begins: this one has no end.
@@ -112,6 +125,12 @@ impl Literal {
         }
         self.nesting = (nesting, self.json.len());
         Ok(ends)
+    }
+
+    /// Whether the string ends here, and another one follows, which Python joins to it.
+    fn joins(&self, reader: &Reader<'_>, quote: Quote, is_key: bool) -> Result<bool, More> {
+        let may_join = !is_key && !self.nesting.0.has_quotes && self.is_in_keywords();
+        Ok(may_join && joins_next(reader, quote)?)
     }
 
     /// Whether what was read of the string since the quote at `from` may be the name of the next member.
