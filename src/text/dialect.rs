@@ -2,6 +2,7 @@
 
 /// One way to write such calls.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct Dialect {
     pub(super) name: NameAt,
     pub(super) arguments: &'static [Argument],
@@ -15,6 +16,8 @@ pub(super) struct Dialect {
     pub(super) is_strict: bool,
     /// Whether a value without a schema is JSON, if it can be.
     pub(super) is_json: bool,
+    /// Whether values are XML: with entities, or in CDATA. Elsewhere both are text.
+    pub(super) is_xml: bool,
 }
 
 /// Where the name of the tool is.
@@ -97,6 +100,7 @@ const fn dialect(arguments: &'static [Argument], ends: &'static [&'static str]) 
         has_elements: false,
         is_strict: false,
         is_json: false,
+        is_xml: false,
     }
 }
 
@@ -203,6 +207,7 @@ pub(super) static XTML: Dialect = Dialect {
 
 pub(super) static PARAM: Dialect = Dialect {
     is_strict: true,
+    is_xml: true,
     ..dialect(&[tag("<param", "</param>"), tag("<parameter", "</parameter>")], &["</function>"])
 };
 

@@ -6,7 +6,7 @@ use super::formats::{Body, Place, Row};
 use super::json_calls::{JsonCalls, Shape};
 use super::named::NamedCall;
 use super::options::TextOptions;
-use super::python::{PythonCalls, is_name};
+use super::python::{PythonCalls, is_name, skip_comments};
 use super::reader::{Match, Reader, last_of, skip, slice, split};
 use super::tags::TaggedCall;
 use super::work::look_at;
@@ -146,8 +146,13 @@ pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
         Body::Json(_) => Begins::from(first == b'{'),
         Body::Tags(dialect) if dialect.name == NameAt::Text => Begins::from(is_name(first)),
         Body::Python => {
-            let rest = rest.trim_ascii_start();
-            python(rest.strip_prefix('[').unwrap_or(rest), reader.is_over)
+            let mut reader = Reader::new(rest, 0, 0, reader.is_over);
+            let mut is_cut = skip_comments(&mut reader).is_err();
+            if reader.peek() == Some(b'[') {
+                reader.at += 1;
+                is_cut = skip_comments(&mut reader).is_err();
+            }
+            if is_cut { Begins::Open } else { python(reader.rest(), reader.is_over) }
         }
         // A name alone on its line.
         Body::Name(_) if row.opener.is_empty() => name_before(b'\n', rest, reader.is_over),

@@ -1,7 +1,6 @@
 //! The headers of messages: harmony's `<|channel|>commentary to=functions.f <|constrain|>json<|message|>`, and those
 //! that have a recipient only.
 
-use super::python::is_name;
 use super::reader::{Match, Near, Reader, slice, split};
 use super::tools::Tools;
 
@@ -63,9 +62,10 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     }
     let channel = channel.trim_ascii_start();
     let is_analysis = channel.starts_with("analysis");
+    // Names of tools may have marks that nothing else here ends at: `google:search`.
     let recipient = split(header, "to=").map_or("", |(_, to)| {
-        let end = to.bytes().position(|byte| !is_name(byte)).unwrap_or(to.len());
-        slice(to, 0, end)
+        let end = to.bytes().position(|byte| byte.is_ascii_whitespace() || byte == b'<');
+        slice(to, 0, end.unwrap_or(to.len()))
     });
     let function = recipient.strip_prefix("functions.");
     let is_tool = || function.is_some_and(|name| tools.find(name).is_some());

@@ -219,6 +219,7 @@ impl Literal {
     fn read_mark(&mut self, reader: &mut Reader<'_>) -> Option<Stop> {
         let Some(byte) = reader.peek() else { return Some(Stop::More) };
         look_at(1);
+        let is_raw_name = self.at == At::Key && self.has_raw_names();
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' => {
                 // White space around the value isn't kept.
@@ -228,9 +229,9 @@ impl Literal {
                 reader.at += 1;
                 return None;
             }
-            b'/' => return skip_comment(reader),
+            b'/' if !is_raw_name => return skip_comment(reader),
             // Python's; before a value it may be a colour.
-            b'#' if self.at != At::Value => return skip_comment(reader),
+            b'#' if self.at != At::Value && !is_raw_name => return skip_comment(reader),
             b'}' | b']' | b')' => return self.close_with(byte, reader),
             b',' => {
                 if self.open.is_empty() {
@@ -312,22 +313,25 @@ impl Literal {
 
     fn begin_key(&mut self, byte: u8, reader: &mut Reader<'_>) -> Option<Stop> {
         let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
-        match quote {
-            Some((quote, length)) => {
-                reader.at += length;
-                self.put(b'"');
-                self.key.0 = self.json.len();
-                self.at = At::Text { quote, is_key: true };
+        if let Some((quote, length)) = quote {
+            reader.at += length;
+            self.put(b'"');
+            self.key.0 = self.json.len();
+            self.at = At::Text { quote, is_key: true };
+        } else {
+            let is_word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-' | 0x80..);
+            let Ok(is_read) = self.read_name(reader, is_word) else { return Some(Stop::More) };
+            match byte {
+                _ if is_read => {}
+                _ if is_word => {
+                    self.bare.clear();
+                    self.at = At::Bare { is_key: true };
+                }
+                // Templates have two braces for one.
+                b'{' if self.brace.is_some() => reader.at += 1,
+                b'/' | b'#' => return skip_comment(reader),
+                _ => return Some(Stop::Foreign),
             }
-            None if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-' | 0x80..) => {
-                self.bare.clear();
-                self.at = At::Bare { is_key: true };
-            }
-            // Templates have two braces for one.
-            None if byte == b'{' && self.brace.is_some() => {
-                reader.at += 1;
-            }
-            None => return Some(Stop::Foreign),
         }
         self.comma = None;
         None

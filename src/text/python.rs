@@ -1,13 +1,13 @@
 //! Calls written as Python: `[f(a=1), g(b="x")]`, or one on each line.
 
-use super::call::{Calls, Read};
+use super::call::{CLOSERS, Calls, Read};
 use super::literal::At;
 use super::quote::More;
 use super::reader::{Match, Reader, first_of};
 use crate::model::RejectReason;
 use crate::save::state;
 
-/// No keyword, with the white space around it, is longer.
+/// No keyword, with the white space around it, and no comment is longer.
 const MAX_KEYWORD: usize = 256;
 
 /// Reads calls that are Python.
@@ -134,7 +134,10 @@ impl PythonCalls {
         let from = reader.at;
         let (marks, otherwise) = if self.is_later { (*b",;", Read::Done) } else { (*b"[[", Read::NoCall) };
         let fence = if self.is_later { Match::No } else { reader.eat_fence() };
-        reader.skip_space();
+        let Ok(mut has_comment) = skip_comments(reader) else {
+            reader.at = from;
+            return Some(Read::More);
+        };
         // One too many.
         while self.is_later && self.depth == 0 && reader.peek() == Some(b')') {
             reader.at += 1;
@@ -142,7 +145,11 @@ impl PythonCalls {
         }
         if reader.peek().is_some_and(|byte| marks.contains(&byte)) {
             reader.at += 1;
-            reader.skip_space();
+            let Ok(has_more) = skip_comments(reader) else {
+                reader.at = from;
+                return Some(Read::More);
+            };
+            has_comment |= has_more;
         }
         if self.is_later && reader.peek() == Some(b']') {
             reader.at += 1;
@@ -173,11 +180,38 @@ impl PythonCalls {
                 None
             }
             end => {
+                // The comment is text, unless the mark that closes the calls follows it.
+                let closer = if self.is_later && has_comment { reader.which(CLOSERS) } else { Match::No };
+                if let Match::Is(_) = closer {
+                    return Some(otherwise);
+                }
                 reader.at = from;
+                if closer == Match::Open {
+                    return Some(Read::More);
+                }
                 // More text may complete it.
                 Some(if end.is_none() && !reader.is_over { Read::More } else { otherwise })
             }
         }
+    }
+}
+
+/// Reads over white space and comments. Returns whether there are comments.
+pub(super) fn skip_comments(reader: &mut Reader<'_>) -> Result<bool, More> {
+    let mut has_comment = false;
+    loop {
+        reader.skip_space();
+        if reader.peek() != Some(b'#') {
+            return Ok(has_comment);
+        }
+        let is_over = reader.is_over || reader.rest().len() > MAX_KEYWORD;
+        let mut near = Reader::new(reader.near(MAX_KEYWORD), 0, 0, is_over);
+        match near.find(*b"\n<", &[&["\n"], CLOSERS].concat()) {
+            Some((comment, _)) => reader.at += comment.len(),
+            None if is_over => return Ok(has_comment),
+            None => return Err(More),
+        }
+        has_comment = true;
     }
 }
 

@@ -120,8 +120,36 @@ impl Quote {
     }
 }
 
+/// Writes an escape that only Python has. Returns how many bytes it takes; `None` for any other.
+fn write_python_escape(reader: &Reader<'_>, out: &mut String) -> Option<usize> {
+    let rest = reader.rest();
+    let (from, digits, radix) = match rest.as_bytes().get(1)? {
+        // It ends a line of code only.
+        b'\n' => return Some(2),
+        letter @ (b'a' | b'v') => {
+            push_escape(if *letter == b'a' { 7 } else { 11 }, out);
+            return Some(2);
+        }
+        b'0'..=b'7' => (1, 3, 8),
+        b'U' => (2, 8, 16),
+        _ => return None,
+    };
+    let is_digit = |byte: &u8| char::from(*byte).is_digit(radix);
+    let length = rest.bytes().skip(from).take(digits).take_while(is_digit).count();
+    if length < digits && from + length == rest.len() && !reader.is_over {
+        return Some(0);
+    }
+    let code = u32::from_str_radix(slice(rest, from, from + length), radix).ok();
+    let character = code.filter(|_| length == digits || radix == 8).and_then(char::from_u32)?;
+    write_raw(character.encode_utf8(&mut [0; 4]), out);
+    Some(from + length)
+}
+
 /// Writes the escape at the reader's place as JSON. Returns how many bytes it takes; 0 if more text is needed.
-pub(super) fn write_escape(reader: &Reader<'_>, out: &mut String) -> usize {
+pub(super) fn write_escape(reader: &Reader<'_>, is_python: bool, out: &mut String) -> usize {
+    if is_python && let Some(length) = write_python_escape(reader, out) {
+        return length;
+    }
     let rest = reader.rest().as_bytes();
     let Some(&letter) = rest.get(1) else { return 0 };
     let digits = match letter {

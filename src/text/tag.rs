@@ -50,18 +50,30 @@ impl<'t> Tag<'t> {
 }
 
 /// Entities behind their `&`, and the marks that they stand for.
-const ENTITIES: [(&str, &str); 4] = [("quot;", "\""), ("lt;", "<"), ("gt;", ">"), ("amp;", "&")];
+const ENTITIES: [(&str, &str); 5] =
+    [("quot;", "\""), ("lt;", "<"), ("gt;", ">"), ("amp;", "&"), ("apos;", "'")];
+
+/// The mark that the entity behind an `&` stands for, and what follows that.
+fn entity(behind: &str) -> Option<(&'static str, &str)> {
+    ENTITIES.iter().find_map(|(entity, mark)| Some((*mark, behind.strip_prefix(entity)?)))
+}
 
 /// A name without the entities that stand for marks in attributes, as Kimi K3 writes them.
 pub(super) fn without_entities(name: &str) -> String {
     let mut pieces = name.split('&');
     let mut out = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        let found = ENTITIES.iter().find_map(|(entity, mark)| Some((*mark, piece.strip_prefix(entity)?)));
-        let (mark, rest) = found.unwrap_or(("&", piece));
+        let (mark, rest) = entity(piece).unwrap_or(("&", piece));
         out.extend([mark, rest]);
     }
     out
+}
+
+/// A text of XML without entities. One that isn't XML has none: `a < b && c`.
+pub(super) fn xml_text(text: &str) -> String {
+    let is_xml = memchr::memchr(b'<', text.as_bytes()).is_none()
+        && text.split('&').skip(1).all(|piece| entity(piece).is_some());
+    if is_xml { without_entities(text) } else { text.to_owned() }
 }
 
 /// The value of an attribute, in quotes of either kind.

@@ -345,12 +345,17 @@ impl TaggedCall {
         {
             reader.skip_space();
             let from = reader.at;
-            match reader.eat(&[open, end, TYPE_END, TYPE]) {
+            let tokens = [open, end, TYPE_END, TYPE];
+            match reader.eat(&tokens) {
                 Match::Is(0) => {}
                 Match::Is(3) => return self.value.read_type(from, reader),
                 // The end of the name is repeated, or this is the end of the type.
                 Match::Is(_) => return None,
-                Match::No if reader.peek().is_some_and(|byte| byte == b'<') => {
+                // The text ends in the tag.
+                Match::No if which(reader.rest().as_bytes(), &tokens, false) == Match::Open => {
+                    return Some(Read::More);
+                }
+                Match::No if reader.peek() == Some(b'<') => {
                     return Some(self.give_up(calls));
                 }
                 // Only the tag is missing.

@@ -4,13 +4,15 @@ use super::arguments::Arguments;
 use super::call::{CLOSERS, Read};
 use super::dialect::{Argument, Dialect, Form};
 use super::python::is_name;
-use super::reader::{Match, Near, Reader, first_of, last_of, slice};
-use super::tag::Tag;
+use super::reader::{Match, Near, Reader, first_of, last_of, slice, split};
+use super::tag::{Tag, xml_text};
 use super::tags::MAX_TAG;
 use super::tools::Tool;
 use crate::save::state;
 
 const CDATA: &str = "<![CDATA[";
+/// Between two such sections, as XML writes the mark that ends one.
+const CDATA_AGAIN: &str = "]]><![CDATA[";
 
 /// Tags around the type of a value, which K2 Horizon writes between its key and it.
 pub(super) const TYPE: &str = "<ifm|arg_type>";
@@ -97,15 +99,31 @@ impl Value {
         tool: Option<&Tool>,
         given: &Arguments,
     ) -> Option<String> {
-        let from = reader.at;
-        match reader.which(&[CDATA]) {
-            Match::Open => return None,
-            Match::Is(_) => {
-                let (text, _) = reader.find(*b"]]", &["]]>"])?;
-                return Some(slice(text, CDATA.len(), text.len()).to_owned());
-            }
-            Match::No => {}
+        if !dialect.is_xml {
+            return self.read_text(reader, dialect, tool, given);
         }
+        let from = reader.at;
+        reader.skip_space();
+        let section = reader.which(&[CDATA]);
+        if section == Match::No {
+            reader.at = from;
+            return self.read_text(reader, dialect, tool, given).map(|text| xml_text(&text));
+        }
+        let text = if section == Match::Open { None } else { read_sections(reader) };
+        if text.is_none() {
+            reader.at = from;
+        }
+        text
+    }
+
+    fn read_text(
+        &mut self,
+        reader: &mut Reader<'_>,
+        dialect: &Dialect,
+        tool: Option<&Tool>,
+        given: &Arguments,
+    ) -> Option<String> {
+        let from = reader.at;
         let mut tokens: Vec<&str> = Vec::new();
         if !self.is_nameless {
             tokens.push(&self.close);
@@ -289,6 +307,25 @@ impl Value {
             Some(rest) if rest.strip_suffix('>').unwrap_or(rest).bytes().all(is_name) => slice(text, 0, at),
             _ => text,
         }
+    }
+}
+
+/// Reads sections of CDATA.
+fn read_sections(reader: &mut Reader<'_>) -> Option<String> {
+    let from = reader.at;
+    loop {
+        let (text, found) = reader.find(*b"]]", &["]]>", CDATA_AGAIN])?;
+        if found == 0 {
+            let mut rest = slice(text, CDATA.len(), text.len());
+            let mut out = String::new();
+            while let Some((section, behind)) = split(rest, CDATA_AGAIN) {
+                out.push_str(section);
+                rest = behind;
+            }
+            out.push_str(rest);
+            return Some(out);
+        }
+        (reader.at, reader.seen) = (from, reader.at);
     }
 }
 

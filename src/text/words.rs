@@ -3,7 +3,7 @@
 use super::bare::{is_mark_of_text, write_bare};
 use super::call::CLOSERS;
 use super::literal::{At, Literal, Open, Stop};
-use super::quote::{More, Quote, stands_after, write_escape, write_raw};
+use super::quote::{More, Quote, quote_at, stands_after, write_escape, write_raw};
 use super::reader::{Match, Reader, first_of, skip, slice, unquoted, which};
 use super::schema::{STRING, text_of, value};
 use super::work::look_at;
@@ -47,7 +47,7 @@ impl Literal {
         match reader.peek() {
             None => Some(Stop::More),
             Some(b'\\') if !quote.is_raw() => {
-                let taken = write_escape(reader, &mut self.json);
+                let taken = write_escape(reader, self.has_round(), &mut self.json);
                 reader.at += taken;
                 (taken == 0).then_some(Stop::More)
             }
@@ -55,6 +55,20 @@ impl Literal {
                 Err(_) => Some(Stop::More),
                 Ok(None) => Some(Stop::Foreign),
                 Ok(Some(true)) => {
+                    let from = reader.at;
+                    if self.string.is_some() && self.joins(reader, quote, is_key).unwrap_or_default() {
+                        // Only all of it becomes a value of another type.
+                        reader.at += quote.end().len();
+                        reader.skip_space();
+                        let Ok(next) = quote_at(reader) else {
+                            reader.at = from;
+                            return Some(Stop::More);
+                        };
+                        let (quote, length) = next?;
+                        reader.at += length;
+                        self.begin_text(quote);
+                        return None;
+                    }
                     reader.at += quote.end().len();
                     self.end_text(is_key)
                 }
@@ -75,8 +89,7 @@ impl Literal {
     /// are open: then the reader is before the mark that closes the call.
     fn ends_at(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Result<Option<bool>, More> {
         let around = self.around(is_key);
-        let joins = !is_key && !around.has_quotes && self.is_in_keywords();
-        let ends = joins && joins_next(reader, quote)?
+        let ends = self.joins(reader, quote, is_key)?
             || self.is_quoted && closes_quoted(reader)?
             || quote.ends_at(reader, around)?;
         // Behind a colon another string begins: this one has no end.
@@ -112,6 +125,12 @@ impl Literal {
         }
         self.nesting = (nesting, self.json.len());
         Ok(ends)
+    }
+
+    /// Whether the string ends here, and another one follows, which Python joins to it.
+    fn joins(&self, reader: &Reader<'_>, quote: Quote, is_key: bool) -> Result<bool, More> {
+        let may_join = !is_key && !self.nesting.0.has_quotes && self.is_in_keywords();
+        Ok(may_join && joins_next(reader, quote)?)
     }
 
     /// Whether what was read of the string since the quote at `from` may be the name of the next member.
@@ -213,19 +232,12 @@ impl Literal {
 
     pub(super) fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Option<Stop> {
         let rest = reader.rest().as_bytes();
-        let in_braces = self.open.last().is_some_and(|open| open.closer == b'}');
-        let in_object = !is_key && in_braces;
-        // It is decided where the name begins; one that goes on has none.
-        let may_have = is_key && in_braces && self.bare.is_empty();
-        let Some(has_spaces) = (if may_have { has_spaces(reader) } else { Some(false) }) else {
-            return Some(Stop::More);
-        };
+        let in_object = !is_key && self.is_in_braces();
         let is_end = |byte: &u8| match byte {
             b',' | b'}' | b']' | b'\n' | b'<' => true,
             b'"' => in_object,
             b')' => self.has_round(),
-            b':' | b'=' => is_key,
-            b' ' => is_key && !has_spaces,
+            b':' | b'=' | b' ' => is_key,
             _ => false,
         };
         // A comment follows white space; such bytes inside a word are part of it.
@@ -270,11 +282,7 @@ impl Literal {
             _ => {}
         }
         if is_key {
-            self.key.0 = self.json.len() + 1;
-            // One of its quotes may be missing.
-            unquoted(self.bare.trim_ascii_end()).write_json(&mut self.json);
-            self.key.1 = self.json.len() - 1;
-            self.at = At::Colon;
+            self.end_name();
             return None;
         }
         if self.has_round() && self.bare.bytes().any(|byte| matches!(byte, b'(' | b'[')) {
@@ -288,20 +296,62 @@ impl Literal {
         }
         self.end_typed(fits)
     }
-}
 
-/// Whether this ends a name without quotes that may have spaces.
-fn ends_key(byte: u8) -> bool {
-    matches!(byte, b':' | b',' | b'=' | b'{' | b'}' | b'[' | b'\n' | b'"' | b'\'' | b'<')
-}
-
-/// Whether the name here goes on behind its spaces, up to a colon: `{display name:1}`. `None` if more text decides.
-fn has_spaces(reader: &Reader<'_>) -> Option<bool> {
-    let near = reader.near(MAX_CLOSERS);
-    match near.bytes().find(|byte| ends_key(*byte)) {
-        None if !reader.is_over && near.len() == reader.rest().len() => None,
-        end => Some(end == Some(b':')),
+    /// Writes a name without quotes.
+    fn end_name(&mut self) {
+        self.key.0 = self.json.len() + 1;
+        // One of its quotes may be missing.
+        unquoted(self.bare.trim_ascii_end()).write_json(&mut self.json);
+        self.key.1 = self.json.len() - 1;
+        self.at = At::Colon;
     }
+
+    fn is_in_braces(&self) -> bool {
+        self.open.last().is_some_and(|open| open.closer == b'}')
+    }
+
+    /// Whether names are Gemma's, which are raw.
+    pub(super) fn has_raw_names(&self) -> bool {
+        self.is_typed && !self.has_round()
+    }
+
+    /// Reads a name without quotes, if it goes on up to a colon: `{display name:1}`, and in Gemma's form `{@type:1}`.
+    pub(super) fn read_name(&mut self, reader: &mut Reader<'_>, is_word: bool) -> Result<bool, More> {
+        let is_raw = self.has_raw_names();
+        if !self.is_in_braces() || !is_word && !is_raw {
+            return Ok(false);
+        }
+        let near = reader.near(MAX_CLOSERS);
+        let name = name_of(near, is_raw);
+        if name.len() == reader.rest().len() {
+            return Err(More);
+        }
+        let is_name = near.as_bytes().get(name.len()) == Some(&b':') && !name.is_empty();
+        if is_name {
+            name.clone_into(&mut self.bare);
+            reader.at += name.len();
+            self.end_name();
+        }
+        Ok(is_name)
+    }
+}
+
+/// The name without quotes with which a text begins, up to a colon or to what no name contains. `is_raw`: in Gemma's form.
+fn name_of(text: &str, is_raw: bool) -> &str {
+    let first = first_of(text);
+    let ends = |byte| match byte {
+        b':' | b',' | b'{' | b'}' | b'\n' | b'"' => true,
+        b'=' | b'[' | b']' | b'\'' => !is_raw,
+        // A comment has spaces.
+        b' ' => matches!(first, b'/' | b'#'),
+        _ => false,
+    };
+    // `<k>` may be a name, but no mark.
+    let is_end = |(at, byte)| ends(byte) || byte == b'<' && at > 0;
+    let is_mark = which(text.as_bytes(), &["<|"], true) != Match::No
+        || which(text.as_bytes(), CLOSERS, false) != Match::No;
+    let end = if is_mark { Some(0) } else { text.bytes().enumerate().position(is_end) };
+    slice(text, 0, end.unwrap_or(text.len()))
 }
 
 /// Whether Python's expression goes on behind its string: `+ port`, `% 5`, `.upper()`, `[0]`.
@@ -345,6 +395,9 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
     let near = reader.near(MAX_CLOSERS);
     let is_over = reader.is_over || near.len() < reader.rest().len();
     let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
+    // A comma before brackets is one too many.
+    let comma = skip(behind, b", \n\r\t");
+    let behind = if let Some(b'}' | b']') = comma.bytes().next() { comma } else { behind };
     let outside = skip(behind, b"}] \n\r\t");
     let is_last = outside.len() < behind.len();
     let rest = match outside.as_bytes() {
@@ -361,13 +414,24 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
     // The next key.
     let is_next = rest.len() < outside.len();
     let key = Reader::new(rest, 0, 0, true).name();
-    let spaced = slice(rest, 0, rest.bytes().position(ends_key).unwrap_or(rest.len()));
-    if is_next && let [b':', b'<' | b'{' | b'[', ..] = slice(rest, spaced.len(), rest.len()).as_bytes() {
-        return Ok(!spaced.is_empty());
+    let name = name_of(rest, true);
+    let may_be_name = match slice(rest, name.len(), rest.len()).as_bytes() {
+        [b':', b'<' | b'{' | b'[', ..] => !name.is_empty(),
+        [b':', next, ..] => {
+            !name.is_empty() && memchr::memchr(b' ', name.as_bytes()).is_none() && !next.is_ascii_whitespace()
+        }
+        _ => false,
+    };
+    // Code in a string may close a bracket before a colon.
+    if is_next
+        && may_be_name
+        && !matches!(name.bytes().find(|byte| b"()[]".contains(byte)), Some(b')' | b']'))
+    {
+        return Ok(true);
     }
     match (key, slice(rest, key.len(), rest.len()).trim_ascii_start().bytes().next()) {
         (_, None) if !is_over => Err(More),
-        _ if !is_over && is_next && slice(rest, spaced.len() + 1, rest.len()).is_empty() => Err(More),
+        _ if !is_over && is_next && slice(rest, name.len() + 1, rest.len()).is_empty() => Err(More),
         ("", next) => Ok(is_next && matches!(next, Some(b'"' | b'\'' | b'<'))),
         (_, next) => Ok(!is_last && matches!(next, Some(b':' | b'='))),
     }
