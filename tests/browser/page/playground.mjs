@@ -158,8 +158,7 @@ export default [
         await driver.says(".badges", "aborted");
         await driver.find("button", "Send");
         assert.equal(await driver.text(".playground [role=alert]"), "");
-        while (conversation.received[0].end === "open") await new Promise((resolve) => setTimeout(resolve, 10));
-        assert.equal(conversation.received[0].end, "left");
+        assert.equal(await conversation.received[0].over, "left");
         await driver.click("[aria-label=Results] [role=tab]", "As …");
         await driver.click(".translation button", "anthropic-messages");
         await driver.says(".translation pre", "message_start");
