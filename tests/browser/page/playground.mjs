@@ -114,7 +114,9 @@ export default [
         const sides = await driver.evaluate(() => [...document.querySelectorAll(".side-run")].map((side) => side.innerText));
         assert.match(sides[0], /1 · stub[\s\S]*Complete[\s\S]*First\./);
         assert.match(sides[1], /2 · stub[\s\S]*Complete[\s\S]*Second\./);
-        await driver.click("button", "Close");
+        await driver.click("button", "Close the capture");
+        await driver.find(".start");
+        assert.equal(await driver.evaluate(() => document.querySelectorAll(".side-run").length), 0);
         await driver.click(".runs button.link", "1 · stub");
         await driver.says(".answer", "First.");
         await driver.click("[aria-label=Results] [role=tab]", "Exchange");
