@@ -6,6 +6,7 @@
 /** @import { Rows } from "./rows.js" */
 
 import { StreamAccumulator, detectApi } from "respool";
+import { hasMessage } from "../js/interfaces.js";
 import { printError } from "./ending.js";
 import { InputError, readAll } from "./input.js";
 import { BatchReader } from "./reader.js";
@@ -28,13 +29,6 @@ import { Transcript } from "./transcript.js";
 const [LINE_FEED, CARRIAGE_RETURN, SPACE] = [10, 13, 32];
 
 /**
- * The interfaces whose bodies contain vectors or images instead of a message.
- *
- * @type {(string | undefined)[]}
- */
-const WITHOUT_MESSAGE = ["openai-embeddings", "openai-images"];
-
-/**
  * @param {Job} job
  * @param {Output} output
  * @param {Rows} rows
@@ -44,9 +38,9 @@ const WITHOUT_MESSAGE = ["openai-embeddings", "openai-images"];
 export async function showAnswer(job, output, rows, signal) {
   const { name, form, api, as, isOneOfMany } = job;
   if (isOneOfMany && as === "text") await output.writeText(`==> ${name} <==\n`);
-  if (form !== "body" && !WITHOUT_MESSAGE.includes(api)) return showStream(job, output, rows, signal);
+  if (form !== "body" && hasMessage(api)) return showStream(job, output, rows, signal);
   const body = await readAll(job.reads, name);
-  if (as === "rows" || WITHOUT_MESSAGE.includes(api ?? detectApi(body))) return showBody(body, job, output, rows);
+  if (as === "rows" || !hasMessage(api ?? detectApi(body))) return showBody(body, job, output, rows);
   return showStream({ ...job, reads: [body] }, output, rows, signal);
 }
 

@@ -19,6 +19,11 @@ const FINISHED = 0xffffffff;
 const AS_EXPECTED = 0xfffffffe;
 const UNREAD = 0xfffffffd;
 
+/** What the module says of a chunk that can't be repeated. Of any other, it gives the number above that of the shape. */
+const UNREPEATABLE = 0xffffffff;
+const NUMBER_SHIFT = 16;
+const SHAPE_MASK = 0xffff;
+
 /** The text of repeated chunks is handed to the module once it is this long. */
 const MAX_PENDING = 4096;
 
@@ -170,10 +175,10 @@ export class StreamAccumulator {
     const isPatient = this.#misses <= PATIENCE;
     if (!isPatient && this.#repeats.length === 0) return;
     const again = inner.repeatable();
-    const isRepeatable = again !== 0xffffffff;
-    const kept = isRepeatable ? again >>> 16 : 0;
+    const isRepeatable = again !== UNREPEATABLE;
+    const kept = isRepeatable ? again >>> NUMBER_SHIFT : 0;
     if (this.#repeats.length > kept) this.#repeats = this.#repeats.slice(0, kept);
-    const pattern = isRepeatable && isPatient ? patternOf(chunk, again & 0xffff) : undefined;
+    const pattern = isRepeatable && isPatient ? patternOf(chunk, again & SHAPE_MASK) : undefined;
     if (isRepeatable && this.#repeats.length === kept) this.#repeats = [...this.#repeats, { pattern, like: undefined }];
   }
 

@@ -1,15 +1,15 @@
 /** Reads pending answers from any source, and reduces each to its value. */
 
 /** @import { Agent, ProcessAsyncOptions, ProcessResult, StreamResult } from "./types/api.js" */
-/** @import { ReadState } from "./streams.js" */
 
 import { process as processBody, processAsync as processPromise } from "../pkg/wasm/respool.js";
 import { orAbort, settling } from "./abort.js";
 import { openAnswer } from "./answer_source.js";
+import { DeltaReader } from "./delta_reader.js";
 import { DecodeError, RespoolError } from "./errors.js";
 import { readAgent, readProcessOptions, readSignal } from "./options.js";
 import { closeSource } from "./source.js";
-import { checkCalls, openReading, readDeltas } from "./streams.js";
+import { checkCalls, openReading } from "./streams.js";
 
 /**
  * The options as the module takes them.
@@ -24,13 +24,19 @@ import { checkCalls, openReading, readDeltas } from "./streams.js";
  */
 
 /**
+ * What arrived, however it ended: of a stream, its result.
+ *
+ * @typedef {{ result?: StreamResult | undefined, body?: unknown }} Arrived
+ */
+
+/**
  * @param {Agent} agent
  * @param {unknown} answer
  * @param {ProcessAsyncOptions | undefined} options
- * @param {ReadState & { body?: unknown }} state of a stream; set to the body of another answer
+ * @param {Arrived} arrived
  * @returns {Promise<Answer>}
  */
-export async function readAnswer(agent, answer, options, state) {
+export async function readAnswer(agent, answer, options, arrived) {
   const source = settling(answer);
   /** @type {Settings} */
   let settings;
@@ -43,14 +49,14 @@ export async function readAnswer(agent, answer, options, state) {
     throw error;
   }
   const { body, retry, stream } = await openAnswer(source, signal);
-  if (stream) return { value: await readStream(agent, stream, settings, signal, state) };
-  state.body = body;
+  if (stream) return { value: await readStream(agent, stream, settings, signal, arrived) };
+  arrived.body = body;
   try {
     return { body, value: await orAbort(processPromise(Promise.resolve(body), ...settings), signal) };
   } catch (error) {
     // It may be JSON lines, or no JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
-    return { value: await readStream(agent, retry, settings, signal, state, error) };
+    return { value: await readStream(agent, retry, settings, signal, arrived, error) };
   }
 }
 
@@ -61,18 +67,23 @@ export async function readAnswer(agent, answer, options, state) {
  * @param {unknown} stream
  * @param {Settings} settings
  * @param {AbortSignal | undefined} signal
- * @param {ReadState} state
+ * @param {Arrived} arrived
  * @param {unknown} [fallback]
  * @returns {Promise<ProcessResult>}
  */
-async function readStream(agent, stream, settings, signal, state, fallback) {
-  for await (const _ of readDeltas(openReading(stream, { agent, ...(signal && { signal }) }), state));
-  const result = /** @type {StreamResult} */ (state.result);
+async function readStream(agent, stream, settings, signal, arrived, fallback) {
+  const reader = new DeltaReader(openReading(stream, { agent, ...(signal && { signal }) }));
+  try {
+    for await (const _ of reader.deltas());
+  } finally {
+    arrived.result = reader.result;
+  }
+  const result = /** @type {StreamResult} */ (reader.result);
   checkCalls(result);
   const { ending, text, toolCalls, refusal } = result;
   if (ending === "truncated" && text === "" && toolCalls.length === 0 && refusal === undefined) {
     const message = "the source contains no answer: it ended before the first piece of an answer";
-    if (fallback !== undefined) state.result = undefined; // it wasn't a stream
+    if (fallback !== undefined) arrived.result = undefined; // it wasn't a stream
     throw fallback ?? new DecodeError("empty-response", message);
   }
   return processValue(result, settings);

@@ -11,6 +11,7 @@ import { Beginning } from "./beginning.js";
 import { checked } from "./checked.js";
 import { checkResponse, isAbort, transportError } from "./failures.js";
 import { bytesOf, isBytes } from "./input.js";
+import { hasMessage } from "./interfaces.js";
 import { MAX_BODY_BYTES } from "./limits.js";
 import { closeSource, isSource, openSource } from "./source.js";
 
@@ -145,7 +146,7 @@ async function classify(iterator, type, signal) {
  * @returns {InputKind}
  */
 function kindOf(piece, beginning) {
-  if (!isText(piece)) return /embeddings|images/.test(detectApi(piece) ?? "") ? "object" : "stream";
+  if (!isText(piece)) return hasMessage(detectApi(piece)) ? "stream" : "object";
   const form = beginning.push(typeof piece === "string" ? piece : readableBytes(piece));
   if (form === undefined) return "unknown";
   return form === "json" || form === "text" ? "text" : "stream";

@@ -1,7 +1,7 @@
-/** @import { ReadState } from "./streams.js" */
 /** @import { StreamResult, StreamSource, StreamSourceOptions } from "./types/api.js" */
 
-import { openReading, readDeltas } from "./streams.js";
+import { DeltaReader } from "./delta_reader.js";
+import { openReading } from "./streams.js";
 import { traceItems } from "./tracing/stream.js";
 
 /**
@@ -10,9 +10,7 @@ import { traceItems } from "./tracing/stream.js";
  * @returns {Promise<StreamResult>}
  */
 export async function collect(source, options) {
-  /** @type {ReadState} */
-  const state = {};
-  const deltas = readDeltas(openReading(source, options), state);
-  for await (const _ of traceItems(deltas, "respool.collect", { options }, () => state.result));
-  return /** @type {StreamResult} */ (state.result);
+  const reader = new DeltaReader(openReading(source, options));
+  for await (const _ of traceItems(reader.deltas(), "respool.collect", { options }, () => reader.result));
+  return /** @type {StreamResult} */ (reader.result);
 }

@@ -19,3 +19,10 @@ export const INTERFACES = {
   "openai-embeddings": false,
   "openai-images": false,
 };
+
+/**
+ * Whether the answers of an interface, or of a codec, have a message. Without one they are vectors or images.
+ *
+ * @param {string | undefined} api
+ */
+export const hasMessage = (api) => INTERFACES[/** @type {Api} */ (api)] !== false;

@@ -1,31 +1,22 @@
-/** What tells deltas from the events of providers. */
+/** What tells deltas from the events of providers, and from each other. */
 
 /** @import { DeltaStream } from "./types/api.js" */
 
 /**
- * All types but "error", which providers' events have, too.
+ * The types of deltas that add to an answer.
  *
  * @type {Set<unknown>}
  */
-const DELTAS = new Set([
-  "text",
-  "reasoning",
-  "refusal",
-  "phase",
-  "tool-call-start",
-  "tool-call-delta",
-  "tool-call-end",
-  "json",
-  "annotation",
-  "server-tool",
-  "image",
-  "audio",
-  "usage",
-  "finish",
-  "warning",
-  "step-start",
-  "tool-result",
-  "step-finish",
+const CONTENT = new Set(["text", "reasoning", "refusal", "tool-call-start", "annotation", "server-tool", "image", "audio"]);
+
+/**
+ * All other types but "error", which providers' events have, too.
+ *
+ * @type {Set<unknown>}
+ */
+const OTHERS = new Set([
+  ...["phase", "tool-call-delta", "tool-call-end", "json", "usage", "finish", "warning"],
+  ...["step-start", "tool-result", "step-finish"],
 ]);
 
 /**
@@ -37,10 +28,13 @@ const FAILURES = new Set([
   ...["provider-error", "unknown-response", "stream-broken", "limit-exceeded", "codec-error", "aborted"],
 ]);
 
+/** Whether a delta adds to an answer. @param {{ type: string }} delta */
+export const isContent = ({ type }) => CONTENT.has(type);
+
 /** @param {unknown} value */
 export function isDelta(value) {
   const { type, error } = /** @type {{ type?: unknown, error?: { code?: unknown } }} */ (value ?? {});
-  return DELTAS.has(type) || (type === "error" && FAILURES.has(error?.code));
+  return CONTENT.has(type) || OTHERS.has(type) || (type === "error" && FAILURES.has(error?.code));
 }
 
 /** Where a stream of `streamDeltas` says how many deltas were taken from it. Each entry has its own copy of this file. */

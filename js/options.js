@@ -114,7 +114,7 @@ export function readFunction(value, path) {
 }
 
 /** The largest number that the module takes: it counts with 32 bits. */
-export const MAX_COUNT = 0xffffffff;
+const MAX_COUNT = 0xffffffff;
 
 /**
  * @param {unknown} value

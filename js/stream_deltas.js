@@ -1,14 +1,13 @@
 /** The accumulator as a transform stream. */
 
-/** @import { ReadState } from "./streams.js" */
 /** @import { Delta, StreamAccumulatorOptions, StreamPiece, StreamResult } from "./types/api.js" */
 
 import { StreamAccumulator } from "./accumulator.js";
+import { abort, finish, isLimitError } from "./delta_reader.js";
 import { RespoolError } from "./errors.js";
 import { isAbort, transportError } from "./failures.js";
 import { makeInspectable } from "./handle.js";
 import { PieceReader } from "./source.js";
-import { abort, finish, isLimitError } from "./streams.js";
 import { openStreamSpan } from "./tracing/stream.js";
 
 /** Stands in for TransformStream, so that the package can be imported without it, as in Jest with jsdom. */
@@ -34,7 +33,7 @@ export class StreamDeltas extends BaseStream {
   constructor(options) {
     const accumulator = new StreamAccumulator(options);
     const reader = new PieceReader(accumulator);
-    /** @type {ReadState} */
+    /** @type {{ result?: StreamResult | undefined }} */
     const state = {};
     /** @type {ReturnType<typeof openStreamSpan>} */
     let span;

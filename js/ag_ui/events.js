@@ -5,8 +5,9 @@
 /** @import { AgUiEvent, AgUiOutcome } from "../types/ag_ui.js" */
 /** @import { MessageKind } from "./messages.js" */
 
-import { imageChunks } from "../ai_sdk/files.js";
 import { isTruncated, responsesOf } from "../delta_source.js";
+import { imageFiles } from "../files.js";
+import { isContent } from "../known_deltas.js";
 import { ServerTools } from "../server_tools.js";
 import { UsageSum } from "../usage_sum.js";
 import { AnswerLog } from "./encrypted.js";
@@ -26,13 +27,6 @@ const PROTOCOL_VERSION = "1.0";
  * @property {boolean} sendReasoning
  * @property {(error: unknown) => string} onError
  */
-
-/**
- * The deltas that add to an answer.
- *
- * @type {Set<string>}
- */
-const CONTENT = new Set(["text", "reasoning", "refusal", "tool-call-start", "annotation", "server-tool", "image", "audio"]);
 
 /** @typedef {Pick<Extract<Delta, { type: "finish" }>, "finishReason" | "rawFinishReason">} Finish */
 
@@ -104,7 +98,7 @@ export class AgUiEvents {
    * @returns {AgUiEvent[]}
    */
   take(delta, isOneAnswer = false) {
-    if (CONTENT.has(delta.type)) this.#enterAnswer();
+    if (isContent(delta)) this.#enterAnswer();
     switch (delta.type) {
       case "text":
       case "refusal":
@@ -122,7 +116,7 @@ export class AgUiEvents {
       case "annotation":
         return [custom("annotation", delta.annotation)];
       case "image":
-        return imageChunks(delta.part).map(({ type: _, ...file }) => custom("image", file));
+        return imageFiles(delta.part).map((file) => custom("image", file));
       case "audio":
         return this.#audio(delta.part);
       case "usage":

@@ -37,11 +37,6 @@ export class Messages {
     return `${this.#runId}-${kind}-${count}`;
   }
 
-  /** The open message. */
-  get openId() {
-    return this.#open?.id;
-  }
-
   /** The message that a tool call belongs to. Without one, the call starts it. */
   get parentId() {
     this.#parent ??= this.nextId("message");

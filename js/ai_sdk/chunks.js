@@ -5,8 +5,10 @@
 /** @import { UIFinishReason, UIMessageChunk, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
 import { isTruncated, responsesOf, TRUNCATED } from "../delta_source.js";
+import { audioFile, imageFiles, mediaTypeOf } from "../files.js";
+import { isContent } from "../known_deltas.js";
 import { UsageSum } from "../usage_sum.js";
-import { audioChunk, imageChunks, mediaTypeOf, sourcesOf } from "./files.js";
+import { sourcesOf } from "./sources.js";
 import { ToolChunks } from "./tools.js";
 
 /** @typedef {Pick<UIMessageStreamOptions, "messageId" | "sendReasoning" | "sendSources">
@@ -24,13 +26,6 @@ const COUNTS = /** @type {const} */ ({
   reasoningTokens: "reasoningTokens",
   cachedInputTokens: "cacheReadTokens",
 });
-
-/**
- * The deltas that add to the message, and so start a step.
- *
- * @type {Set<string>}
- */
-const CONTENT = new Set(["text", "reasoning", "refusal", "tool-call-start", "annotation", "server-tool", "image", "audio"]);
 
 /** The phases of a message. */
 const Phase = { IDLE: 0, STEP: 1, STEP_OVER: 2 };
@@ -91,7 +86,7 @@ export class UIMessageChunks {
    * @param {boolean} [isOneAnswer] whether the deltas are those of one answer, though it may go on after `finish`
    */
   take(delta, isOneAnswer = false) {
-    const chunks = CONTENT.has(delta.type) ? this.#enterStep() : [];
+    const chunks = isContent(delta) ? this.#enterStep() : [];
     chunks.push(...this.#chunksOf(delta, isOneAnswer));
     return chunks;
   }
@@ -273,11 +268,9 @@ export class UIMessageChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   #image(part) {
-    const files = imageChunks(part);
-    const { thought } = /** @type {{ thought?: unknown }} */ (part.raw ?? {});
-    if (thought !== true) return files;
-    if (this.#options.version < 7 || this.#options.sendReasoning === false) return [];
-    return files.map((file) => ({ ...file, type: "reasoning-file" }));
+    const isThought = /** @type {{ thought?: unknown } | null | undefined} */ (part.raw)?.thought === true;
+    if (isThought && (this.#options.version < 7 || this.#options.sendReasoning === false)) return [];
+    return imageFiles(part).map((file) => ({ type: isThought ? "reasoning-file" : "file", ...file }));
   }
 
   /** @param {Extract<ContentPart, { type: "audio" }>} part */
@@ -311,10 +304,10 @@ export class UIMessageChunks {
     this.#audioType = undefined;
   }
 
-  /** @param {string[]} audio */
+  /** @param {string[]} audio @returns {UIMessageChunk<7>} */
   #fileOf(audio) {
     try {
-      return audioChunk(audio, this.#audioType);
+      return { type: "file", ...audioFile(audio, this.#audioType) };
     } catch (error) {
       return this.#errorOf(error); // it isn't valid base64
     } finally {

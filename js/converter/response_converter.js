@@ -13,7 +13,7 @@ import { copyOptions, isSet, readSignal, refuse } from "../options.js";
 import { shownOf } from "../shown_choice.js";
 import { isSource, PieceReader } from "../source.js";
 import { checkCalls, leavingUnread, openReading, streamDeltas } from "../streams.js";
-import { INTERFACES } from "../interfaces.js";
+import { hasMessage, INTERFACES } from "../interfaces.js";
 import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./message.js";
 
 const readThread = checked(
@@ -23,7 +23,7 @@ const readThread = checked(
 
 const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ meta) => ({ ...meta }), "the metadata");
 
-const APIS = ["auto", ...Object.entries(INTERFACES).flatMap(([name, hasMessage]) => (hasMessage ? name : []))];
+const APIS = ["auto", ...Object.keys(INTERFACES).filter(hasMessage)];
 
 export class ResponseConverter {
   static get name() {

@@ -32,7 +32,7 @@ export function readTarget(api, what) {
 }
 
 /** The names of the options of writing, in the order that the module compares them in: see src/wasm/encoder.rs. */
-export const ENCODE_OPTIONS = ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking", "customTools"];
+const ENCODE_OPTIONS = ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking", "customTools"];
 
 /**
  * A copy of the options of a translation. `others` are those besides the options of reading and of writing.

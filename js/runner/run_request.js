@@ -392,6 +392,6 @@ function detailsOf(cause) {
 /** @param {unknown} reason */
 function abortError(reason) {
   if (/** @type {Error | undefined} */ (reason)?.name === "AbortError") return reason;
-  const error = new DOMException("the request was canceled", "AbortError");
+  const error = new DOMException("the request was cancelled", "AbortError");
   return reason === undefined ? error : Object.defineProperty(error, "cause", { value: reason });
 }

@@ -1,15 +1,15 @@
 /** One turn: asks the model and reads its answer. */
 
 /** @import { AnnotatedLlmResponse, Delta, FinishReason, StreamResult, ToolCall, Usage } from "../types/api.js" */
-/** @import { ReadState } from "../streams.js" */
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { RunOptions } from "./run_options.js" */
 
 import { orAbort } from "../abort.js";
+import { DeltaReader } from "../delta_reader.js";
 import { asProviderError, messageOf, RespoolError } from "../errors.js";
 import { failureError, isAbort } from "../failures.js";
 import { isThenable } from "../outputs/validate.js";
-import { openReading, readDeltas } from "../streams.js";
+import { openReading } from "../streams.js";
 import { traceItems } from "../tracing/stream.js";
 import { linkedTo, Watchdog } from "./clock.js";
 import { isWorthRetrying } from "./fetch_transport.js";
@@ -75,23 +75,20 @@ const REJECTED = "rejected-tool-call";
 export async function askModel(options, payload, signal, { onOpen, onRead, onDelta, span }) {
   const { controller, unlink, ...turn } = linkedTo(signal);
   const watchdog = new Watchdog(options.clock, options.stallTimeoutMs, () => controller.abort(STALLED));
-  /** @type {ReadState} */
-  const state = {
-    onRead() {
-      watchdog.restart();
-      onRead();
-    },
-  };
   const context = { signal: turn.signal, onWait: (/** @type {number} */ ms) => watchdog.restart(ms) };
   const ask = async () => options.transport(/** @type {never} */ (payload), context);
   /** @type {Observed} */
   const observed = {};
   watchdog.restart();
   const reading = openReading(ask(), { ...streamOptions(options), signal: turn.signal, throwOnError: false });
-  const deltas = readDeltas(reading, state);
-  onOpen(() => state.result ?? reading.accumulator.snapshot());
+  const reader = new DeltaReader(reading, () => {
+    watchdog.restart();
+    onRead();
+  });
+  onOpen(() => reader.result ?? reading.accumulator.snapshot());
+  const deltas = traceItems(reader.deltas(), "respool.runRequest: stream", { payload }, () => reader.result, span);
   try {
-    for await (const delta of traceItems(deltas, "respool.runRequest: stream", { payload }, () => state.result, span)) {
+    for await (const delta of deltas) {
       if (delta.type === "warning" && delta.code === LOOP) observed.loop = delta.message;
       if (delta.type === "warning" && delta.code === REJECTED) observed.rejected ??= delta.message;
       try {
@@ -115,7 +112,7 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
     watchdog.stop();
     unlink();
   }
-  const { result } = state;
+  const { result } = reader;
   if (observed.callerError) throw observed.callerError.error;
   if (!result) throw observed.thrown?.error;
   const isStalled = turn.signal.reason === STALLED;

@@ -1,7 +1,7 @@
 /** `process` and `processAsync`, each with its span. */
 
 /** @import { Agent, ProcessAsyncOptions, ProcessOptions, ProcessResult, StreamResult } from "../types/api.js" */
-/** @import { ReadState } from "../streams.js" */
+/** @import { Arrived } from "../answer.js" */
 /** @import { Span } from "./tracer.js" */
 
 import { readAnswer } from "../answer.js";
@@ -41,16 +41,16 @@ export function process(agent, response, options) {
 export async function processAsync(agent, source, options) {
   const span = openSpan("process");
   if (span !== undefined) begin(span, "respool.processAsync", { agent, options });
-  /** @type {ReadState & { body?: unknown }} */
-  const state = {};
+  /** @type {Arrived} */
+  const arrived = {};
   try {
-    const { value, body } = await readAnswer(agent, source, options, state);
-    if (span !== undefined) succeed(span, body, value, state.result);
+    const { value, body } = await readAnswer(agent, source, options, arrived);
+    if (span !== undefined) succeed(span, body, value, arrived.result);
     return value;
   } catch (error) {
     // The module reads bodies in a task of its own.
     if (RespoolError.isInstance(error)) beginStackAtCaller(error, error.name);
-    if (span !== undefined) fail(span, error, state);
+    if (span !== undefined) fail(span, error, arrived);
     throw error;
   }
 }
@@ -81,7 +81,7 @@ function succeed(span, body, value, result) {
 /**
  * @param {Span} span
  * @param {unknown} error
- * @param {{ result?: StreamResult | undefined, body?: unknown }} arrived what had arrived of a stream, or the body
+ * @param {Arrived} arrived
  */
 function fail(span, error, { result, body }) {
   if (result) emitStreamResult(span, result);

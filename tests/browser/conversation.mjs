@@ -27,6 +27,5 @@ export async function onChatPage({ open, start, turns, isStrict }, run) {
 
 /** Waits until the model server sees that the client disconnected. */
 export async function disconnected(request) {
-  while (request.end === "open" || request.end === "stalled") await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.equal(request.end, "left");
+  assert.equal(await request.over, "left");
 }

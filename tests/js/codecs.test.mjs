@@ -1,7 +1,17 @@
 // Codecs: interfaces that a user adds.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { RespoolError, StreamAccumulator, decode, detectApi, process, registerCodec } from "respool";
+import {
+  RespoolError,
+  ResponseConverter,
+  StreamAccumulator,
+  decode,
+  detectApi,
+  process,
+  processAsync,
+  registerCodec,
+} from "respool";
+import { translateResponse } from "respool/encode";
 
 /** An invented interface: `{ parrot: [words], end? }` as a body, `{ word }` and `{ end }` as events. */
 const parrot = {
@@ -62,6 +72,19 @@ test("a stream goes through the codec, from objects and from bytes", () => {
   );
   assert.equal(result.usage.completionTokens, 2);
   assert.equal(result.ending, "complete");
+});
+
+test("a codec may be called like an interface without messages", async () => {
+  const events = [{ word: "pretty" }, { word: "Polly" }, { end: true }];
+  for (const name of ["acme-images", "acme-embeddings"]) {
+    unregister = registerCodec({ ...parrot, name });
+    assert.equal(await processAsync({}, events), "pretty Polly");
+    const { content } = await new ResponseConverter(name).convertResponse(events);
+    assert.deepEqual(content, [{ type: "text", text: "pretty Polly" }]);
+    const response = await translateResponse({ status: 200, body: events }, { to: "openai-chat" });
+    assert.equal(await processAsync({}, response), "pretty Polly");
+    unregister();
+  }
 });
 
 test("each stream has its own state", () => {

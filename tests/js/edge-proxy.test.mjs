@@ -45,7 +45,7 @@ for (const [name, code] of Object.entries({ forUseChat, byteForByte })) {
         written.map(({ ending }) => ending),
         ["aborted"],
       );
-      while (server.received[0].end !== "left") await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.equal(await server.received[0].over, "left");
     } finally {
       await server.close();
     }

@@ -164,10 +164,14 @@ describe("what goes wrong", () => {
     const reader = response.body.getReader();
     const decoder = new TextDecoder();
     let text = "";
-    while (!/So .*(event: ping|\n:)/s.test(text)) text += decoder.decode((await reader.read()).value, { stream: true });
+    while (!/So .*(event: ping|\n:)/s.test(text)) {
+      const { done, value } = await reader.read();
+      assert.ok(!done, text);
+      text += decoder.decode(value, { stream: true });
+    }
     await reader.cancel();
     await ended();
-    while (conversation.received[0].end !== "left") await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(await conversation.received[0].over, "left");
   });
 });
 

@@ -145,8 +145,7 @@ for (const api of APIS) {
         },
         { name: "AbortError" },
       );
-      while (conversation.received[0].end === "open") await new Promise((resolve) => setImmediate(resolve));
-      assert.equal(conversation.received[0].end, "left");
+      assert.equal(await conversation.received[0].over, "left");
     });
 
     test("HTTP statuses", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, describe, test } from "node:test";
 import { fetchTransport, ProviderError, registerCodec, streamDeltas } from "respool";
+import { StreamEncoder } from "respool/encode";
 import { startModelServer } from "../server/index.mjs";
 import { FakeClock } from "./fake-clock.mjs";
 
@@ -204,6 +205,47 @@ describe("gives up", () => {
     for (const message of ["the request exceeds the available context size", "Prompt is too long"]) {
       const { error, asked } = await failing([{ status: 503, error: { message } }]);
       assert.deepEqual([error.status, asked], [503, 1]);
+    }
+  });
+
+  // src/encode/failure.rs and js/runner/fetch_transport.js each have the list.
+  test("at once exactly if clients are told that the prompt is too long", async () => {
+    const TOO_LONG = [
+      "Prompt is too long: 9 tokens",
+      "code context_length_exceeded",
+      "over the context length",
+      "over the context limit",
+      "over the context size",
+      "over the context window",
+      "It exceeds the maximum number of tokens",
+      "The input is too long",
+      "input length should be below 9",
+      "over the maximum model length",
+      "over the maximum prompt length",
+      "`max_new_tokens` must be <= 9",
+      "over the model token limit",
+      "The prompt exceeds it",
+      "prompt token count of 9",
+      "too many tokens: 9",
+      "`inputs` must have less than 9",
+    ];
+    const OTHERS = [
+      "Overloaded",
+      "too many tokens per minute",
+      "the context is gone",
+      "max_tokens must be <= 9",
+      "prompt refused",
+    ];
+    for (const message of [...TOO_LONG, ...OTHERS]) {
+      const { error, asked } = await failing([
+        { status: 503, error: { message } },
+        { status: 400, error: { message } },
+      ]);
+      const encoder = new StreamEncoder("openai-chat");
+      const written = new TextDecoder().decode(encoder.fail(error));
+      encoder.free();
+      const isTooLong = TOO_LONG.includes(message);
+      assert.deepEqual([asked === 1, written.includes("context_length_exceeded")], [isTooLong, isTooLong], message);
     }
   });
 

@@ -25,8 +25,8 @@ export const PATHS = Object.fromEntries(APIS.map(({ name, path }) => [name, path
 /** One conversation: what is to be answered, and what was asked. */
 class Conversation {
   /**
-   * Each request: `{ api, headers, body, isRefused, end }`. `end` is `"open"` first, then `"stalled"` where the answer is,
-   * and at last `"sent"`, or `"left"` where the client has left.
+   * Each request: `{ api, headers, body, isRefused, end, over }`. `end` is `"open"` first, then `"stalled"` where the answer
+   * is, and at last `"sent"`, or `"left"` where the client has left. `over` is a promise of the last.
    */
   received = [];
   #turns;
@@ -110,6 +110,12 @@ async function answer(api, conversation, context, isStrict) {
   const body = await context.req.json().catch(() => undefined);
   const fault = body === undefined ? "the body is no JSON" : isStrict ? api.faultOf(body) : undefined;
   const request = { api: api.name, headers: context.req.header(), body, isRefused: fault !== undefined, end: "open" };
+  request.over = new Promise((resolve) => {
+    request.finish = (end) => {
+      request.end = end;
+      if (end !== "stalled") resolve(end);
+    };
+  });
   if (fault !== undefined) {
     conversation.received.push(request);
     return sent(request, context.json(api.errorBody({ message: fault, type: "invalid_request_error" }), 400));
@@ -120,13 +126,13 @@ async function answer(api, conversation, context, isStrict) {
   if (!isStream) return sent(request, context.json(api.body(turn)));
   const stream = streamOf(api.events(turn), turn.fault, {
     lose: () => context.env.outgoing.destroy(),
-    onEnd: (end) => (request.end = end),
+    onEnd: request.finish,
   });
   return context.body(stream, 200, { "content-type": api.contentType ?? "text/event-stream", "cache-control": "no-cache" });
 }
 
 function sent(request, response) {
-  request.end = "sent";
+  request.finish("sent");
   return response;
 }
 

@@ -114,7 +114,9 @@ export default [
         const sides = await driver.evaluate(() => [...document.querySelectorAll(".side-run")].map((side) => side.innerText));
         assert.match(sides[0], /1 · stub[\s\S]*Complete[\s\S]*First\./);
         assert.match(sides[1], /2 · stub[\s\S]*Complete[\s\S]*Second\./);
-        await driver.click("button", "Close");
+        await driver.click("button", "Close the capture");
+        await driver.find(".start");
+        assert.equal(await driver.evaluate(() => document.querySelectorAll(".side-run").length), 0);
         await driver.click(".runs button.link", "1 · stub");
         await driver.says(".answer", "First.");
         await driver.click("[aria-label=Results] [role=tab]", "Exchange");
@@ -158,8 +160,7 @@ export default [
         await driver.says(".badges", "aborted");
         await driver.find("button", "Send");
         assert.equal(await driver.text(".playground [role=alert]"), "");
-        while (conversation.received[0].end === "open") await new Promise((resolve) => setTimeout(resolve, 10));
-        assert.equal(conversation.received[0].end, "left");
+        assert.equal(await conversation.received[0].over, "left");
         await driver.click("[aria-label=Results] [role=tab]", "As …");
         await driver.click(".translation button", "anthropic-messages");
         await driver.says(".translation pre", "message_start");

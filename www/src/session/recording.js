@@ -1,6 +1,7 @@
 // What a model sent: the bytes, their frames with times, the deltas of each frame, and the result.
 import { detectApi, process, RespoolError, StreamAccumulator } from "respool";
 import { isBody, isEnvelope } from "../../../js/batch_lines.js";
+import { hasMessage } from "../../../js/interfaces.js";
 import { kindOf, parseEvent } from "../capture/event.js";
 import { FrameCutter } from "../capture/frame-cutter.js";
 import { parseJson } from "../capture/values.js";
@@ -14,7 +15,6 @@ import { createYield } from "./yielding.js";
 
 /** @typedef {Range & { time?: number }} Frame a range of the bytes, and when it arrived in milliseconds since the start */
 
-const APIS_WITHOUT_MESSAGE = ["openai-embeddings", "openai-images"];
 const decoder = new TextDecoder();
 
 export class Recording {
@@ -98,7 +98,7 @@ export class Recording {
 
   /** False for embeddings and images. */
   get hasMessage() {
-    return !APIS_WITHOUT_MESSAGE.includes(this.api ?? "");
+    return hasMessage(this.api);
   }
 
   /** Whether the only frame is a complete answer, and not a stream that was cut off after its first event. */

@@ -1,0 +1,43 @@
+/** Cited sources of an answer, as chunks of the AI SDK. */
+
+/** @import { UIMessageChunk } from "../types/ai_sdk.js" */
+
+import { isLink } from "../files.js";
+
+/** @typedef {Partial<Record<"url" | "source" | "title" | "filename" | "file_name" | "document_title", unknown>>} Citation */
+/** @typedef {Citation & { location?: { web?: Citation } | null, document?: Citation | null }} LocatedCitation */
+/** @typedef {LocatedCitation & { url_citation?: Citation, sources?: (LocatedCitation | null)[] }} Annotation */
+/** @typedef {Omit<Extract<UIMessageChunk<7>, { type: "source-url" }>, "sourceId">} UrlSource */
+/** @typedef {Omit<Extract<UIMessageChunk<7>, { type: "source-document" }>, "sourceId">} DocumentSource */
+
+/**
+ * The sources that an annotation cites. Those without a usable address or a name are left out.
+ *
+ * @param {unknown} annotation
+ * @returns {(UrlSource | DocumentSource)[]}
+ */
+export function sourcesOf(annotation) {
+  const { url_citation: inner, sources, ...citation } = /** @type {Annotation} */ (annotation ?? {});
+  const cited = Array.isArray(sources) ? sources.map((source) => source?.document ?? {}) : [inner ?? citation];
+  return cited.flatMap(sourceOf);
+}
+
+/** @type {(...values: unknown[]) => string | undefined} */
+const firstText = (...values) =>
+  /** @type {string | undefined} */ (values.find((value) => typeof value === "string" && value !== ""));
+
+/**
+ * @param {LocatedCitation} citation
+ * @returns {(UrlSource | DocumentSource)[]}
+ */
+function sourceOf({ url: given, location, source, title: givenTitle, filename, file_name, document_title }) {
+  const title = firstText(givenTitle);
+  const from = firstText(source);
+  const url = firstText(given, location?.web?.url) ?? (from !== undefined && isLink(from) ? from : undefined);
+  if (url !== undefined && isLink(url)) return [{ type: "source-url", url, ...(title !== undefined && { title }) }];
+  const file = firstText(filename, file_name);
+  // Where there is an address that a page can't use, the title is that of a web page.
+  const name = file ?? firstText(document_title) ?? (url === undefined ? (title ?? from) : undefined);
+  if (name === undefined) return [];
+  return [{ type: "source-document", mediaType: "text/plain", title: name, ...(file !== undefined && { filename: file }) }];
+}
