@@ -13,6 +13,7 @@ use crate::framing::event::{BOM, BorrowedEvent, BufferedEvent};
 use crate::framing::frame::{Frame, GarbageReason, excerpt};
 use crate::framing::message;
 use crate::json::Progress;
+use crate::model::Alone;
 use crate::save::state;
 
 /// Splits a stream of bytes into records and detects the format of each one. Chunks may split anywhere, even
@@ -87,17 +88,6 @@ state! { struct Framer {
     max_event_bytes, reading, offset, start, buffer, progress, is_indent, event, event_start, event_bytes, after_cr,
     in_array, in_garbage, begun,
 } if is_sound }
-
-/// How an object came that is all of the input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Alone {
-    /// Outside of any event: it is a body.
-    Body,
-    /// Parsed: a body, or the first event.
-    Parsed,
-    /// As an event: a body, or the first of several of which the rest is missing.
-    Event,
-}
 
 /// What has begun so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

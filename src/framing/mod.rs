@@ -8,6 +8,6 @@ mod objects;
 mod sse;
 
 pub use frame::{Damage, Frame, GarbageReason};
-pub use framer::{Alone, Framer};
+pub use framer::Framer;
 pub(crate) use objects::{glued_events, objects_in};
 pub use sse::{SseDecoder, SseEvent};

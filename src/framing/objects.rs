@@ -58,7 +58,7 @@ pub(crate) fn glued_events(text: &str) -> Vec<&str> {
         let marks = [MARK, "\n{"].into_iter().filter_map(|mark| Some((find(text, mark, from)?, mark)));
         let Some((mark, found)) = marks.min() else { break };
         from = mark + if found == MARK { MARK.len() } else { 1 };
-        let rest = text.get(from..).unwrap_or_default().trim_ascii();
+        let rest = text.get(from..).unwrap_or_default().trim_ascii_end().trim_start_matches([' ', '\t']);
         if !rest.starts_with('{') {
             continue;
         }

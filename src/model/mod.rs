@@ -4,6 +4,7 @@
 //! that are `None` or empty are omitted, so a missing count is never confused with 0.
 
 mod agent;
+mod alone;
 mod api;
 mod api_specific;
 mod content;
@@ -21,6 +22,7 @@ mod vectors;
 mod warning;
 
 pub use agent::Agent;
+pub use alone::Alone;
 pub use api::Api;
 pub use api_specific::{ApiSpecific, ChoiceDetails};
 pub use content::ContentPart;

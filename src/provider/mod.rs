@@ -36,9 +36,8 @@ mod token_counts;
 mod workers_ai;
 
 use crate::accumulator::{Builder, ProviderFields};
-use crate::framing::Alone;
 use crate::json::{Fragment, Value};
-use crate::model::Api;
+use crate::model::{Alone, Api};
 
 pub use base64::decode_base64;
 pub(crate) use cloudflare::result_of;

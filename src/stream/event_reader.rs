@@ -9,9 +9,9 @@ use super::source::Source;
 use super::unread::{Unread, error_in};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
-use crate::framing::{Alone, Frame, glued_events, objects_in};
+use crate::framing::{Frame, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
-use crate::model::{Agent, Api, Failure, FailureCode, WarningCode};
+use crate::model::{Agent, Alone, Api, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Event, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception, read_error,
     read_exception, result_of, unexplained,

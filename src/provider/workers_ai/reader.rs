@@ -3,9 +3,8 @@
 use super::calls::Calls;
 use super::{is_event, unwrapped};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::framing::Alone;
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
-use crate::model::ApiSpecific;
+use crate::model::{Alone, ApiSpecific};
 use crate::provider::call_entry::listed;
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
