@@ -38,8 +38,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     396..=399,
     406..=409,
     413..=429,
+    432..=459,
 ];
-const LAST: u32 = 431;
+const LAST: u32 = 460;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

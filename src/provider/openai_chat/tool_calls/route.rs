@@ -171,6 +171,6 @@ impl Call {
         let is_whole = state == ProgressState::Complete;
         // Old releases of vLLM make up an id for each piece of the call of a tool that has to be called.
         let has_other_id = has_other_id && !(state == ProgressState::Partial && self.goes_on_as(entry, out));
-        has_other_id || has_other_name || (is_whole && entry.has_text_arguments())
+        has_other_id || has_other_name || (is_whole && entry.has_words())
     }
 }
