@@ -183,7 +183,8 @@ impl Call {
         let state = out.arguments_state(self.place);
         let is_whole = state == ProgressState::Complete;
         // Old releases of vLLM make up an id for each piece of the call of a tool that has to be called.
-        let has_other_id = has_other_id && !(state == ProgressState::Partial && self.goes_on_as(entry, out));
+        let is_open = matches!(state, ProgressState::Empty | ProgressState::Partial);
+        let has_other_id = has_other_id && !(is_open && self.goes_on_as(entry, out));
         has_other_id || has_other_name || (is_whole && entry.has_words())
     }
 }
