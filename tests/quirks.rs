@@ -13,9 +13,10 @@ use corpus::expected::{Expected, contains};
 use corpus::frames::{self, Described};
 use corpus::streams::{Reading, each_event, read_bytes, read_events};
 use corpus::wire;
-use respool::StreamOptions;
-use respool::model::Api;
+use respool::json::Document;
+use respool::model::{Api, Delta};
 use respool::provider::PROVIDERS;
+use respool::{StreamAccumulator, StreamOptions};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -38,7 +39,8 @@ const KEPT: &[RangeInclusive<u32>] = &[
     406..=409,
     413..=429,
     432..=439,
-    447..=469,
+    447..=459,
+    463..=469,
     478..=484,
 ];
 const LAST: u32 = 490;
@@ -231,4 +233,35 @@ fn every_quirk_gives_the_expected_result() {
         runs.into_iter().flat_map(|run| run.join().unwrap()).collect()
     });
     assert!(failed.is_empty(), "{} failed; see above: {failed:#?}", failed.len());
+}
+
+/// Each is a call without arguments and then the end, or only an end.
+#[test]
+fn what_ends_an_answer_is_emitted_with_its_last_event() {
+    let ollama = |arguments: &str| {
+        let message =
+            format!(r#"{{"content":"","tool_calls":[{{"function":{{"name":"now"{arguments}}}}}]}}"#);
+        format!(r#"{{"model":"m","created_at":"","message":{message},"done":false}}"#)
+    };
+    let ollama_end =
+        r#"{"model":"m","created_at":"","message":{"content":""},"done":true,"done_reason":"stop"}"#;
+    let workers = |arguments: &str| {
+        format!(
+            r#"{{"response":"","tool_calls":[{{"name":"now"{arguments}}}],"finish_reason":"tool_calls"}}"#
+        )
+    };
+    let gemini = r#"{"candidates":[{"content":{"role":"model"},"finishReason":"SAFETY","index":0}]}"#;
+    let mut streams = vec![vec![gemini.to_owned()]];
+    for arguments in ["", r#","arguments":null"#, r#","arguments":"""#] {
+        streams.push(vec![ollama(arguments), ollama_end.to_owned()]);
+        streams.push(vec![workers(arguments)]);
+    }
+    for events in streams {
+        let mut stream = StreamAccumulator::new(each_event()).unwrap();
+        let push = |event: &String| stream.push(Document::parse(event, 64).unwrap().root()).unwrap();
+        let deltas: Vec<_> = events.iter().flat_map(push).collect();
+        assert!(matches!(deltas.last(), Some(Delta::Finish { .. })), "{events:?}: {deltas:?}");
+        stream.finish();
+        assert_eq!(stream.take_deltas(), [], "{events:?}");
+    }
 }

@@ -274,7 +274,7 @@ export class StreamAccumulator {
    * @throws {@link RespoolError} `invalid-chunk` for anything but bytes, `stream-finished` after the end
    */
   pushBytes(bytes: Bytes): Delta[];
-  /** Ends the input and returns the result. {@link takeDeltas} returns the last deltas. */
+  /** Ends the input and returns the result. Call {@link takeDeltas} then: it returns the last deltas. */
   finish(): StreamResult;
   /** Aborts the stream and returns what was received. The reason becomes `error.message`. */
   abort(reason?: unknown): StreamResult;
@@ -285,7 +285,11 @@ export class StreamAccumulator {
    * result is written and compared each time.
    */
   snapshot(): StreamResult;
-  /** The deltas of {@link finish}: those of a last event without a line end. */
+  /**
+   * The deltas of {@link finish}, once: those of a last event without a line end, and those that were held back because the
+   * stream might go on. So are the end of a call without arguments, and the `finish` behind it, if no chunk follows the
+   * finish reason.
+   */
   takeDeltas(): Delta[];
   /**
    * Everything that is known of the stream, as bytes from which {@link restore} goes on in another process: the deltas

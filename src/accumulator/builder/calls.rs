@@ -5,7 +5,7 @@ use crate::accumulator::arguments::Cut;
 use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::FOUND;
 use crate::accumulator::journal::Note;
-use crate::accumulator::place::{Place, Slot};
+use crate::accumulator::place::{Place, Slot, in_order};
 use crate::accumulator::tool_call::{Call, ToolKind};
 use crate::error::quote;
 use crate::json::{Fragment, ProgressState, RawJson};
@@ -320,6 +320,20 @@ impl Builder {
         self.make_up_id(choice, slot, false);
         if let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) {
             call.tell(&mut self.log);
+        }
+    }
+
+    /// Tells the starts of the calls of a choice that has ended: their names are whole, and no ids follow.
+    pub(super) fn start_calls(&mut self, at: usize) {
+        let Some(choice) = self.choices.get_mut(at) else { return };
+        let named = choice.calls.iter_mut().filter(|call| call.name().is_some());
+        let slots = named.map(|call| {
+            call.leave_name(false);
+            call.slot
+        });
+        for slot in in_order(slots) {
+            self.make_up_id(at, slot, true);
+            self.tell_call(at, slot);
         }
     }
 

@@ -10,14 +10,27 @@ use crate::accumulator::tool_call::Call;
 
 impl Builder {
     /// A choice has ended; its calls end with it. The first reason stays. Some servers give it too early: if a call has no
-    /// whole arguments, its end and the reason are told when the stream is over.
+    /// whole arguments, and nothing has cut it off, its end and the reason are told once the choice [is
+    /// settled](Self::settle), or the stream over.
     pub fn finish(&mut self, choice: u32, finish: Finish) {
         let Some(state) = self.choice(choice) else { return };
-        state.finish.get_or_insert(finish);
+        let is_cut = state.finish.get_or_insert(finish).reason.may_cut();
         self.is_done |= self.has_second; // the first one has its own finish
         let Some(at) = self.choice_at(choice) else { return };
-        self.close(at, false);
+        self.close(at, is_cut);
         if self.choices.get(at).is_some_and(|choice| choice.calls.iter().all(Call::is_over)) {
+            self.tell_finish(at);
+        } else {
+            self.start_calls(at);
+        }
+    }
+
+    /// Nothing more comes of a choice that has ended: tells what was held back.
+    pub(crate) fn settle(&mut self, choice: u32) {
+        if self.find_choice(choice).is_some_and(|choice| choice.finish.is_some())
+            && let Some(at) = self.choice_at(choice)
+        {
+            self.close(at, true);
             self.tell_finish(at);
         }
     }

@@ -117,7 +117,7 @@ impl CandidateReader {
         if known == Some(FinishReason::Complete) && finish.reason != FinishReason::Complete {
             out.reopen(self.index);
         }
-        self.is_finished_early = self.parts.is_empty();
+        self.is_finished_early = self.parts.is_empty() && finish.reason == FinishReason::Complete;
         self.finish_reason = finish.raw.clone().map(|raw| (finish.reason.clone(), raw));
         if self.is_finished_early {
             out.hold_finish(self.index, finish); // an answer that comes after all takes it back

@@ -210,6 +210,7 @@ impl Reader {
                 out.hold_finish(0, finish); // an answer that comes after all takes it back
             } else {
                 out.finish(0, finish);
+                out.settle(0); // calls are whole
             }
             if let Some(reason) = reason.filter(|reason| is_error(reason)) {
                 fail("done_reason", reason, out);

@@ -290,6 +290,11 @@ impl ChoiceReader {
         self.is_whole() && (self.has_message || (!may_be_chunk && self.has_content()))
     }
 
+    /// Whether it has said why it ended.
+    pub(super) fn has_ended(&self) -> bool {
+        self.finish_reason.is_some()
+    }
+
     /// The finish reason, if it is an error.
     pub(super) fn error_reason(&self) -> Option<&str> {
         self.finish_reason.as_deref().filter(|reason| is_error(reason))

@@ -1,6 +1,7 @@
 //! Chunks and bodies as a whole.
 
 use super::choice::{Choice, ChoiceReader, repeats_delta};
+use super::message::Message;
 use super::split::{self, Piece};
 use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
@@ -118,6 +119,13 @@ impl Reader {
         let is_text_completion = chunk.object().is_some_and(|object| object.is("text_completion"));
         let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
         let has_content = self.choices.iter().any(ChoiceReader::has_content);
+        let is_silent = chunk.error().is_none()
+            && chunk
+                .choices()
+                .is_some_and(|choices| choices.is_array() && choices.items().all(is_silent_end));
+        if is_silent {
+            self.settle(out);
+        }
         for (position, choice) in chunk.choices().items().enumerate() {
             if out.is_halted() {
                 return;
@@ -166,6 +174,10 @@ impl Reader {
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
         let cost = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_cost_beside);
         if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
+            // The first one comes at the end.
+            if is_silent && out.usage().is_none() {
+                self.settle(out);
+            }
             let mut usage = read_usage(usage, Convention::Chat);
             // Some gateways end with a chunk of their own, in which all counts are 0.
             let says_less = usage.counts_nothing() && ends(chunk);
@@ -186,6 +198,13 @@ impl Reader {
             out.fail(Failure::new(FailureCode::ProviderError, message));
         } else if let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason) {
             stop_word::fail("finish_reason", reason, out);
+        }
+    }
+
+    /// A chunk says nothing more: no arguments come any more in the choices that have ended.
+    fn settle(&self, out: &mut Builder) {
+        for choice in self.choices.iter().filter(|choice| choice.has_ended()) {
+            out.settle(choice.index);
         }
     }
 
@@ -273,6 +292,15 @@ impl Reader {
 /// Whether no choice goes on behind this chunk.
 fn ends(chunk: &Chunk<'_>) -> bool {
     chunk.choices().items().all(|choice| Choice::of(choice).reason().is_some())
+}
+
+/// Whether a choice in a chunk ends, and says nothing besides.
+fn is_silent_end(choice: Value<'_>) -> bool {
+    let choice = Choice::of(choice);
+    let is_silent = |delta| !Message::of(delta).says_more();
+    choice.reason().is_some()
+        && choice.message().or(choice.tool_calls()).is_none()
+        && choice.delta().is_none_or(is_silent)
 }
 
 /// Whether the first delta of a message is in this chunk. Some servers have a role in each, also in those that end.

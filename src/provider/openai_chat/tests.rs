@@ -61,3 +61,54 @@ fn only_the_last_call_is_cut_off_by_the_token_limit() {
     let whole = (r#""a \"boat""#, ToolCallStatus::Complete);
     assert_eq!(told, [whole, (r#""a \"mast"#, ToolCallStatus::Truncated)]);
 }
+
+/// The types of the deltas of each of these chunks.
+fn types_of(chunks: &[&str]) -> Vec<String> {
+    let mut out = Builder::new(Limits::default(), Recording::EachEvent);
+    let mut reader = (ENTRY.reader)();
+    let mut types = |chunk: &&str| {
+        let tape = Document::parse(chunk, 64).unwrap();
+        reader.read(&Event::new(None, tape.root()), &mut out);
+        let deltas = out.take_deltas();
+        let types = deltas.iter().map(|delta| serde_json::to_value(delta).unwrap()["type"].clone());
+        types.map(|kind| kind.as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    chunks.iter().map(&mut types).collect()
+}
+
+const CALL: &str = r#"{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"now","arguments":""}}]}}]}"#;
+const END: &str = r#"{"choices":[{"index":0,"delta":{"tool_calls":null},"finish_reason":"tool_calls"}]}"#;
+const USAGE: &str = r#"{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}"#;
+
+#[test]
+fn a_call_without_arguments_starts_with_the_finish_reason_and_ends_with_what_follows() {
+    assert_eq!(types_of(&[CALL, END, USAGE]), ["", "tool-call-start", "tool-call-end finish usage"]);
+    assert_eq!(types_of(&[CALL, END, END, USAGE]), ["", "tool-call-start", "tool-call-end finish", "usage"]);
+    let end = END.replace("]}", r#"],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#);
+    assert_eq!(types_of(&[CALL, &end]), ["", "tool-call-start tool-call-end finish usage"]);
+    let legacy = CALL.replace(r#""tool_calls":[{"index":0,"id":"a","function":"#, r#""function_call":"#);
+    let legacy = legacy.replace("}}]}}]}", "}}}]}");
+    assert_eq!(types_of(&[&legacy, END, USAGE]), ["", "tool-call-start", "tool-call-end finish usage"]);
+}
+
+#[test]
+fn a_call_whose_arguments_may_follow_the_finish_reason_is_held_back() {
+    let rest = CALL
+        .replace(r#""id":"a","function":{"name":"now","arguments":"""#, r#""function":{"arguments":"{}""#);
+    assert_eq!(types_of(&[CALL, END, &rest]), ["", "tool-call-start", ""]);
+    assert_eq!(
+        types_of(&[CALL, END, &rest, END]),
+        ["", "tool-call-start", "", "tool-call-delta tool-call-end finish"]
+    );
+}
+
+#[test]
+fn what_is_cut_off_ends_with_the_finish_reason() {
+    for arguments in ["", r#"{\"amount\":"#] {
+        for reason in ["length", "content_filter"] {
+            let call = CALL.replace(r#""arguments":"""#, &[r#""arguments":""#, arguments, "\""].concat());
+            let types = types_of(&[&call, &END.replace(r#"n":"tool_calls"#, &[r#"n":""#, reason].concat())]);
+            assert!(types[1].ends_with("tool-call-end finish"), "{types:?}");
+        }
+    }
+}

@@ -292,6 +292,17 @@ impl<'a> Entry<'a> {
     fn has_text_arguments(&self) -> bool {
         self.arguments.and_then(Value::label).is_some()
     }
+
+    /// Whether its arguments are a piece of text, not whole by themselves.
+    fn has_piece(&self) -> bool {
+        let text = self.arguments.and_then(Value::text);
+        text.is_some_and(|text| !text.is_empty() && RawJson::parse(&*text).is_none())
+    }
+
+    /// Whether its arguments are text, and not white space alone, which may stand behind those that are whole.
+    fn has_words(&self) -> bool {
+        self.arguments.and_then(Value::label).is_some_and(|text| !text.trim_ascii().is_empty())
+    }
 }
 
 /// Whether this is a list without anything in it.

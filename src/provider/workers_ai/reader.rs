@@ -120,6 +120,7 @@ impl Reader {
         }
         if let Some(raw) = word_of(answer.finish_reason()) {
             finish("finish_reason", raw, out);
+            out.settle(0);
         }
         if !out.is_brief() {
             answer.keep_unread(false, &mut self.extra);

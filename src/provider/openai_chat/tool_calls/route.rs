@@ -59,7 +59,8 @@ impl ToolCallReader {
         let is_over = is_named
             && !latest.is_named_on(entry, out)
             && latest.is_over_before(entry, out)
-            && !latest.is_told_again(entry, out);
+            && !latest.is_told_again(entry, out)
+            && !latest.takes_name(entry, out);
         if is_over { Route::New } else { Route::Known(at) }
     }
 
@@ -123,6 +124,19 @@ impl Call {
         is_same && (is_placeholder(out.arguments_at(self.place)) || self.is_again(entry, out))
     }
 
+    /// Whether this call has no name, and may have that of an entry: it goes on with its arguments, or says no others.
+    fn takes_name(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        let is_same_call = match out.arguments_state(self.place) {
+            ProgressState::Empty => true,
+            ProgressState::Partial => entry.has_piece(),
+            _ => {
+                let text = entry.arguments.and_then(Value::text);
+                !entry.has_words() || text.is_some_and(|text| out.has_arguments(self.place, &text))
+            }
+        };
+        is_same_call && out.call_name(self.place).is_none()
+    }
+
     /// Whether an entry with the id of this call is another one: a whole call with another name, or with another object
     /// behind that of this call. <https://github.com/diegosouzapw/OmniRoute/issues/11043>
     fn is_other_whole(&self, entry: &Entry<'_>, out: &Builder) -> bool {
@@ -154,11 +168,10 @@ impl Call {
 
     /// Whether an entry has this index and name, and no whole arguments.
     fn goes_on_as(&self, entry: &Entry<'_>, out: &Builder) -> bool {
-        let is_piece = |text: &str| !text.is_empty() && RawJson::parse(text).is_none();
         self.index.is_some()
             && self.index == entry.index
             && out.call_name(self.place) == entry.name
-            && entry.arguments.and_then(Value::text).is_some_and(|text| is_piece(&text))
+            && entry.has_piece()
     }
 
     /// Whether an entry with a name cannot be more of this call: it has another id, another name, or brings
@@ -170,7 +183,8 @@ impl Call {
         let state = out.arguments_state(self.place);
         let is_whole = state == ProgressState::Complete;
         // Old releases of vLLM make up an id for each piece of the call of a tool that has to be called.
-        let has_other_id = has_other_id && !(state == ProgressState::Partial && self.goes_on_as(entry, out));
-        has_other_id || has_other_name || (is_whole && entry.has_text_arguments())
+        let is_open = matches!(state, ProgressState::Empty | ProgressState::Partial);
+        let has_other_id = has_other_id && !(is_open && self.goes_on_as(entry, out));
+        has_other_id || has_other_name || (is_whole && entry.has_words())
     }
 }
