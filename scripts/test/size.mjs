@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [282_000, 239_500]),
-  ...ofFile("respool-core.wasm", [187_900, 160_900]),
-  ...ofFile("respool-encode.wasm", [346_900, 292_500]),
+  ...ofFile("respool.wasm", [291_300, 247_400]),
+  ...ofFile("respool-core.wasm", [191_000, 163_200]),
+  ...ofFile("respool-encode.wasm", [357_900, 301_900]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [297_200, 266_900], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [295_400, 265_300], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [192_800, 174_300], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [368_000, 318_200], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [304_500, 274_200], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [302_700, 272_700], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [195_800, 176_700], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [377_500, 327_100], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
