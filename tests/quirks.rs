@@ -40,7 +40,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     413..=429,
     432..=459,
 ];
-const LAST: u32 = 464;
+const LAST: u32 = 465;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
