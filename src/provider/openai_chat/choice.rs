@@ -161,22 +161,24 @@ impl ChoiceReader {
             let goes_on = self.goes_on(&message, reason.is_some(), out);
             let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
             let is_end = !self.has_deltas || reason.is_some() || self.finish_reason.is_some();
+            let thinking = self.thinking_place(out);
             let wanted = Wanted {
                 is_whole: true,
                 is_cut,
                 content: !has_content,
                 media: !has_content || self.has_deltas && is_end,
-                reasoning: goes_on || !self.reasoning.has_text(),
+                reasoning: goes_on || !self.reasoning.has_text() && thinking.is_none(),
                 refusal: goes_on || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
                 calls: self.calls.is_empty()
                     || piece.has_more_calls
                     || goes_on && self.calls.is_news(&message),
             };
             if !wanted.reasoning {
-                if self.has_deltas && is_end {
+                if self.has_deltas && is_end && thinking.is_none() {
                     self.reasoning.complete(&message, out);
                 }
-                self.reasoning.read_late_signature(&message, out);
+                let place = thinking.unwrap_or(self.reasoning_place());
+                self.reasoning.read_late_signature(&message, place, out);
             }
             self.read_message(&message, &wanted, out);
             if has_content && is_end {
@@ -273,6 +275,12 @@ impl ChoiceReader {
     pub(super) fn text_place(&self) -> Option<Place> {
         let (at, _) = self.content.filter(|(_, kind)| *kind == ContentKind::Text)?;
         Some(self.place(TEXT, at))
+    }
+
+    /// Where the first thoughts are that came as a part of the content.
+    fn thinking_place(&self, out: &Builder) -> Option<Place> {
+        let count = self.content.map_or(0, |(last, _)| last + 1);
+        (0..count).map(|at| self.place(TEXT, at)).find(|place| !out.reasoning_at(*place).is_empty())
     }
 
     /// Where reasoning goes that is a plain string.

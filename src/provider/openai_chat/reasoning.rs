@@ -136,8 +136,9 @@ impl ReasoningReader {
         }
     }
 
-    /// Reads the signature that only the whole message has, at the end of a stream.
-    pub(super) fn read_late_signature(&mut self, message: &Message<'_>, out: &mut Builder) {
+    /// Reads the signature that only the whole message has, at the end of a stream: of the reasoning at this place, if there
+    /// are no details.
+    pub(super) fn read_late_signature(&mut self, message: &Message<'_>, plain: Place, out: &mut Builder) {
         if let Some(items) = message.in_camel("reasoning_items") {
             self.read_items(items, out);
         }
@@ -155,7 +156,7 @@ impl ReasoningReader {
             if let Some(detail) = detail {
                 detail.signature = Some(signature.to_owned());
             }
-            let place = part.map_or_else(|| self.plain_place(), |part| self.place(part));
+            let place = part.map_or(plain, |part| self.place(part));
             if out.signature_at(place).is_none() {
                 out.push_signature(place, signature);
             }

@@ -29,6 +29,9 @@ use route::Route;
 /// those that are found in the text.
 const LEGACY: Slot = Slot(u64::MAX - 1, 0);
 
+/// At so many indices arguments are kept that come before their calls.
+const MAX_EARLY: usize = 32;
+
 /// Reads the tool calls of one choice.
 pub(super) struct ToolCallReader {
     choice: u32,
@@ -36,9 +39,19 @@ pub(super) struct ToolCallReader {
     calls: Vec<Call>,
     /// Whether what is read is a whole message, in which every entry is a call of its own.
     is_whole: bool,
+    /// The arguments that came before all else of their calls.
+    early: Vec<Early>,
 }
 
-state! { struct ToolCallReader { choice, calls, is_whole } }
+state! { struct ToolCallReader { choice, calls, is_whole, early } }
+
+/// The beginning of arguments at an index at which no call has begun.
+struct Early {
+    index: u64,
+    text: String,
+}
+
+state! { struct Early { index, text } }
 
 /// What of a call is needed to route fragments.
 struct Call {
@@ -75,7 +88,7 @@ impl<'a> Deref for Entry<'a> {
 
 impl ToolCallReader {
     pub(super) fn new(choice: u32) -> Self {
-        Self { choice, calls: Vec::new(), is_whole: false }
+        Self { choice, calls: Vec::new(), is_whole: false, early: Vec::new() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -139,6 +152,9 @@ impl ToolCallReader {
 
     /// What was read is a whole message, or the last of it: the calls are over, but for the last one where it `is_cut`.
     pub(super) fn close(&mut self, is_cut: bool, out: &mut Builder) {
+        for early in std::mem::take(&mut self.early) {
+            warn_of_stray(&early.text, out);
+        }
         let open = self.calls.iter().map(|call| call.place.slot).max().filter(|_| is_cut);
         for call in self.calls.iter_mut().filter(|call| Some(call.place.slot) != open) {
             if std::mem::take(&mut call.is_custom) {
@@ -197,19 +213,50 @@ impl ToolCallReader {
             }
             Route::Known(at) => at,
             _ if !is_call => return false,
-            Route::New => self.open_next(entry),
+            Route::New => {
+                let at = self.open_next(entry);
+                self.take_early(at, entry, out);
+                at
+            }
             Route::Stray => {
-                let text = entry.value.compact().unwrap_or_default();
-                let message = format!(
-                    "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several: {}",
-                    quote(&text)
-                );
-                out.warn(WarningCode::StrayFragment, message);
+                if !self.keep_early(entry) {
+                    warn_of_stray(&entry.value.compact().unwrap_or_default(), out);
+                }
                 return true;
             }
         };
         self.take_in(at, entry, out);
         true
+    }
+
+    /// Keeps arguments that come before the name of their call, or more of them. Answers whether they are such.
+    fn keep_early(&mut self, entry: &Entry<'_>) -> bool {
+        let (Some(index), Some(text)) = (entry.index, entry.arguments.and_then(Value::label)) else {
+            return false;
+        };
+        if let Some(early) = self.early.iter_mut().find(|early| early.index == index) {
+            early.text.push_str(text);
+        } else if text.trim_ascii_start().starts_with('{') && self.early.len() < MAX_EARLY {
+            self.early.push(Early { index, text: text.to_owned() });
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Gives a call that begins the arguments that came before, unless they are whole, and its first ones are others.
+    fn take_early(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
+        let known = self.early.iter().position(|early| Some(early.index) == entry.index);
+        let (Some(known), Some(call)) = (known, self.calls.get(at)) else { return };
+        let early = self.early.swap_remove(known).text;
+        let is_other = entry.has_words()
+            && !entry.arguments.is_some_and(|arguments| arguments.is(&early))
+            && RawJson::parse(&*early).is_some();
+        if is_other {
+            warn_of_stray(&early, out);
+        } else {
+            out.push_arguments(call.place, &Fragment::from(&*early));
+        }
     }
 
     fn take_in(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
@@ -308,6 +355,14 @@ impl<'a> Entry<'a> {
 /// Whether this is a list without anything in it.
 pub(super) fn is_empty_list(value: Value<'_>) -> bool {
     value.is_array() && value.items().next().is_none()
+}
+
+fn warn_of_stray(text: &str, out: &mut Builder) {
+    let text = quote(text);
+    let message = format!(
+        "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several: {text}"
+    );
+    out.warn(WarningCode::StrayFragment, message);
 }
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {

@@ -53,7 +53,11 @@ impl ToolCallReader {
             }
         }
         let Some(at) = self.calls.iter().rposition(at_index) else {
-            return if entry.id().is_some() || is_named { Route::New } else { self.route_to_open(out) };
+            return match entry.id() {
+                None if !is_named && self.early.iter().any(|early| early.index == index) => Route::Stray,
+                None if !is_named => self.route_to_open(out),
+                _ => Route::New,
+            };
         };
         let Some(latest) = self.calls.get(at) else { return Route::New };
         let is_over = is_named
