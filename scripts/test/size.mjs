@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [291_300, 247_400]),
-  ...ofFile("respool-core.wasm", [191_000, 163_200]),
-  ...ofFile("respool-encode.wasm", [357_900, 301_900]),
+  ...ofFile("respool.wasm", [291_900, 248_000]),
+  ...ofFile("respool-core.wasm", [191_600, 163_700]),
+  ...ofFile("respool-encode.wasm", [358_600, 302_400]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [304_500, 274_200], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [302_700, 272_700], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [195_800, 176_700], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [377_500, 327_100], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [305_200, 274_800], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [303_400, 273_400], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [196_500, 177_300], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [378_400, 327_800], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
