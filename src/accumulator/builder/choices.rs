@@ -10,8 +10,8 @@ use crate::accumulator::tool_call::Call;
 
 impl Builder {
     /// A choice has ended; its calls end with it. The first reason stays. Some servers give it too early: if a call has no
-    /// whole arguments, and nothing has cut it off, its end and the reason are told once the choice [is
-    /// settled](Self::settle), or the stream over.
+    /// whole arguments, and nothing has cut it off, its end and the reason are told once the choice is
+    /// settled, or the stream over.
     pub fn finish(&mut self, choice: u32, finish: Finish) {
         let Some(state) = self.choice(choice) else { return };
         let is_cut = state.finish.get_or_insert(finish).reason.may_cut();

@@ -10,7 +10,7 @@ export default Object.fromEntries(
     name,
     ({ extractToolCalls, StreamAccumulator }) => {
       const textToolCalls = { tools, formats };
-      const reasoningTags = tags?.includes("*") ? { open } : false;
+      const reasoningTags = tags ? { tags: tags.includes("*") || tags, open } : false;
       const found = extractToolCalls(text, { ...textToolCalls, reasoningTags });
       equal(found.text, expected.text, "text");
       if (expected.toolCalls === undefined)
