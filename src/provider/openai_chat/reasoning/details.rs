@@ -1,0 +1,188 @@
+//! `reasoning_details`: the reasoning in parts, with signatures, encrypted data and tools that the server has run.
+//! <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
+
+use super::ReasoningReader;
+use crate::accumulator::Builder;
+use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::provider::openai_chat::server_tools::listed_tool;
+use crate::save::state;
+
+fields! {
+    /// One of the `reasoning_details`, or a piece of one: what is joined from pieces.
+    pub(super) struct DetailFields { text: String, summary: String, signature: String, data: String } also { index, kind = "type", id }
+}
+
+/// At most so many details are compared with one that comes.
+const MAX_COMPARED: usize = 64;
+
+/// One of the `reasoning_details`, joined from its pieces. Its text is with the builder.
+pub(super) struct Detail {
+    pub(super) index: u64,
+    pub(super) kind: Option<String>,
+    id: Option<String>,
+    /// The number of its part. A summary and its encrypted form, which have the same id, are one.
+    pub(super) part: u64,
+    /// The member that holds the text: `text` or `summary`.
+    text_name: Option<&'static str>,
+    pub(super) signature: Option<String>,
+    data: Option<String>,
+    members: Object,
+}
+
+state! { struct Detail { index, kind, id, part, text_name as text_member, signature, data, members } }
+
+/// The members that may hold the text.
+const TEXTS: [&str; 2] = ["text", "summary"];
+
+/// How such a name is saved.
+mod text_member {
+    use super::TEXTS;
+    use crate::save::{Coder, State};
+
+    pub(super) fn code(name: &mut Option<&'static str>, coder: &mut Coder<'_>) {
+        let mut place = name.and_then(|name| TEXTS.iter().position(|known| *known == name));
+        place.code(coder);
+        *name = place.and_then(|place| TEXTS.get(place).copied());
+    }
+}
+
+impl Detail {
+    fn new(index: u64, kind: Option<&str>, id: Option<&str>, part: u64) -> Self {
+        Self {
+            index,
+            kind: kind.map(Into::into),
+            id: id.map(Into::into),
+            part,
+            text_name: None,
+            signature: None,
+            data: None,
+            members: Object::default(),
+        }
+    }
+}
+
+impl ReasoningReader {
+    /// Reads the details, or the only one; gives their text, where it was to be told.
+    pub(super) fn read_details(
+        &mut self,
+        details: Value<'_>,
+        tell: bool,
+        members: &mut Object,
+        out: &mut Builder,
+    ) -> String {
+        let mut told = String::new();
+        let alone = Some(details).filter(|details| !details.is_array());
+        for (position, value) in details.items().chain(alone).enumerate() {
+            if out.is_halted() {
+                break;
+            }
+            if !value.is_object() {
+                members.add("reasoning_details", value);
+                continue;
+            }
+            let fields = DetailFields::of(value);
+            let index = fields.index().unsigned().unwrap_or(position as u64);
+            let kind = fields.kind().label();
+            if kind == Some("reasoning.server_tool_call") {
+                self.read_server_tool(index, value, out);
+                continue;
+            }
+            // Signed at last, with all of the plain text once more.
+            let plain = out.reasoning_at(self.place(0));
+            let is_again =
+                !plain.is_empty() && fields.text().or(fields.summary()).is_some_and(|text| text.is(plain));
+            let has_other_id = |detail: &Detail| {
+                fields.id().label().is_some_and(|id| detail.id.as_deref().is_some_and(|known| known != id))
+            };
+            let is_same = |detail: &Detail| {
+                let is_like = detail.index == index && (kind.is_none() || kind == detail.kind.as_deref());
+                is_like && !(detail.data.is_some() && fields.data().is_some() && has_other_id(detail))
+            };
+            let recent = self.details.len().saturating_sub(MAX_COMPARED);
+            let known = self.details.iter().skip(recent).position(is_same).map(|at| at + recent);
+            // A summary and its encrypted form are one part, but two details: they share the id, or if only the latter has
+            // one, the index.
+            let at = known.unwrap_or_else(|| {
+                let id = fields.id().label();
+                let is_encrypted = kind == Some("reasoning.encrypted");
+                let same = |detail: &&Detail| match detail.id.as_deref() {
+                    Some(known) => id == Some(known),
+                    None => is_encrypted && detail.index == index && detail.text_name == Some("summary"),
+                };
+                let part = self.details.iter().skip(recent).find(same).map(|detail| detail.part);
+                let part = part.unwrap_or(if is_again { 0 } else { self.details.len() as u64 + 1 });
+                self.details.push(Detail::new(index, kind, id, part));
+                self.details.len() - 1
+            });
+            let Some(part) = self.details.get(at).map(|detail| detail.part) else { continue };
+            let place = self.place(part);
+            let Some(detail) = self.details.get_mut(at) else { continue };
+            for (name, text) in TEXTS.into_iter().zip([fields.text(), fields.summary()]) {
+                if let Some(text) = text.fragment().filter(|text| !text.is_empty()) {
+                    detail.text_name = Some(name);
+                    if tell && !(is_again && part == 0) {
+                        told.push_str(&text.text);
+                        out.push_reasoning(place, &text);
+                    }
+                }
+            }
+            if let Some(signature) = fields.signature().label() {
+                out.push_signature(place, signature);
+                detail.signature.get_or_insert_default().push_str(signature);
+            }
+            if let Some(data) = fields.data().label() {
+                detail.data.get_or_insert_default().push_str(data);
+                out.push_encrypted(place, data);
+            }
+            if let Some(id) = fields.id().label() {
+                out.set_reasoning_id(place, id);
+            }
+            if let Some(format) = value.get_label("format") {
+                out.set_reasoning_format(place, format);
+            }
+            fields.keep_unread(true, &mut detail.members);
+        }
+        told
+    }
+
+    /// Reads a tool that the server has run meanwhile. Its `id` is that of the reasoning.
+    fn read_server_tool(&mut self, index: u64, tool: Value<'_>, out: &mut Builder) {
+        let id = tool.get_string("tool_call_id");
+        let recent = self.details.len().saturating_sub(MAX_COMPARED);
+        let is_same = |detail: &Detail| {
+            detail.kind.as_deref() == tool.get_label("type")
+                && detail.index == index
+                && detail.members.text("tool_call_id") == id
+        };
+        let known = self.details.iter().skip(recent).position(is_same).map(|at| at + recent);
+        let at = known.unwrap_or_else(|| {
+            let part = self.details.len() as u64 + 1;
+            self.details.push(Detail::new(index, tool.get_label("type"), None, part));
+            self.details.len() - 1
+        });
+        let Some(detail) = self.details.get_mut(at) else { return };
+        detail.members.put_others(tool, &[]);
+        let name = detail.members.text("tool_name").unwrap_or_else(|| "server_tool_call".to_owned());
+        let part = listed_tool(id, name, &detail.members, "result");
+        let part_number = detail.part;
+        out.set_part(self.place(part_number), part);
+    }
+
+    /// Adds the details, as one body would have them, to the members of the message.
+    pub(in super::super) fn write_details(&self, message: &mut Object, out: &Builder) {
+        self.write_blocks(message, out);
+        for detail in &self.details {
+            let mut members = detail.members.clone();
+            if let Some(name) = detail.text_name {
+                let text = out.reasoning_at(self.place(detail.part));
+                members.set(name, RawJson::string(text));
+            }
+            for (name, text) in [("signature", &detail.signature), ("data", &detail.data)] {
+                if let Some(text) = text {
+                    members.set(name, RawJson::string(text));
+                }
+            }
+            message.add_item("reasoning_details", RawJson::of(&members));
+        }
+    }
+}
