@@ -1,22 +1,23 @@
 //! One choice: its message, or the deltas of its message.
 
 mod beside;
+mod index;
+mod wanted;
 mod whole;
 
 pub(super) use whole::repeats_delta;
 
-use super::content::THOUGHT;
 use super::message::Message;
 use super::reasoning::ReasoningReader;
-use super::server_tools::{EXECUTED, ServerTool};
+use super::server_tools::ServerTool;
 use super::split::Piece;
 use super::tool_calls::{ToolCallReader, is_empty_list};
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::{ChoiceDetails, Failure, FailureCode, FinishReason, meaning_of};
-use crate::provider::extra_content::read_text_signature;
 use crate::provider::stop_word::{finish_of, is_error};
 use crate::save::state;
+use wanted::Wanted;
 
 fields! {
     /// A choice. `text` repeats the delta (Together), or is the legacy interface's.
@@ -86,35 +87,6 @@ state! { struct ChoiceReader {
     index, content, images, has_deltas, has_message, has_role, other_index, is_context, is_thinking, calls, tools, reasoning,
     finish_reason, logprobs, choice_members, message_members,
 } }
-
-/// What of a message is to be read: what repeats at the end of a stream is read only where it is missing.
-#[expect(clippy::struct_excessive_bools, reason = "each stands for itself")]
-struct Wanted {
-    /// Whether it is a whole message, not a delta.
-    is_whole: bool,
-    /// Whether the token limit has ended it.
-    is_cut: bool,
-    content: bool,
-    /// Annotations, speech and images.
-    media: bool,
-    reasoning: bool,
-    refusal: bool,
-    calls: bool,
-}
-
-impl Wanted {
-    const WHOLE: Self = Self { is_whole: true, ..Self::DELTA };
-
-    const DELTA: Self = Self {
-        is_whole: false,
-        is_cut: false,
-        content: true,
-        media: true,
-        reasoning: true,
-        refusal: true,
-        calls: true,
-    };
-}
 
 impl ChoiceReader {
     pub(super) fn new(index: u32) -> Self {
@@ -238,34 +210,6 @@ impl ChoiceReader {
         }
     }
 
-    /// The index of the answer that a choice belongs to, the only one of its chunk. Each answer begins with a role; some
-    /// gateways count there the blocks of one answer, of which only one is text, and the next is of another kind.
-    pub(super) fn index_of(&mut self, index: u32, choice: &Choice<'_>, out: &Builder) -> u32 {
-        let has = |delta: Value<'_>, name| delta.get(name).is_some_and(|text| !text.is(""));
-        let kind = |delta: Value<'_>| {
-            let is_call = has(delta, "tool_calls") || has(delta, "function_call");
-            let is_said = is_call || has(delta, "content") || Message::of(delta).has_reasoning();
-            is_said.then_some(if is_call { 2 } else { usize::from(has(delta, "content")) })
-        };
-        let has_text = self.text_place().is_some_and(|place| !out.text_at(place).is_empty());
-        let is_answer = |delta| has_text && self.other_index != Some(index) && has(delta, "content");
-        let latest = match self.calls.is_empty() {
-            false => Some(2),
-            true if has_text => Some(1),
-            true => self.reasoning.has_text().then_some(0),
-        };
-        let is_next = |delta| self.other_index.is_some() || latest.is_some() && kind(delta) != latest;
-        let is_block = |delta| !has(delta, "role") && is_next(delta) && !is_answer(delta);
-        let is_open = index != self.index && self.has_role && self.finish_reason.is_none();
-        if !is_open || !choice.delta().is_some_and(is_block) {
-            return index;
-        }
-        if choice.delta().and_then(kind).is_some() {
-            self.other_index = Some(index);
-        }
-        self.index
-    }
-
     /// Whether there is any content.
     pub(super) fn has_content(&self) -> bool {
         self.content.is_some()
@@ -322,70 +266,6 @@ impl ChoiceReader {
             message,
             reasoning_field: self.reasoning.other_field(),
             tool_calls: self.calls.details(out),
-        }
-    }
-
-    /// Reads a message, or what a delta adds to it.
-    fn read_message(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
-        self.read_told(message, wanted, out);
-        if message.has_unread() {
-            self.read_signature(message.whole, out);
-        }
-        if out.is_brief() {
-            return;
-        }
-        if let Some(role) = message.role().filter(|role| !role.is("assistant") && !role.is("")) {
-            self.message_members.put("role", role);
-        }
-        if wanted.is_whole {
-            message.keep_unread(true, &mut self.message_members);
-        } else {
-            message.append_unread(&mut self.message_members);
-        }
-    }
-
-    /// Reads what is wanted of it.
-    fn read_told(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
-        let images = (wanted.is_whole && self.has_deltas).then_some(self.images);
-        let calls = message.calls().filter(|calls| wanted.calls && calls.is_array());
-        if let Some(calls) = calls {
-            self.read_server_tools(calls, wanted.is_whole, out);
-        } else if !self.tools.is_empty() && message.says_more() {
-            self.set_server_tools(out);
-        }
-        if let Some(tools) = message.in_camel(EXECUTED) {
-            self.read_executed_tools(tools, out);
-        }
-        if wanted.reasoning {
-            self.reasoning.read(message, &mut self.message_members, out);
-        }
-        if let Some(content) = message.said().filter(|_| wanted.content) {
-            let begins = |text: &str| message.is_thought() && text.starts_with(THOUGHT);
-            match content.text().filter(|text| self.is_thinking || begins(text)) {
-                Some(text) => self.read_thought(&text, message.is_thought(), out),
-                None => self.read_content(content, out),
-            }
-        }
-        if let Some(refusal) = message.refusal().fragment().filter(|_| wanted.refusal) {
-            out.push_refusal(self.place(REFUSAL, 0), &refusal);
-        }
-        if wanted.calls {
-            self.calls.read(message, wanted.is_whole, &mut self.message_members, out);
-            if wanted.is_whole {
-                self.calls.close(wanted.is_cut, out);
-            }
-        }
-        if wanted.media {
-            self.read_media(message, images, out);
-        }
-    }
-
-    /// The signature of the text, after which a new part begins.
-    fn read_signature(&mut self, message: Value<'_>, out: &mut Builder) {
-        if read_text_signature(message, || self.content_place(ContentKind::Text), out)
-            && let Some((_, kind)) = &mut self.content
-        {
-            *kind = ContentKind::Other;
         }
     }
 

@@ -1,0 +1,35 @@
+//! Which answer a choice belongs to.
+
+use super::{Choice, ChoiceReader, Message};
+use crate::accumulator::Builder;
+use crate::json::Value;
+
+impl ChoiceReader {
+    /// The index of the answer that a choice belongs to, the only one of its chunk. Each answer begins with a role; some
+    /// gateways count there the blocks of one answer, of which only one is text, and the next is of another kind.
+    pub(in super::super) fn index_of(&mut self, index: u32, choice: &Choice<'_>, out: &Builder) -> u32 {
+        let has = |delta: Value<'_>, name| delta.get(name).is_some_and(|text| !text.is(""));
+        let kind = |delta: Value<'_>| {
+            let is_call = has(delta, "tool_calls") || has(delta, "function_call");
+            let is_said = is_call || has(delta, "content") || Message::of(delta).has_reasoning();
+            is_said.then_some(if is_call { 2 } else { usize::from(has(delta, "content")) })
+        };
+        let has_text = self.text_place().is_some_and(|place| !out.text_at(place).is_empty());
+        let is_answer = |delta| has_text && self.other_index != Some(index) && has(delta, "content");
+        let latest = match self.calls.is_empty() {
+            false => Some(2),
+            true if has_text => Some(1),
+            true => self.reasoning.has_text().then_some(0),
+        };
+        let is_next = |delta| self.other_index.is_some() || latest.is_some() && kind(delta) != latest;
+        let is_block = |delta| !has(delta, "role") && is_next(delta) && !is_answer(delta);
+        let is_open = index != self.index && self.has_role && self.finish_reason.is_none();
+        if !is_open || !choice.delta().is_some_and(is_block) {
+            return index;
+        }
+        if choice.delta().and_then(kind).is_some() {
+            self.other_index = Some(index);
+        }
+        self.index
+    }
+}

@@ -1,0 +1,103 @@
+//! Reads a message, or what a delta adds to one: all of it, or what is missing.
+
+use super::{ChoiceReader, ContentKind, Message, REFUSAL};
+use crate::accumulator::Builder;
+use crate::json::{Field, Value};
+use crate::provider::extra_content::read_text_signature;
+use crate::provider::openai_chat::content::THOUGHT;
+use crate::provider::openai_chat::server_tools::EXECUTED;
+
+/// What of a message is to be read: what repeats at the end of a stream is read only where it is missing.
+#[expect(clippy::struct_excessive_bools, reason = "each stands for itself")]
+pub(super) struct Wanted {
+    /// Whether it is a whole message, not a delta.
+    pub(super) is_whole: bool,
+    /// Whether the token limit has ended it.
+    pub(super) is_cut: bool,
+    pub(super) content: bool,
+    /// Annotations, speech and images.
+    pub(super) media: bool,
+    pub(super) reasoning: bool,
+    pub(super) refusal: bool,
+    pub(super) calls: bool,
+}
+
+impl Wanted {
+    pub(super) const WHOLE: Self = Self { is_whole: true, ..Self::DELTA };
+
+    pub(super) const DELTA: Self = Self {
+        is_whole: false,
+        is_cut: false,
+        content: true,
+        media: true,
+        reasoning: true,
+        refusal: true,
+        calls: true,
+    };
+}
+
+impl ChoiceReader {
+    /// Reads a message, or what a delta adds to it.
+    pub(super) fn read_message(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
+        self.read_told(message, wanted, out);
+        if message.has_unread() {
+            self.read_signature(message.whole, out);
+        }
+        if out.is_brief() {
+            return;
+        }
+        if let Some(role) = message.role().filter(|role| !role.is("assistant") && !role.is("")) {
+            self.message_members.put("role", role);
+        }
+        if wanted.is_whole {
+            message.keep_unread(true, &mut self.message_members);
+        } else {
+            message.append_unread(&mut self.message_members);
+        }
+    }
+
+    /// Reads what is wanted of it.
+    pub(super) fn read_told(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
+        let images = (wanted.is_whole && self.has_deltas).then_some(self.images);
+        let calls = message.calls().filter(|calls| wanted.calls && calls.is_array());
+        if let Some(calls) = calls {
+            self.read_server_tools(calls, wanted.is_whole, out);
+        } else if !self.tools.is_empty() && message.says_more() {
+            self.set_server_tools(out);
+        }
+        if let Some(tools) = message.in_camel(EXECUTED) {
+            self.read_executed_tools(tools, out);
+        }
+        if wanted.reasoning {
+            self.reasoning.read(message, &mut self.message_members, out);
+        }
+        if let Some(content) = message.said().filter(|_| wanted.content) {
+            let begins = |text: &str| message.is_thought() && text.starts_with(THOUGHT);
+            match content.text().filter(|text| self.is_thinking || begins(text)) {
+                Some(text) => self.read_thought(&text, message.is_thought(), out),
+                None => self.read_content(content, out),
+            }
+        }
+        if let Some(refusal) = message.refusal().fragment().filter(|_| wanted.refusal) {
+            out.push_refusal(self.place(REFUSAL, 0), &refusal);
+        }
+        if wanted.calls {
+            self.calls.read(message, wanted.is_whole, &mut self.message_members, out);
+            if wanted.is_whole {
+                self.calls.close(wanted.is_cut, out);
+            }
+        }
+        if wanted.media {
+            self.read_media(message, images, out);
+        }
+    }
+
+    /// The signature of the text, after which a new part begins.
+    fn read_signature(&mut self, message: Value<'_>, out: &mut Builder) {
+        if read_text_signature(message, || self.content_place(ContentKind::Text), out)
+            && let Some((_, kind)) = &mut self.content
+        {
+            *kind = ContentKind::Other;
+        }
+    }
+}
