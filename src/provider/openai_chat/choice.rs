@@ -113,55 +113,13 @@ impl ChoiceReader {
     /// Reads a choice of a body or of a chunk. Answers whether it has a whole message.
     pub(super) fn read(&mut self, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
         if let Some(delta) = choice.delta() {
-            self.has_deltas = true;
-            let delta = Message::of(delta);
-            self.has_role |= delta.role().label().is_some();
-            self.reopen_for(&delta, out);
-            let error = delta.error();
-            self.read_message(&delta, &Wanted { content: error.is_none(), ..Wanted::DELTA }, out);
-            if let Some(error) = error {
-                out.fail(Failure::new(FailureCode::ProviderError, error));
-            }
+            self.read_delta(&Message::of(delta), out);
         }
-        let reason = choice.reason();
+        let finish = choice.reason().map(finish_of);
         choice.keep_odd_reason(&mut self.choice_members, out);
-        let is_cut = reason.is_some_and(|reason| finish_of(reason).reason.may_cut());
         let message = choice.message().filter(|_| !repeats_delta(choice));
         if let Some(message) = message {
-            self.has_message = true;
-            let message = Message::of(message);
-            let goes_on = self.goes_on(&message, reason.is_some(), out);
-            let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
-            let is_end = !self.has_deltas || reason.is_some() || self.finish_reason.is_some();
-            let thinking = self.thinking_place(out);
-            let wanted = Wanted {
-                is_whole: true,
-                is_cut,
-                content: !has_content,
-                media: !has_content || self.has_deltas && is_end,
-                reasoning: goes_on || !self.reasoning.has_text() && thinking.is_none(),
-                refusal: goes_on || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
-                calls: self.calls.is_empty()
-                    || piece.has_more_calls
-                    || goes_on && self.calls.is_news(&message),
-            };
-            if !wanted.reasoning {
-                if self.has_deltas && is_end && thinking.is_none() {
-                    self.reasoning.complete(&message, out);
-                }
-                let place = thinking.unwrap_or(self.reasoning_place());
-                self.reasoning.read_late_signature(&message, place, out);
-            }
-            self.read_message(&message, &wanted, out);
-            if has_content && is_end {
-                self.complete_text(&message, out);
-            }
-            if self.has_deltas && is_end && !wanted.refusal {
-                self.complete_refusal(&message, out);
-            }
-            if self.has_deltas && is_end && !wanted.calls {
-                self.calls.complete(&message, out);
-            }
+            self.read_whole(&Message::of(message), finish.as_ref(), piece, out);
         } else if !self.has_deltas
             && let Some(text) = choice.text().spoken()
         {
@@ -171,34 +129,56 @@ impl ChoiceReader {
         self.read_messages(choice, out);
         self.read_beside(choice, out);
         if !out.is_brief() {
-            if let Some(logprobs) = choice.logprobs() {
-                self.logprobs.append_others(logprobs, &[]);
-            }
-            let members = &mut self.choice_members;
-            if self.has_deltas {
-                choice.each_unread(|name, value| {
-                    if value.is_array() {
-                        members.append(name, value); // such as the ids of the chunk's tokens
-                    } else {
-                        members.put(name, value);
-                    }
-                });
-            } else {
-                choice.keep_unread(true, members);
-            }
+            self.keep_members(choice);
         }
-        if let Some(reason) = reason.filter(|_| piece.is_last) {
-            self.calls.close(is_cut, out);
-            self.set_server_tools(out);
-            let finish = finish_of(reason);
-            if self.has_deltas && is_open_to_more(&finish) {
-                out.hold_finish(self.index, finish);
-            } else {
-                out.finish(self.index, finish);
-            }
-            self.finish_reason.get_or_insert_with(|| choice.native_error().unwrap_or(reason).to_owned());
+        if let Some(finish) = finish.filter(|_| piece.is_last) {
+            self.end(choice, finish, out);
         }
         message.is_some()
+    }
+
+    fn read_delta(&mut self, delta: &Message<'_>, out: &mut Builder) {
+        self.has_deltas = true;
+        self.has_role |= delta.role().label().is_some();
+        self.reopen_for(delta, out);
+        let error = delta.error();
+        self.read_message(delta, &Wanted { content: error.is_none(), ..Wanted::DELTA }, out);
+        if let Some(error) = error {
+            out.fail(Failure::new(FailureCode::ProviderError, error));
+        }
+    }
+
+    /// Keeps the log probabilities and the members that nobody reads.
+    fn keep_members(&mut self, choice: &Choice<'_>) {
+        if let Some(logprobs) = choice.logprobs() {
+            self.logprobs.append_others(logprobs, &[]);
+        }
+        let members = &mut self.choice_members;
+        if self.has_deltas {
+            choice.each_unread(|name, value| {
+                if value.is_array() {
+                    members.append(name, value); // such as the ids of the chunk's tokens
+                } else {
+                    members.put(name, value);
+                }
+            });
+        } else {
+            choice.keep_unread(true, members);
+        }
+    }
+
+    fn end(&mut self, choice: &Choice<'_>, finish: Finish, out: &mut Builder) {
+        self.calls.close(finish.reason.may_cut(), out);
+        self.set_server_tools(out);
+        if self.finish_reason.is_none() {
+            let error = choice.native_error().map(Into::into);
+            self.finish_reason = error.or_else(|| finish.raw.clone());
+        }
+        if self.has_deltas && is_open_to_more(&finish) {
+            out.hold_finish(self.index, finish);
+        } else {
+            out.finish(self.index, finish);
+        }
     }
 
     /// A word that nobody knows was no end if more of the answer follows: Jina's `DeepSearch` says so where its thinking ends.

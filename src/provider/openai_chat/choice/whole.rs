@@ -1,13 +1,55 @@
 //! Whole messages in a stream: pieces of the answer, or all of it once more.
 
-use super::{Choice, ChoiceReader, ContentKind, Message, REFUSAL, TEXT};
-use crate::accumulator::Builder;
+use super::{Choice, ChoiceReader, ContentKind, Message, REFUSAL, TEXT, Wanted};
+use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Value};
+use crate::provider::openai_chat::split::Piece;
 
 impl ChoiceReader {
+    /// Reads a whole message. What repeats at the end of a stream is read only where it is missing.
+    pub(super) fn read_whole(
+        &mut self,
+        message: &Message<'_>,
+        finish: Option<&Finish>,
+        piece: Piece,
+        out: &mut Builder,
+    ) {
+        self.has_message = true;
+        let goes_on = self.goes_on(message, finish.is_some(), out);
+        let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
+        let is_end = !self.has_deltas || finish.is_some() || self.finish_reason.is_some();
+        let thinking = self.thinking_place(out);
+        let wanted = Wanted {
+            is_whole: true,
+            is_cut: finish.is_some_and(|finish| finish.reason.may_cut()),
+            content: !has_content,
+            media: !has_content || self.has_deltas && is_end,
+            reasoning: goes_on || !self.reasoning.has_text() && thinking.is_none(),
+            refusal: goes_on || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
+            calls: self.calls.is_empty() || piece.has_more_calls || goes_on && self.calls.is_news(message),
+        };
+        if !wanted.reasoning {
+            if self.has_deltas && is_end && thinking.is_none() {
+                self.reasoning.complete(message, out);
+            }
+            let place = thinking.unwrap_or(self.reasoning_place());
+            self.reasoning.read_late_signature(message, place, out);
+        }
+        self.read_message(message, &wanted, out);
+        if has_content && is_end {
+            self.complete_text(message, out);
+        }
+        if self.has_deltas && is_end && !wanted.refusal {
+            self.complete_refusal(message, out);
+        }
+        if self.has_deltas && is_end && !wanted.calls {
+            self.calls.complete(message, out);
+        }
+    }
+
     /// Whether the message is a piece of the answer, as models on Bedrock send it in place of deltas, and not all of it
     /// again.
-    pub(super) fn goes_on(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
+    fn goes_on(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
         let known = || self.text_place().map_or("", |place| out.text_at(place));
         let is_known =
             |content: Value<'_>| content.text().is_none_or(|text| !text.is_empty() && text == known());
@@ -16,7 +58,7 @@ impl ChoiceReader {
     }
 
     /// The whole text, at the end of a stream or of a second body: what is missing is added, and another one is a warning.
-    pub(super) fn complete_text(&self, message: &Message<'_>, out: &mut Builder) {
+    fn complete_text(&self, message: &Message<'_>, out: &mut Builder) {
         let (Some((0, ContentKind::Text)), Some(whole)) =
             (self.content, message.said().and_then(Value::text))
         else {
@@ -29,7 +71,7 @@ impl ChoiceReader {
     }
 
     /// The whole refusal, at the end of a stream: what is missing is added.
-    pub(super) fn complete_refusal(&self, message: &Message<'_>, out: &mut Builder) {
+    fn complete_refusal(&self, message: &Message<'_>, out: &mut Builder) {
         let place = self.place(REFUSAL, 0);
         if let Some(whole) = message.refusal().label()
             && whole.starts_with(out.refusal_at(place))
