@@ -17,7 +17,7 @@ use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::{ChoiceDetails, Failure, FailureCode, FinishReason, meaning_of};
 use crate::provider::stop_word::{finish_of, is_error};
 use crate::save::state;
-use wanted::Wanted;
+use wanted::{Form, Wanted};
 
 fields! {
     /// A choice. `text` repeats the delta (Together), or is the legacy interface's.
@@ -142,7 +142,7 @@ impl ChoiceReader {
         self.has_role |= delta.role().label().is_some();
         self.reopen_for(delta, out);
         let error = delta.error();
-        self.read_message(delta, &Wanted { content: error.is_none(), ..Wanted::DELTA }, out);
+        self.read_message(delta, &Wanted { content: error.is_none(), ..Wanted::all(Form::Delta) }, out);
         if let Some(error) = error {
             out.fail(Failure::new(FailureCode::ProviderError, error));
         }

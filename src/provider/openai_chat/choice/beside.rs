@@ -1,6 +1,6 @@
 //! What stands beside the message of a choice, or in place of it.
 
-use super::{Choice, ChoiceReader, Message, Wanted, is_empty_list};
+use super::{Choice, ChoiceReader, Form, Message, Wanted, is_empty_list};
 use crate::accumulator::Builder;
 use crate::json::{Field, RawJson, Value};
 
@@ -17,8 +17,8 @@ impl ChoiceReader {
                 self.is_context = role == "tool";
             }
             if !self.is_context {
-                let wanted = if delta.is_some() { Wanted::DELTA } else { Wanted::WHOLE };
-                self.read_message(&message, &wanted, out);
+                let form = if delta.is_some() { Form::Delta } else { Form::Whole };
+                self.read_message(&message, &Wanted::all(form), out);
             } else if let Some(content) = message.content() {
                 match content.text().and_then(|text| RawJson::parse(&*text)) {
                     Some(context) => self.message_members.set("context", context),
@@ -42,16 +42,15 @@ impl ChoiceReader {
         let known = self.text_place().filter(|_| choice.reason().is_some()).map(|place| out.text_at(place));
         let is_again = known.is_some_and(|known| choice.content().equals(known));
         let wanted = Wanted {
-            is_whole: choice.message().is_some(),
+            form: if choice.message().is_some() { Form::Whole } else { Form::Delta },
             content: is_lacking("content", choice.content()) && !is_again,
             reasoning: is_lacking("reasoning_content", choice.reasoning_content()),
             calls: is_lacking("tool_calls", choice.tool_calls()),
             media: false,
             refusal: false,
-            ..Wanted::DELTA
         };
         if wanted.content || wanted.reasoning || wanted.calls {
-            self.read_told(&Message::of(choice.whole), &wanted, out);
+            self.read_wanted(&Message::of(choice.whole), &wanted, out);
         }
     }
 }

@@ -7,13 +7,19 @@ use crate::provider::extra_content::read_text_signature;
 use crate::provider::openai_chat::content::THOUGHT;
 use crate::provider::openai_chat::server_tools::EXECUTED;
 
-/// What of a message is to be read: what repeats at the end of a stream is read only where it is missing.
-#[expect(clippy::struct_excessive_bools, reason = "each stands for itself")]
+/// How a message comes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Delta,
+    Whole,
+    /// As a whole, ended by the token limit.
+    CutOff,
+}
+
+/// Which members of a message are read: those that repeat at the end of a stream only where they are missing.
+#[expect(clippy::struct_excessive_bools, reason = "one per kind of members")]
 pub(super) struct Wanted {
-    /// Whether it is a whole message, not a delta.
-    pub(super) is_whole: bool,
-    /// Whether the token limit has ended it.
-    pub(super) is_cut: bool,
+    pub(super) form: Form,
     pub(super) content: bool,
     /// Annotations, speech and images.
     pub(super) media: bool,
@@ -23,23 +29,16 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    pub(super) const WHOLE: Self = Self { is_whole: true, ..Self::DELTA };
-
-    pub(super) const DELTA: Self = Self {
-        is_whole: false,
-        is_cut: false,
-        content: true,
-        media: true,
-        reasoning: true,
-        refusal: true,
-        calls: true,
-    };
+    /// All members.
+    pub(super) fn all(form: Form) -> Self {
+        Self { form, content: true, media: true, reasoning: true, refusal: true, calls: true }
+    }
 }
 
 impl ChoiceReader {
     /// Reads a message, or what a delta adds to it.
     pub(super) fn read_message(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
-        self.read_told(message, wanted, out);
+        self.read_wanted(message, wanted, out);
         if message.has_unread() {
             self.read_signature(message.whole, out);
         }
@@ -49,19 +48,19 @@ impl ChoiceReader {
         if let Some(role) = message.role().filter(|role| !role.is("assistant") && !role.is("")) {
             self.message_members.put("role", role);
         }
-        if wanted.is_whole {
-            message.keep_unread(true, &mut self.message_members);
-        } else {
-            message.append_unread(&mut self.message_members);
+        match wanted.form {
+            Form::Delta => message.append_unread(&mut self.message_members),
+            Form::Whole | Form::CutOff => message.keep_unread(true, &mut self.message_members),
         }
     }
 
-    /// Reads what is wanted of it.
-    pub(super) fn read_told(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
-        let images = (wanted.is_whole && self.has_deltas).then_some(self.images);
+    /// Reads the wanted members.
+    pub(super) fn read_wanted(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
+        let is_whole = wanted.form != Form::Delta;
+        let images = (is_whole && self.has_deltas).then_some(self.images);
         let calls = message.calls().filter(|calls| wanted.calls && calls.is_array());
         if let Some(calls) = calls {
-            self.read_server_tools(calls, wanted.is_whole, out);
+            self.read_server_tools(calls, is_whole, out);
         } else if !self.tools.is_empty() && message.says_more() {
             self.set_server_tools(out);
         }
@@ -82,9 +81,9 @@ impl ChoiceReader {
             out.push_refusal(self.place(REFUSAL, 0), &refusal);
         }
         if wanted.calls {
-            self.calls.read(message, wanted.is_whole, &mut self.message_members, out);
-            if wanted.is_whole {
-                self.calls.close(wanted.is_cut, out);
+            self.calls.read(message, is_whole, &mut self.message_members, out);
+            if is_whole {
+                self.calls.close(wanted.form == Form::CutOff, out);
             }
         }
         if wanted.media {

@@ -1,6 +1,6 @@
 //! Whole messages in a stream: pieces of the answer, or all of it once more.
 
-use super::{Choice, ChoiceReader, ContentKind, Message, REFUSAL, TEXT, Wanted};
+use super::{Choice, ChoiceReader, ContentKind, Form, Message, REFUSAL, TEXT, Wanted};
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Value};
 use crate::provider::openai_chat::split::Piece;
@@ -19,9 +19,9 @@ impl ChoiceReader {
         let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
         let is_end = !self.has_deltas || finish.is_some() || self.finish_reason.is_some();
         let thinking = self.thinking_place(out);
+        let is_cut_off = finish.is_some_and(|finish| finish.reason.may_cut());
         let wanted = Wanted {
-            is_whole: true,
-            is_cut: finish.is_some_and(|finish| finish.reason.may_cut()),
+            form: if is_cut_off { Form::CutOff } else { Form::Whole },
             content: !has_content,
             media: !has_content || self.has_deltas && is_end,
             reasoning: goes_on || !self.reasoning.has_text() && thinking.is_none(),
