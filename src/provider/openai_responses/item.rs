@@ -1,18 +1,22 @@
 //! One output item of an answer.
 //! <https://platform.openai.com/docs/api-reference/responses/object#responses/object-output>
 
+mod beside;
+mod finish;
+mod grow;
+mod part;
+mod pieces;
+mod start;
+
 use super::call::with_arguments;
-use super::client_tools::{arguments_at, call_id};
+use super::client_tools::arguments_at;
 use super::echo::Echo;
 use super::growth::{GROWTHS, shown_member};
-use super::parts::{complete_part, filled, item_part, makes_image};
 use super::role::Role;
 use super::spots::Spots;
-use super::whole::{refusal_of, text_of, whole_text};
-use crate::accumulator::{Builder, Cut, Place};
-use crate::json::{Document, Fragment, Kind, RawJson, Value, rest_behind};
-use crate::model::ContentPart;
-use crate::provider::extra_content::read_call_signature;
+use super::whole::{refusal_of, whole_text};
+use crate::accumulator::{Builder, Place};
+use crate::json::{Kind, RawJson, Value};
 use crate::provider::node::Node;
 use crate::save::state;
 
@@ -180,118 +184,6 @@ impl Item {
         Place::first_choice(self.slot, index)
     }
 
-    /// The item is added.
-    pub(super) fn start(&mut self, item: Value<'_>, out: &mut Builder) {
-        if self.stage == Stage::Done {
-            return;
-        }
-        self.take_in(item);
-        self.stage = Stage::Added;
-        match self.role {
-            Role::Message => {
-                self.keep_phase(item, out);
-                for (index, part) in (0..).zip(item.get_items("content")) {
-                    self.start_part(index, part, out);
-                }
-            }
-            Role::Reasoning => {
-                self.keep_encrypted(item, out);
-                self.start_reasoning(item, out);
-            }
-            // Perplexity announces the calls of its own tools as complete, and ends them as items of other types.
-            Role::Call(_)
-                if self.spots.is_empty() && item.get("status").is_some_and(|it| it.is("completed")) => {}
-            Role::Call(tool) => self.start_call(tool, item, out),
-            // Who runs it is known once there is an action.
-            Role::Part if matches!(&*self.type_name, "computer_call" | "openrouter:apply_patch") => {}
-            Role::Part => {
-                self.set_part(item, false, out);
-                let grown =
-                    GROWTHS.iter().find(|growth| growth.item == self.type_name && growth.leaf.is_empty());
-                if let Some(text) = grown.and_then(|growth| item.get_label(growth.member)) {
-                    self.echo = Echo::new(text);
-                }
-            }
-        }
-    }
-
-    /// The item comes as a whole: brings what is missing. `is_cut`: the answer ended before the item did.
-    pub(super) fn finish(&mut self, item: Value<'_>, is_cut: bool, out: &mut Builder) {
-        self.take_in(item);
-        match self.role {
-            Role::Message => {
-                self.keep_phase(item, out);
-                self.finish_message(item, out);
-            }
-            Role::Reasoning => {
-                self.keep_encrypted(item, out);
-                let last = if self.shown == Some("content") { "summary" } else { "content" };
-                let first = if last == "content" { "summary" } else { "content" };
-                for member in [first, last] {
-                    let text = text_of(item, member);
-                    if !text.is_empty() {
-                        self.shown.get_or_insert(member);
-                        out.complete_reasoning(self.place(0), &text);
-                        break;
-                    }
-                }
-            }
-            Role::Call(tool) => {
-                // The end may leave out what it is called.
-                self.open_held(out);
-                tool.complete(self.place(0), call_id(item), item, out);
-                read_call_signature(item, self.place(0), out);
-                if is_cut || item.get("status").is_some_and(|status| status.is("incomplete")) {
-                    out.cut_call(self.place(0), Cut::Surely);
-                } else {
-                    out.stop_call(self.place(0));
-                }
-            }
-            Role::Part => self.set_part(item, true, out),
-        }
-        self.stage = Stage::Done;
-        self.echo = Echo::default();
-    }
-
-    /// A message comes as a whole: adds what is missing. Servers count its parts differently than they did before, so
-    /// where the parts differ, all of the text is compared.
-    fn finish_message(&mut self, item: Value<'_>, out: &mut Builder) {
-        if let Some(text) = item.get_label("content") {
-            let index = self.spots.enter(Some(self.spots.nth(0)), "text", false, false);
-            return out.complete_text(self.place(index), text);
-        }
-        let begins = |(nth, part): (usize, Value<'_>)| {
-            let known = out.text_at(self.place(self.spots.nth(nth)));
-            part.get_label("text").is_none_or(|text| rest_behind(text, known).is_some())
-        };
-        let parts = || item.get_items("content").enumerate();
-        let has_all = parts().count() >= self.spots.indices().count() || text_of(item, "content").is_empty();
-        if has_all && parts().all(begins) {
-            for (nth, part) in parts() {
-                let index = self.spots.nth(nth);
-                self.spots.enter(Some(index), "text", true, false);
-                complete_part(self.place(index), part, out);
-            }
-            return;
-        }
-        let (said, whole) = (self.said(out), text_of(item, "content"));
-        let place = self.place(self.spots.latest("text").unwrap_or_else(|| self.spots.nth(0)));
-        match rest_behind(&whole, &said) {
-            Some(rest) => out.push_text(place, &Fragment::from(rest)),
-            None => out.complete_text(place, &whole),
-        }
-    }
-
-    /// A preliminary version of an image, kept until there is a better one.
-    pub(super) fn preview(&mut self, event: Value<'_>, out: &mut Builder) {
-        let base64 = filled(event, "partial_image_b64");
-        if let (Some(raw), true) = (event.raw(), self.stage != Stage::Done) {
-            out.set_part(self.place(0), ContentPart::Image { url: None, base64, raw });
-        }
-    }
-
-    // ── what the item says ───────────────────────────────────────────────────
-
     /// Takes in the item as it is now. What has grown, and what it is called, stays where the item leaves it out.
     fn take_in(&mut self, item: Value<'_>) {
         if self.stage != Stage::Done {
@@ -317,93 +209,6 @@ impl Item {
     /// Whether it is told while it comes: other items are parts as a whole.
     pub(super) fn is_answer(&self) -> bool {
         !matches!(self.role, Role::Part)
-    }
-
-    /// A part of a message as a whole.
-    pub(super) fn complete_part(&self, index: u64, part: Value<'_>, out: &mut Builder) {
-        if self.is_answer() {
-            complete_part(self.place(index), part, out);
-        }
-    }
-
-    /// A part of a message at its start, in which some servers put text.
-    pub(super) fn start_part(&mut self, index: u64, part: Value<'_>, out: &mut Builder) {
-        if !self.is_answer() {
-            return;
-        }
-        let place = self.place(index);
-        let text = part.get_label("text").or_else(|| part.get_label("refusal"));
-        if let (Some(text), "", "") = (text, out.text_at(place), out.refusal_at(place)) {
-            complete_part(place, part, out);
-            self.echo.expect(text);
-        }
-    }
-
-    /// Reasoning at the start, where some servers put all of it.
-    fn start_reasoning(&mut self, item: Value<'_>, out: &mut Builder) {
-        for member in ["summary", "content"] {
-            let text = text_of(item, member);
-            if self.shown.is_none() && !text.is_empty() {
-                self.shown = Some(member);
-                out.complete_reasoning(self.place(0), &text);
-                self.echo.expect(item.get_label(member).unwrap_or_default());
-                for part in item.get_items(member) {
-                    self.echo.expect(&part.get_text("text").unwrap_or_default());
-                }
-            }
-        }
-    }
-
-    fn keep_phase(&self, item: Value<'_>, out: &mut Builder) {
-        if let Some(phase) = item.get_label("phase") {
-            out.set_phase(self.place(0), phase);
-        }
-    }
-
-    fn keep_encrypted(&self, item: Value<'_>, out: &mut Builder) {
-        if let Some(id) = item.get_label("id") {
-            out.set_reasoning_id(self.place(0), id);
-        }
-        // Those of other providers are written with their names.
-        if let Some(format) = item.get_label("format") {
-            out.set_reasoning_format(self.place(0), format);
-        }
-        let signature = item.get_label("signature");
-        if let Some(signature) = &signature
-            && out.signature_at(self.place(0)).is_none()
-        {
-            out.push_signature(self.place(0), signature);
-        }
-        if let Some(data) =
-            item.get_label("encrypted_content").filter(|data| Some(data) != signature.as_ref())
-        {
-            out.set_encrypted(self.place(0), data);
-        }
-    }
-
-    /// Told once it says something new, and once more when it is done; later forms of it only replace it.
-    pub(super) fn set_part(&mut self, item: Value<'_>, is_end: bool, out: &mut Builder) {
-        let Some(raw) = item.raw() else { return };
-        let part = item_part(&self.type_name, item, raw);
-        if self.stage == Stage::Done {
-            out.keep_part(self.place(0), part);
-        } else if is_end || !makes_image(&self.type_name) || matches!(part, ContentPart::Image { .. }) {
-            out.set_part(self.place(0), part);
-        }
-    }
-
-    /// The stream is over: an item under way that isn't told by pieces stays as far as it has come.
-    pub(super) fn end_part(&mut self, out: &mut Builder) {
-        if matches!(self.role, Role::Part) && self.stage != Stage::Done && !self.spots.is_empty() {
-            self.show_progress(out);
-        }
-    }
-
-    /// Makes a part of what has been streamed of a tool that the provider runs.
-    pub(super) fn show_progress(&mut self, out: &mut Builder) {
-        if let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX) {
-            self.set_part(tape.root(), false, out);
-        }
     }
 }
 

@@ -14,7 +14,6 @@ mod claim;
 mod client_tools;
 mod echo;
 mod envelope;
-mod grow;
 mod growth;
 mod item;
 mod items;

@@ -1,0 +1,61 @@
+//! What belongs to a text: its log probabilities and annotations; and speech.
+
+use super::Item;
+use crate::accumulator::Builder;
+use crate::json::{Document, Field, Object, Value};
+use crate::provider::openai_responses::growth::{EventFields, GROWTHS, Growth};
+
+impl Item {
+    /// The log probabilities of a text, which some servers only send with all of it.
+    pub(super) fn complete_logprobs(
+        &mut self,
+        growth: &Growth,
+        index: u64,
+        event: &EventFields<'_>,
+        out: &mut Builder,
+    ) {
+        let tokens = event.logprobs().filter(|_| growth.leaf == "text" && !out.is_brief());
+        let Some(tokens) = tokens.filter(|tokens| tokens.items().next().is_some()) else { return };
+        let known = self.part(growth, index).member("logprobs");
+        if let (Some(raw), true) = (tokens.raw(), known.is_empty()) {
+            known.set(raw);
+        }
+        if self.is_answer() {
+            out.complete_logprobs(self.place(index), tokens.items().filter_map(Value::raw).collect());
+        }
+    }
+
+    /// Speech: a piece of its `data` or of its `transcript`. The documented events name neither item nor part.
+    pub(in super::super) fn hear(&mut self, name: &'static str, event: &EventFields<'_>, out: &mut Builder) {
+        let Some(delta) = event.delta().filter(|delta| delta.fragment().is_some()) else { return };
+        let index = event.content_index().unsigned().unwrap_or_default();
+        let part = self.node.member("content").item(index);
+        part.member("type").set_text("output_audio");
+        if let Some(piece) = delta.fragment() {
+            part.member(name).push(&piece);
+        }
+        let mut audio = Object::default();
+        audio.put(name, delta);
+        if let (true, Ok(tape)) = (self.is_answer(), Document::parse(&audio.to_json(), usize::MAX)) {
+            out.push_audio(self.place(index), tape.root());
+        }
+    }
+
+    /// An annotation of the text.
+    pub(in super::super) fn annotate(&mut self, event: &EventFields<'_>, out: &mut Builder) {
+        if let (Some(growth), Some(annotation)) =
+            (GROWTHS.first(), event.whole.get("annotation").and_then(Value::raw))
+        {
+            let index = self.index(growth, growth.index.of(event), false, None);
+            let at = event.whole.get_unsigned("annotation_index").map(|at| at as usize);
+            let known = out.annotations_at(self.place(index));
+            let fitted = out.fitted(self.place(index), annotation.clone());
+            if at.is_none_or(|at| known.get(at) != Some(&fitted)) {
+                self.part(growth, index).member("annotations").add(annotation.clone());
+                if self.is_answer() {
+                    out.push_annotation(self.place(index), annotation);
+                }
+            }
+        }
+    }
+}

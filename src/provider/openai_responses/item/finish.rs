@@ -1,0 +1,114 @@
+//! An item comes as a whole.
+
+use super::{Item, Stage};
+use crate::accumulator::{Builder, Cut};
+use crate::json::{Fragment, Value, rest_behind};
+use crate::provider::extra_content::read_call_signature;
+use crate::provider::openai_responses::client_tools::call_id;
+use crate::provider::openai_responses::echo::Echo;
+use crate::provider::openai_responses::parts::complete_part;
+use crate::provider::openai_responses::role::Role;
+use crate::provider::openai_responses::whole::text_of;
+
+impl Item {
+    /// The item comes as a whole: brings what is missing. `is_cut`: the answer ended before the item did.
+    pub(in super::super) fn finish(&mut self, item: Value<'_>, is_cut: bool, out: &mut Builder) {
+        self.take_in(item);
+        match self.role {
+            Role::Message => {
+                self.keep_phase(item, out);
+                self.finish_message(item, out);
+            }
+            Role::Reasoning => {
+                self.keep_encrypted(item, out);
+                let last = if self.shown == Some("content") { "summary" } else { "content" };
+                let first = if last == "content" { "summary" } else { "content" };
+                for member in [first, last] {
+                    let text = text_of(item, member);
+                    if !text.is_empty() {
+                        self.shown.get_or_insert(member);
+                        out.complete_reasoning(self.place(0), &text);
+                        break;
+                    }
+                }
+            }
+            Role::Call(tool) => {
+                // The end may leave out what it is called.
+                self.open_held(out);
+                tool.complete(self.place(0), call_id(item), item, out);
+                read_call_signature(item, self.place(0), out);
+                if is_cut || item.get("status").is_some_and(|status| status.is("incomplete")) {
+                    out.cut_call(self.place(0), Cut::Surely);
+                } else {
+                    out.stop_call(self.place(0));
+                }
+            }
+            Role::Part => self.set_part(item, true, out),
+        }
+        self.stage = Stage::Done;
+        self.echo = Echo::default();
+    }
+
+    /// A message comes as a whole: adds what is missing. Servers count its parts differently than they did before, so
+    /// where the parts differ, all of the text is compared.
+    fn finish_message(&mut self, item: Value<'_>, out: &mut Builder) {
+        if let Some(text) = item.get_label("content") {
+            let index = self.spots.enter(Some(self.spots.nth(0)), "text", false, false);
+            return out.complete_text(self.place(index), text);
+        }
+        let begins = |(nth, part): (usize, Value<'_>)| {
+            let known = out.text_at(self.place(self.spots.nth(nth)));
+            part.get_label("text").is_none_or(|text| rest_behind(text, known).is_some())
+        };
+        let parts = || item.get_items("content").enumerate();
+        let has_all = parts().count() >= self.spots.indices().count() || text_of(item, "content").is_empty();
+        if has_all && parts().all(begins) {
+            for (nth, part) in parts() {
+                let index = self.spots.nth(nth);
+                self.spots.enter(Some(index), "text", true, false);
+                complete_part(self.place(index), part, out);
+            }
+            return;
+        }
+        let (said, whole) = (self.said(out), text_of(item, "content"));
+        let place = self.place(self.spots.latest("text").unwrap_or_else(|| self.spots.nth(0)));
+        match rest_behind(&whole, &said) {
+            Some(rest) => out.push_text(place, &Fragment::from(rest)),
+            None => out.complete_text(place, &whole),
+        }
+    }
+
+    /// A part of a message as a whole.
+    pub(super) fn complete_part(&self, index: u64, part: Value<'_>, out: &mut Builder) {
+        if self.is_answer() {
+            complete_part(self.place(index), part, out);
+        }
+    }
+
+    pub(super) fn keep_phase(&self, item: Value<'_>, out: &mut Builder) {
+        if let Some(phase) = item.get_label("phase") {
+            out.set_phase(self.place(0), phase);
+        }
+    }
+
+    pub(super) fn keep_encrypted(&self, item: Value<'_>, out: &mut Builder) {
+        if let Some(id) = item.get_label("id") {
+            out.set_reasoning_id(self.place(0), id);
+        }
+        // Those of other providers are written with their names.
+        if let Some(format) = item.get_label("format") {
+            out.set_reasoning_format(self.place(0), format);
+        }
+        let signature = item.get_label("signature");
+        if let Some(signature) = &signature
+            && out.signature_at(self.place(0)).is_none()
+        {
+            out.push_signature(self.place(0), signature);
+        }
+        if let Some(data) =
+            item.get_label("encrypted_content").filter(|data| Some(data) != signature.as_ref())
+        {
+            out.set_encrypted(self.place(0), data);
+        }
+    }
+}

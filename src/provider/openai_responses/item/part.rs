@@ -1,0 +1,43 @@
+//! An item that is a part of the answer as a whole, such as one of the provider's own tools.
+
+use super::{Item, Stage};
+use crate::accumulator::Builder;
+use crate::json::{Document, Value};
+use crate::model::ContentPart;
+use crate::provider::openai_responses::parts::{filled, item_part, makes_image};
+use crate::provider::openai_responses::role::Role;
+
+impl Item {
+    /// Told once it says something new, and once more when it is done; later forms of it only replace it.
+    pub(in super::super) fn set_part(&mut self, item: Value<'_>, is_end: bool, out: &mut Builder) {
+        let Some(raw) = item.raw() else { return };
+        let part = item_part(&self.type_name, item, raw);
+        if self.stage == Stage::Done {
+            out.keep_part(self.place(0), part);
+        } else if is_end || !makes_image(&self.type_name) || matches!(part, ContentPart::Image { .. }) {
+            out.set_part(self.place(0), part);
+        }
+    }
+
+    /// A preliminary version of an image, kept until there is a better one.
+    pub(in super::super) fn preview(&mut self, event: Value<'_>, out: &mut Builder) {
+        let base64 = filled(event, "partial_image_b64");
+        if let (Some(raw), true) = (event.raw(), self.stage != Stage::Done) {
+            out.set_part(self.place(0), ContentPart::Image { url: None, base64, raw });
+        }
+    }
+
+    /// The stream is over: an item under way that isn't told by pieces stays as far as it has come.
+    pub(in super::super) fn end_part(&mut self, out: &mut Builder) {
+        if matches!(self.role, Role::Part) && self.stage != Stage::Done && !self.spots.is_empty() {
+            self.show_progress(out);
+        }
+    }
+
+    /// Makes a part of what has been streamed of a tool that the provider runs.
+    pub(super) fn show_progress(&mut self, out: &mut Builder) {
+        if let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX) {
+            self.set_part(tape.root(), false, out);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Adds pieces, or all, of what grows.
+
+use super::{Frame, Item};
+use crate::accumulator::Builder;
+use crate::json::{Fragment, RawJson, Value, rest_behind};
+use crate::provider::node::{Node, escaped};
+use crate::provider::openai_responses::client_tools::arguments_at;
+use crate::provider::openai_responses::echo::Echo;
+use crate::provider::openai_responses::growth::Growth;
+use crate::provider::openai_responses::role::Role;
+use crate::provider::openai_responses::whole::{GAP, needs_gap};
+
+impl Item {
+    pub(in super::super) fn push(
+        &mut self,
+        growth: &'static Growth,
+        index: u64,
+        piece: &Fragment<'_>,
+        out: &mut Builder,
+    ) {
+        if let Some(piece) = &self.echo.news(piece.clone()) {
+            self.tell(growth, index, piece, out);
+            let is_of_call = growth.member == "arguments" && matches!(self.role, Role::Call(_));
+            let leaf = self.leaf(growth, index);
+            if !is_of_call {
+                leaf.push(piece);
+            } else if !leaf.is_empty() {
+                // The call has what came before, too, and knows what comes again.
+                leaf.set_text("");
+            }
+        }
+    }
+
+    /// All of something that grows: brings what is missing. At the start it may come again, in pieces.
+    pub(super) fn complete(
+        &mut self,
+        growth: &'static Growth,
+        index: u64,
+        whole: &str,
+        is_start: bool,
+        out: &mut Builder,
+    ) {
+        if is_start && !whole.is_empty() && self.leaf(growth, index).text() == whole {
+            return;
+        }
+        if let Role::Call(_) = self.role {
+            self.enter(growth, index, out);
+        }
+        let known = self.leaf(growth, index).text();
+        let is_new = known.is_empty();
+        let rest = rest_behind(whole, &known);
+        match rest {
+            // What follows may still come again.
+            Some("") => self.echo.pass(whole),
+            None if whole.is_empty() => {}
+            _ => self.echo = Echo::default(),
+        }
+        match rest {
+            Some(rest) => self.push(growth, index, &Fragment::from(rest), out),
+            None if whole.is_empty() => {}
+            None => match growth.leaf {
+                "text" if growth.item == "message" && self.is_answer() => {
+                    out.complete_text(self.place(index), whole);
+                }
+                "refusal" if self.is_answer() => out.complete_refusal(self.place(index), whole),
+                _ => self.leaf(growth, index).set_text(whole),
+            },
+        }
+        if is_start && is_new {
+            self.echo = Echo::new(whole);
+        }
+    }
+
+    /// Gives a piece out.
+    pub(in super::super) fn tell(
+        &mut self,
+        growth: &'static Growth,
+        index: u64,
+        piece: &Fragment<'_>,
+        out: &mut Builder,
+    ) {
+        match self.role {
+            Role::Message if growth.leaf == "refusal" => out.push_refusal(self.place(index), piece),
+            Role::Message => out.push_text(self.place(index), piece),
+            Role::Reasoning => {
+                if piece.is_empty() || *self.shown.get_or_insert(growth.member) != growth.member {
+                    return;
+                }
+                let is_first = growth.member == "summary" && self.leaf(growth, index).is_empty();
+                if is_first && needs_gap(out.reasoning_at(self.place(0)), &piece.text) {
+                    out.push_reasoning(self.place(0), &Fragment::from(GAP));
+                }
+                out.push_reasoning(self.place(0), piece);
+            }
+            Role::Call(_) if growth.member == "arguments" => out.push_arguments(self.place(0), piece),
+            Role::Call(_) => {
+                if self.enter(growth, index, out) {
+                    out.push_arguments(self.place(0), &escaped(piece));
+                }
+            }
+            Role::Part => {}
+        }
+    }
+
+    /// Goes to the string at this index in the arguments of a call, which is opened where it is new.
+    pub(super) fn enter(&mut self, growth: &Growth, index: u64, out: &mut Builder) -> bool {
+        let place = self.place(0);
+        match self.frame {
+            Frame::Unopened => {
+                let opening = match growth.leaf {
+                    _ if !arguments_at(place, out).is_empty() => None,
+                    "" => Some("\"".to_owned()),
+                    leaf => self.node.member(growth.member).up_to(leaf),
+                };
+                self.frame = if opening.is_some() { Frame::Open(index) } else { Frame::Unknown };
+                out.push_arguments(place, &Fragment::from(&*opening.unwrap_or_default()));
+            }
+            Frame::Open(open) if open < index => {
+                out.push_arguments(place, &Fragment::from("\",\""));
+                self.frame = Frame::Open(index);
+            }
+            _ => {}
+        }
+        matches!(self.frame, Frame::Open(open) if open == index)
+    }
+
+    /// What a command of a shell has written at the provider: pieces of `stdout` and `stderr`, or all of it.
+    pub(super) fn grow_output(&mut self, index: u64, event: Value<'_>) {
+        let output = self.node.member("output").item(index);
+        for name in ["stdout", "stderr"] {
+            if let Some(piece) = event.get("delta").and_then(|delta| delta.get_fragment(name)) {
+                output.member(name).push(&piece);
+            }
+        }
+        if let Some(raw) = event.get_items("output").next().and_then(Value::raw) {
+            output.set(raw);
+        }
+    }
+
+    /// The part, or the member, in which something grows.
+    pub(super) fn part(&mut self, growth: &Growth, index: u64) -> &mut Node {
+        let member = self.node.member(growth.member);
+        if growth.part.is_empty() {
+            return member;
+        }
+        let part = member.item(index);
+        if part.is_empty() {
+            part.member("type").set_text(growth.part);
+            if growth.part == "output_text" {
+                part.member("text").set_text("");
+                part.member("annotations").set(RawJson::of(&Vec::<RawJson>::new()));
+            }
+        }
+        part
+    }
+
+    /// What grows.
+    pub(super) fn leaf(&mut self, growth: &Growth, index: u64) -> &mut Node {
+        let part = self.part(growth, index);
+        match growth.leaf {
+            "" => part,
+            "commands" => part.member("commands").item(index),
+            leaf => part.member(leaf),
+        }
+    }
+}

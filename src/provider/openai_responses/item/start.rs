@@ -1,0 +1,75 @@
+//! An item begins.
+
+use super::{Item, Stage};
+use crate::accumulator::Builder;
+use crate::json::Value;
+use crate::provider::openai_responses::echo::Echo;
+use crate::provider::openai_responses::growth::GROWTHS;
+use crate::provider::openai_responses::parts::complete_part;
+use crate::provider::openai_responses::role::Role;
+use crate::provider::openai_responses::whole::text_of;
+
+impl Item {
+    /// The item is added.
+    pub(in super::super) fn start(&mut self, item: Value<'_>, out: &mut Builder) {
+        if self.stage == Stage::Done {
+            return;
+        }
+        self.take_in(item);
+        self.stage = Stage::Added;
+        match self.role {
+            Role::Message => {
+                self.keep_phase(item, out);
+                for (index, part) in (0..).zip(item.get_items("content")) {
+                    self.start_part(index, part, out);
+                }
+            }
+            Role::Reasoning => {
+                self.keep_encrypted(item, out);
+                self.start_reasoning(item, out);
+            }
+            // Perplexity announces the calls of its own tools as complete, and ends them as items of other types.
+            Role::Call(_)
+                if self.spots.is_empty() && item.get("status").is_some_and(|it| it.is("completed")) => {}
+            Role::Call(tool) => self.start_call(tool, item, out),
+            // Who runs it is known once there is an action.
+            Role::Part if matches!(&*self.type_name, "computer_call" | "openrouter:apply_patch") => {}
+            Role::Part => {
+                self.set_part(item, false, out);
+                let grown =
+                    GROWTHS.iter().find(|growth| growth.item == self.type_name && growth.leaf.is_empty());
+                if let Some(text) = grown.and_then(|growth| item.get_label(growth.member)) {
+                    self.echo = Echo::new(text);
+                }
+            }
+        }
+    }
+
+    /// A part of a message at its start, in which some servers put text.
+    pub(super) fn start_part(&mut self, index: u64, part: Value<'_>, out: &mut Builder) {
+        if !self.is_answer() {
+            return;
+        }
+        let place = self.place(index);
+        let text = part.get_label("text").or_else(|| part.get_label("refusal"));
+        if let (Some(text), "", "") = (text, out.text_at(place), out.refusal_at(place)) {
+            complete_part(place, part, out);
+            self.echo.expect(text);
+        }
+    }
+
+    /// Reasoning at the start, where some servers put all of it.
+    fn start_reasoning(&mut self, item: Value<'_>, out: &mut Builder) {
+        for member in ["summary", "content"] {
+            let text = text_of(item, member);
+            if self.shown.is_none() && !text.is_empty() {
+                self.shown = Some(member);
+                out.complete_reasoning(self.place(0), &text);
+                self.echo.expect(item.get_label(member).unwrap_or_default());
+                for part in item.get_items(member) {
+                    self.echo.expect(&part.get_text("text").unwrap_or_default());
+                }
+            }
+        }
+    }
+}
