@@ -5,8 +5,9 @@ use super::blocks::Blocks;
 use super::is_body;
 use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
+use crate::provider::other_events::OtherEvents;
 use crate::provider::stop_word::{finish, word_of};
 use crate::provider::{Event, Provider, Repeat, read_error, read_failure};
 use crate::save::{saved_as_it_is, state};
@@ -55,9 +56,6 @@ impl<'a> BlockEvent<'a> {
     }
 }
 
-/// How many events that nobody knows are kept.
-const MAX_OTHER_EVENTS: usize = 1000;
-
 /// Reads one message.
 #[derive(Default)]
 pub(super) struct Reader {
@@ -66,7 +64,7 @@ pub(super) struct Reader {
     blocks: Blocks,
     usage: UsageReader,
     stop_sequence: Option<String>,
-    other_events: Vec<RawJson>,
+    other_events: OtherEvents,
     extra: Object,
 }
 
@@ -103,7 +101,7 @@ impl Provider for Reader {
             kind => self.read_message_event(kind, body, out),
         };
         if !is_read {
-            self.keep_event(body);
+            self.other_events.keep(body);
         }
     }
 
@@ -111,7 +109,7 @@ impl Provider for Reader {
         let told = BlockEvent::of(event.body);
         let is_own = told.kind().equals("content_block_delta") && !out.is_halted();
         if is_own && !self.read_block_delta(&told, out) {
-            self.keep_event(event.body);
+            self.other_events.keep(event.body);
         }
         is_own
     }
@@ -124,7 +122,7 @@ impl Provider for Reader {
         let api_specific = ApiSpecific::AnthropicMessages {
             stop_sequence: self.stop_sequence.clone(),
             content_blocks: self.blocks.write(out),
-            other_events: self.other_events.clone(),
+            other_events: self.other_events.to_vec(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
@@ -141,13 +139,6 @@ impl Reader {
     fn read_block_delta(&mut self, told: &BlockEvent<'_>, out: &mut Builder) -> bool {
         let index = told.index().unsigned();
         told.more().is_some_and(|delta| self.blocks.read_delta(index, &Delta::of(delta), out))
-    }
-
-    /// Keeps an event that was not understood.
-    fn keep_event(&mut self, body: Value<'_>) {
-        if self.other_events.len() < MAX_OTHER_EVENTS {
-            self.other_events.extend(body.raw());
-        }
     }
 
     /// An event about the message as a whole. Answers whether it was understood.

@@ -11,6 +11,7 @@
 mod block;
 mod blocks;
 mod event;
+mod finish_reason;
 mod other;
 mod reader;
 mod repeat;

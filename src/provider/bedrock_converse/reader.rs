@@ -2,11 +2,13 @@
 
 use super::blocks::Blocks;
 use super::event::{EventKind, WRAPPERS, delta_of, named, told};
+use super::finish_reason::finish_reason;
 use super::is_body;
 use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, FinishReason};
+use crate::model::ApiSpecific;
+use crate::provider::other_events::OtherEvents;
 use crate::provider::stop_word::word_of;
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
@@ -43,9 +45,6 @@ fields! {
     struct BlockEvent { index = "contentBlockIndex", start, delta, padding = "p", kind = "type" }
 }
 
-/// How many events that nobody knows are kept.
-const MAX_OTHER_EVENTS: usize = 1000;
-
 /// Reads one message.
 #[derive(Default)]
 pub(super) struct Reader {
@@ -55,7 +54,7 @@ pub(super) struct Reader {
     details: Object,
     /// Members of the message that nobody models.
     message: Object,
-    other_events: Vec<RawJson>,
+    other_events: OtherEvents,
     extra: Object,
 }
 
@@ -76,7 +75,7 @@ impl Provider for Reader {
             self.read_told(kind, told, out);
         }
         if !is_read {
-            self.keep_event(event.body);
+            self.other_events.keep(event.body);
         } else if named(event).is_none() {
             // Beside the events in an object: what InvokeModel says of the whole stream.
             self.extra.put_others(event.body, WRAPPERS);
@@ -101,7 +100,7 @@ impl Provider for Reader {
             performance_config: detail("performanceConfig"),
             service_tier: detail("serviceTier"),
             message: self.message.clone(),
-            other_events: self.other_events.clone(),
+            other_events: self.other_events.to_vec(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
@@ -196,22 +195,5 @@ impl Reader {
             usage.service_tier = told.tier().and_then(|tier| tier.get_string("type"));
             out.set_usage(usage);
         }
-    }
-
-    fn keep_event(&mut self, event: Value<'_>) {
-        if let Some(raw) = event.raw().filter(|_| self.other_events.len() < MAX_OTHER_EVENTS) {
-            self.other_events.push(raw);
-        }
-    }
-}
-
-/// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#bedrock-runtime_Converse-response-stopReason>
-fn finish_reason(word: &str) -> FinishReason {
-    match word {
-        "end_turn" => FinishReason::Complete,
-        "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
-        "tool_use" => FinishReason::ToolUse,
-        "guardrail_intervened" | "content_filtered" => FinishReason::ContentFilter,
-        other => FinishReason::Unknown(other.to_owned()),
     }
 }

@@ -8,6 +8,7 @@ use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
 use crate::provider::failure::report_failure;
+use crate::provider::other_events::OtherEvents;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::{finish, word_of};
 use crate::provider::{Event, Provider, Repeat};
@@ -63,9 +64,6 @@ impl<'a> Message<'a> {
     }
 }
 
-/// How many events that nobody knows are kept.
-const MAX_OTHER_EVENTS: usize = 1000;
-
 /// Reads one message.
 #[derive(Default)]
 pub(super) struct Reader {
@@ -76,7 +74,7 @@ pub(super) struct Reader {
     billed_units: Option<RawJson>,
     /// Members of the message that nobody models.
     message: Object,
-    other_events: Vec<RawJson>,
+    other_events: OtherEvents,
     extra: Object,
 }
 
@@ -114,7 +112,7 @@ impl Provider for Reader {
             logprobs: self.logprobs.clone(),
             message: self.message.clone(),
             tool_calls: self.calls.details(out),
-            other_events: self.other_events.clone(),
+            other_events: self.other_events.to_vec(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
@@ -213,7 +211,7 @@ impl Reader {
             ("citation-start", Some(message)) => self.read_citations(message.citations(), out),
             ("citation-end", _) => {}
             ("message-end", _) => self.read_end(delta.as_ref(), out),
-            _ => return self.keep_event(event),
+            _ => return self.other_events.keep(event.body),
         }
         self.keep_logprobs(part.logprobs());
         part.keep_unread(false, &mut self.extra);
@@ -267,12 +265,6 @@ impl Reader {
     /// Those of one piece of text, or a list of them.
     fn keep_logprobs(&mut self, logprobs: Option<Value<'_>>) {
         self.logprobs.extend(each(logprobs).filter_map(Value::raw));
-    }
-
-    fn keep_event(&mut self, event: &Event<'_>) {
-        if let Some(raw) = event.body.raw().filter(|_| self.other_events.len() < MAX_OTHER_EVENTS) {
-            self.other_events.push(raw);
-        }
     }
 }
 

@@ -6,9 +6,10 @@ use super::step::Delta;
 use super::steps::Steps;
 use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
-use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason, Usage};
 use crate::provider::failure::report_failure;
+use crate::provider::other_events::OtherEvents;
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
@@ -44,9 +45,6 @@ fields! {
 /// The status at the token limit of one request: another interaction can continue this one, with its token.
 const CONTINUED: &str = "requires_continuation";
 
-/// How many events that nobody knows are kept.
-const MAX_OTHER_EVENTS: usize = 1000;
-
 /// Reads one interaction.
 #[derive(Default)]
 pub(super) struct Reader {
@@ -55,7 +53,7 @@ pub(super) struct Reader {
     service_tier: Option<String>,
     previous_interaction_id: Option<String>,
     last_event_id: Option<String>,
-    other_events: Vec<RawJson>,
+    other_events: OtherEvents,
     extra: Object,
     /// The usage of the interactions that this one continues.
     earlier_usage: Option<Usage>,
@@ -102,7 +100,7 @@ impl Provider for Reader {
             kind => self.read_progress(kind, &part, out),
         };
         if !is_read {
-            return self.keep_event(event);
+            return self.other_events.keep(event.body);
         }
         // The usage so far is beside a step.
         let metadata = part.metadata();
@@ -129,7 +127,7 @@ impl Provider for Reader {
             previous_interaction_id: self.previous_interaction_id.clone(),
             service_tier: self.service_tier.clone(),
             last_event_id: self.last_event_id.clone(),
-            other_events: self.other_events.clone(),
+            other_events: self.other_events.to_vec(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
@@ -234,12 +232,6 @@ impl Reader {
     fn note_late_beginning(&self, index: Option<u64>, out: &mut Builder) {
         if self.steps.is_empty() && index.is_some_and(|index| index > 0) {
             out.begin_late();
-        }
-    }
-
-    fn keep_event(&mut self, event: &Event<'_>) {
-        if let Some(raw) = event.body.raw().filter(|_| self.other_events.len() < MAX_OTHER_EVENTS) {
-            self.other_events.push(raw);
         }
     }
 }

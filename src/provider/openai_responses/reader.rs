@@ -8,14 +8,12 @@ use super::item::Item;
 use super::items::Items;
 use super::{Event, is_response};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::json::{Field, Fragment, RawJson, Value};
+use crate::json::{Field, Fragment, Value};
 use crate::model::ApiSpecific;
 use crate::provider::cloudflare::{read_envelope, result_of};
+use crate::provider::other_events::OtherEvents;
 use crate::provider::{Provider, Repeat, Target, read_error, read_failure};
 use crate::save::{saved_as_it_is, state};
-
-/// How many events of unknown types are kept.
-const MAX_OTHER_EVENTS: usize = 1000;
 
 /// Where what belongs to no item stands: after all items.
 const AFTER_ITEMS: u64 = u64::MAX;
@@ -41,7 +39,7 @@ pub(super) struct Reader {
     id: Option<String>,
     envelope: Envelope,
     items: Items,
-    other_events: Vec<RawJson>,
+    other_events: OtherEvents,
 }
 
 state! { struct Reader { has_begun, id, envelope, items, other_events } }
@@ -86,7 +84,7 @@ impl Provider for Reader {
             status: envelope.status.clone(),
             incomplete_details: envelope.incomplete_details.clone(),
             service_tier: envelope.service_tier.clone(),
-            other_events: self.other_events.clone(),
+            other_events: self.other_events.to_vec(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: envelope.extra.clone() }
     }
@@ -287,8 +285,8 @@ impl Reader {
         let has_part = event.response().or(event.item()).or(event.part()).or(event.delta()).is_some();
         let says_more = has_part || event.has_unread();
         let is_progress = PROGRESS.iter().any(|end| kind.ends_with(end));
-        if (says_more || !is_progress) && self.other_events.len() < MAX_OTHER_EVENTS {
-            self.other_events.extend(event.whole.raw());
+        if says_more || !is_progress {
+            self.other_events.keep(event.whole);
         }
     }
 }
