@@ -6,6 +6,7 @@
 
 mod calls;
 mod reader;
+mod repeat;
 
 use super::{Entry, Event, result_of};
 use crate::json::{Kind, Value};

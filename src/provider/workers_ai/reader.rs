@@ -10,7 +10,7 @@ use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::{finish, word_of};
 use crate::provider::token_counts::{Convention, read_usage};
-use crate::provider::{Event, Growing, Provider, Repeat, Shape, Target};
+use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -26,14 +26,11 @@ fields! {
     }
 }
 
-/// Where the text of an event is that may come again with another one.
-static SHAPE: Shape = Shape { path: &["response"], ignored: &["p"], usage: None };
-
 fn reasoning_place() -> Place {
     Place::first_choice(0, 0)
 }
 
-fn text_place() -> Place {
+pub(super) fn text_place() -> Place {
     Place::first_choice(1, 0)
 }
 
@@ -89,9 +86,7 @@ impl Provider for Reader {
     saved_as_it_is!();
 
     fn repeatable(&mut self, event: &Event<'_>, _: &Builder) -> Option<Repeat> {
-        SHAPE.text_of(event.body)?.label()?;
-        let target = Target::new(text_place(), Growing::Text);
-        event.body.has_only(&["response", "p"]).then_some(Repeat { shape: &SHAPE, target, is_alone: false })
+        super::repeat::repeatable(event.body)
     }
 }
 

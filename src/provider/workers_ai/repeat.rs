@@ -1,0 +1,14 @@
+//! Events that differ from the one before in nothing but a piece of text.
+
+use super::reader::text_place;
+use crate::json::Value;
+use crate::provider::{Growing, Repeat, Shape, Target};
+
+static SHAPE: Shape = Shape { path: &["response"], ignored: &["p"], usage: None };
+
+/// Whether the event that was read last may come again with another text.
+pub(super) fn repeatable(event: Value<'_>) -> Option<Repeat> {
+    SHAPE.text_of(event)?.label()?;
+    let target = Target::new(text_place(), Growing::Text);
+    event.has_only(&["response", "p"]).then_some(Repeat { shape: &SHAPE, target, is_alone: false })
+}
