@@ -65,13 +65,26 @@ pub(super) struct Growth {
     pub(super) part: &'static str,
 }
 
-/// Whether an event brings a piece of something, or all of it. Its start is told as a whole, too: that it is
-/// empty yet.
+/// How an event's name ends: whether the event brings a piece of something, or all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
-    Start,
-    Piece,
-    Whole,
+pub(super) enum Suffix {
+    /// It begins, mostly as an empty text.
+    Added,
+    /// A piece.
+    Delta,
+    /// All of it.
+    Done,
+}
+
+impl Suffix {
+    pub(super) fn of(word: &str) -> Option<Self> {
+        match word {
+            "added" => Some(Self::Added),
+            "delta" => Some(Self::Delta),
+            "done" => Some(Self::Done),
+            _ => None,
+        }
+    }
 }
 
 const fn part(event: &'static str, part: &'static str, leaf: &'static str) -> Growth {

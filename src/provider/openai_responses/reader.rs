@@ -3,8 +3,7 @@
 
 use super::claim::About;
 use super::envelope::Envelope;
-use super::growth::{EventFields, GROWTHS, Growth, Told};
-use super::item::Item;
+use super::growth::{EventFields, GROWTHS, Growth, Suffix};
 use super::items::Items;
 use super::{Event, is_response};
 use crate::accumulator::{Builder, Place, ProviderFields};
@@ -111,36 +110,15 @@ impl Reader {
         let behind = name.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1);
         let end = name.get(behind..).unwrap_or_default();
         let of = name.get(..behind.saturating_sub(1)).unwrap_or_default();
-        let told = match end {
-            "delta" => Some(Told::Piece),
-            "added" => Some(Told::Start),
-            "done" => Some(Told::Whole),
-            _ => None,
-        };
+        let suffix = Suffix::of(end);
         // vLLM calls those of reasoning `reasoning_part`.
-        if let (Some(told), "content_part" | "reasoning_part", true) = (told, of, event.part().is_some()) {
-            let growth = event.part().and_then(Growth::of_part);
-            let type_name = growth.map_or("message", |growth| growth.item);
-            // LiteLLM ends a message with a part of reasoning, which it has told before.
-            let said =
-                || event.part().and_then(|part| part.get_label("reasoning").or(part.get_label("text")));
-            if told == Told::Whole
-                && type_name == "reasoning"
-                && out.reasoning().ends_with(said().unwrap_or_default())
-                && self.items.is_of_another_type(event.item_id().label(), type_name)
-            {
-                return;
-            }
-            let text = event.part().filter(|_| told == Told::Whole).and_then(|part| part.get("text"));
-            if let Some(item) = self.item_of(event, type_name, text, out) {
-                item.take_part(growth, told == Told::Start, event, out);
-            }
-            return;
+        if let (Some(suffix), "content_part" | "reasoning_part", Some(part)) = (suffix, of, event.part()) {
+            return self.read_part(part, suffix, event, out);
         }
-        if let (Some(told), Some(growth)) = (told, GROWTHS.iter().find(|growth| growth.event == of)) {
-            let whole = event.whole.get(growth.whole).filter(|_| told == Told::Whole);
-            if let Some(item) = self.item_of(event, growth.item, whole, out)
-                && !item.grow(growth, told, event, out)
+        if let (Some(suffix), Some(growth)) = (suffix, GROWTHS.iter().find(|growth| growth.event == of)) {
+            let whole = event.whole.get(growth.whole).filter(|_| suffix == Suffix::Done);
+            if let Some(item) = self.items.of_event(event, growth.item, whole, out)
+                && !item.grow(growth, suffix, event, out)
             {
                 self.read_other("", event);
             }
@@ -161,19 +139,19 @@ impl Reader {
             }
             ("output_item.added" | "output_item.done", _) => self.read_item(end == "done", event, out),
             ("output_text.annotation.added", _) => {
-                if let Some(item) = self.item_of(event, "message", None, out) {
+                if let Some(item) = self.items.of_event(event, "message", None, out) {
                     item.annotate(event, out);
                 }
             }
             ("image_generation_call.partial_image", _) => {
-                if let Some(item) = self.item_of(event, "image_generation_call", None, out) {
+                if let Some(item) = self.items.of_event(event, "image_generation_call", None, out) {
                     item.preview(body, out);
                 }
             }
             _ if of.ends_with("audio") || of.ends_with("transcript") => {
                 // The end only repeats the deltas, or nothing.
-                if told == Some(Told::Piece)
-                    && let Some(item) = self.item_of(event, "message", None, out)
+                if suffix == Some(Suffix::Delta)
+                    && let Some(item) = self.items.of_event(event, "message", None, out)
                 {
                     item.hear(if of.ends_with("audio") { "data" } else { "transcript" }, event, out);
                 }
@@ -187,15 +165,25 @@ impl Reader {
         }
     }
 
-    /// The item that an event is about, which belongs into items of this type.
-    fn item_of(
-        &mut self,
-        event: &EventFields<'_>,
-        type_name: &'static str,
-        whole: Option<Value<'_>>,
-        out: &mut Builder,
-    ) -> Option<&mut Item> {
-        self.items.of_event(event, type_name, whole, out)
+    /// A part of a message or of a reasoning item.
+    fn read_part(&mut self, part: Value<'_>, suffix: Suffix, event: &EventFields<'_>, out: &mut Builder) {
+        let growth = Growth::of_part(part);
+        let type_name = growth.map_or("message", |growth| growth.item);
+        let is_done = suffix == Suffix::Done;
+        // LiteLLM ends a message with a part of reasoning, which it has sent before.
+        let is_repeated = || {
+            let text = part.get_label("reasoning").or(part.get_label("text"));
+            type_name == "reasoning"
+                && out.reasoning().ends_with(text.unwrap_or_default())
+                && self.items.is_of_another_type(event.item_id().label(), type_name)
+        };
+        if is_done && is_repeated() {
+            return;
+        }
+        let text = part.get("text").filter(|_| is_done);
+        if let Some(item) = self.items.of_event(event, type_name, text, out) {
+            item.take_part(growth, suffix == Suffix::Added, event, out);
+        }
     }
 
     /// The answer begins. One with another id is a second answer in the same stream.

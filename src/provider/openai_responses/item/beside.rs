@@ -2,10 +2,32 @@
 
 use super::Item;
 use crate::accumulator::Builder;
-use crate::json::{Document, Field, Object, Value};
+use crate::json::{Document, Field, Object, RawJson, Value};
 use crate::provider::openai_responses::growth::{EventFields, GROWTHS, Growth};
 
 impl Item {
+    /// The log probabilities of a piece of text.
+    pub(super) fn push_logprobs(
+        &mut self,
+        growth: &Growth,
+        index: u64,
+        event: &EventFields<'_>,
+        out: &mut Builder,
+    ) {
+        let Some(tokens) = event.logprobs().filter(|_| growth.leaf == "text") else { return };
+        let tokens: Vec<RawJson> = tokens.items().filter_map(Value::raw).collect();
+        if tokens.is_empty() {
+            return;
+        }
+        let list = self.part(growth, index).member("logprobs");
+        for token in &tokens {
+            list.add(token.clone());
+        }
+        if self.is_answer() {
+            out.push_logprobs(self.place(index), tokens);
+        }
+    }
+
     /// The log probabilities of a text, which some servers only send with all of it.
     pub(super) fn complete_logprobs(
         &mut self,

@@ -4,7 +4,7 @@ use super::{Item, Stage, is_empty};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, RawJson, Value};
 use crate::provider::openai_responses::echo::Echo;
-use crate::provider::openai_responses::growth::{Counter, EventFields, GROWTHS, Growth, Told, piece};
+use crate::provider::openai_responses::growth::{Counter, EventFields, GROWTHS, Growth, Suffix, piece};
 use crate::provider::openai_responses::role::Role;
 
 impl Item {
@@ -12,7 +12,7 @@ impl Item {
     pub(in super::super) fn grow(
         &mut self,
         growth: &'static Growth,
-        told: Told,
+        suffix: Suffix,
         event: &EventFields<'_>,
         out: &mut Builder,
     ) -> bool {
@@ -22,50 +22,48 @@ impl Item {
         self.introduce(body, out);
         let whole =
             || body.get(growth.whole).or_else(|| event.part()?.get(growth.whole)).and_then(Value::text);
-        let whole = if told == Told::Piece { None } else { whole() };
-        let index = self.index(growth, growth.index.of(event), told == Told::Start, whole.as_deref());
+        let whole = if suffix == Suffix::Delta { None } else { whole() };
+        let index = self.index(growth, growth.index.of(event), suffix == Suffix::Added, whole.as_deref());
         if growth.member == "output" {
             self.grow_output(index, body);
-            return true;
-        }
-        if told == Told::Piece {
-            let piece = piece(growth, event);
-            let is_read = piece.is_some() || (event.delta().is_none() && !event.has_unread());
-            if let Some(piece) = piece {
-                self.push(growth, index, &piece, out);
-            }
-            let Some(tokens) = event.logprobs().filter(|_| growth.leaf == "text") else { return is_read };
-            let tokens: Vec<RawJson> = tokens.items().filter_map(Value::raw).collect();
-            if !tokens.is_empty() {
-                let list = self.part(growth, index).member("logprobs");
-                for token in &tokens {
-                    list.add(token.clone());
-                }
-                if self.is_answer() {
-                    out.push_logprobs(self.place(index), tokens);
-                }
-            }
-            return is_read;
-        }
-        if let (Role::Call(tool), true) = (self.role, growth.leaf.is_empty()) {
+        } else if suffix == Suffix::Delta {
+            return self.grow_by_delta(growth, index, event, out);
+        } else if let (Role::Call(tool), true) = (self.role, growth.leaf.is_empty()) {
             if let Some(raw) = body.get(growth.whole).and_then(Value::raw) {
                 self.leaf(growth, index).set(raw);
             }
             tool.complete(self.place(0), body.get_label("call_id"), body, out);
             self.spots.end_latest();
-            return true;
-        }
-        if let Some(whole) = whole {
-            self.complete(growth, index, &whole, told == Told::Start, out);
-            self.complete_logprobs(growth, index, event, out);
-            if let (Role::Part, false) = (self.role, whole.is_empty()) {
-                self.show_progress(out);
+        } else {
+            if let Some(whole) = whole {
+                self.complete(growth, index, &whole, suffix == Suffix::Added, out);
+                self.complete_logprobs(growth, index, event, out);
+                if let (Role::Part, false) = (self.role, whole.is_empty()) {
+                    self.show_progress(out);
+                }
+            }
+            if suffix == Suffix::Done {
+                self.spots.end_latest();
             }
         }
-        if told == Told::Whole {
-            self.spots.end_latest();
-        }
         true
+    }
+
+    /// A piece of something in it. Answers whether it was understood.
+    fn grow_by_delta(
+        &mut self,
+        growth: &'static Growth,
+        index: u64,
+        event: &EventFields<'_>,
+        out: &mut Builder,
+    ) -> bool {
+        let piece = piece(growth, event);
+        let is_read = piece.is_some() || (event.delta().is_none() && !event.has_unread());
+        if let Some(piece) = piece {
+            self.push(growth, index, &piece, out);
+        }
+        self.push_logprobs(growth, index, event, out);
+        is_read
     }
 
     /// What really grows: a part of a reasoning item is reasoning, and the input of a function its arguments, whatever the
