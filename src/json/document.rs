@@ -10,80 +10,11 @@ use std::num::NonZero;
 use std::ops::Range;
 
 use crate::json::tape::{Tape, TapeMembers};
-use crate::json::{JsonError, RawJson};
-
-/// Names a value inside its [`Document`]; 0 is the outermost one.
-pub type NodeId = u32;
+use crate::json::{Fragment, JsonError, Kind, NodeId, Nodes, Numbers, RawJson};
 
 /// A [`NodeId`] plus one, so that 0 is left for no value. A function that finds a value returns one number by this, and
 /// an optional [`Value`] is no larger than one that is there.
 type Place = NonZero<NodeId>;
-
-/// What a JSON value is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// `null`; in JavaScript also `undefined`, functions and symbols.
-    Null,
-    /// `true` or `false`.
-    Boolean,
-    /// A number.
-    Number,
-    /// A string.
-    String,
-    /// An array.
-    Array,
-    /// An object.
-    Object,
-}
-
-/// A piece of text whose first or last character may be only half there.
-///
-/// JSON strings are UTF-16 at heart, and servers cut them anywhere: `"\ud83d"` may end one event and
-/// `"\ude00"` begin the next. The halves are kept beside the text, so that the next piece completes them.
-/// A lone half inside the text has no partner to wait for and is U+FFFD already.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Fragment<'a> {
-    /// A low surrogate before the text.
-    pub lead: Option<u16>,
-    /// The text between.
-    pub text: Cow<'a, str>,
-    /// A high surrogate after the text.
-    pub trail: Option<u16>,
-}
-
-impl Fragment<'_> {
-    /// Whether there is nothing in it at all.
-    pub fn is_empty(&self) -> bool {
-        self.is("")
-    }
-
-    /// Whether it is this very text.
-    pub fn is(&self, text: &str) -> bool {
-        self.text == text && self.lead.is_none() && self.trail.is_none()
-    }
-}
-
-impl<'a> From<&'a str> for Fragment<'a> {
-    fn from(text: &'a str) -> Self {
-        Self { lead: None, text: Cow::Borrowed(text), trail: None }
-    }
-}
-
-impl<'a> From<Fragment<'a>> for Cow<'a, str> {
-    /// The whole text, with U+FFFD for each half.
-    fn from(fragment: Fragment<'a>) -> Self {
-        match fragment {
-            Fragment { lead: None, text, trail: None } => text,
-            Fragment { lead, text, trail } => {
-                let half = |half: Option<u16>| if half.is_some() { "\u{fffd}" } else { "" };
-                let mut whole = half(lead).to_owned();
-                whole.push_str(&text);
-                whole.push_str(half(trail));
-                Cow::Owned(whole)
-            }
-        }
-    }
-}
 
 /// Where a JSON value lives: in text, or in an object of the host.
 ///
@@ -171,57 +102,6 @@ impl fmt::Debug for Value<'_> {
 impl<'t> From<Tape<'t>> for Document<'t> {
     fn from(tape: Tape<'t>) -> Self {
         Self { source: Source::Text(tape), decoded: Decoded::none() }
-    }
-}
-
-/// The items of an array of numbers. See [`Value::numbers`].
-#[derive(Debug, Clone, PartialEq)]
-pub enum Numbers {
-    /// Their values, as JavaScript would read them.
-    Read(Vec<f64>),
-    /// An array of the host, which has it as numbers already: by this number the host knows it.
-    OfHost(u32),
-}
-
-/// The values of a document, by number.
-///
-/// A node that is not of the kind that a method is for has nothing to give: `None`, or an empty list.
-/// No method fails: a host object whose getter throws reads as absent, and remembers why.
-pub trait Nodes: Send + Sync {
-    /// What the node is.
-    fn kind(&self, node: NodeId) -> Kind;
-    /// The member of an object, unless it is `null`. Of several with one name the last counts, as in
-    /// JavaScript.
-    fn member(&self, object: NodeId, name: &'static str) -> Option<NodeId>;
-    /// The names and values of all members of an object whose names are not in `known`, in their order.
-    fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(Cow<'_, str>, NodeId)>;
-    /// The item of an array after `previous`; the first one after `None`.
-    fn next_item(&self, array: NodeId, previous: Option<NodeId>) -> Option<NodeId>;
-    /// All items of an array that has numbers and nothing else, where that is quicker than one by one;
-    /// `None` for any other, and where it is not.
-    fn numbers(&self, _array: NodeId) -> Option<Numbers> {
-        None
-    }
-    /// The text of a string.
-    fn fragment(&self, string: NodeId) -> Option<Fragment<'_>>;
-    /// Whether a string is this text.
-    fn is(&self, string: NodeId, text: &str) -> bool {
-        self.fragment(string).is_some_and(|fragment| fragment.is(text))
-    }
-    /// The value of a number, as JavaScript would read it.
-    fn number(&self, number: NodeId) -> Option<f64>;
-    /// The value of a number that is a whole number from 0 to 2^53.
-    fn unsigned(&self, number: NodeId) -> Option<u64>;
-    /// The value of a boolean.
-    fn boolean(&self, boolean: NodeId) -> Option<bool>;
-    /// The value as JSON text: the very text where it came as text. `None` where a host object cannot
-    /// be written as JSON (a cycle, a big integer).
-    fn raw(&self, node: NodeId) -> Option<RawJson>;
-    /// The value as `JSON.stringify` writes it, but for numbers, which are kept as they are written.
-    fn compact(&self, node: NodeId) -> Option<String>;
-    /// Where in its text the value is, if that is where the document lives.
-    fn span(&self, _node: NodeId) -> Option<Range<usize>> {
-        None
     }
 }
 

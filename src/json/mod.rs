@@ -5,6 +5,7 @@ mod decimal;
 mod document;
 mod error;
 mod fields;
+mod fragment;
 pub(crate) mod handover;
 mod lanes;
 mod layout;
@@ -12,6 +13,7 @@ mod levels;
 mod list;
 mod mend;
 mod names;
+mod nodes;
 mod number;
 mod number_end;
 mod object;
@@ -26,9 +28,10 @@ mod tape;
 mod write;
 
 pub use compact::compact;
-pub use document::{Document, Fragment, Items, Kind, Members, NodeId, Nodes, Numbers, Value};
+pub use document::{Document, Items, Members, Value};
 pub use error::{JsonError, JsonErrorKind};
 pub(crate) use fields::{Declared, Field, Gathered, fields, gather, keep_misfits, keep_unread, slots};
+pub use fragment::Fragment;
 #[cfg(target_family = "wasm")]
 pub(crate) use lanes::chunk;
 #[cfg(target_family = "wasm")]
@@ -38,6 +41,7 @@ pub(crate) use layout::{Layout, ScalarSet, Span, Spelled};
 pub(crate) use list::List;
 #[cfg(feature = "text")]
 pub(crate) use mend::closing::{Around, Nesting, Place, ends_string, may_begin_name};
+pub use nodes::{Kind, NodeId, Nodes, Numbers};
 pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
 pub use progress::{Progress, ProgressState};

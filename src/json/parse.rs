@@ -1,9 +1,11 @@
 //! One pass over a JSON text that checks all of it and notes where its values are.
 #![expect(clippy::inline_always, reason = "the crate is compiled for size; most of its time goes here")]
 
+mod nodes;
+mod numbers;
+
 use crate::json::lanes::{byte, end_of_plain};
-use crate::json::names::{self, NameId, VALUE};
-use crate::json::number::read_number;
+use crate::json::names;
 use crate::json::number_end::end_of_number;
 use crate::json::string;
 use crate::json::tape::{Node, Shape};
@@ -11,9 +13,6 @@ use crate::json::{JsonError, JsonErrorKind};
 
 /// The parent of the outermost value.
 const NOWHERE: u32 = u32::MAX;
-
-/// A value, or a name, mostly takes about as many bytes.
-const BYTES_OF_NODE: usize = 12;
 
 /// From this length on a text is too long: the numbers of nodes above are for items that are not listed.
 const MAX_BYTES: usize = 1 << 31;
@@ -58,9 +57,6 @@ pub(super) fn token(bytes: &[u8], mut at: usize) -> (usize, u8) {
         }
     }
 }
-
-/// An array with more numbers than this is taken for a vector: its numbers are read at once.
-const FEW: usize = 64;
 
 struct Parser<'t, 'n> {
     text: &'t str,
@@ -155,84 +151,6 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Notes an array that has nothing but numbers, of which the first begins at `at`; where it ends. What is
-    /// wrong with any other, if anything is, the general way finds out: it reads this stretch once more.
-    fn numbers(&mut self, start: usize, at: usize) -> Option<usize> {
-        let mut next = at;
-        for _ in 0..FEW {
-            let Ok(end) = end_of_number(self.bytes, next) else { return None };
-            match token(self.bytes, end) {
-                (comma, b',') => next = token(self.bytes, comma + 1).0,
-                (bracket, b']') => return Some(self.scalar(start, bracket + 1, Shape::Numbers)),
-                _ => return None,
-            }
-        }
-        self.vector(start, at)
-    }
-
-    /// The same for many numbers, with their values.
-    #[inline(never)]
-    fn vector(&mut self, start: usize, mut at: usize) -> Option<usize> {
-        let first = self.vectors.len();
-        // Many at once: to push each on its own is a call.
-        let (mut some, mut count) = ([0.0; FEW], 0);
-        let end = loop {
-            let Some((number, end)) = read_number(self.text, at) else { break None };
-            if count == FEW {
-                self.vectors.extend_from_slice(&some);
-                count = 0;
-            }
-            if let Some(place) = some.get_mut(count) {
-                *place = number;
-            }
-            count += 1;
-            match token(self.bytes, end) {
-                (comma, b',') => at = token(self.bytes, comma + 1).0,
-                (bracket, b']') => break Some(bracket + 1),
-                _ => break None,
-            }
-        };
-        let Some(end) = end else {
-            self.vectors.truncate(first);
-            return None;
-        };
-        self.vectors.extend_from_slice(some.get(..count).unwrap_or_default());
-        let count = self.vectors.len();
-        let (first, count, next) = (first as u32, count as u32, self.count as u32 + 2);
-        self.note(Node { start: start as u32, end: end as u32, next, name: VALUE, shape: Shape::Numbers });
-        self.note(Node { start: first, end: count, next, name: VALUE, shape: Shape::Numbers });
-        Some(end)
-    }
-
-    /// Opens a container.
-    #[inline(always)]
-    fn open(&mut self, start: usize, shape: Shape) -> Parsed<()> {
-        if self.depth >= self.max_depth {
-            return self.fail(JsonErrorKind::TooDeep, start, "fewer levels of nesting");
-        }
-        self.depth += 1;
-        let index = self.count as u32;
-        self.note(Node { start: start as u32, end: 0, next: self.open, name: VALUE, shape });
-        self.open = index;
-        self.is_in_object = matches!(shape, Shape::Object);
-        Ok(())
-    }
-
-    /// Closes the innermost container, whose last byte is at `at`.
-    #[inline(always)]
-    fn close(&mut self, at: usize) -> usize {
-        self.depth -= 1;
-        self.scalar(at, at + 1, Shape::End);
-        let next = self.count as u32;
-        if let Some(node) = self.nodes.get_mut(self.open as usize) {
-            self.open = node.next;
-            node.next = next;
-        }
-        self.is_in_object =
-            matches!(self.nodes.get(self.open as usize), Some(Node { shape: Shape::Object, .. }));
-        at + 1
-    }
-
     #[inline(always)]
     fn member_name(&mut self, start: usize) -> Parsed {
         let end = end_of_plain(self.bytes, start + 1);
@@ -254,21 +172,6 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Marks a name of the object that is open.
-    #[inline(always)]
-    fn mark(&mut self, mark: u32) {
-        if let Some(object) = self.nodes.get_mut(self.open as usize) {
-            object.end |= mark;
-        }
-    }
-
-    #[inline(always)]
-    fn name(&mut self, start: usize, end: usize, name: NameId) -> usize {
-        let next = self.count as u32 + 1;
-        self.note(Node { start: start as u32, end: end as u32, next, name, shape: Shape::PlainString });
-        end
-    }
-
     #[inline(never)]
     fn escaped_name(&mut self, start: usize, at: usize) -> Parsed {
         let index = self.count;
@@ -280,30 +183,6 @@ impl Parser<'_, '_> {
         }
         self.mark(names::mark(text.text.as_bytes()));
         Ok(end)
-    }
-
-    /// Notes a value without any others in it; where it ends.
-    #[inline(always)]
-    fn scalar(&mut self, start: usize, end: usize, shape: Shape) -> usize {
-        let next = self.count as u32 + 1;
-        self.note(Node { start: start as u32, end: end as u32, next, name: VALUE, shape });
-        end
-    }
-
-    #[inline(always)]
-    fn note(&mut self, node: Node) {
-        match self.nodes.get_mut(self.count) {
-            Some(place) => *place = node,
-            None => self.grow(node),
-        }
-        self.count += 1;
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, node: Node) {
-        let usual = (self.bytes.len() / BYTES_OF_NODE).clamp(32, 1 << 10);
-        self.nodes.resize((self.count * 2).max(usual), node);
     }
 
     #[inline(always)]
