@@ -1,9 +1,13 @@
 //! Splits a stream into records: server-sent events, JSON Lines, a JSON body, or a mixture of them; or the messages of an
 //! AWS event stream.
 
+mod begun;
 mod json;
 mod line;
+mod mark;
 mod messages;
+mod reading;
+mod skip;
 #[cfg(test)]
 mod tests;
 
@@ -13,8 +17,9 @@ use crate::framing::event::{BOM, BorrowedEvent, BufferedEvent};
 use crate::framing::frame::{Frame, GarbageReason, excerpt};
 use crate::framing::message;
 use crate::json::Progress;
-use crate::model::Alone;
 use crate::save::state;
+use begun::Begun;
+use reading::Reading;
 
 /// Splits a stream of bytes into records and detects the format of each one. Chunks may split anywhere, even
 /// mid-character; the frames are the same for every split.
@@ -89,62 +94,6 @@ state! { struct Framer {
     in_array, in_garbage, begun,
 } if is_sound }
 
-/// What has begun so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Begun {
-    Nothing,
-    /// An object, as a body that is no stream.
-    Object,
-    More,
-    /// An object that came parsed.
-    Parsed,
-    /// The data of one event.
-    Event,
-}
-
-state! { enum Begun { 0 Nothing, 1 Object, 2 More, 3 Parsed, 4 Event } }
-
-/// The state of the framer: what the next byte belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
-    /// The beginning of the stream: an optional byte order mark, of which the value counts the bytes so far, or that of a
-    /// message.
-    Mark(u8),
-    /// The beginning of a record or a line.
-    Between,
-    /// A line of an event stream.
-    Line,
-    /// The opening bracket of an array, and white space: what follows decides whether its items are records.
-    Opening,
-    /// An object, or an array that is one record.
-    Json,
-    /// An object or array that exceeds the size limit.
-    LargeJson,
-    /// The rest of a line after invalid JSON.
-    Broken,
-    /// The rest of a skipped line.
-    RestOfLine,
-    /// A skipped event, up to the next empty line.
-    LargeEvent {
-        /// Whether the current line is empty so far.
-        is_empty_line: bool,
-    },
-    /// A message of an AWS event stream, or its beginning.
-    Message,
-    /// A message that exceeds the size limit.
-    LargeMessage {
-        /// How many bytes of it are still to come.
-        left: usize,
-    },
-    /// What follows a damaged message.
-    Damaged,
-}
-
-state! { enum Reading {
-    0 Mark(read), 1 Between, 2 Line, 3 Opening, 4 Json, 5 LargeJson, 6 Broken, 7 RestOfLine,
-    8 LargeEvent { is_empty_line }, 9 Message, 10 LargeMessage { left }, 11 Damaged,
-} }
-
 type OnFrame<'f> = &'f mut dyn FnMut(Frame<'_>);
 
 impl Framer {
@@ -200,68 +149,6 @@ impl Framer {
         }
         self.event.buffer(&mut borrowed);
         bytes.len()
-    }
-
-    /// Whether no record is open, so that the caller may read the next records itself and
-    /// [skip](Self::skip_record) them.
-    pub(crate) fn is_between(&self) -> bool {
-        matches!(self.reading, Reading::Between) && self.event_bytes == 0
-    }
-
-    /// Skips the line feed with which these bytes begin, where it belongs to the line break before; how many bytes that
-    /// is.
-    pub(crate) fn skip_line_feed(&mut self, bytes: &[u8]) -> usize {
-        let is_rest = self.after_cr && bytes.first() == Some(&b'\n');
-        self.after_cr &= !is_rest;
-        self.offset += u64::from(is_rest);
-        usize::from(is_rest)
-    }
-
-    /// How the object came that is all of the stream, if it is one.
-    pub(crate) fn alone(&self) -> Option<Alone> {
-        match self.begun {
-            Begun::Object => self.is_between().then_some(Alone::Body),
-            Begun::Parsed => Some(Alone::Parsed),
-            Begun::Event => Some(Alone::Event),
-            Begun::Nothing | Begun::More => None,
-        }
-    }
-
-    /// An object comes parsed, so that its bytes don't come here.
-    pub(crate) fn note_parsed_object(&mut self) {
-        self.begun = if self.begun == Begun::Nothing { Begun::Parsed } else { Begun::More };
-    }
-
-    /// A record begins with this byte, unless it is blank.
-    fn note_begin(&mut self, first: Option<&u8>) {
-        self.begun = match (self.begun, first) {
-            // The last ones are comments, and the other fields of an event.
-            (begun, None | Some(b'\n' | b'\r'))
-            | (begun @ (Begun::Nothing | Begun::Event), Some(b':' | b'e' | b'i' | b'r')) => begun,
-            (Begun::Nothing, Some(b'd')) => Begun::Event,
-            (Begun::Nothing, Some(b'{')) => Begun::Object,
-            _ => Begun::More,
-        };
-    }
-
-    /// Skips a whole record that the caller has read itself.
-    pub(crate) fn skip_record(&mut self, record: &[u8]) {
-        if self.begun != Begun::More {
-            let first = record.trim_ascii_start().first();
-            self.note_begin(first.map(|first| if first.is_ascii_lowercase() { &b'd' } else { first }));
-        }
-        self.offset += record.len() as u64;
-        self.after_cr = matches!(record.last(), Some(b'\r'));
-        self.in_garbage = false;
-        self.event.forget_comment();
-        self.in_array = match record {
-            [b'a'..=b'z', ..] => false, // a field, as mostly
-            _ => match record.trim_ascii() {
-                [b'[', .., b'}'] => true, // with its first item
-                [b'[' | b'{', ..] => self.in_array,
-                _ => false,
-            },
-        };
     }
 
     /// The number of bytes read.
@@ -357,32 +244,6 @@ impl Framer {
         let end = memchr2(b'\n', b'\r', rest)?;
         self.after_cr = rest.get(end) == Some(&b'\r');
         Some(end)
-    }
-
-    fn read_mark(&mut self, read: u8, rest: &[u8]) -> usize {
-        if read == 0 && rest.first() == Some(&0) {
-            self.reading = Reading::Message;
-            return 0;
-        }
-        let expected = BOM.get(usize::from(read)..).unwrap_or_default();
-        let same = expected.iter().zip(rest).take_while(|(a, b)| a == b).count();
-        if same == expected.len() {
-            self.reading = Reading::Between;
-        } else if same == rest.len() {
-            self.reading = Reading::Mark(read + same as u8);
-        } else {
-            self.unread_mark(read);
-            return 0;
-        }
-        same
-    }
-
-    /// Treats an incomplete byte order mark as the beginning of a line.
-    fn unread_mark(&mut self, read: u8) {
-        let read = BOM.get(..usize::from(read)).unwrap_or_default();
-        self.buffer.extend_from_slice(read);
-        self.start = 0;
-        self.reading = if read.is_empty() { Reading::Between } else { Reading::Line };
     }
 
     fn begin_record(
