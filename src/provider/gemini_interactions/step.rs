@@ -109,8 +109,15 @@ impl Step {
     /// Whether another step is of the same type, and has the same id if both have one.
     pub(super) fn is_like(&self, step: Value<'_>) -> bool {
         let id = step.get_label("id");
-        let known = self.members.text("id").filter(|known| !known.is_empty());
-        step.get("type").equals(&self.name) && id.zip(known).is_none_or(|(id, known)| id == known)
+        step.get("type").equals(&self.name) && id.zip(self.id()).is_none_or(|(id, known)| id == known)
+    }
+
+    pub(super) fn id(&self) -> Option<String> {
+        self.members.text("id").filter(|id| !id.is_empty())
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Whether a step that begins with the same index is this one, told again.

@@ -5,6 +5,7 @@ use super::step::{Delta, Step, StepKind};
 use crate::accumulator::{Builder, Place};
 use crate::error::quote;
 use crate::json::{Field, Object, RawJson, Value};
+use crate::keyed::Keyed;
 use crate::model::WarningCode;
 use crate::save::state;
 
@@ -152,12 +153,24 @@ impl Steps {
         if by_index.iter().flatten().count() == self.list.iter().filter(is_own).count() {
             return by_index;
         }
-        let mut rest: Vec<&Step> = self.list.iter().rev().filter(is_own).collect();
+        let known: Vec<&Step> = self.list.iter().filter(is_own).collect();
+        // Where the last step of each type and id is: what isn't there any more is not searched for.
+        let mut last: Keyed<String, u64> = Keyed::new();
+        for (at, step) in (0..).zip(&known) {
+            last.insert(key_of(step.name(), None), at);
+            last.insert(key_of(step.name(), Some(&step.id().unwrap_or_default())), at);
+        }
+        let mut from = 0;
         let next = |step: Value<'_>| {
-            let at = rest.iter().rposition(|known| known.is_like(step))?;
-            let known = rest.get(at).map(|known| known.place(0));
-            rest.truncate(at);
-            known
+            let name = step.get_label("type").unwrap_or_default();
+            let id = step.get_label("id");
+            let is_ahead = |id| last.get(&key_of(name, id)).is_some_and(|at| *at >= from as u64);
+            if !is_ahead(id) && !(id.is_some() && is_ahead(Some(""))) {
+                return None;
+            }
+            let at = from + known.get(from..)?.iter().position(|known| known.is_like(step))?;
+            from = at + 1;
+            known.get(at).map(|known| known.place(0))
         };
         steps.items().map(next).collect()
     }
@@ -196,6 +209,11 @@ impl Steps {
         self.list.insert(at, Step::new(index, nth, name, kind));
         at
     }
+}
+
+/// A type with an id, with none (`""`), or with any.
+fn key_of(name: &str, id: Option<&str>) -> String {
+    id.map_or_else(|| name.to_owned(), |id| [name, " ", id].concat())
 }
 
 /// The ids of calls that the same interaction has the results of: the request had both, and nobody has to run them.
