@@ -36,10 +36,10 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::model::{Delta, Ending, Failure, FailureCode, StreamResult, WarningCode};
 use crate::provider::{PROVIDERS, Target, entry, find_codec};
 
-/// Winds a stream of any supported interface back into one result.
+/// Reads the stream of any supported interface into one result.
 ///
-/// Feed it parsed events with [`push`](Self::push) or bytes with [`push_bytes`](Self::push_bytes), cut
-/// anywhere; both give what they added. Nothing that a provider sends makes them fail.
+/// Push parsed events with [`push`](Self::push), or bytes with [`push_bytes`](Self::push_bytes): chunks may split anywhere.
+/// Both return the deltas. Nothing that a provider sends makes them fail.
 ///
 /// ```
 /// use respool::StreamAccumulator;
@@ -66,7 +66,6 @@ pub struct StreamAccumulator {
     repeats: Vec<Target>,
     /// Whether they hold only if [`repeatable`](Self::repeatable) says so for an event that was pushed since.
     awaits_repeat_check: bool,
-    has_templates: bool,
     total_bytes: usize,
     ending: Option<Ending>,
 }
@@ -131,7 +130,6 @@ impl StreamAccumulator {
             marks: 0,
             repeats: Vec::new(),
             awaits_repeat_check: false,
-            has_templates: templates,
             total_bytes: 0,
             ending: None,
         }
@@ -281,7 +279,7 @@ impl StreamAccumulator {
         self.reader.end();
         let has_failed = self.reader.builder.error().is_some() && ending != Ending::Aborted;
         self.ending = Some(if has_failed { Ending::Failed } else { ending });
-        self.bytes = ByteReader::new(0, false);
+        self.bytes = ByteReader::new(0, self.bytes.has_templates());
         if self.loops.is_some() {
             // What is found in them belongs to the result.
             self.pending = self.take_deltas();

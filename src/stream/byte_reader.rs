@@ -15,17 +15,22 @@ pub(super) struct ByteReader {
     framer: Framer,
     hint: Hint,
     repeats: Repeats,
-    is_comparing: bool,
+    has_templates: bool,
     max_event_bytes: usize,
 }
 
-state! { struct ByteReader { framer, is_comparing, max_event_bytes } anew { hint, repeats } }
+state! { struct ByteReader { framer, has_templates, max_event_bytes } anew { hint, repeats } }
 
 impl ByteReader {
-    /// `is_comparing`: whether records are compared with those before, or else all are parsed.
-    pub(super) fn new(max_event_bytes: usize, is_comparing: bool) -> Self {
+    /// `has_templates`: whether records are compared with those before, or else all are parsed.
+    pub(super) fn new(max_event_bytes: usize, has_templates: bool) -> Self {
         let framer = Framer::new(max_event_bytes);
-        Self { framer, hint: Hint::default(), repeats: Repeats::default(), is_comparing, max_event_bytes }
+        Self { framer, hint: Hint::default(), repeats: Repeats::default(), has_templates, max_event_bytes }
+    }
+
+    /// Whether records are compared with those before.
+    pub(super) fn has_templates(&self) -> bool {
+        self.has_templates
     }
 
     /// An object came parsed, after which events in bytes may not be repeated.
@@ -82,10 +87,10 @@ impl ByteReader {
         memory: &mut Memory,
         reader: &mut EventReader,
     ) -> Result<Option<Repeat>, JsonError> {
-        let Self { hint, repeats, is_comparing, .. } = self;
+        let Self { hint, repeats, has_templates, .. } = self;
         let max_depth = reader.builder.limits().max_depth;
         let bytes = json.as_bytes();
-        if *is_comparing
+        if *has_templates
             && !reader.builder.is_halted()
             && memory.layouts.fit_json(None, bytes, max_depth, hint).is_some()
         {
@@ -98,7 +103,7 @@ impl ByteReader {
         reader.read_json(None, &document);
         let repeat = repeat_of(&Event::new(None, document.root()), repeats, reader);
         drop(document);
-        if *is_comparing {
+        if *has_templates {
             memory.layouts.learn(bytes, 0..bytes.len(), None, &memory.tape, max_depth, hint);
         }
         Ok(repeat.filter(|(_, nodes)| nodes.usage.is_none()).map(|(repeat, _)| repeat))
@@ -119,7 +124,7 @@ impl ByteReader {
 
     /// Reads the record with which these bytes begin, where its layout is known; how long it is.
     fn read_fitting(&mut self, bytes: &[u8], memory: &mut Memory, reader: &mut EventReader) -> Option<usize> {
-        if !self.is_comparing || !self.framer.is_between() {
+        if !self.has_templates || !self.framer.is_between() {
             return None;
         }
         let max_depth = reader.builder.limits().max_depth;
@@ -135,15 +140,15 @@ impl ByteReader {
 
     /// Reads up to the end of the record; how many bytes that takes.
     fn read_record(&mut self, bytes: &[u8], memory: &mut Memory, reader: &mut EventReader) -> usize {
-        let is_whole = self.is_comparing && self.framer.is_at_record();
-        let Self { framer, hint, repeats, is_comparing, .. } = self;
+        let is_whole = self.has_templates && self.framer.is_at_record();
+        let Self { framer, hint, repeats, has_templates, .. } = self;
         let (mut last, mut frames) = (None, 0);
         let max_depth = reader.builder.limits().max_depth;
         let taken = framer.push_record(bytes, &mut |frame| {
             frames += 1;
             last = None;
             if let Some((name, json)) =
-                json_of(&frame).filter(|_| *is_comparing && !reader.builder.is_halted())
+                json_of(&frame).filter(|_| *has_templates && !reader.builder.is_halted())
                 && memory.layouts.fit_json(name, json.as_bytes(), max_depth, hint).is_some()
             {
                 let fitting = memory.layouts.fitting_json(hint.layout(), json.as_bytes());

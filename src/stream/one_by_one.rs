@@ -75,7 +75,7 @@ impl StreamAccumulator {
             return Ok(false);
         }
         let Ok(repeat) = self.bytes.push_event(json, &mut self.reader) else { return Ok(false) };
-        *repeatable = self.add_repeat(repeat.filter(|_| self.has_templates));
+        *repeatable = self.add_repeat(repeat.filter(|_| self.bytes.has_templates()));
         Ok(true)
     }
 
@@ -97,7 +97,7 @@ impl StreamAccumulator {
     /// ```
     pub fn repeatable(&mut self, event: Value<'_>) -> Option<Repeatable> {
         let event = Event::new(None, event);
-        let repeat = if self.has_templates { self.reader.repeatable(&event) } else { None };
+        let repeat = if self.bytes.has_templates() { self.reader.repeatable(&event) } else { None };
         self.add_repeat(repeat.filter(|repeat| repeat.shape.usage_of(event.body).is_none()))
     }
 

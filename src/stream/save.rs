@@ -60,7 +60,7 @@ impl StreamAccumulator {
             agent: agent.clone(),
             limits: *builder.limits(),
             coalesce: builder.is_joining(),
-            templates: self.has_templates,
+            templates: self.bytes.has_templates(),
             partial_json: self.json.is_some(),
             loop_detector: self.loops.as_ref().map(|loops| loops.options()),
             text: builder.searches_for(),
@@ -94,6 +94,6 @@ impl StreamAccumulator {
 
 state! {
     struct StreamAccumulator {
-        bytes, reader, json, loops, pending, has_templates, total_bytes, ending,
+        bytes, reader, json, loops, pending, total_bytes, ending,
     } anew { marks, repeats, awaits_repeat_check }
 }
