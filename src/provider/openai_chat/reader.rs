@@ -111,14 +111,6 @@ impl Provider for Reader {
 impl Reader {
     fn read_chunk(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
         self.read_top(chunk, out);
-        let mut usage = chunk.usage();
-        // Some servers give choices of a body the same index.
-        let mut whole: Vec<u32> = Vec::new();
-        let pieces = chunk.choices().map_or(0, split::pieces);
-        // What repeats at the end of a stream is read only where it is missing.
-        let is_text_completion = chunk.object().is_some_and(|object| object.is("text_completion"));
-        let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
-        let has_content = self.choices.iter().any(ChoiceReader::has_content);
         let is_silent = chunk.error().is_none()
             && chunk
                 .choices()
@@ -126,40 +118,8 @@ impl Reader {
         if is_silent {
             self.settle(out);
         }
-        for (position, choice) in chunk.choices().items().enumerate() {
-            if out.is_halted() {
-                return;
-            }
-            if !choice.is_object() {
-                self.extra.add("choices", choice);
-                continue;
-            }
-            let choice = Choice::of(choice);
-            let position_or_first = if pieces > 0 { 0 } else { position as u64 };
-            let index = choice.index().unsigned().unwrap_or(position_or_first);
-            let mut index = u32::try_from(index).unwrap_or(u32::MAX);
-            let is_further = position > 0 && pieces > 0;
-            let piece = Piece {
-                has_more_calls: is_further && !has_calls,
-                has_more_content: is_further && !has_content,
-                is_last: position + 1 >= pieces,
-            };
-            if chunk.choices().items().nth(1).is_none() {
-                index = match &mut *self.choices {
-                    _ if counts_tokens(&choice, is_text_completion) => 0,
-                    [only] => only.index_of(index, &choice, out),
-                    _ => index,
-                };
-            }
-            if pieces == 0 && whole.contains(&index) {
-                index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
-            }
-            if self.read_choice(index, &choice, piece, out) {
-                whole.push(index);
-            }
-            if position == 0 {
-                usage = usage.or(choice.usage()); // Moonshot
-            }
+        if !self.read_list(chunk, out) {
+            return;
         }
         match chunk.choices() {
             Some(choices) if choices.is_object() => self.read_unlisted(choices, out),
@@ -171,26 +131,7 @@ impl Reader {
         if !out.is_brief() {
             chunk.keep_unread(self.is_whole(), &mut self.extra);
         }
-        let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
-        let cost = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_cost_beside);
-        if let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) {
-            // The first one comes at the end.
-            if is_silent && out.usage().is_none() {
-                self.settle(out);
-            }
-            let mut usage = read_usage(usage, Convention::Chat);
-            // Some gateways end with a chunk of their own, in which all counts are 0.
-            let says_less = usage.counts_nothing() && ends(chunk);
-            let is_counted = out.usage().is_some_and(|known| !known.counts_nothing());
-            if !(says_less && is_counted) && (usage.has_counts() || out.usage().is_none()) {
-                let tier = self.service_tier.as_deref().or_else(|| chunk.service_tier().label());
-                usage.service_tier = tier.map(Into::into).or(usage.service_tier);
-                usage.reported_cost = usage.reported_cost.or(cost);
-                out.set_usage(usage);
-            }
-        } else if let Some(cost) = cost {
-            out.set_cost(cost);
-        }
+        self.read_usage(chunk, is_silent, out);
         if report_failure(chunk.error().or(chunk.base_resp()), chunk.whole, out) {
             return;
         }
@@ -198,6 +139,85 @@ impl Reader {
             out.fail(Failure::new(FailureCode::ProviderError, message));
         } else if let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason) {
             stop_word::fail("finish_reason", reason, out);
+        }
+    }
+
+    /// Reads the choices in a list. Answers whether all were read.
+    fn read_list(&mut self, chunk: &Chunk<'_>, out: &mut Builder) -> bool {
+        let pieces = chunk.choices().map_or(0, split::pieces);
+        let is_only = chunk.choices().items().nth(1).is_none();
+        // What repeats at the end of a stream is read only where it is missing.
+        let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
+        let has_content = self.choices.iter().any(ChoiceReader::has_content);
+        // Some servers give choices of a body the same index.
+        let mut whole: Vec<u32> = Vec::new();
+        for (position, choice) in chunk.choices().items().enumerate() {
+            if out.is_halted() {
+                return false;
+            }
+            if !choice.is_object() {
+                self.extra.add("choices", choice);
+                continue;
+            }
+            let choice = Choice::of(choice);
+            let is_further = position > 0 && pieces > 0;
+            let piece = Piece {
+                has_more_calls: is_further && !has_calls,
+                has_more_content: is_further && !has_content,
+                is_last: position + 1 >= pieces,
+            };
+            let position_or_first = if pieces > 0 { 0 } else { position as u64 };
+            let index = choice.index().unsigned().unwrap_or(position_or_first);
+            let mut index = u32::try_from(index).unwrap_or(u32::MAX);
+            if is_only {
+                index = self.index_of_only(index, &choice, chunk, out);
+            }
+            if pieces == 0 && whole.contains(&index) {
+                index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
+            }
+            if self.read_choice(index, &choice, piece, out) {
+                whole.push(index);
+            }
+        }
+        true
+    }
+
+    /// The index of the only choice of a chunk.
+    fn index_of_only(&mut self, index: u32, choice: &Choice<'_>, chunk: &Chunk<'_>, out: &Builder) -> u32 {
+        let is_text_completion = chunk.object().is_some_and(|object| object.is("text_completion"));
+        match &mut *self.choices {
+            _ if counts_tokens(choice, is_text_completion) => 0,
+            [only] => only.index_of(index, choice, out),
+            _ => index,
+        }
+    }
+
+    /// Reads what the answer cost. `is_silent`: nothing else is in the chunk.
+    fn read_usage(&mut self, chunk: &Chunk<'_>, is_silent: bool, out: &mut Builder) {
+        // Moonshot has it in the first choice.
+        let in_choice = || chunk.choices().items().next()?.get("usage");
+        let usage = chunk.usage().or_else(in_choice);
+        let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
+        let cost = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_cost_beside);
+        let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) else {
+            if let Some(cost) = cost {
+                out.set_cost(cost);
+            }
+            return;
+        };
+        // The first one comes at the end.
+        if is_silent && out.usage().is_none() {
+            self.settle(out);
+        }
+        let mut usage = read_usage(usage, Convention::Chat);
+        // Some gateways end with a chunk of their own, in which all counts are 0.
+        let says_less = usage.counts_nothing() && ends(chunk);
+        let is_counted = out.usage().is_some_and(|known| !known.counts_nothing());
+        if !(says_less && is_counted) && (usage.has_counts() || out.usage().is_none()) {
+            let tier = self.service_tier.as_deref().or_else(|| chunk.service_tier().label());
+            usage.service_tier = tier.map(Into::into).or(usage.service_tier);
+            usage.reported_cost = usage.reported_cost.or(cost);
+            out.set_usage(usage);
         }
     }
 
