@@ -47,12 +47,44 @@ fields! {
     }
 }
 
-impl Line<'_> {
+/// What the model answers: in a message, or beside it, as of `/api/generate`.
+struct Answer<'a> {
+    thinking: Option<Value<'a>>,
+    text: Option<Value<'a>>,
+    calls: Option<Value<'a>>,
+    images: Option<Value<'a>>,
+}
+
+impl<'a> Message<'a> {
+    fn answer(&self) -> Answer<'a> {
+        Answer {
+            thinking: self.thinking().or(self.reasoning()).or(self.reasoning_content()),
+            text: self.content(),
+            calls: self.tool_calls(),
+            images: self.images(),
+        }
+    }
+}
+
+impl<'a> Line<'a> {
+    fn answer(&self) -> Answer<'a> {
+        Answer {
+            thinking: self.thinking(),
+            text: self.response(),
+            calls: self.tool_calls(),
+            images: self.images(),
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.done().and_then(Value::boolean) == Some(true)
+    }
+
     fn has_text(&self) -> bool {
         let message = self.message().map(Message::of);
-        let told =
+        let has_text =
             |message: Message<'_>| message.content().or(message.thinking()).and_then(Value::filled).is_some();
-        message.is_some_and(told) || self.response().or(self.thinking()).and_then(Value::filled).is_some()
+        message.is_some_and(has_text) || self.response().or(self.thinking()).and_then(Value::filled).is_some()
     }
 }
 
@@ -72,8 +104,8 @@ fn image_place(number: u64) -> Place {
     Place::first_choice(2, number)
 }
 
-/// Whether this is one of the first images, so many.
-fn has_told_image(image: Value<'_>, count: u64, out: &Builder) -> bool {
+/// Whether this is one of the first `count` images.
+fn is_known_image(image: Value<'_>, count: u64, out: &Builder) -> bool {
     let raw = image.raw();
     (0..count).any(|number| out.whole_part(image_place(number)).map(ContentPart::raw) == Some(raw.as_ref()))
 }
@@ -116,7 +148,7 @@ impl Provider for Reader {
             // Only the model was loaded: the answer is still to come.
             out.reopen(0);
         } else if out.is_finished() {
-            if line.done().and_then(Value::boolean) == Some(true) {
+            if line.is_done() {
                 if is_second_body(&mut Self::default(), event, out) {
                     return;
                 }
@@ -171,22 +203,14 @@ impl Reader {
         {
             out.set_model(model);
         }
-        // Some servers tell all of the text, and all calls, once more at the end.
-        let is_done = line.done().and_then(Value::boolean) == Some(true);
-        self.read_answer(is_done, line.thinking(), line.response(), line.tool_calls(), line.images(), out);
+        let is_done = line.is_done();
+        self.read_answer(line.answer(), is_done, out);
         if let Some(image) = line.image().filter(|image| image.filled().is_some()) {
             self.read_image(image, out);
         }
         if let Some(message) = line.message() {
             let message = Message::of(message);
-            self.read_answer(
-                is_done,
-                message.thinking().or(message.reasoning()).or(message.reasoning_content()),
-                message.content(),
-                message.tool_calls(),
-                message.images(),
-                out,
-            );
+            self.read_answer(message.answer(), is_done, out);
             if !out.is_brief() {
                 message.keep_unread(true, &mut self.message);
             }
@@ -197,9 +221,14 @@ impl Reader {
         if let Some(usage) = read_usage(line).filter(|_| out.has_summary()) {
             out.set_usage(usage);
         }
+        self.read_end(line, out);
+        report_failure(line.error(), line.whole, out);
+    }
+
+    fn read_end(&self, line: &Line<'_>, out: &mut Builder) {
         let reason = word_of(line.done_reason());
         // Some versions only say why, or deny that it is done on the last line.
-        if reason.is_some() || is_done {
+        if reason.is_some() || line.is_done() {
             // A final object may have come before that didn't say why.
             if reason.is_some() && out.finish_reason().1.is_none() {
                 out.reopen(0);
@@ -216,23 +245,16 @@ impl Reader {
                 fail("done_reason", reason, out);
             }
         }
-        report_failure(line.error(), line.whole, out);
     }
 
-    fn read_answer(
-        &mut self,
-        is_done: bool,
-        thinking: Option<Value<'_>>,
-        text: Option<Value<'_>>,
-        calls: Option<Value<'_>>,
-        images: Option<Value<'_>>,
-        out: &mut Builder,
-    ) {
+    /// Reads an answer, or a piece of it. Some servers send all of the text, and all calls, once more at the end.
+    fn read_answer(&mut self, answer: Answer<'_>, is_done: bool, out: &mut Builder) {
+        let Answer { thinking, text, calls, images } = answer;
         let thinking =
             thinking.filter(|thinking| !is_done || !thinking.is(out.reasoning_at(reasoning_place())));
         let text = text.filter(|text| !is_done || !text.is(out.text_at(text_place())));
         let calls = calls.map(listed).unwrap_or_default();
-        let has_calls = is_done && self.has_told(&calls, out);
+        let has_calls = is_done && self.are_known_calls(&calls, out);
         if let Some(thinking) = thinking.spoken() {
             out.push_reasoning(reasoning_place(), &thinking);
         }
@@ -244,14 +266,14 @@ impl Reader {
         }
         let image_count = if is_done { self.image_count } else { 0 };
         for image in images.items() {
-            if !has_told_image(image, image_count, out) {
+            if !is_known_image(image, image_count, out) {
                 self.read_image(image, out);
             }
         }
     }
 
     /// Whether these are the calls that have come.
-    fn has_told(&self, calls: &[(Option<u64>, Value<'_>)], out: &Builder) -> bool {
+    fn are_known_calls(&self, calls: &[(Option<u64>, Value<'_>)], out: &Builder) -> bool {
         let is_same = |(known, (_, value)): (&Call, &(_, Value<'_>))| {
             let entry = CallEntry::of(*value);
             let arguments = entry.arguments.filter(|arguments| !is_blank(*arguments));
