@@ -102,34 +102,9 @@ impl Reader {
     fn read_chunk(&mut self, body: Value<'_>, out: &mut Builder) {
         let answer = unwrapped(body);
         let chunk = Chunk::of(answer);
-        if let Some(id) = chunk.id().or(chunk.snake_id()).label() {
-            // A body looks like a chunk, so that only the id tells that this is another answer; but some proxies give
-            // each chunk an id, also the one that has only the usage.
-            let is_answer = chunk.candidates().or(chunk.feedback()).or(chunk.snake_feedback());
-            if out.is_finished() && out.id().is_some_and(|known| known != id) && is_answer.is_some() {
-                out.begin_second_answer();
-                self.candidates.iter_mut().for_each(CandidateReader::close_text);
-            }
-            out.set_id(id);
-        }
-        if out.has_summary()
-            && let Some(model) = chunk.model().or(chunk.snake_model()).label()
-        {
-            out.set_model(model);
-        }
-        // An index of 0 may be left out, as protocol buffers do, or all of them.
-        let is_counted = chunk.candidates().items().any(|candidate| candidate.get("index").is_some());
-        for (position, candidate) in (0..).zip(chunk.candidates().items()) {
-            if out.is_halted() {
-                return;
-            }
-            if !candidate.is_object() {
-                self.extra.add("candidates", candidate);
-                continue;
-            }
-            let index = candidate.get_unsigned("index").unwrap_or(if is_counted { 0 } else { position });
-            let index = u32::try_from(index).unwrap_or(u32::MAX);
-            self.candidate(index).read(candidate, out);
+        self.read_top(&chunk, out);
+        if !self.read_candidates(&chunk, out) {
+            return;
         }
         if let Some(feedback) = chunk.feedback().or(chunk.snake_feedback()) {
             self.read_feedback(feedback, out);
@@ -155,6 +130,44 @@ impl Reader {
         if let Some(failure) = failed.find_map(read_failure) {
             out.fail(failure);
         }
+    }
+
+    /// Reads the id and the model.
+    fn read_top(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
+        if let Some(id) = chunk.id().or(chunk.snake_id()).label() {
+            // A body looks like a chunk, so that only the id tells that this is another answer; but some proxies give
+            // each chunk an id, also the one that has only the usage.
+            let is_answer = chunk.candidates().or(chunk.feedback()).or(chunk.snake_feedback());
+            if out.is_finished() && out.id().is_some_and(|known| known != id) && is_answer.is_some() {
+                out.begin_second_answer();
+                self.candidates.iter_mut().for_each(CandidateReader::close_text);
+            }
+            out.set_id(id);
+        }
+        if out.has_summary()
+            && let Some(model) = chunk.model().or(chunk.snake_model()).label()
+        {
+            out.set_model(model);
+        }
+    }
+
+    /// Reads the candidates. Answers whether all were read.
+    fn read_candidates(&mut self, chunk: &Chunk<'_>, out: &mut Builder) -> bool {
+        // An index of 0 may be left out, as protocol buffers do, or all of them.
+        let is_counted = chunk.candidates().items().any(|candidate| candidate.get("index").is_some());
+        for (position, candidate) in (0..).zip(chunk.candidates().items()) {
+            if out.is_halted() {
+                return false;
+            }
+            if !candidate.is_object() {
+                self.extra.add("candidates", candidate);
+                continue;
+            }
+            let index = candidate.get_unsigned("index").unwrap_or(if is_counted { 0 } else { position });
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            self.candidate(index).read(candidate, out);
+        }
+        true
     }
 
     /// A prompt that was blocked mostly has no candidates. Their own finish reasons go before.
