@@ -114,31 +114,7 @@ impl CandidateReader {
         if known.id.is_none() {
             known.id = id.map(Into::into);
         }
-        if let Some(args) = call.args() {
-            match args.fragment() {
-                Some(text) => out.push_arguments(place, &text),
-                None if args.is_object() && (call.will_go_on() || known.pieces.is_some()) => {
-                    let whole = args.compact().unwrap_or_default();
-                    // Some servers repeat all of them at the end.
-                    let rest = whole.strip_prefix(out.arguments_at(place)).filter(|_| !call.will_go_on());
-                    if let Some(rest) = rest {
-                        out.push_arguments(place, &Fragment::from(rest));
-                        known.pieces = None;
-                    } else {
-                        known.pieces.get_or_insert_default().merge(args, place, out);
-                    }
-                }
-                None => out.push_object_arguments(place, args.compact().unwrap_or_default()),
-            }
-        }
-        for piece in call.all_pieces() {
-            if !known.pieces.get_or_insert_default().add(piece, place, out) {
-                let piece = piece.compact().unwrap_or_default();
-                let message =
-                    ["Skipped a piece of arguments whose path isn't understood: ", &quote(&piece)].concat();
-                out.warn(WarningCode::StrayFragment, message);
-            }
-        }
+        known.read_arguments(call, place, out);
         if call.will_go_on() {
             known.pieces.get_or_insert_default();
         } else {
@@ -201,6 +177,34 @@ impl CandidateReader {
 }
 
 impl Call {
+    fn read_arguments(&mut self, call: &CallFields<'_>, place: Place, out: &mut Builder) {
+        if let Some(args) = call.args() {
+            match args.fragment() {
+                Some(text) => out.push_arguments(place, &text),
+                None if args.is_object() && (call.will_go_on() || self.pieces.is_some()) => {
+                    let whole = args.compact().unwrap_or_default();
+                    // Some servers repeat all of them at the end.
+                    let rest = whole.strip_prefix(out.arguments_at(place)).filter(|_| !call.will_go_on());
+                    if let Some(rest) = rest {
+                        out.push_arguments(place, &Fragment::from(rest));
+                        self.pieces = None;
+                    } else {
+                        self.pieces.get_or_insert_default().merge(args, place, out);
+                    }
+                }
+                None => out.push_object_arguments(place, args.compact().unwrap_or_default()),
+            }
+        }
+        for piece in call.all_pieces() {
+            if !self.pieces.get_or_insert_default().add(piece, place, out) {
+                let piece = piece.compact().unwrap_or_default();
+                let message =
+                    ["Skipped a piece of arguments whose path isn't understood: ", &quote(&piece)].concat();
+                out.warn(WarningCode::StrayFragment, message);
+            }
+        }
+    }
+
     /// Ends the arguments that come in pieces.
     fn end_pieces(&mut self, place: Place, is_cut: bool, out: &mut Builder) {
         let Some(mut pieces) = self.pieces.take() else { return };

@@ -2,7 +2,7 @@
 //! <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 
 use super::ReasoningReader;
-use crate::accumulator::Builder;
+use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::provider::openai_chat::server_tools::listed_tool;
 use crate::save::state;
@@ -59,18 +59,37 @@ impl Detail {
             members: Object::default(),
         }
     }
+
+    /// Reads what stands beside the text.
+    fn read_beside(&mut self, fields: &DetailFields<'_>, place: Place, out: &mut Builder) {
+        if let Some(signature) = fields.signature().label() {
+            out.push_signature(place, signature);
+            self.signature.get_or_insert_default().push_str(signature);
+        }
+        if let Some(data) = fields.data().label() {
+            self.data.get_or_insert_default().push_str(data);
+            out.push_encrypted(place, data);
+        }
+        if let Some(id) = fields.id().label() {
+            out.set_reasoning_id(place, id);
+        }
+        if let Some(format) = fields.whole.get_label("format") {
+            out.set_reasoning_format(place, format);
+        }
+        fields.keep_unread(true, &mut self.members);
+    }
 }
 
 impl ReasoningReader {
-    /// Reads the details, or the only one; gives their text, where it was to be told.
+    /// Reads the details, or the only one. Answers with their text, where it was emitted: only if `is_wanted`.
     pub(super) fn read_details(
         &mut self,
         details: Value<'_>,
-        tell: bool,
+        is_wanted: bool,
         members: &mut Object,
         out: &mut Builder,
     ) -> String {
-        let mut told = String::new();
+        let mut emitted = String::new();
         let alone = Some(details).filter(|details| !details.is_array());
         for (position, value) in details.items().chain(alone).enumerate() {
             if out.is_halted() {
@@ -82,8 +101,7 @@ impl ReasoningReader {
             }
             let fields = DetailFields::of(value);
             let index = fields.index().unsigned().unwrap_or(position as u64);
-            let kind = fields.kind().label();
-            if kind == Some("reasoning.server_tool_call") {
+            if fields.kind().label() == Some("reasoning.server_tool_call") {
                 self.read_server_tool(index, value, out);
                 continue;
             }
@@ -91,58 +109,48 @@ impl ReasoningReader {
             let plain = out.reasoning_at(self.place(0));
             let is_again =
                 !plain.is_empty() && fields.text().or(fields.summary()).is_some_and(|text| text.is(plain));
-            let has_other_id = |detail: &Detail| {
-                fields.id().label().is_some_and(|id| detail.id.as_deref().is_some_and(|known| known != id))
-            };
-            let is_same = |detail: &Detail| {
-                let is_like = detail.index == index && (kind.is_none() || kind == detail.kind.as_deref());
-                is_like && !(detail.data.is_some() && fields.data().is_some() && has_other_id(detail))
-            };
-            let recent = self.details.len().saturating_sub(MAX_COMPARED);
-            let known = self.details.iter().skip(recent).position(is_same).map(|at| at + recent);
-            // A summary and its encrypted form are one part, but two details: they share the id, or if only the latter has
-            // one, the index.
-            let at = known.unwrap_or_else(|| {
-                let id = fields.id().label();
-                let is_encrypted = kind == Some("reasoning.encrypted");
-                let same = |detail: &&Detail| match detail.id.as_deref() {
-                    Some(known) => id == Some(known),
-                    None => is_encrypted && detail.index == index && detail.text_name == Some("summary"),
-                };
-                let part = self.details.iter().skip(recent).find(same).map(|detail| detail.part);
-                let part = part.unwrap_or(if is_again { 0 } else { self.details.len() as u64 + 1 });
-                self.details.push(Detail::new(index, kind, id, part));
-                self.details.len() - 1
-            });
+            let at = self.detail_of(&fields, index, is_again);
             let Some(part) = self.details.get(at).map(|detail| detail.part) else { continue };
             let place = self.place(part);
             let Some(detail) = self.details.get_mut(at) else { continue };
             for (name, text) in TEXTS.into_iter().zip([fields.text(), fields.summary()]) {
                 if let Some(text) = text.fragment().filter(|text| !text.is_empty()) {
                     detail.text_name = Some(name);
-                    if tell && !(is_again && part == 0) {
-                        told.push_str(&text.text);
+                    if is_wanted && !(is_again && part == 0) {
+                        emitted.push_str(&text.text);
                         out.push_reasoning(place, &text);
                     }
                 }
             }
-            if let Some(signature) = fields.signature().label() {
-                out.push_signature(place, signature);
-                detail.signature.get_or_insert_default().push_str(signature);
-            }
-            if let Some(data) = fields.data().label() {
-                detail.data.get_or_insert_default().push_str(data);
-                out.push_encrypted(place, data);
-            }
-            if let Some(id) = fields.id().label() {
-                out.set_reasoning_id(place, id);
-            }
-            if let Some(format) = value.get_label("format") {
-                out.set_reasoning_format(place, format);
-            }
-            fields.keep_unread(true, &mut detail.members);
+            detail.read_beside(&fields, place, out);
         }
-        told
+        emitted
+    }
+
+    /// Where the detail is that this goes on with; a new one if there is none.
+    fn detail_of(&mut self, fields: &DetailFields<'_>, index: u64, is_again: bool) -> usize {
+        let (kind, id) = (fields.kind().label(), fields.id().label());
+        let has_other_id =
+            |detail: &Detail| id.is_some_and(|id| detail.id.as_deref().is_some_and(|known| known != id));
+        let is_same = |detail: &Detail| {
+            let is_like = detail.index == index && (kind.is_none() || kind == detail.kind.as_deref());
+            is_like && !(detail.data.is_some() && fields.data().is_some() && has_other_id(detail))
+        };
+        let recent = self.details.len().saturating_sub(MAX_COMPARED);
+        let known = self.details.iter().skip(recent).position(is_same);
+        // A summary and its encrypted form are one part, but two details: they share the id, or if only the latter has
+        // one, the index.
+        known.map(|at| at + recent).unwrap_or_else(|| {
+            let is_encrypted = kind == Some("reasoning.encrypted");
+            let same = |detail: &&Detail| match detail.id.as_deref() {
+                Some(known) => id == Some(known),
+                None => is_encrypted && detail.index == index && detail.text_name == Some("summary"),
+            };
+            let part = self.details.iter().skip(recent).find(same).map(|detail| detail.part);
+            let part = part.unwrap_or(if is_again { 0 } else { self.details.len() as u64 + 1 });
+            self.details.push(Detail::new(index, kind, id, part));
+            self.details.len() - 1
+        })
     }
 
     /// Reads a tool that the server has run meanwhile. Its `id` is that of the reasoning.
