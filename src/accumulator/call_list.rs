@@ -150,7 +150,7 @@ impl CallList {
     }
 
     /// Gives a call the id that the provider has for it, made different where another call has it. If that has the same
-    /// name, this one may be the same call, told again.
+    /// name, this one may be the same call, sent again.
     pub(super) fn give_id(&mut self, slot: Slot, id: &str, name: Option<&str>) {
         // Calls in the text have the ids that the model wrote.
         let may_be_repeat = slot.0 != FOUND

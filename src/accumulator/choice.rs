@@ -110,18 +110,18 @@ pub(super) struct ChoiceState {
     last_part: usize,
     pub(super) calls: CallList,
     pub(super) finish: Option<Finish>,
-    /// What the last delta of an end has told.
-    pub(super) told_finish: Option<Finish>,
+    /// What the last delta of an end has emitted.
+    pub(super) emitted_finish: Option<Finish>,
     /// The last place that has text of each kind.
     last_texts: [Option<Slot>; 3],
     /// The phases of the messages, by the first number of their slots.
     phases: Vec<(u64, String)>,
-    /// The phase that the last delta of one has told.
-    told_phase: Option<String>,
+    /// The phase that the last delta of one has emitted.
+    emitted_phase: Option<String>,
 }
 
 state! {
-    struct ChoiceState { index, parts, last_part, calls, finish, told_finish, last_texts, phases, told_phase }
+    struct ChoiceState { index, parts, last_part, calls, finish, emitted_finish, last_texts, phases, emitted_phase }
 }
 
 impl ChoiceState {
@@ -132,10 +132,10 @@ impl ChoiceState {
             last_part: 0,
             calls: CallList::default(),
             finish: None,
-            told_finish: None,
+            emitted_finish: None,
             last_texts: [None; 3],
             phases: Vec::new(),
-            told_phase: None,
+            emitted_phase: None,
         }
     }
 
@@ -243,14 +243,14 @@ impl ChoiceState {
         phases.find(|(major, _)| *major == slot.0).map(|(_, phase)| phase.as_str())
     }
 
-    /// The delta that tells the phase of the text at this slot, unless one has.
-    pub(super) fn tell_phase(&mut self, slot: Slot) -> Option<Delta> {
+    /// The delta that emits the phase of the text at this slot, unless one has.
+    pub(super) fn emit_phase(&mut self, slot: Slot) -> Option<Delta> {
         let phase = self.phase(slot);
-        if phase == self.told_phase.as_deref() {
+        if phase == self.emitted_phase.as_deref() {
             return None;
         }
         let phase = phase.map(str::to_owned);
-        self.told_phase.clone_from(&phase);
+        self.emitted_phase.clone_from(&phase);
         Some(Delta::Phase { phase, choice: self.index })
     }
 
@@ -274,7 +274,7 @@ impl ChoiceState {
     }
 
     /// Why the model stopped: `complete` means that it waits for tools, where there are calls and the
-    /// provider does not tell the two apart.
+    /// provider doesn't distinguish the two.
     pub(super) fn finish_reason(&self) -> Option<FinishReason> {
         let finish = self.finish.as_ref()?;
         let has_calls = || self.calls.iter().any(|call| !call.is_superseded());

@@ -1,4 +1,4 @@
-//! What the builder is told, in its order, for those who write the response in another form while it arrives.
+//! What a provider says, in its order, for those who write the response in another form while it arrives.
 //!
 //! A note says what has changed and how far it reaches now; the content itself stays with the builder. Notes are drained
 //! after each read, so they hold no text and take no memory that grows.
@@ -6,7 +6,7 @@
 use super::choice::PartKind;
 use super::place::Place;
 
-/// Something that the builder was told.
+/// Something that a provider said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Note {
     /// Text, reasoning or a refusal now reaches to this byte.

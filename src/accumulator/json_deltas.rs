@@ -1,4 +1,4 @@
-//! What becomes known of JSON values, told beside the deltas that bring their text.
+//! What becomes known of JSON values, emitted beside the deltas that bring their text.
 
 use super::result::COMMENTARY;
 use crate::json::{PartialEvent, PartialParser, PathStep, ProgressState, RawJson};
@@ -34,7 +34,7 @@ impl JsonDeltas {
     /// The deltas of a read, each followed by what it made known; the end of a call or choice comes after that.
     pub(crate) fn join(&mut self, deltas: Vec<Delta>) -> Vec<Delta> {
         let mut joined = Vec::with_capacity(deltas.len() * 2);
-        let mut told = Vec::new();
+        let mut emitted = Vec::new();
         let mut deltas = deltas.into_iter().peekable();
         while let Some(delta) = deltas.next() {
             match &delta {
@@ -45,12 +45,12 @@ impl JsonDeltas {
                     }
                 }
                 Delta::Text { text, choice } if self.with_text && !self.commenting.contains(choice) => {
-                    self.push((*choice, JsonIndex::Text), text, &mut told);
+                    self.push((*choice, JsonIndex::Text), text, &mut emitted);
                 }
                 Delta::ToolCallDelta { index, arguments, choice, .. } => {
                     let key = (*choice, JsonIndex::Call(*index));
                     if self.is_known(key) || !deltas.peek().is_some_and(|next| completes(next, key)) {
-                        self.push(key, arguments, &mut told);
+                        self.push(key, arguments, &mut emitted);
                     }
                 }
                 Delta::ToolCallEnd { index, tool_call, status, choice } => {
@@ -60,7 +60,7 @@ impl JsonDeltas {
                 _ => {}
             }
             joined.push(delta);
-            joined.append(&mut told);
+            joined.append(&mut emitted);
         }
         joined
     }
@@ -84,7 +84,7 @@ impl JsonDeltas {
         let was_wrong = is_wrong(parser);
         parser.push(text, &mut |path, event| out.push(to_delta(key, path, event)));
         // Of a call its status says so.
-        if is_wrong(parser) && !was_wrong && parser.has_told() && key.1 == JsonIndex::Text {
+        if is_wrong(parser) && !was_wrong && parser.has_emitted() && key.1 == JsonIndex::Text {
             let message =
                 "The text began as JSON but isn't valid JSON; the deltas already emitted for it stand"
                     .to_owned();
@@ -101,7 +101,7 @@ impl JsonDeltas {
         }
     }
 
-    /// A call is over, though one that is not whole may go on. Arguments of which nothing was told are one value.
+    /// A call is over, though one that is not whole may go on. Arguments of which nothing was emitted are one value.
     fn end_call(&mut self, key: Key, call: &ToolCall, status: ToolCallStatus, out: &mut Vec<Delta>) {
         self.end(key, out);
         if status != ToolCallStatus::Complete {

@@ -1,8 +1,8 @@
-//! Winds the pieces of an answer back into one result. Knows no provider.
+//! Puts the pieces of an answer together into one result, independent of providers.
 //!
-//! A provider tells the [`Builder`] what an event says (more text here, the name of the call there); the
-//! builder keeps the state, says what each step added as [`Delta`](crate::model::Delta)s, and makes the
-//! result. A body that was not streamed goes the same way in one step, which is why both come to the same.
+//! A provider calls the [`Builder`] with what an event says (more text here, the name of the call there); the
+//! builder keeps the state, emits what each step added as [`Delta`](crate::model::Delta)s, and makes the
+//! result. A complete body goes the same way in one step, so that both give the same result.
 
 mod arguments;
 mod builder;

@@ -38,7 +38,7 @@ impl Builder {
             self.end_texts(at, Channel::close);
         }
         self.name_calls();
-        self.tell_rest_of_calls();
+        self.emit_rest_of_calls();
     }
 
     /// The text of the first choice, joined with nothing between.

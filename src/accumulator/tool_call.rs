@@ -1,6 +1,6 @@
 //! A tool call that is under way.
 
-mod told;
+mod emitted;
 mod whole;
 
 use std::mem;
@@ -12,7 +12,7 @@ use crate::json::handover::parsed;
 use crate::json::{Document, Fragment, Progress, ProgressState, RawJson, compact};
 use crate::model::{ResponseToolCall, ToolCall, ToolCallStatus};
 use crate::save::state;
-use told::Told;
+use emitted::Emitted;
 
 /// White space doesn't make JSON longer than so many times, as far as it is looked at.
 const MAX_SPACING: usize = 8;
@@ -26,16 +26,16 @@ pub(super) struct Call {
     id: Option<String>,
     id_is: IdIs,
     name: Option<String>,
-    /// Whether the name may be the first piece of one, so that it isn't told before something follows.
+    /// Whether the name may be the first piece of one, so that it isn't emitted before something follows.
     is_name_open: bool,
     /// What the provider signed it with.
     pub(super) signature: Option<String>,
     /// How much of that came before the end of the call, in bytes.
     pub(super) signed: usize,
     arguments: Arguments,
-    told: Told,
-    /// How many bytes of the arguments have been told.
-    told_bytes: usize,
+    emitted: Emitted,
+    /// How many bytes of the arguments have been emitted.
+    emitted_bytes: usize,
     /// Whether the model was stopped in the middle of the call.
     cut: Cut,
     /// Whether it does not count, whatever its arguments are.
@@ -45,7 +45,7 @@ pub(super) struct Call {
 }
 
 state! { struct Call {
-    slot, choice, index, id, id_is, name, is_name_open, signature, signed, arguments, told, told_bytes, cut, is_superseded,
+    slot, choice, index, id, id_is, name, is_name_open, signature, signed, arguments, emitted, emitted_bytes, cut, is_superseded,
     again, tool,
 } }
 
@@ -56,17 +56,17 @@ enum IdIs {
     Given,
     /// Ours.
     MadeUp,
-    /// The one that it has if no other comes before it ends: until then, it isn't told.
+    /// The one that it has if no other comes before it ends: until then, it isn't emitted.
     Held,
 }
 
 state! { enum IdIs { 0 Given, 1 MadeUp, 2 Held } }
 
-/// Whether a call is one before it, told once more.
+/// Whether a call is one before it, sent once more.
 #[derive(Debug, PartialEq, Eq)]
 enum Again {
     No,
-    /// The provider gave it this id, which another call has. Until its end it isn't told.
+    /// The provider gave it this id, which another call has. Until its end it isn't emitted.
     Perhaps(String),
     Yes,
 }
@@ -96,8 +96,8 @@ impl Call {
             signature: None,
             signed: 0,
             arguments: Arguments::None,
-            told: Told::Nothing,
-            told_bytes: 0,
+            emitted: Emitted::Nothing,
+            emitted_bytes: 0,
             cut: Cut::No,
             is_superseded: false,
             again: Again::No,
@@ -106,7 +106,7 @@ impl Call {
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.told == Told::End
+        self.emitted == Emitted::End
     }
 
     pub(super) fn id(&self) -> Option<&str> {
@@ -128,7 +128,7 @@ impl Call {
 
     /// Takes such an id back.
     pub(super) fn release(&mut self) {
-        if self.id_is == IdIs::Held && self.told == Told::Nothing {
+        if self.id_is == IdIs::Held && self.emitted == Emitted::Nothing {
             (self.id, self.id_is) = (None, IdIs::Given);
         }
     }
@@ -159,9 +159,9 @@ impl Call {
         }
     }
 
-    /// It is another call once more, and is never told.
+    /// It is another call once more, and is never emitted.
     pub(super) fn drop_as_repeat(&mut self) {
-        (self.again, self.told) = (Again::Yes, Told::End);
+        (self.again, self.emitted) = (Again::Yes, Emitted::End);
         self.supersede();
     }
 
@@ -194,7 +194,7 @@ impl Call {
 
     /// Whether the name may go on.
     pub(super) fn is_name_open(&self) -> bool {
-        self.is_name_open && self.told == Told::Nothing && matches!(self.arguments, Arguments::None)
+        self.is_name_open && self.emitted == Emitted::Nothing && matches!(self.arguments, Arguments::None)
     }
 
     /// Takes in a piece of the name, or all of it so far.
@@ -206,7 +206,7 @@ impl Call {
         name.push_str(piece);
     }
 
-    /// Whether it is time to tell the start of the call though it has no id: nothing later will bring one.
+    /// Whether it is time to emit the start of the call though it has no id: nothing later will bring one.
     pub(super) fn wants_id(&self) -> bool {
         self.id.is_none() && self.name.is_some() && !matches!(self.arguments, Arguments::None)
     }
@@ -263,10 +263,10 @@ impl Call {
         }
     }
 
-    /// Whether all that has come is a placeholder, and this text replaces it. A placeholder is told only at the end.
+    /// Whether all that has come is a placeholder, and this text replaces it. A placeholder is emitted only at the end.
     fn gives_way_to(&self, text: &str) -> bool {
-        self.told_bytes == 0
-            && self.told != Told::End
+        self.emitted_bytes == 0
+            && self.emitted != Emitted::End
             && text.trim_ascii_start().starts_with('{')
             && is_placeholder(self.known_arguments())
     }
@@ -302,9 +302,9 @@ impl Call {
             && compact(known) == compact(json)
     }
 
-    /// Whether more text of the arguments only adds to what has been told.
+    /// Whether more text of the arguments only adds to what has been emitted.
     pub(super) fn is_growing(&self) -> bool {
-        self.told == Told::Start && matches!(self.arguments, Arguments::Text { .. })
+        self.emitted == Emitted::Start && matches!(self.arguments, Arguments::Text { .. })
     }
 
     /// Takes in a JSON object: the first as it is, later ones merged into it.
@@ -320,9 +320,9 @@ impl Call {
         }
     }
 
-    /// Whether this object says once more what has been told.
+    /// Whether this object repeats what has been emitted.
     pub(super) fn repeats(&self, json: &str) -> bool {
-        self.told == Told::End && self.known_arguments() == json
+        self.emitted == Emitted::End && self.known_arguments() == json
     }
 
     /// Takes back arguments that came as an object.
@@ -348,7 +348,9 @@ impl Call {
             }
             ProgressState::Invalid { .. } => ToolCallStatus::Invalid,
             ProgressState::Complete if self.cut != Cut::Surely => ToolCallStatus::Complete,
-            ProgressState::Empty if self.told == Told::End && self.cut == Cut::No => ToolCallStatus::Complete,
+            ProgressState::Empty if self.emitted == Emitted::End && self.cut == Cut::No => {
+                ToolCallStatus::Complete
+            }
             _ => ToolCallStatus::Truncated,
         }
     }

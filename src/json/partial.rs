@@ -1,4 +1,4 @@
-//! JSON text whose values are told while it arrives.
+//! Emits the values of a JSON text while it arrives.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::json::string::{end_of_plain, unescaped};
 use crate::json::{Progress, ProgressState, ToJson};
 use crate::save::state;
 
-/// What a path may weigh: its keys in bytes, and 16 for each step. What is under a heavier path is told whole,
+/// What a path may weigh: its keys in bytes, and 16 for each step. What is under a heavier path is emitted whole,
 /// when it is: else a document that is deep, or has a long key over many values, would cost the square of its
 /// length.
 const MAX_WEIGHT: usize = 1024;
@@ -62,23 +62,23 @@ pub enum PartialEvent<'a> {
 }
 
 /// Where events go: the path of the value, and what became known of it.
-type Tell<'a> = dyn FnMut(&[PathStep], PartialEvent<'_>) + 'a;
+type Emit<'a> = dyn FnMut(&[PathStep], PartialEvent<'_>) + 'a;
 
-/// Tells the values of a JSON text that arrives in pieces, cut anywhere, as they become known.
+/// Emits the values of a JSON text that arrives in pieces, cut anywhere, as they become known.
 ///
 /// It looks at each byte once, and holds the path, and of the text at most a number, an escape, or a value under
-/// a path of more than 64 steps or 1 KB. Of members with the same name each is told: the last one counts. It
-/// agrees with [`Progress`] on what is JSON.
+/// a path of more than 64 steps or 1 KB. A duplicate key is emitted again, and the last value counts. It agrees with
+/// [`Progress`] on what is JSON.
 ///
 /// ```
 /// use respool::json::PartialParser;
 ///
 /// let mut parser = PartialParser::default();
-/// let mut told = Vec::new();
+/// let mut emitted = Vec::new();
 /// for piece in [r#"{"city": "Par"#, r#"is", "days": [1"#, r#"2]}"#] {
-///     parser.push(piece, &mut |path, event| told.push(format!("{path:?} {event:?}")));
+///     parser.push(piece, &mut |path, event| emitted.push(format!("{path:?} {event:?}")));
 /// }
-/// assert_eq!(told, [
+/// assert_eq!(emitted, [
 ///     r#"[] Object"#,
 ///     r#"[Key("city")] String { text: "Par", is_first: true, done: false }"#,
 ///     r#"[Key("city")] String { text: "is", is_first: false, done: true }"#,
@@ -91,25 +91,25 @@ type Tell<'a> = dyn FnMut(&[PathStep], PartialEvent<'_>) + 'a;
 #[derive(Debug, Clone)]
 pub struct PartialParser {
     progress: Progress,
-    /// The way to the value that is read: one step for each array and object that is open and told.
+    /// The way to the value that is read: one step for each array and object that is open and emitted.
     path: Vec<PathStep>,
     weight: usize,
     max_weight: usize,
-    /// Whether a string is open, and told.
+    /// Whether a string is open, and emitted.
     in_string: bool,
-    /// Whether a piece of it was told.
+    /// Whether a piece of it was emitted.
     has_begun: bool,
-    /// What is known of it and not told.
+    /// What is known of it and not emitted.
     piece: String,
     /// The digits of a `\u` so far.
     unit: u16,
     /// A high surrogate whose other half may follow.
     high: Option<u16>,
-    /// How many arrays and objects are around the value that will be told whole.
+    /// How many arrays and objects are around the value that will be emitted whole.
     whole: Option<usize>,
     /// The text of that value.
     raw: String,
-    /// How many bytes say what was told, and nothing more.
+    /// The length of the text up to which all is emitted, without anything behind it.
     kept: u64,
 }
 
@@ -146,14 +146,14 @@ impl PartialParser {
         self.progress.state()
     }
 
-    /// Whether anything has been told.
-    pub fn has_told(&self) -> bool {
+    /// Whether anything has been emitted.
+    pub fn has_emitted(&self) -> bool {
         self.kept > 0
     }
 
-    /// Takes in the next piece, and tells what that makes known. Neighbouring pieces of one string are told as
-    /// one. After an error nothing more is told.
-    pub fn push(&mut self, text: &str, tell: &mut dyn FnMut(&[PathStep], PartialEvent<'_>)) {
+    /// Reads the next piece, and emits what becomes known. Neighbouring pieces of one string are emitted as one.
+    /// After an error, nothing more is emitted.
+    pub fn push(&mut self, text: &str, emit: &mut dyn FnMut(&[PathStep], PartialEvent<'_>)) {
         let bytes = text.as_bytes();
         let mut at = 0;
         while self.progress.at != At::Invalid {
@@ -163,21 +163,21 @@ impl PartialParser {
                 at = end;
             }
             let Some(&byte) = bytes.get(at) else { break };
-            at += self.take_byte(byte, tell);
+            at += self.take_byte(byte, emit);
         }
-        self.tell_piece(false, tell);
+        self.emit_piece(false, emit);
     }
 
     /// The text is over: a number, boolean or null that is all of it is known now.
-    pub fn finish(&mut self, tell: &mut dyn FnMut(&[PathStep], PartialEvent<'_>)) {
+    pub fn finish(&mut self, emit: &mut dyn FnMut(&[PathStep], PartialEvent<'_>)) {
         self.progress.end();
         if self.whole.is_some() && self.progress.at == At::End {
-            self.tell_whole(tell);
+            self.emit_whole(emit);
         }
     }
 
     /// Takes in the next byte; gives 1, or 0 where it is to be looked at again.
-    fn take_byte(&mut self, byte: u8, tell: &mut Tell<'_>) -> usize {
+    fn take_byte(&mut self, byte: u8, emit: &mut Emit<'_>) -> usize {
         let (before, depth) = (self.progress.at, self.progress.depth());
         let taken = self.progress.advance(byte);
         self.progress.offset += taken as u64;
@@ -190,7 +190,7 @@ impl PartialParser {
             }
             // On the outside it waits for the end: "12 months" is no number.
             if around > 0 && self.progress.depth() == around && self.progress.is_after_value() {
-                self.tell_whole(tell);
+                self.emit_whole(emit);
             }
             return taken;
         }
@@ -201,9 +201,9 @@ impl PartialParser {
                 self.path.pop();
                 // A damaged state may have any weight.
                 self.weight = self.weight.saturating_sub(STEP_WEIGHT);
-                self.tell(PartialEvent::End, tell);
+                self.emit(PartialEvent::End, emit);
             }
-            (At::Start | At::Value | At::FirstItem, _) => self.begin(byte, depth, tell),
+            (At::Start | At::Value | At::FirstItem, _) => self.begin(byte, depth, emit),
             (At::AfterItem, _) => {
                 if let Some(PathStep::Index(index)) = self.path.last_mut() {
                     *index = index.saturating_add(1);
@@ -219,7 +219,7 @@ impl PartialParser {
             (At::String(Text::Value), b'"') => {
                 self.settle(Text::Value);
                 self.kept = self.progress.offset;
-                self.tell_piece(true, tell);
+                self.emit_piece(true, emit);
                 self.in_string = false;
             }
             (At::Escape(_), b'u') => self.unit = 0,
@@ -237,7 +237,7 @@ impl PartialParser {
     }
 
     /// A value begins with this byte, inside of so many arrays and objects.
-    fn begin(&mut self, byte: u8, depth: usize, tell: &mut Tell<'_>) {
+    fn begin(&mut self, byte: u8, depth: usize, emit: &mut Emit<'_>) {
         match byte {
             b'"' | b'[' | b'{' if self.weight > self.max_weight => self.whole = Some(depth),
             b'"' => {
@@ -246,11 +246,11 @@ impl PartialParser {
                 return;
             }
             b'{' => {
-                self.tell(PartialEvent::Object, tell);
+                self.emit(PartialEvent::Object, emit);
                 return self.go_in(PathStep::Key(String::new()));
             }
             b'[' => {
-                self.tell(PartialEvent::Array, tell);
+                self.emit(PartialEvent::Array, emit);
                 return self.go_in(PathStep::Index(0));
             }
             _ => self.whole = Some(depth),
@@ -271,24 +271,24 @@ impl PartialParser {
         }
     }
 
-    fn tell(&mut self, event: PartialEvent<'_>, tell: &mut Tell<'_>) {
+    fn emit(&mut self, event: PartialEvent<'_>, emit: &mut Emit<'_>) {
         self.kept = self.progress.offset;
-        tell(&self.path, event);
+        emit(&self.path, event);
     }
 
-    fn tell_whole(&mut self, tell: &mut Tell<'_>) {
+    fn emit_whole(&mut self, emit: &mut Emit<'_>) {
         self.whole = None;
         self.kept = self.progress.offset;
-        tell(&self.path, PartialEvent::Whole { json: &self.raw });
+        emit(&self.path, PartialEvent::Whole { json: &self.raw });
         self.raw.clear();
     }
 
-    /// Tells what is known of the string that is open.
-    fn tell_piece(&mut self, done: bool, tell: &mut Tell<'_>) {
+    /// Emits what is known of the string that is open.
+    fn emit_piece(&mut self, done: bool, emit: &mut Emit<'_>) {
         if !self.in_string || (self.has_begun && self.piece.is_empty() && !done) {
             return;
         }
-        tell(&self.path, PartialEvent::String { text: &self.piece, is_first: !self.has_begun, done });
+        emit(&self.path, PartialEvent::String { text: &self.piece, is_first: !self.has_begun, done });
         self.piece.clear();
         self.has_begun = true;
     }
@@ -370,9 +370,9 @@ pub struct ClosedText {
 /// ```
 pub fn close_partial(text: &str) -> ClosedText {
     let mut parser = PartialParser::new(usize::MAX);
-    let tell: &mut Tell<'_> = &mut |_, _| {};
-    parser.push(text, tell);
-    parser.finish(tell);
+    let emit: &mut Emit<'_> = &mut |_, _| {};
+    parser.push(text, emit);
+    parser.finish(emit);
     let state = parser.state();
     let mut closing = String::new();
     if parser.in_string {

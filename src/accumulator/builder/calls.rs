@@ -31,7 +31,7 @@ impl Builder {
         if let Some(id) = id.filter(|id| call.comes_late(id)) {
             self.warn_of_late_id(id);
         }
-        self.tell_call(at, place.slot);
+        self.emit_call(at, place.slot);
     }
 
     /// The id of a call would have come with its name: one that has none gets its own.
@@ -39,11 +39,11 @@ impl Builder {
     pub(crate) fn name_call(&mut self, place: Place) {
         if let Some(at) = self.call_at(place) {
             self.make_up_id(at, place.slot, true);
-            self.tell_call(at, place.slot);
+            self.emit_call(at, place.slot);
         }
     }
 
-    /// The name of a call whose id may still come. Until then, or until its end, it isn't told; if none comes, it has this.
+    /// The name of a call whose id may still come. Until then, or until its end, it isn't emitted; if none comes, it has this.
     pub(crate) fn hold_call(&mut self, place: Place, id: &str, name: &str) {
         let Some(choice) = self.call_at(place).and_then(|at| self.choices.get_mut(at)) else { return };
         if choice.calls.get(place.slot).is_some_and(|call| call.id().is_none()) {
@@ -63,7 +63,7 @@ impl Builder {
         }
     }
 
-    /// The id of a call came after it was told with another one.
+    /// The id of a call came after it was emitted with another one.
     pub(crate) fn warn_of_late_id(&mut self, id: &str) {
         let id = quote(id);
         let message = format!(
@@ -72,13 +72,13 @@ impl Builder {
         self.warn_once(WarningCode::LateId, message);
     }
 
-    /// Whether more of the name of a call may come. While it may, and there are no arguments, the call isn't told.
+    /// Whether more of the name of a call may come. While it may, and there are no arguments, the call isn't emitted.
     pub fn leave_name(&mut self, place: Place, is_open: bool) {
         if let Some(at) = self.call_at(place)
             && let Some(call) = self.call_mut(at, place.slot)
         {
             call.leave_name(is_open);
-            self.tell_call(at, place.slot);
+            self.emit_call(at, place.slot);
         }
     }
 
@@ -111,14 +111,14 @@ impl Builder {
         if fragment.is_empty() {
             return;
         }
-        // Nearly all pieces go on with a call whose start has been told.
+        // Nearly all pieces go on with a call whose start has been emitted.
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)
             && choice.index == place.choice
             && let Some(call) = choice.calls.get_mut(place.slot)
             && call.is_growing()
         {
             call.push_text(fragment);
-            return call.tell(&mut self.log);
+            return call.emit(&mut self.log);
         }
         self.add_arguments(place, |call| call.push_text(fragment));
     }
@@ -149,19 +149,20 @@ impl Builder {
             let message = "Arguments arrived after the end of a tool call; its end will be emitted again";
             self.warn(WarningCode::StrayFragment, message);
             // Those of an object are noted with the end, which may have been written.
-            if place.slot.0 != FOUND && self.call_mut(at, place.slot).is_some_and(|call| call.is_untold()) {
+            if place.slot.0 != FOUND && self.call_mut(at, place.slot).is_some_and(|call| call.is_unemitted())
+            {
                 self.log.note(Note::CallArguments { place, end: 0 });
             }
         }
-        self.tell_call(at, place.slot);
+        self.emit_call(at, place.slot);
     }
 
-    /// Takes back arguments that came as an object and that no delta has told: they come again, as text.
+    /// Takes back arguments that came as an object and that no delta has emitted: they come again, as text.
     pub fn take_object_arguments(&mut self, place: Place) -> Option<String> {
         self.choice(place.choice)?.calls.get_mut(place.slot)?.take_object()
     }
 
-    /// The whole arguments, told at the end: only what is missing is added.
+    /// The whole arguments, sent at the end: only what is missing is added.
     pub fn complete_arguments(&mut self, place: Place, whole: &str) {
         let Some(at) = self.call_at(place) else { return };
         if let Some(call) = self.choices.get_mut(at).and_then(|choice| choice.calls.get_mut(place.slot))
@@ -176,7 +177,7 @@ impl Builder {
                 self.warn_of_mismatch("arguments of a tool call");
             }
         }
-        self.tell_call(at, place.slot);
+        self.emit_call(at, place.slot);
     }
 
     /// A piece of the signature of a call.
@@ -232,7 +233,7 @@ impl Builder {
         self.find_call(place).is_some()
     }
 
-    /// Whether the call at this place is another one, told again: then it isn't one of the answer's calls.
+    /// Whether the call at this place is another one, sent again: then it isn't one of the answer's calls.
     pub fn is_repeat(&self, place: Place) -> bool {
         self.find_call(place).is_some_and(Call::is_repeat)
     }
@@ -274,7 +275,7 @@ impl Builder {
             choice.calls.settle_repeat(slot);
         }
         if self.call_mut(choice, slot).is_some_and(|call| !call.has_started()) {
-            self.tell_calls_before(choice, slot);
+            self.emit_calls_before(choice, slot);
         }
         self.make_up_id(choice, slot, true);
         let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) else {
@@ -312,18 +313,18 @@ impl Builder {
         Some(at)
     }
 
-    /// Tells what has become known of a call.
-    fn tell_call(&mut self, choice: usize, slot: Slot) {
+    /// Emits what has become known of a call.
+    fn emit_call(&mut self, choice: usize, slot: Slot) {
         if self.call_mut(choice, slot).is_some_and(|call| call.may_start() || call.wants_id()) {
-            self.tell_calls_before(choice, slot);
+            self.emit_calls_before(choice, slot);
         }
         self.make_up_id(choice, slot, false);
         if let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) {
-            call.tell(&mut self.log);
+            call.emit(&mut self.log);
         }
     }
 
-    /// Tells the starts of the calls of a choice that has ended: their names are whole, and no ids follow.
+    /// Emits the starts of the calls of a choice that has ended: their names are whole, and no ids follow.
     pub(super) fn start_calls(&mut self, at: usize) {
         let Some(choice) = self.choices.get_mut(at) else { return };
         let named = choice.calls.iter_mut().filter(|call| call.name().is_some());
@@ -333,17 +334,17 @@ impl Builder {
         });
         for slot in in_order(slots) {
             self.make_up_id(at, slot, true);
-            self.tell_call(at, slot);
+            self.emit_call(at, slot);
         }
     }
 
-    /// Tells the calls that wait for an id and stand before one that starts, so that calls start in the order of the result.
-    fn tell_calls_before(&mut self, at: usize, slot: Slot) {
+    /// Emits the calls that wait for an id and stand before one that starts, so that calls start in the order of the result.
+    fn emit_calls_before(&mut self, at: usize, slot: Slot) {
         let Some(choice) = self.choices.get_mut(at) else { return };
         for slot in choice.calls.waiting_before(slot) {
             self.make_up_id(at, slot, true);
             if let Some(call) = self.choices.get_mut(at).and_then(|choice| choice.calls.get_mut(slot)) {
-                call.tell(&mut self.log);
+                call.emit(&mut self.log);
             }
         }
     }
@@ -356,10 +357,10 @@ impl Builder {
         }
     }
 
-    /// Tells what is known of the calls that will have no end.
-    pub(in crate::accumulator) fn tell_rest_of_calls(&mut self) {
+    /// Emits what is known of the calls that will have no end.
+    pub(in crate::accumulator) fn emit_rest_of_calls(&mut self) {
         for call in self.choices.iter_mut().flat_map(|choice| choice.calls.iter_mut()) {
-            call.tell_rest(&mut self.log);
+            call.emit_rest(&mut self.log);
         }
     }
 

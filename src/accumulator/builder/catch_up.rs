@@ -28,11 +28,11 @@ impl Builder {
 impl ChoiceState {
     /// The parts in their order, the calls in which they began, and the finish reason.
     fn catch_up(&self, log: &mut DeltaLog) {
-        let mut told = None;
+        let mut emitted = None;
         for (slot, part) in self.parts() {
             let phase = self.phase(slot);
-            if phase != told && matches!(part, Part::Text { text, .. } if !text.is_empty()) {
-                told = phase;
+            if phase != emitted && matches!(part, Part::Text { text, .. } if !text.is_empty()) {
+                emitted = phase;
                 log.add(|| Delta::Phase { phase: phase.map(str::to_owned), choice: self.index });
             }
             part.catch_up(self.index, log);
@@ -40,9 +40,9 @@ impl ChoiceState {
         for call in self.calls.iter() {
             call.catch_up(log);
         }
-        // Also if the answer goes on: the same reason isn't told again.
-        if let Some(told) = &self.told_finish {
-            log.add(|| told.to_delta(self.index));
+        // Also if the answer goes on: the same reason isn't emitted again.
+        if let Some(emitted) = &self.emitted_finish {
+            log.add(|| emitted.to_delta(self.index));
         }
     }
 }

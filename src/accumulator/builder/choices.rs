@@ -10,7 +10,7 @@ use crate::accumulator::tool_call::Call;
 
 impl Builder {
     /// A choice has ended; its calls end with it. The first reason stays. Some servers give it too early: if a call has no
-    /// whole arguments, and nothing has cut it off, its end and the reason are told once the choice is
+    /// whole arguments, and nothing has cut it off, its end and the reason are emitted once the choice is
     /// settled, or the stream over.
     pub fn finish(&mut self, choice: u32, finish: Finish) {
         let Some(state) = self.choice(choice) else { return };
@@ -19,23 +19,23 @@ impl Builder {
         let Some(at) = self.choice_at(choice) else { return };
         self.close(at, is_cut);
         if self.choices.get(at).is_some_and(|choice| choice.calls.iter().all(Call::is_over)) {
-            self.tell_finish(at);
+            self.emit_finish(at);
         } else {
             self.start_calls(at);
         }
     }
 
-    /// Nothing more comes of a choice that has ended: tells what was held back.
+    /// Nothing more comes of a choice that has ended: emits what was held back.
     pub(crate) fn settle(&mut self, choice: u32) {
         if self.find_choice(choice).is_some_and(|choice| choice.finish.is_some())
             && let Some(at) = self.choice_at(choice)
         {
             self.close(at, true);
-            self.tell_finish(at);
+            self.emit_finish(at);
         }
     }
 
-    /// A choice has ended, unless another response continues it: the reason is told when the stream is over.
+    /// A choice has ended, unless another response continues it: the reason is emitted when the stream is over.
     pub fn hold_finish(&mut self, choice: u32, finish: Finish) {
         if let Some(state) = self.choice(choice) {
             state.finish.get_or_insert(finish);
@@ -43,21 +43,21 @@ impl Builder {
         }
     }
 
-    /// Tells the reason, unless it is known: it was held back, is another one since calls have come, or the provider
+    /// Emits the reason, unless it is known: it was held back, is another one since calls have come, or the provider
     /// says another.
-    pub(super) fn tell_finish(&mut self, at: usize) {
+    pub(super) fn emit_finish(&mut self, at: usize) {
         let Some(state) = self.choices.get_mut(at) else { return };
         let choice = state.index;
         let (Some(reason), Some(finish)) = (state.finish_reason(), &state.finish) else { return };
-        let told = Finish { reason, ..finish.clone() };
-        if state.told_finish.as_ref() != Some(&told) {
-            state.told_finish = Some(told.clone());
+        let emitted = Finish { reason, ..finish.clone() };
+        if state.emitted_finish.as_ref() != Some(&emitted) {
+            state.emitted_finish = Some(emitted.clone());
             self.log.note(Note::Finish);
-            self.log.add(|| told.to_delta(choice));
+            self.log.add(|| emitted.to_delta(choice));
         }
     }
 
-    /// A choice goes on that had ended. Its next end is told only if its reason is another.
+    /// A choice goes on that had ended. Its next end is emitted only if its reason is another.
     pub fn reopen(&mut self, choice: u32) {
         if let Some(state) = self.choice(choice) {
             state.finish = None;
@@ -87,7 +87,7 @@ impl Builder {
         }
     }
 
-    /// Whether nothing has been told of any choice.
+    /// Whether nothing has been emitted of any choice.
     pub(crate) fn is_blank(&self) -> bool {
         self.choices.is_empty()
     }
@@ -103,7 +103,7 @@ impl Builder {
         self.choices.get(at)
     }
 
-    /// Ends the texts of a choice, or tells what of them is held back.
+    /// Ends the texts of a choice, or emits what of them is held back.
     pub(in crate::accumulator) fn end_texts(
         &mut self,
         at: usize,

@@ -50,7 +50,7 @@ impl Builder {
         self.push(PartKind::Refusal, place, fragment);
     }
 
-    /// The whole text, told at the end: only what is missing is added. See [`text_at`](Self::text_at) for
+    /// The whole text, sent at the end: only what is missing is added. See [`text_at`](Self::text_at) for
     /// what is there.
     pub fn complete_text(&mut self, place: Place, whole: &str) {
         if !self.is_searched() {
@@ -62,12 +62,12 @@ impl Builder {
         }
     }
 
-    /// The whole reasoning, told at the end: only what is missing is added.
+    /// The whole reasoning, sent at the end: only what is missing is added.
     pub fn complete_reasoning(&mut self, place: Place, whole: &str) {
         self.complete(PartKind::Reasoning, place, whole);
     }
 
-    /// The whole refusal, told at the end: only what is missing is added.
+    /// The whole refusal, sent at the end: only what is missing is added.
     pub fn complete_refusal(&mut self, place: Place, whole: &str) {
         self.complete(PartKind::Refusal, place, whole);
     }
@@ -148,7 +148,7 @@ impl Builder {
         }
     }
 
-    /// All annotations of the text, told at the end: they replace those that came, unless they are fewer. A
+    /// All annotations of the text, sent at the end: they replace those that came, unless they are fewer. A
     /// delta is given out for each that is new.
     pub fn complete_annotations(&mut self, place: Place, whole: Vec<RawJson>) {
         let known = self.annotations_at(place).len();
@@ -167,7 +167,7 @@ impl Builder {
         }
     }
 
-    /// All log probabilities of the text, told at the end: they replace those that came, unless they are
+    /// All log probabilities of the text, sent at the end: they replace those that came, unless they are
     /// fewer.
     pub fn complete_logprobs(&mut self, place: Place, whole: Vec<RawJson>) {
         if whole.is_empty() || whole.len() < self.logprobs_at(place).len() {
@@ -205,11 +205,12 @@ impl Builder {
         if let Some(Part::Audio(known)) = self.part(place, PartKind::Audio) {
             let mut missing = Object::default();
             for (name, member) in whole.others(&[]).filter(|(_, member)| !member.is("")) {
-                let (told, text) = (known.text(&name).unwrap_or_default(), member.text().unwrap_or_default());
-                if !text.is_empty() && told.starts_with(&*text) {
+                let (known_text, text) =
+                    (known.text(&name).unwrap_or_default(), member.text().unwrap_or_default());
+                if !text.is_empty() && known_text.starts_with(&*text) {
                     continue;
                 }
-                let rest = rest_behind(&text, &told).unwrap_or_default();
+                let rest = rest_behind(&text, &known_text).unwrap_or_default();
                 if !rest.is_empty() {
                     missing.join(&name, rest);
                 }
@@ -232,16 +233,16 @@ impl Builder {
         }
         known.clone_from(&content);
         self.log.note(Note::Part { place });
-        self.tell_part(place.choice, content);
+        self.emit_part(place.choice, content);
     }
 
-    /// Tells a piece of a part as a delta, without keeping it: the provider keeps the pieces and
+    /// Emits a piece of a part as a delta, without keeping it: the provider keeps the pieces and
     /// [sets](Self::keep_part) the part when it is whole.
-    pub fn tell_part(&mut self, choice: u32, part: ContentPart) {
+    pub fn emit_part(&mut self, choice: u32, part: ContentPart) {
         self.log.part(choice, part);
     }
 
-    /// A part that comes as a whole and has been told as deltas before.
+    /// A part that comes as a whole and has been emitted as deltas before.
     pub fn keep_part(&mut self, place: Place, content: ContentPart) {
         if let Some(Part::Whole(known)) = self.part(place, PartKind::Whole) {
             *known = content;
@@ -333,7 +334,7 @@ impl Builder {
             self.warn_once(WarningCode::OutOfOrder, message);
         }
         if kind == PartKind::Text
-            && let Some(delta) = self.choices.get_mut(at).and_then(|choice| choice.tell_phase(place.slot))
+            && let Some(delta) = self.choices.get_mut(at).and_then(|choice| choice.emit_phase(place.slot))
         {
             self.log.add(|| delta);
         }

@@ -140,13 +140,13 @@ mod tests {
             }
         }
         builder.finish(0, Finish { reason: FinishReason::Complete, raw: None, or_tool_use: false });
-        let told = builder.take_deltas().into_iter().filter_map(|delta| match delta {
+        let emitted = builder.take_deltas().into_iter().filter_map(|delta| match delta {
             Delta::Reasoning { text, .. } => Some(text),
             _ => None,
         });
-        let told = told.collect();
+        let emitted = emitted.collect();
         let [field, text] = [0, 1].map(|at| builder.reasoning_at(Place::first_choice(at, 0)).to_owned());
-        [field + &text, told]
+        [field + &text, emitted]
     }
 
     #[test]

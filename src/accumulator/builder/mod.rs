@@ -1,4 +1,4 @@
-//! What providers tell, one piece after the other.
+//! Puts an answer together from what providers say, piece by piece.
 
 mod calls;
 mod catch_up;
@@ -56,10 +56,10 @@ pub enum Depth {
 
 state! { enum Depth { 0 Answer, 1 Summary, 2 Everything } }
 
-/// An answer that is under way. Providers tell it what an event says.
+/// An answer that is under way. Providers call it with what an event says.
 ///
-/// Places where something stands are made by being named. The first id, model and finish reason stay, the
-/// last usage counts. After a limit is exceeded everything is ignored.
+/// Using a [`Place`](super::Place) creates the part. The first id, model and finish reason count, and the last usage.
+/// Once a limit is exceeded, everything is ignored.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct Builder {
@@ -168,7 +168,7 @@ impl Builder {
         std::hint::black_box(self.choices.first().and_then(ChoiceState::latest_byte));
     }
 
-    /// Whether neighbouring pieces of text become one delta, so that they may as well be told at once.
+    /// Whether neighbouring pieces of text become one delta, so that they may as well be emitted at once.
     pub fn is_joining(&self) -> bool {
         self.log.recording() != Recording::EachEvent
     }
@@ -299,7 +299,7 @@ impl Builder {
         self.confirm();
         for choice in 0..self.choices.len() {
             self.close(choice, true);
-            self.tell_finish(choice);
+            self.emit_finish(choice);
         }
         if !self.is_done {
             self.log.note(Note::Done);

@@ -20,7 +20,7 @@ pub(crate) struct ReasoningView<'b> {
 }
 
 impl Builder {
-    /// Notes from now on what it is told. `has_begun`: something was noted before.
+    /// Notes from now on what the provider says. `has_begun`: something was noted before.
     pub(crate) fn keep_journal(&mut self, has_begun: bool) {
         let is_joining = self.is_joining();
         self.log.journal = Some(Box::new(Journal::new(is_joining, has_begun)));

@@ -5,7 +5,7 @@ use crate::error::quote;
 use crate::json::Value;
 use crate::model::{Delta, Warning, WarningCode};
 
-/// How many warnings are kept. A broken server breaks every event; the first ones tell enough.
+/// How many warnings are kept. A broken server breaks every event; the first ones say enough.
 const MAX_WARNINGS: usize = 100;
 
 impl Builder {

@@ -9,7 +9,7 @@ use crate::json::{Fragment, Progress, ProgressState, rest_behind};
 pub(in crate::accumulator) struct Mismatch;
 
 impl Call {
-    /// Takes in the whole arguments, told at the end: only what is missing is added.
+    /// Takes in the whole arguments, sent at the end: only what is missing is added.
     pub(in crate::accumulator) fn complete(&mut self, whole: &str) -> Result<(), Mismatch> {
         let known = self.known_arguments();
         if known.is_empty() || self.gives_way_to(whole) {
@@ -27,7 +27,7 @@ impl Call {
         if let Some(start) = start {
             let by = start.len();
             self.set_whole(whole);
-            if self.told_bytes > 0 {
+            if self.emitted_bytes > 0 {
                 log.note_moved(Note::CallMoved { place: self.place(), by, end: whole.len() });
             }
         }
@@ -45,7 +45,7 @@ impl Call {
         if is_better {
             self.reopen();
             self.set_whole(whole);
-            if self.told_bytes > 0 {
+            if self.emitted_bytes > 0 {
                 log.note_moved(Note::CallReplaced { place: self.place(), end: whole.len() });
             }
         }
@@ -55,7 +55,7 @@ impl Call {
     fn set_whole(&mut self, whole: &str) {
         self.arguments = Arguments::None;
         self.push_text(&Fragment::from(whole));
-        // What was told can't be told again.
-        self.told_bytes = if self.told_bytes > 0 { whole.len() } else { 0 };
+        // What was emitted can't be emitted again.
+        self.emitted_bytes = if self.emitted_bytes > 0 { whole.len() } else { 0 };
     }
 }

@@ -87,9 +87,9 @@ impl ServerCall {
             let call = self.streamed_input().map(json_or_string).or(start);
             let part = self.part(call, raw);
             out.keep_part(place, part.clone());
-            out.tell_part(place.choice, part);
+            out.emit_part(place.choice, part);
         } else if let Some(part) = untold {
-            out.tell_part(place.choice, part);
+            out.emit_part(place.choice, part);
         }
     }
 
@@ -117,7 +117,7 @@ impl ServerResult {
     pub(super) fn stop(&self, grown: RawJson, result: Option<RawJson>, place: Place, out: &mut Builder) {
         let part = self.part(result, grown);
         out.keep_part(place, part.clone());
-        out.tell_part(place.choice, part);
+        out.emit_part(place.choice, part);
     }
 
     fn part(&self, result: Option<RawJson>, raw: RawJson) -> ContentPart {

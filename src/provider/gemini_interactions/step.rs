@@ -316,7 +316,7 @@ impl Step {
                 self.server_tool.write_to(&mut members);
                 let part = server_tool::part(&self.name, &members, self.write(out));
                 out.keep_part(place, part.clone());
-                out.tell_part(place.choice, part);
+                out.emit_part(place.choice, part);
             }
             StepKind::Other => out.keep_part(place, ContentPart::Other { raw: self.write(out) }),
             StepKind::Output | StepKind::Thought | StepKind::Input => {}

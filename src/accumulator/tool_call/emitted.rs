@@ -1,4 +1,4 @@
-//! What of a call has been told, as deltas and to the journal.
+//! What of a call has been emitted, as deltas and to the journal.
 
 use super::{Call, IdIs};
 use crate::accumulator::arguments::{Arguments, Cut, is_placeholder};
@@ -9,15 +9,15 @@ use crate::json::{Fragment, ProgressState};
 use crate::model::Delta;
 use crate::save::state;
 
-/// How far a call has been told as deltas.
+/// How far a call has been emitted as deltas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Told {
+pub(super) enum Emitted {
     Nothing,
     Start,
     End,
 }
 
-state! { enum Told { 0 Nothing, 1 Start, 2 End } }
+state! { enum Emitted { 0 Nothing, 1 Start, 2 End } }
 
 impl Call {
     /// Whether it is noted as it comes. Of one that was found in the text it is known only at its end whether it counts.
@@ -25,9 +25,9 @@ impl Call {
         self.slot.0 != FOUND
     }
 
-    /// Tells what has become known.
-    pub(in crate::accumulator) fn tell(&mut self, log: &mut DeltaLog) {
-        self.tell_up_to(Told::Start, log);
+    /// Emits what has become known.
+    pub(in crate::accumulator) fn emit(&mut self, log: &mut DeltaLog) {
+        self.emit_up_to(Emitted::Start, log);
     }
 
     /// Whether it has a name, but no end.
@@ -35,25 +35,25 @@ impl Call {
         self.is_noted() && !self.is_over() && self.name().is_some()
     }
 
-    /// Whether its start has been told.
+    /// Whether its start has been emitted.
     pub(in crate::accumulator) fn has_started(&self) -> bool {
-        self.told != Told::Nothing
+        self.emitted != Emitted::Nothing
     }
 
-    /// Whether its start can be told now, and has not been.
+    /// Whether its start can be emitted now, and has not been.
     pub(in crate::accumulator) fn may_start(&self) -> bool {
         let is_known = self.id.is_some() && self.name.is_some() && self.id_is != IdIs::Held;
         !self.has_started() && is_known && !self.is_name_open() && !self.may_be_repeat()
     }
 
-    fn tell_up_to(&mut self, up_to: Told, log: &mut DeltaLog) {
+    fn emit_up_to(&mut self, up_to: Emitted, log: &mut DeltaLog) {
         let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
         let (index, choice) = (self.index, self.choice);
-        if self.told == Told::Nothing {
-            if up_to == Told::Start && !self.may_start() {
+        if self.emitted == Emitted::Nothing {
+            if up_to == Emitted::Start && !self.may_start() {
                 return;
             }
-            self.told = Told::Start;
+            self.emitted = Emitted::Start;
             log.add(|| Delta::ToolCallStart { index, id: id.clone(), name: name.clone(), choice });
             if self.is_noted() {
                 log.note(Note::CallStart { place: self.place() });
@@ -64,53 +64,53 @@ impl Call {
             && progress.state() != ProgressState::Empty
         {
             let end = text.as_str().len();
-            let may_change = self.told_bytes == 0 && is_placeholder(text.as_str());
-            if may_change && up_to == Told::Start && self.is_noted() {
+            let may_change = self.emitted_bytes == 0 && is_placeholder(text.as_str());
+            if may_change && up_to == Emitted::Start && self.is_noted() {
                 return;
             }
             // Those that may change are noted with the end.
-            if self.is_noted() && end > self.told_bytes && !may_change {
+            if self.is_noted() && end > self.emitted_bytes && !may_change {
                 log.note(Note::CallArguments { place: self.place(), end });
             }
-            log.arguments(choice, index, id, text.as_str().get(self.told_bytes..).unwrap_or_default());
-            self.told_bytes = end;
+            log.arguments(choice, index, id, text.as_str().get(self.emitted_bytes..).unwrap_or_default());
+            self.emitted_bytes = end;
         }
     }
 
-    /// Nothing more comes, not even its end: tells what was held back. It has an id by now.
-    pub(in crate::accumulator) fn tell_rest(&mut self, log: &mut DeltaLog) {
-        if self.told == Told::End || self.is_superseded {
+    /// Nothing more comes, not even its end: emits what was held back. It has an id by now.
+    pub(in crate::accumulator) fn emit_rest(&mut self, log: &mut DeltaLog) {
+        if self.emitted == Emitted::End || self.is_superseded {
             return;
         }
         self.name.get_or_insert_default();
         if let Some(json) = self.take_object() {
             self.push_text(&Fragment::from(&*json));
         }
-        self.tell_up_to(Told::End, log);
+        self.emit_up_to(Emitted::End, log);
     }
 
     /// It was cut off, unless it has ended before.
     pub(in crate::accumulator) fn cut(&mut self, cut: Cut) {
-        if self.told != Told::End {
+        if self.emitted != Emitted::End {
             self.cut = self.cut.max(cut);
         }
     }
 
     /// Ends the call, once. It has an id by now. `is_certain`: nothing more comes for it.
     pub(in crate::accumulator) fn end(&mut self, is_certain: bool, log: &mut DeltaLog) {
-        if self.told == Told::End {
+        if self.emitted == Emitted::End {
             return;
         }
         if let Arguments::Text { text, progress } = &mut self.arguments {
             progress.push(text.close());
         }
         self.name.get_or_insert_default();
-        self.tell_up_to(Told::End, log);
+        self.emit_up_to(Emitted::End, log);
         let (index, choice) = (self.index, self.choice);
         if let Arguments::Object(objects) = &self.arguments {
             log.arguments(choice, index, self.id.as_deref().unwrap_or_default(), objects.text());
         }
-        self.told = Told::End;
+        self.emitted = Emitted::End;
         self.signed = self.signature.as_ref().map_or(0, String::len);
         if !self.is_noted() && !self.is_superseded {
             log.note(Note::CallStart { place: self.place() });
@@ -123,21 +123,21 @@ impl Call {
         log.add(|| self.end_delta());
     }
 
-    /// Tells once more what has been told, at once. A call that doesn't count any more is left out once it is over.
+    /// Emits once more what has been emitted, at once. A call that doesn't count any more is left out once it is over.
     pub(in crate::accumulator) fn catch_up(&self, log: &mut DeltaLog) {
-        if self.told == Told::Nothing || (self.is_superseded && self.told == Told::End) {
+        if self.emitted == Emitted::Nothing || (self.is_superseded && self.emitted == Emitted::End) {
             return;
         }
         let (index, choice) = (self.index, self.choice);
         let (id, name) = (self.id.clone().unwrap_or_default(), self.name.clone().unwrap_or_default());
         let arguments = match &self.arguments {
-            Arguments::Text { text, .. } => text.as_str().get(..self.told_bytes).unwrap_or_default(),
-            Arguments::Object(objects) if self.told == Told::End => objects.text(),
+            Arguments::Text { text, .. } => text.as_str().get(..self.emitted_bytes).unwrap_or_default(),
+            Arguments::Object(objects) if self.emitted == Emitted::End => objects.text(),
             Arguments::None | Arguments::Object(_) => "",
         };
         log.add(|| Delta::ToolCallStart { index, id: id.clone(), name, choice });
         log.arguments(choice, index, &id, arguments);
-        if self.told == Told::End {
+        if self.emitted == Emitted::End {
             log.add(|| self.end_delta());
         }
     }
@@ -159,20 +159,22 @@ impl Call {
 
     /// Whether the call had ended. If its arguments can still become whole, it goes on, and will end again.
     pub(in crate::accumulator) fn reopen(&mut self) -> bool {
-        let had_ended = self.told == Told::End;
+        let had_ended = self.emitted == Emitted::End;
         if had_ended && self.state() != ProgressState::Complete {
-            self.told = Told::Start;
+            self.emitted = Emitted::Start;
         }
         had_ended
     }
 
-    /// Whether there are arguments that no delta has told.
-    pub(in crate::accumulator) fn is_untold(&self) -> bool {
-        self.told != Told::End
+    /// Whether there are arguments that no delta has emitted.
+    pub(in crate::accumulator) fn is_unemitted(&self) -> bool {
+        self.emitted != Emitted::End
             && match &self.arguments {
                 Arguments::Object(_) => true,
                 Arguments::Text { .. } if self.id_is == IdIs::Held => true,
-                Arguments::Text { text, .. } => self.told_bytes == 0 && text.as_str().trim_ascii() == "null",
+                Arguments::Text { text, .. } => {
+                    self.emitted_bytes == 0 && text.as_str().trim_ascii() == "null"
+                }
                 Arguments::None => false,
             }
     }
