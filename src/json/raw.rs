@@ -9,9 +9,9 @@ use serde_json::value::RawValue;
 use crate::json::{Progress, ProgressState, ToJson, to_json};
 use crate::save::{Coder, State};
 
-/// A valid JSON text, kept to the letter: numbers of any size, order of keys, white space.
+/// A valid JSON text, kept as it is: numbers of any size, the order of keys, white space.
 ///
-/// Two are equal where their texts are. Copies share the text.
+/// Two values are equal if their texts are. Clones share the text.
 ///
 /// ```
 /// use respool::json::RawJson;
@@ -42,7 +42,7 @@ impl State for RawJson {
 }
 
 impl RawJson {
-    /// Keeps a JSON text; `None` where it is none.
+    /// Keeps a JSON text; `None` if the text isn't valid JSON.
     pub fn parse(text: impl Into<String>) -> Option<Self> {
         let text = text.into();
         let mut progress = Progress::default();

@@ -12,13 +12,13 @@ use crate::provider::{Event, Repeat, Shape};
 pub struct Repeatable {
     /// Where in the event its text is, and what may differ besides.
     pub shape: &'static Shape,
-    /// What [`StreamAccumulator::push_repeat`] is told: how many such events there were before, of those that
-    /// still hold. With 0 all events before do not hold any more.
+    /// The number by which [`StreamAccumulator::push_repeat`] knows the event. If it is 0, the numbers of all events before
+    /// are invalid.
     pub number: u32,
 }
 
 impl StreamAccumulator {
-    /// Reads one parsed event or chunk, and gives what it added.
+    /// Reads one parsed event or chunk, and returns the deltas.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidChunk`] for anything but an object, [`ErrorCode::StreamFinished`] after the end.
@@ -27,7 +27,7 @@ impl StreamAccumulator {
         Ok(self.take_deltas())
     }
 
-    /// Reads one parsed event or chunk; what it added waits to be [taken](Self::take_deltas).
+    /// Reads one parsed event or chunk. The deltas are kept until they are [taken](Self::take_deltas).
     pub(crate) fn accept(&mut self, event: Value<'_>) -> Result<()> {
         self.check_open()?;
         if !event.is_object() {
@@ -43,8 +43,8 @@ impl StreamAccumulator {
         Ok(())
     }
 
-    /// Reads one event that is JSON text, and gives what it added. Faster than to parse it and to [push](Self::push) it:
-    /// most events differ from one before in little.
+    /// Reads one event that is JSON text, and returns the deltas. Faster than parsing and [pushing](Self::push) the event,
+    /// because most events differ little from an earlier one.
     ///
     /// ```
     /// use respool::StreamAccumulator;
@@ -64,8 +64,8 @@ impl StreamAccumulator {
         Err(Error::new(ErrorCode::InvalidChunk, message))
     }
 
-    /// Reads one event that is JSON text, and says what it is [repeatable](Self::repeatable) as.
-    /// Answers whether it is an object in JSON: otherwise nothing is read.
+    /// Reads one event that is JSON text, and sets as what it is [repeatable](Self::repeatable). Returns whether the text is
+    /// an object in JSON; if not, nothing is read.
     pub(crate) fn accept_json(&mut self, json: &str, repeatable: &mut Option<Repeatable>) -> Result<bool> {
         self.check_open()?;
         if self.awaits_repeat_check {
@@ -79,9 +79,9 @@ impl StreamAccumulator {
         Ok(true)
     }
 
-    /// Whether the event that was pushed last, which this is, may [come again](Self::push_repeat) with another
-    /// text, as most events do that report no usage. It may until bytes are pushed, or an event of which this says nothing, or
-    /// that has the number 0.
+    /// Whether this event, which must be the one that was pushed last, may be [repeated](Self::push_repeat) with another
+    /// text. Most events that report no usage may. It holds until bytes are pushed, or an event that isn't repeatable or
+    /// has the number 0.
     ///
     /// ```
     /// use respool::StreamAccumulator;
@@ -112,10 +112,10 @@ impl StreamAccumulator {
         Some(Repeatable { shape: repeat.shape, number })
     }
 
-    /// Pushes an event again that was [`repeatable`](Self::repeatable), with another text; gives what it added.
+    /// Pushes a [`repeatable`](Self::repeatable) event again with another text, and returns the deltas.
     ///
     /// # Errors
-    /// [`ErrorCode::StreamFinished`] after the end, [`ErrorCode::InvalidChunk`] where it does not hold any more.
+    /// [`ErrorCode::StreamFinished`] after the end, [`ErrorCode::InvalidChunk`] if the number is invalid by now.
     pub fn push_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<Vec<Delta>> {
         self.accept_repeat(number, text)?;
         Ok(self.take_deltas())
