@@ -95,9 +95,9 @@ fn process_message(
             first.and_then(|block| block.get_text("text")).unwrap_or_default().into_owned()
         }
         // `output_text`, which the SDKs add beside the items, takes precedence.
-        (Some(Api::OpenaiResponses), _) => {
-            body.get_filled("output_text").map_or_else(|| read.builder.text(), std::borrow::Cow::into_owned)
-        }
+        (Some(Api::OpenaiResponses), _) => body
+            .get_non_empty_text("output_text")
+            .map_or_else(|| read.builder.text(), std::borrow::Cow::into_owned),
         _ => read.builder.text(),
     };
     if text.is_empty() {

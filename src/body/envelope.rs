@@ -78,7 +78,7 @@ pub(crate) fn body_of_line(line: Value<'_>) -> Result<Value<'_>> {
 
 fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a>> {
     // Vertex AI's error is a text beside an empty response.
-    if let Some(error) = line.get_filled("status").filter(|_| !response.has_others(&[])) {
+    if let Some(error) = line.get_non_empty_text("status").filter(|_| !response.has_others(&[])) {
         return Err(Error::new(ErrorCode::ProviderError, error));
     }
     let body = response.get("body");
@@ -105,7 +105,7 @@ fn with_details(mut error: Error, status: Option<u16>, source: Value<'_>) -> Err
 fn http_error(status: Option<u16>, body: Option<Value<'_>>) -> Error {
     let mut message = "HTTP status ".to_owned();
     u32::from(status.unwrap_or_default()).write_json(&mut message);
-    if let Some(page) = body.and_then(Value::label) {
+    if let Some(page) = body.and_then(Value::non_empty) {
         message.push_str(": ");
         message.push_str(&quote(page));
     }
@@ -122,7 +122,7 @@ fn body_of_result(result: Value<'_>) -> Result<Value<'_>> {
         let failed = failure.as_ref().map_or_else(|| no_response("errored"), to_error);
         return Err(with_details(failed, None, error));
     }
-    result.get_label("type").map_or(Ok(result), |outcome| Err(no_response(outcome)))
+    result.get_non_empty("type").map_or(Ok(result), |outcome| Err(no_response(outcome)))
 }
 
 /// The error for a request that the provider didn't process, by the outcome that it reports.

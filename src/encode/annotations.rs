@@ -17,7 +17,7 @@ pub(super) fn url_citation_of(annotation: &RawJson) -> Option<UrlCitation> {
     let root = document.root();
     let new = |of: Value<'_>, page: Value<'_>, name| {
         let title = of.get_text("title").unwrap_or_default().into_owned();
-        Some(UrlCitation { span: None, title, url: page.get_label(name)?.to_owned() })
+        Some(UrlCitation { span: None, title, url: page.get_non_empty(name)?.to_owned() })
     };
     match root.get_text("type").as_deref() {
         Some("url_citation") => {

@@ -79,7 +79,7 @@ fn read_choice(
         if !known.lacks_arguments() {
             out.push_arguments(place, &known.arguments);
         }
-        if let Some(signature) = call.get_label("signature") {
+        if let Some(signature) = call.get_non_empty("signature") {
             out.push_call_signature(place, signature);
         }
         if known.is_cut {
@@ -100,25 +100,25 @@ pub(super) fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &
     let list = |name| part.get_items(name).filter_map(Value::raw);
     match &*part.get_text("type").unwrap_or_default() {
         "text" => {
-            if let Some(phase) = part.get_label("phase") {
+            if let Some(phase) = part.get_non_empty("phase") {
                 out.set_phase(place, phase);
             }
             out.push_text(place, &text);
             list("annotations").for_each(|annotation| out.push_annotation(place, annotation));
             out.push_logprobs(place, list("logprobs").collect());
-            if let Some(signature) = part.get_label("signature") {
+            if let Some(signature) = part.get_non_empty("signature") {
                 out.push_text_signature(place, signature);
             }
         }
         "reasoning" => {
-            if let Some(id) = part.get_label("id") {
+            if let Some(id) = part.get_non_empty("id") {
                 out.set_reasoning_id(place, id);
             }
             out.push_reasoning(place, &text);
-            if let Some(signature) = part.get_label("signature") {
+            if let Some(signature) = part.get_non_empty("signature") {
                 out.push_signature(place, signature);
             }
-            if let Some(data) = part.get_label("encrypted") {
+            if let Some(data) = part.get_non_empty("encrypted") {
                 out.set_encrypted(place, data);
             }
             if let Some(format) = formats.find(part) {
@@ -170,14 +170,14 @@ impl Formats {
 
     /// Adds what is sealed in an object; `named` has the name of the format.
     fn add(&mut self, sealed: Value<'_>, named: Value<'_>) {
-        if let Some(format) = named.get_label("format") {
+        if let Some(format) = named.get_non_empty("format") {
             self.add_named(sealed, format);
         }
     }
 
     fn add_named(&mut self, sealed: Value<'_>, format: &str) {
         for name in ["signature", "data", "encrypted_content"] {
-            if let Some(seal) = sealed.get_label(name) {
+            if let Some(seal) = sealed.get_non_empty(name) {
                 self.0.push((seal.to_owned(), format.to_string()));
             }
         }
@@ -185,7 +185,7 @@ impl Formats {
 
     /// That of a reasoning part.
     fn find(&self, part: Value<'_>) -> Option<&str> {
-        let seal = part.get_label("signature").or_else(|| part.get_label("encrypted"))?;
+        let seal = part.get_non_empty("signature").or_else(|| part.get_non_empty("encrypted"))?;
         self.0.iter().find(|(known, _)| *known == seal).map(|(_, format)| format.as_str())
     }
 }

@@ -148,7 +148,7 @@ impl Provider for DeltaReader {
         let text = || delta.get_fragment("text").unwrap_or_default();
         match &*kind {
             "text" => out.append_text(self.part(choice, &kind), &text()),
-            "phase" => self.begin_phase(choice, delta.get_label("phase"), out),
+            "phase" => self.begin_phase(choice, delta.get_non_empty("phase"), out),
             "reasoning" => out.append_reasoning(self.part(choice, &kind), &text()),
             "refusal" => out.push_refusal(self.part(choice, &kind), &text()),
             "tool-call-start" | "tool-call-delta" | "tool-call-end" => {
@@ -305,7 +305,7 @@ impl DeltaReader {
             // A preview: the image follows.
             "image" if is_in_raw("partial_image_b64") => {}
             "server-tool" => {
-                let id = part.get_label("id").unwrap_or_default();
+                let id = part.get_non_empty("id").unwrap_or_default();
                 let is_same = |tool: &&ServerTool| tool.choice == choice && tool.id == id && !id.is_empty();
                 let known = self.tools.iter().find(is_same).map(|tool| tool.slot);
                 let slot = known.unwrap_or_else(|| self.next());

@@ -132,7 +132,7 @@ impl Derived {
     /// Cites a page for the segment of a text.
     fn cite(&mut self, segment: Value<'_>, page: Value<'_>, texts: &[Text<'_>], out: &mut Output) {
         let title = page.get_text("title").unwrap_or_default();
-        let url = page.get_label("uri");
+        let url = page.get_non_empty("uri");
         let (Some(url), Some((place, start, end))) = (url, find_segment(segment, texts)) else {
             return lose_sources(out);
         };
@@ -165,7 +165,7 @@ fn find_segment(segment: Value<'_>, texts: &[Text<'_>]) -> Option<(Place, u64, u
     let index = |name| segment.get_unsigned(name).and_then(|index| usize::try_from(index).ok());
     let start = index("startIndex").unwrap_or_default();
     let end = index("endIndex")?;
-    let words = segment.get_label("text");
+    let words = segment.get_non_empty("text");
     let at = |(place, text): Text<'_>| {
         let found = match &words {
             // The text of several parts is counted from the beginning of one of them.

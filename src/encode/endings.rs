@@ -20,7 +20,7 @@ impl<'a> Told<'a> {
     /// What the provider's own fields say. `is_over`: the stream has ended well, also if nobody has brought the status up
     /// to date.
     pub(super) fn of(specific: Option<Value<'a>>, error: Option<Failure>, is_over: bool) -> Self {
-        let told = |name| specific?.get_label(name);
+        let told = |name| specific?.get_non_empty(name);
         let status = told("status").filter(|status| !is_over || !is_under_way(status));
         Self { error, status, explanation: told("finishMessage") }
     }

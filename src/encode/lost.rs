@@ -79,7 +79,7 @@ pub(super) fn lose_signature_of(part: &ContentPart, out: &mut Output) {
     }
     let Ok(document) = Document::parse(json, usize::MAX) else { return };
     let root = document.root();
-    if root.get_label("thoughtSignature").or_else(|| root.get_label("thought_signature")).is_some() {
+    if root.get_non_empty("thoughtSignature").or_else(|| root.get_non_empty("thought_signature")).is_some() {
         let message = "A signature of a part that isn't text was dropped: the interface has none for it";
         out.lost.add(WarningCode::LostSignature, message);
     }
@@ -212,7 +212,7 @@ pub(super) fn may_have_own_members(item: &RawJson) -> bool {
 }
 
 fn has_own_members_inside(item: Value<'_>, target: WireApi) -> bool {
-    let kind = item.get_label("type").unwrap_or_default();
+    let kind = item.get_non_empty("type").unwrap_or_default();
     let is_filled = |name| item.get_items(name).next().is_some();
     if BUILT_IN.contains(&kind) || kind == "reasoning" && is_filled("summary") && is_filled("content") {
         return true;
@@ -222,7 +222,9 @@ fn has_own_members_inside(item: Value<'_>, target: WireApi) -> bool {
     // Calls that no program makes have a caller, too.
     let says_more = |value: Value<'_>| match value.boolean() {
         Some(is_set) => is_set,
-        None => value.label().or_else(|| value.get_label("type")).is_some_and(|word| word != "direct"),
+        None => {
+            value.non_empty().or_else(|| value.get_non_empty("type")).is_some_and(|word| word != "direct")
+        }
     };
     own.any(says_more)
 }
@@ -242,7 +244,7 @@ fn has_own_members(specific: Value<'_>, target: WireApi) -> bool {
                 || member("toolCalls")
                     .is_some_and(|calls| calls.others(&[]).any(|(_, call)| in_messages(call)))
         }),
-        _ => value.items().next().is_some() || value.is_object() || value.label().is_some(),
+        _ => value.items().next().is_some() || value.is_object() || value.non_empty().is_some(),
     })
 }
 

@@ -60,7 +60,8 @@ pub(super) fn encode(
             default(&mut body, "object", &"response");
             default(&mut body, "created_at", &head.created);
             default(&mut body, "status", &"completed");
-            let is_stale = |status: &Value<'_>| is_over(result) && status.label().is_some_and(is_under_way);
+            let is_stale =
+                |status: &Value<'_>| is_over(result) && status.non_empty().is_some_and(is_under_way);
             put(&mut body, "status", own.get("status").filter(|status| !is_stale(status)));
             default(&mut body, "error", &NULL);
             set(&mut body, "incomplete_details", own.get("incompleteDetails"));

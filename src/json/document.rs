@@ -209,14 +209,14 @@ impl<'a> Value<'a> {
 
     /// The text of a string that is not empty. For ids, names and the like, where `""` means absent.
     #[inline(never)]
-    pub fn filled(self) -> Option<Cow<'a, str>> {
+    pub fn non_empty_text(self) -> Option<Cow<'a, str>> {
         self.text().filter(|text| !text.is_empty())
     }
 
     /// The text of a string that is not empty, kept by the document. For ids, names and the like, where `""` means absent.
     #[inline(never)]
-    pub(crate) fn label(self) -> Option<&'a str> {
-        match self.filled()? {
+    pub(crate) fn non_empty(self) -> Option<&'a str> {
+        match self.non_empty_text()? {
             Cow::Borrowed(text) => Some(text),
             Cow::Owned(text) => Some(self.document.decoded.keep(text)),
         }

@@ -112,7 +112,7 @@ pub(crate) fn keep_misfits(
 ///     struct Chunk { id: String, choices, usage: Object } also { error, kind = "type" }
 /// }
 /// let chunk = Chunk::of(body);
-/// let id = chunk.id().label();
+/// let id = chunk.id().non_empty();
 /// chunk.keep_unread(is_whole, &mut extra);
 /// ```
 macro_rules! fields {
@@ -213,8 +213,8 @@ pub(crate) use fields;
 pub(crate) trait Field<'a> {
     /// See [`Value::text`].
     fn text(self) -> Option<Cow<'a, str>>;
-    /// See [`Value::label`].
-    fn label(self) -> Option<&'a str>;
+    /// See [`Value::non_empty`].
+    fn non_empty(self) -> Option<&'a str>;
     /// See [`Value::fragment`].
     fn fragment(self) -> Option<Fragment<'a>>;
     /// See [`Value::spoken`].
@@ -232,8 +232,8 @@ impl<'a> Field<'a> for Option<Value<'a>> {
         self?.text()
     }
 
-    fn label(self) -> Option<&'a str> {
-        self?.label()
+    fn non_empty(self) -> Option<&'a str> {
+        self?.non_empty()
     }
 
     fn fragment(self) -> Option<Fragment<'a>> {

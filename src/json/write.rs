@@ -59,7 +59,7 @@ impl<'a> ObjectWriter<'a> {
     }
 
     /// A list that is left out where it is empty.
-    pub(crate) fn filled<T: ToJson>(&mut self, name: &str, list: &[T]) -> &mut Self {
+    pub(crate) fn non_empty<T: ToJson>(&mut self, name: &str, list: &[T]) -> &mut Self {
         if list.is_empty() { self } else { self.member(name, &list) }
     }
 

@@ -16,7 +16,7 @@ macro_rules! write_object {
     }};
     (@ $object:ident member $name:literal $value:expr) => { $object.member($name, $value); };
     (@ $object:ident optional $name:literal $value:expr) => { $object.optional($name, $value.as_ref()); };
-    (@ $object:ident filled $name:literal $value:expr) => { $object.filled($name, $value); };
+    (@ $object:ident non_empty $name:literal $value:expr) => { $object.non_empty($name, $value); };
     (@ $object:ident members $name:literal $value:expr) => {
         if !$crate::json::Object::is_empty($value) {
             $object.member($name, $value);
@@ -95,8 +95,8 @@ impl ToJson for ContentPart {
     fn write_json(&self, out: &mut String) {
         match self {
             Self::Text { text, annotations, logprobs, signature, phase } => write_object!(out,
-                member "type" &"text", member "text" text, filled "annotations" annotations,
-                filled "logprobs" logprobs, optional "signature" signature, optional "phase" phase),
+                member "type" &"text", member "text" text, non_empty "annotations" annotations,
+                non_empty "logprobs" logprobs, optional "signature" signature, optional "phase" phase),
             Self::Reasoning { text, signature, encrypted, id } => write_object!(out,
                 member "type" &"reasoning", member "text" text, optional "signature" signature,
                 optional "encrypted" encrypted, optional "id" id),
@@ -132,9 +132,9 @@ impl ToJson for AnnotatedLlmResponse {
         } = self;
         write_object!(out,
             optional "api" api, optional "id" id, optional "model" model, optional "message" message,
-            optional "refusal" refusal, filled "toolCalls" tool_calls, optional "finishReason" finish_reason,
+            optional "refusal" refusal, non_empty "toolCalls" tool_calls, optional "finishReason" finish_reason,
             optional "rawFinishReason" raw_finish_reason, optional "usage" usage,
-            optional "apiSpecific" api_specific, filled "choices" choices, member "extra" extra);
+            optional "apiSpecific" api_specific, non_empty "choices" choices, member "extra" extra);
     }
 }
 
@@ -143,7 +143,7 @@ impl ToJson for Choice {
         let Self { index, message, refusal, tool_calls, finish_reason, raw_finish_reason } = self;
         write_object!(out,
             member "index" index, optional "message" message, optional "refusal" refusal,
-            filled "toolCalls" tool_calls, optional "finishReason" finish_reason,
+            non_empty "toolCalls" tool_calls, optional "finishReason" finish_reason,
             optional "rawFinishReason" raw_finish_reason);
     }
 }

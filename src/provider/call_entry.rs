@@ -42,7 +42,7 @@ impl<'a> Members<'a> {
 
     /// The name, which may stand in place of the function.
     fn named(&self) -> Option<&'a str> {
-        self.name().label().or_else(|| self.function().label())
+        self.name().non_empty().or_else(|| self.function().non_empty())
     }
 
     /// Whether it has a name or arguments.
@@ -81,7 +81,7 @@ impl<'a> CallEntry<'a> {
                 .or_else(|| ["call_id", "tool_use_id"].into_iter().find_map(|name| value.get(name)))
                 .and_then(id_of),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
-            name: inner.and_then(|inner| inner.name().label()).or_else(|| entry.named()),
+            name: inner.and_then(|inner| inner.name().non_empty()).or_else(|| entry.named()),
             arguments: inner.and_then(Members::told).or_else(|| entry.told()),
             is_custom,
             entry,
@@ -157,7 +157,7 @@ pub(super) fn listed(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
 /// An id, or a number that is one. Mistral sends the text `null` for none, and refuses it.
 fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
     let digits = || value.number().and_then(|_| value.compact());
-    value.label().filter(|id| *id != "null").map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
+    value.non_empty().filter(|id| *id != "null").map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
 }
 
 /// The member with the arguments of a call: `own`, or, where it says nothing, one by another name. Models that write calls

@@ -10,8 +10,9 @@ fn signature_of<'a>(holder: Value<'a>) -> Option<&'a str> {
     let extra =
         holder.get("extra_content").and_then(|extra| extra.get("google").or_else(|| extra.get("vertex")));
     let holders = [extra, holder.get("provider_specific_fields"), Some(holder), holder.get("function")];
-    let signature =
-        |of: Value<'a>| of.get_label("thought_signature").or_else(|| of.get_label("thoughtSignature"));
+    let signature = |of: Value<'a>| {
+        of.get_non_empty("thought_signature").or_else(|| of.get_non_empty("thoughtSignature"))
+    };
     holders.into_iter().flatten().find_map(signature)
 }
 

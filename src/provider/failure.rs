@@ -52,7 +52,7 @@ pub(crate) fn read_error(body: Value<'_>) -> Failure {
     read_failure(body).or_else(|| failure_inside(body)).unwrap_or_else(|| {
         let told = failure(body, body, UNEXPLAINED.into());
         // The type of the event, and the status of a response, are those of the answer.
-        let is_own = |word: &String| !word.contains('.') && body.get_label("status") != Some(word);
+        let is_own = |word: &String| !word.contains('.') && body.get_non_empty("status") != Some(word);
         Failure {
             provider_type: told.provider_type.filter(is_own),
             provider_code: told.provider_code.filter(is_own),
@@ -91,7 +91,8 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     }
     if let Some(status) = body.get("base_resp").filter(|status| status.get("status_code").is_some()) {
         let code = status.get("status_code").and_then(word).filter(|code| code != "0")?;
-        let message = status.get_filled("status_msg").unwrap_or_else(|| format!("Error {code}").into());
+        let message =
+            status.get_non_empty_text("status_msg").unwrap_or_else(|| format!("Error {code}").into());
         return Some(Failure { provider_code: Some(code), ..failure(body, status, message) });
     }
     if let Some((name, exception)) =
@@ -103,11 +104,11 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     let coded = || body.get("details").filter(|_| body.get("code").is_some());
     let details = || body.get("detail").or_else(coded)?.compact().map(Cow::Owned);
     let names_itself = || ["type", "object"].into_iter().any(|name| body.get(name).equals("error"));
-    let coded_text = || body.get_filled("text").filter(|_| says_code(body));
+    let coded_text = || body.get_non_empty_text("text").filter(|_| says_code(body));
     let message = message_of(body).or_else(details).or_else(coded_text).or_else(|| message_in_name(body));
     // AWS says no more where there is no such operation.
     let told = body.get("Output").unwrap_or(body);
-    if let (None, Some(name)) = (&message, told.get_label("__type").and_then(aws_type)) {
+    if let (None, Some(name)) = (&message, told.get_non_empty("__type").and_then(aws_type)) {
         return Some(read_exception(&name, "", Some(body)));
     }
     let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
@@ -157,7 +158,7 @@ fn says_code(body: Value<'_>) -> bool {
 fn message_in_name(body: Value<'_>) -> Option<Cow<'_, str>> {
     let mut members = body.others(&[]);
     let (name, value) = members.next().filter(|(name, _)| name.starts_with("error "))?;
-    let rest = value.filled().filter(|_| members.next().is_none())?;
+    let rest = value.non_empty_text().filter(|_| members.next().is_none())?;
     Some(format!("{name}: {rest}").into())
 }
 
@@ -168,10 +169,10 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
     }
     if error.text().is_some_and(|text| text.is_empty()) {
         let status = body.get("Status").filter(|_| body.get("StatusCode").is_some());
-        return status?.filled().map(|message| failure(body, body, message));
+        return status?.non_empty_text().map(|message| failure(body, body, message));
     }
     let message = error
-        .filled()
+        .non_empty_text()
         .or_else(|| message_of(error))
         .or_else(|| message_of(body))
         .or_else(|| error.compact().filter(|_| !is_unset(body, error)).map(Cow::Owned))?;
@@ -226,10 +227,11 @@ fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
     let depth = depth.checked_sub(1)?;
     WORDS.into_iter().find_map(|name| {
         let value = object.get(name)?;
-        let one = |value: Value<'_>| value.filled().or_else(|| words_of(value, depth)).map(Cow::into_owned);
+        let one =
+            |value: Value<'_>| value.non_empty_text().or_else(|| words_of(value, depth)).map(Cow::into_owned);
         let listed: Vec<String> = value.items().filter_map(one).collect();
         let all = (!listed.is_empty()).then(|| Cow::Owned(joined(&listed, "; ")));
-        value.filled().or_else(|| words_of(value, depth)).or(all)
+        value.non_empty_text().or_else(|| words_of(value, depth)).or(all)
     })
 }
 
@@ -238,7 +240,7 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
     let error = if error.is_object() { error } else { body };
     let says_more = |word: &String| word != "error" && word != "failed";
     // Only a code may be a number.
-    let name = |name| error.get_label(name).map(str::to_owned).filter(says_more);
+    let name = |name| error.get_non_empty(name).map(str::to_owned).filter(says_more);
     let code = |name| error.get(name).and_then(word).filter(says_more);
     Failure {
         code: FailureCode::ProviderError,
@@ -246,7 +248,7 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
         provider_type: ["type", "status", "error_type"]
             .into_iter()
             .find_map(name)
-            .or_else(|| aws_type(error.get_label("__type")?)),
+            .or_else(|| aws_type(error.get_non_empty("__type")?)),
         provider_code: ["code", "status", "error_code", "errorCode"].into_iter().find_map(code),
         raw: body.raw(),
     }
@@ -261,7 +263,7 @@ fn aws_type(name: &str) -> Option<String> {
 /// A word, or a number written as one.
 fn word(value: Value<'_>) -> Option<String> {
     let number = || value.unsigned().map(|number| number.to_string());
-    value.label().map(str::to_owned).or_else(number)
+    value.non_empty().map(str::to_owned).or_else(number)
 }
 
 #[cfg(test)]

@@ -24,8 +24,8 @@ pub(crate) fn is_blank(item: Value<'_>) -> bool {
 pub fn read_images(body: Value<'_>) -> Result<Vec<String>> {
     let items = body.get_items("data");
     let image = |item: Value<'_>| {
-        let source = item.get_filled("url");
-        source.or_else(|| item.get_filled("b64_json")).map(Into::into)
+        let source = item.get_non_empty_text("url");
+        source.or_else(|| item.get_non_empty_text("b64_json")).map(Into::into)
     };
     let images: Vec<String> = items.filter_map(image).collect();
     if images.is_empty() {

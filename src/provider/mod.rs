@@ -130,7 +130,7 @@ impl<'a> Event<'a> {
 
     /// The type of the event: its `type` or `event_type`, else the name in its `event:` line.
     pub fn kind(&self) -> Option<&'a str> {
-        let written = self.body.get_label("type").or_else(|| self.body.get_label("event_type"));
+        let written = self.body.get_non_empty("type").or_else(|| self.body.get_non_empty("event_type"));
         written.or(self.name)
     }
 }

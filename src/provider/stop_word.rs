@@ -10,7 +10,7 @@ use crate::model::{Failure, FailureCode, FinishReason};
 /// Such a word, if it is one. Some servers say with each chunk that there is none: `null` as text, which is `None` in Python,
 /// as `SGLang` once wrote it, or the default of an enum. <https://github.com/vercel/ai/issues/2548>
 pub(super) fn word_of(value: Option<Value<'_>>) -> Option<&str> {
-    value.label().filter(|word| {
+    value.non_empty().filter(|word| {
         let word = word.to_ascii_lowercase();
         !matches!(&*word, "null" | "none") && !word.ends_with("unspecified")
     })

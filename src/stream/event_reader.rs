@@ -224,7 +224,7 @@ impl EventReader {
         }
         if !is_events {
             let text = body.compact().unwrap_or_default();
-            if self.is_error(name, &body.filled().unwrap_or_else(|| (&*text).into())) {
+            if self.is_error(name, &body.non_empty_text().unwrap_or_else(|| (&*text).into())) {
                 return;
             }
             if text == "null" || body.text().is_some_and(|word| is_end_mark(&word)) {

@@ -20,10 +20,10 @@ pub(super) fn failure_of(event: &Event<'_>) -> Option<Failure> {
 fn names_error(event: &Event<'_>) -> bool {
     let body = event.body;
     let has_error =
-        || body.get("error").is_some_and(|error| error.filled().is_some() || error.has_others(&[]));
+        || body.get("error").is_some_and(|error| error.non_empty_text().is_some() || error.has_others(&[]));
     let code = body.get("code");
     let status = body.get("status");
-    let Some(kind) = event.kind().or_else(|| body.get_label("event")) else {
+    let Some(kind) = event.kind().or_else(|| body.get_non_empty("event")) else {
         return has_error() || code.or(status).is_none_or(|word| !is_progress(word));
     };
     let kind = kind.to_ascii_lowercase();
@@ -41,7 +41,7 @@ fn names_error(event: &Event<'_>) -> bool {
     let is_google = |word: &str| !word.bytes().any(|byte| byte.is_ascii_lowercase());
     let says_failure = |word: &str| error_in(word).is_some() || is_google(word);
     let has_failed =
-        || status.is_some_and(|status| !is_progress(status) && status.label().is_some_and(says_failure));
+        || status.is_some_and(|status| !is_progress(status) && status.non_empty().is_some_and(says_failure));
     !is_of_tool && (has_error() || has_code() || has_status() || has_failed())
 }
 
@@ -70,12 +70,12 @@ fn is_progress(word: Value<'_>) -> bool {
     match status_code(word) {
         Some(code) => code == 0 || (200..300).contains(&code),
         None => {
-            word.label().is_some_and(|word| PROGRESS.iter().any(|known| known.eq_ignore_ascii_case(word)))
+            word.non_empty().is_some_and(|word| PROGRESS.iter().any(|known| known.eq_ignore_ascii_case(word)))
         }
     }
 }
 
 /// A status that is a number, or a number in a string.
 fn status_code(status: Value<'_>) -> Option<u64> {
-    status.unsigned().or_else(|| status.label()?.parse().ok())
+    status.unsigned().or_else(|| status.non_empty()?.parse().ok())
 }

@@ -272,7 +272,7 @@ pub(super) fn literal(text: &str) -> Option<String> {
 /// The text of a JSON string; any other value as it is written.
 pub(super) fn text_of(json: &str) -> Option<String> {
     let document = Document::parse(json, 0).ok()?;
-    let text = document.root().label()?;
+    let text = document.root().non_empty()?;
     Some(text.trim_ascii().to_owned())
 }
 

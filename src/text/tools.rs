@@ -115,7 +115,7 @@ pub(super) fn is_well_formed(name: &str) -> bool {
 
 /// Whether this is a tool that the provider runs itself, such as `{type: "web_search"}` or `{googleSearch: {}}`.
 fn is_of_provider(definition: Value<'_>) -> bool {
-    if let Some(kind) = definition.get_label("type") {
+    if let Some(kind) = definition.get_non_empty("type") {
         return kind != "function";
     }
     let is_function = ["function", "toolSpec"].into_iter().any(|name| definition.get(name).is_some());
@@ -143,7 +143,7 @@ impl Tool {
             .find_map(|name| of.get(name))
             .map(|schema| schema.get("json").unwrap_or(schema));
         let parameters = schema.and_then(Value::compact).unwrap_or_default();
-        Some(Self { name: of.get_label("name")?.to_owned(), parameters })
+        Some(Self { name: of.get_non_empty("name")?.to_owned(), parameters })
     }
 
     /// The schema of the arguments, if there is one.

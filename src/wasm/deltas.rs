@@ -31,7 +31,7 @@ const NO_INDEX: u32 = u32::MAX;
 
 /// Where JavaScript finds the deltas: the ids and texts of all rows, one after the other, as a [`Layout`]; the address of the
 /// rows. A row is five numbers: what it is, its choice, its index, and how many code units its id and its text have.
-static LETTER: Words<6> = Words::new();
+static OUTBOX: Words<6> = Words::new();
 
 static UNITS: Shared<Vec<u8>> = Shared::new(Vec::new());
 static LAID_OUT: Shared<LaidOut> = Shared::new(LaidOut::NONE);
@@ -52,7 +52,7 @@ const KEPT_BYTES: usize = 1 << 16;
 /// Where it is told in memory where the deltas are.
 #[wasm_bindgen(js_name = outbox)]
 pub fn outbox() -> usize {
-    LETTER.address()
+    OUTBOX.address()
 }
 
 /// Puts deltas where JavaScript takes them; how many there are, or [`ONLY_TEXT`].
@@ -61,7 +61,7 @@ pub(super) fn send(deltas: &mut Deltas) -> u32 {
     let is_only = rest.is_empty() && first.choice == 0 && (first.kind as u32) < RowKind::Arguments as u32;
     let text = deltas.text.as_bytes();
     if is_only && text.is_ascii() {
-        LETTER.set([text.as_ptr() as usize, text.len(), Form::Ascii as usize]);
+        OUTBOX.set([text.as_ptr() as usize, text.len(), Form::Ascii as usize]);
         return ONLY_TEXT + first.kind as u32;
     }
     send_laid_out(deltas, is_only)
@@ -95,7 +95,7 @@ fn send_laid_out(deltas: &Deltas, is_only: bool) -> u32 {
 }
 
 fn post(text: &Layout, rows: usize) {
-    LETTER.set([text.address, text.length, text.form as usize, text.units, text.size, rows]);
+    OUTBOX.set([text.address, text.length, text.form as usize, text.units, text.size, rows]);
 }
 
 impl LaidOut {

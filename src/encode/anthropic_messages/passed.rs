@@ -50,14 +50,14 @@ impl Passed {
                 self.tools.retain(|open| *open != index);
                 if event.name == "content_block_start" {
                     self.open.push(index);
-                    let kind = root.get("content_block").and_then(|block| block.get_label("type"));
+                    let kind = root.get("content_block").and_then(|block| block.get_non_empty("type"));
                     if kind.is_some_and(|kind| kind.ends_with("tool_use")) {
                         self.tools.push(index);
                     }
                 }
             }
             let delta = root.get("delta");
-            self.has_stop_reason |= delta.and_then(|delta| delta.get_label("stop_reason")).is_some();
+            self.has_stop_reason |= delta.and_then(|delta| delta.get_non_empty("stop_reason")).is_some();
         }
         event.name == "message_stop"
     }

@@ -393,7 +393,7 @@ impl Item {
 fn marked_cut(raw: &RawJson, calls: &[String]) -> Option<RawJson> {
     let document = Document::parse(raw.get(), usize::MAX).ok()?;
     let item = document.root();
-    let id = item.get_label("call_id").or_else(|| item.get_label("id"))?;
+    let id = item.get_non_empty("call_id").or_else(|| item.get_non_empty("id"))?;
     calls.iter().find(|call| *call == id)?;
     let mut marked = Object::default();
     marked.put_all(item);

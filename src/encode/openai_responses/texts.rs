@@ -241,7 +241,7 @@ impl ResponsesWriter {
         self.drop_held(context, out);
         self.close_current(context, out);
         let item = own_item(place, context);
-        let id = item.as_ref().and_then(|item| item.root().get_label("id"));
+        let id = item.as_ref().and_then(|item| item.root().get_non_empty("id"));
         let at = self.open("ig_", id, Content::Image(place), context, out);
         self.close(at, Status::Completed, context, out);
     }

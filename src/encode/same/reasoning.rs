@@ -11,7 +11,7 @@ pub(super) fn write_reasoning(parts: &[Value<'_>], details: Option<Value<'_>>, m
     // Of a stream, the member that it came in has only the last piece.
     let written = message.to_json();
     let is_missing = |part: &&Value<'_>| {
-        let mut seals = ["signature", "encrypted"].into_iter().filter_map(|name| part.get_label(name));
+        let mut seals = ["signature", "encrypted"].into_iter().filter_map(|name| part.get_non_empty(name));
         seals.any(|seal| !written.contains(RawJson::string(seal).get()))
     };
     if !parts.iter().any(|part| is_missing(&part)) {
@@ -49,8 +49,8 @@ fn write_text(text: &str, details: Option<Value<'_>>, message: &mut Object) {
 
 /// Adds a part to `reasoning_details`.
 fn write_entries(index: u64, part: Value<'_>, message: &mut Object) {
-    let id = part.get_label("id");
-    let [signature, data] = ["signature", "encrypted"].map(|name| part.get_label(name));
+    let id = part.get_non_empty("id");
+    let [signature, data] = ["signature", "encrypted"].map(|name| part.get_non_empty(name));
     let text = part.get_text("text").unwrap_or_default();
     if signature.is_some() || !text.is_empty() {
         let mut entry = String::new();

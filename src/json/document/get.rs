@@ -14,21 +14,21 @@ impl<'a> Value<'a> {
     /// The text of a member that is a string and not empty. For ids, names and the like, where `""` means
     /// absent.
     #[inline(never)]
-    pub fn get_filled(self, name: &'static str) -> Option<Cow<'a, str>> {
-        self.get(name)?.filled()
+    pub fn get_non_empty_text(self, name: &'static str) -> Option<Cow<'a, str>> {
+        self.get(name)?.non_empty_text()
     }
 
     /// The text of a member that is a string and not empty, kept by the document. For ids, names and the like, where
     /// `""` means absent.
     #[inline(never)]
-    pub(crate) fn get_label(self, name: &'static str) -> Option<&'a str> {
-        self.get(name)?.label()
+    pub(crate) fn get_non_empty(self, name: &'static str) -> Option<&'a str> {
+        self.get(name)?.non_empty()
     }
 
     /// The same, as a text of its own.
     #[inline(never)]
     pub(crate) fn get_string(self, name: &'static str) -> Option<String> {
-        self.get_label(name).map(str::to_owned)
+        self.get_non_empty(name).map(str::to_owned)
     }
 
     /// The text of a member that is a string, with the halves at its ends.

@@ -9,7 +9,7 @@ impl ToJson for ApiSpecific {
             Self::OpenaiChat { logprobs, system_fingerprint, service_tier, choices } => write_object!(out,
                 member "api" &"openai_chat", optional "logprobs" logprobs,
                 optional "systemFingerprint" system_fingerprint, optional "serviceTier" service_tier,
-                filled "choices" choices),
+                non_empty "choices" choices),
             Self::OpenaiResponses {
                 output_items,
                 status,
@@ -20,11 +20,11 @@ impl ToJson for ApiSpecific {
                 write_object!(out,
                     member "api" &"openai_responses", member "outputItems" output_items,
                     optional "status" status, optional "incompleteDetails" incomplete_details,
-                    optional "serviceTier" service_tier, filled "otherEvents" other_events);
+                    optional "serviceTier" service_tier, non_empty "otherEvents" other_events);
             }
             Self::AnthropicMessages { stop_sequence, content_blocks, other_events } => write_object!(out,
                 member "api" &"anthropic_messages", optional "stopSequence" stop_sequence,
-                member "contentBlocks" content_blocks, filled "otherEvents" other_events),
+                member "contentBlocks" content_blocks, non_empty "otherEvents" other_events),
             Self::Gemini {
                 parts,
                 grounding_metadata,
@@ -36,7 +36,7 @@ impl ToJson for ApiSpecific {
             } => write_object!(out,
                 member "api" &"gemini", member "parts" parts, optional "groundingMetadata" grounding_metadata,
                 optional "safetyRatings" safety_ratings, optional "finishMessage" finish_message,
-                members "candidate" candidate, filled "otherCandidates" other_candidates,
+                members "candidate" candidate, non_empty "otherCandidates" other_candidates,
                 optional "promptFeedback" prompt_feedback),
             Self::GeminiInteractions {
                 steps,
@@ -49,7 +49,7 @@ impl ToJson for ApiSpecific {
                 member "api" &"gemini_interactions", member "steps" steps, optional "status" status,
                 optional "previousInteractionId" previous_interaction_id,
                 optional "serviceTier" service_tier, optional "lastEventId" last_event_id,
-                filled "otherEvents" other_events),
+                non_empty "otherEvents" other_events),
             Self::BedrockConverse {
                 content_blocks,
                 metrics,
@@ -64,7 +64,7 @@ impl ToJson for ApiSpecific {
                 optional "metrics" metrics, optional "trace" trace,
                 optional "additionalModelResponseFields" fields,
                 optional "performanceConfig" performance_config, optional "serviceTier" service_tier,
-                members "message" message, filled "otherEvents" other_events),
+                members "message" message, non_empty "otherEvents" other_events),
             Self::OllamaChat {
                 total_duration,
                 load_duration,
@@ -77,7 +77,7 @@ impl ToJson for ApiSpecific {
             } => write_object!(out,
                 member "api" &"ollama_chat", optional "totalDuration" total_duration,
                 optional "loadDuration" load_duration, optional "promptEvalDuration" prompt_eval_duration,
-                optional "evalDuration" eval_duration, optional "context" context, filled "logprobs" logprobs,
+                optional "evalDuration" eval_duration, optional "context" context, non_empty "logprobs" logprobs,
                 members "message" message, members "toolCalls" tool_calls),
             Self::CohereChat {
                 content_blocks,
@@ -90,9 +90,9 @@ impl ToJson for ApiSpecific {
                 other_events,
             } => write_object!(out,
                 member "api" &"cohere_chat", member "contentBlocks" content_blocks,
-                optional "toolPlan" tool_plan, filled "citations" citations,
-                optional "billedUnits" billed_units, filled "logprobs" logprobs, members "message" message,
-                members "toolCalls" tool_calls, filled "otherEvents" other_events),
+                optional "toolPlan" tool_plan, non_empty "citations" citations,
+                optional "billedUnits" billed_units, non_empty "logprobs" logprobs, members "message" message,
+                members "toolCalls" tool_calls, non_empty "otherEvents" other_events),
             Self::WorkersAi { response, tool_calls } => write_object!(out,
                 member "api" &"workers_ai", optional "response" response, members "toolCalls" tool_calls),
             Self::Custom { api_name, data } => {

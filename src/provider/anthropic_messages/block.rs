@@ -47,7 +47,7 @@ state! { enum Phase { 0 Open, 1 ToldAgain { bytes, citations }, 2 Stopped } }
 impl Block {
     /// A block of which nothing has been read.
     pub(super) fn new(slot: u64, block: Value<'_>, names: &mut ToolNames) -> Self {
-        let name = block.get_label("type").unwrap_or_default();
+        let name = block.get_non_empty("type").unwrap_or_default();
         Self::of_kind(slot, BlockKind::new(name, block, names), name)
     }
 
@@ -92,7 +92,7 @@ impl Block {
         if is_over || !self.is_like(block) {
             return false;
         }
-        let id = block.get_label("id");
+        let id = block.get_non_empty("id");
         match &self.kind {
             BlockKind::Text | BlockKind::Thinking => true,
             BlockKind::ToolUse(_) => id == out.call_id(self.place()),
@@ -111,8 +111,8 @@ impl Block {
 
     /// Whether a block that begins at another place is more of this call, rather than another call with its id.
     pub(super) fn goes_on_as(&self, block: Value<'_>, out: &Builder) -> bool {
-        let is_unnamed = block.get_label("name").is_none();
-        is_unnamed && self.is_like(block) && block.get_label("id").is_some_and(|id| self.has_id(id, out))
+        let is_unnamed = block.get_non_empty("name").is_none();
+        is_unnamed && self.is_like(block) && block.get_non_empty("id").is_some_and(|id| self.has_id(id, out))
     }
 
     /// More of the call begins as if it were a block of its own.

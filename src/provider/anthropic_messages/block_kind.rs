@@ -41,7 +41,7 @@ impl BlockKind {
                 || name.ends_with("tool_use")
                 || name.ends_with("_tool_result")
         };
-        block.get_label("type").is_some_and(is_known)
+        block.get_non_empty("type").is_some_and(is_known)
     }
 
     /// The kind of a block of this type.
@@ -65,7 +65,7 @@ impl BlockKind {
 /// A block without the wrapper that some have around a call. Portkey writes `{"type":"tool_use","tool_use":{…}}`:
 /// <https://github.com/Portkey-AI/gateway/blob/main/src/providers/anthropic-base/utils/streamGenerator.ts>
 pub(super) fn unwrapped(block: Value<'_>) -> Value<'_> {
-    block.get("tool_use").filter(|inner| inner.get_label("name").is_some()).unwrap_or(block)
+    block.get("tool_use").filter(|inner| inner.get_non_empty("name").is_some()).unwrap_or(block)
 }
 
 /// What a `content_block_delta` adds.
@@ -98,7 +98,7 @@ impl DeltaKind {
         let kind = delta.kind();
         match KINDS.into_iter().find(|(word, _)| kind.equals(word)) {
             Some((_, kind)) => kind,
-            None if kind.label().is_some_and(|kind| !is_of_block(kind)) => Self::Other,
+            None if kind.non_empty().is_some_and(|kind| !is_of_block(kind)) => Self::Other,
             None => Self::by_members(delta.whole),
         }
     }

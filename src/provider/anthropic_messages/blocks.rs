@@ -149,7 +149,7 @@ impl Blocks {
     /// others in the same order; only what they lack is added.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
         // Some servers send one text as a string, as requests may.
-        if content.label().is_some()
+        if content.non_empty().is_some()
             && let Some(text) = content.raw()
             && let Ok(tape) =
                 Document::parse(&["[{\"type\":\"text\",\"text\":", text.get(), "}]"].concat(), usize::MAX)
@@ -185,7 +185,7 @@ impl Blocks {
         let said: Vec<&str> =
             self.list.iter().skip(self.before).filter_map(|block| block.text(out)).collect();
         let parts = content.items().filter(|block| is_text(*block));
-        let whole: Vec<&str> = parts.filter_map(|block| block.get_label("text")).collect();
+        let whole: Vec<&str> = parts.filter_map(|block| block.get_non_empty("text")).collect();
         let said_all = said.concat();
         said.len() != whole.len() && !said_all.is_empty() && said_all == whole.concat()
     }
@@ -194,12 +194,13 @@ impl Blocks {
     /// text it may go on.
     fn find_told(&self, block: Value<'_>, unread: Range<usize>, out: &Builder) -> Option<usize> {
         let streamed = self.list.get(..unread.end).unwrap_or_default();
-        let by_id = block.get_label("id").and_then(|id| streamed.iter().position(|old| old.has_id(id, out)));
+        let by_id =
+            block.get_non_empty("id").and_then(|id| streamed.iter().position(|old| old.has_id(id, out)));
         let first = unread.start;
         let is_like = |at: &usize| streamed.get(*at).is_some_and(|old| old.is_like(block));
         let goes_on = |at: &usize| {
             let said = streamed.get(*at).and_then(|old| old.text(out)).unwrap_or_default();
-            is_like(at) && block.get_label("text").unwrap_or_default().starts_with(said)
+            is_like(at) && block.get_non_empty("text").unwrap_or_default().starts_with(said)
         };
         let next = || unread.take(MAX_COMPARED).find(goes_on);
         by_id.or_else(next).or_else(|| Some(first).filter(is_like))

@@ -85,7 +85,7 @@ impl Provider for Reader {
                 if let Some(block) = block {
                     self.blocks.start(index, block, out);
                     // Another model goes on: a message that comes as a whole names only the last one.
-                    if let Some(model) = block.get("to").and_then(|to| to.get_label("model")) {
+                    if let Some(model) = block.get("to").and_then(|to| to.get_non_empty("model")) {
                         out.replace_model(model);
                     }
                 }
@@ -175,7 +175,7 @@ impl Reader {
     fn read_message_start(&mut self, body: Value<'_>, out: &mut Builder) -> bool {
         let Some(message) = body.get("message").filter(|message| message.is_object()) else { return false };
         MessageEvent::of(body).keep_unread(false, &mut self.extra);
-        let id = message.get_label("id");
+        let id = message.get_non_empty("id");
         let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id;
         if is_another && !self.blocks.is_empty() {
             out.begin_second_answer();
@@ -186,7 +186,8 @@ impl Reader {
             self.id = Some(id.to_owned());
         }
         self.read_message(message, out);
-        let has_content = |content: Value<'_>| content.items().next().is_some() || content.label().is_some();
+        let has_content =
+            |content: Value<'_>| content.items().next().is_some() || content.non_empty().is_some();
         if message.get("content").is_some_and(has_content) {
             self.read_end(message, out);
         }
@@ -218,8 +219,8 @@ impl Reader {
     /// A message, with as much of its content as there is, but for its end.
     fn read_message(&mut self, message: Value<'_>, out: &mut Builder) {
         let told = Message::of(message);
-        out.set_id(told.id().label().unwrap_or_default());
-        out.set_model(told.model().label().unwrap_or_default());
+        out.set_id(told.id().non_empty().unwrap_or_default());
+        out.set_model(told.model().non_empty().unwrap_or_default());
         if !out.is_brief() {
             told.keep_unread(true, &mut self.extra);
         }
@@ -235,7 +236,7 @@ impl Reader {
 
     /// Why the model stopped, of a message or of the delta of a `message_delta`.
     fn read_end(&mut self, message: Value<'_>, out: &mut Builder) {
-        if let Some(sequence) = message.get_label("stop_sequence") {
+        if let Some(sequence) = message.get_non_empty("stop_sequence") {
             self.stop_sequence = Some(sequence.to_owned());
         }
         if let Some(reason) = word_of(message.get("stop_reason")) {

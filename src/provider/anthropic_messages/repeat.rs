@@ -44,7 +44,7 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repea
     let Repeated { growing, shape, known, .. } = REPEATED.iter().find(|repeated| repeated.kind == kind)?;
     let is_plain = body.has_only(&["type", "index", "delta"])
         && delta.has_only(known)
-        && shape.text_of(body)?.label().is_some();
+        && shape.text_of(body)?.non_empty().is_some();
     let block = blocks.block(Some(body.get_unsigned("index")?))?;
     let place = block.growing(kind).filter(|_| is_plain)?;
     Some(Repeat { shape, target: Target::new(place, *growing), is_alone: false })

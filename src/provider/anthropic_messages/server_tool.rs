@@ -34,7 +34,7 @@ impl ServerCall {
     /// The call in a block of this type.
     pub(super) fn new(kind: &str, block: Value<'_>, names: &mut ToolNames) -> Self {
         let id = block.get_string("id");
-        let name = block.get_label("name").map_or_else(|| kind.to_owned(), String::from);
+        let name = block.get_non_empty("name").map_or_else(|| kind.to_owned(), String::from);
         if let Some(id) = &id {
             names.set(id.as_str(), RawJson::string(&name));
         }

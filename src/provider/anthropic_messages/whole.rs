@@ -7,11 +7,11 @@ use crate::json::Value;
 
 /// Encrypted reasoning. That of another provider is written with its name, behind the reasoning that it belongs to.
 pub(super) fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
-    let Some(data) = block.get_label("data") else { return };
+    let Some(data) = block.get_non_empty("data") else { return };
     let mut place = Place::first_choice(slot, 0);
     if let Some(extra) = block.get("extra_content") {
         let before = Place::first_choice(slot.wrapping_sub(1), 0);
-        let is_of_same = out.reasoning_view(before).id == extra.get_label("id");
+        let is_of_same = out.reasoning_view(before).id == extra.get_non_empty("id");
         if is_of_same && !out.reasoning_at(before).is_empty() && out.signature_at(before).is_none() {
             place = before;
         }
@@ -23,10 +23,10 @@ pub(super) fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
 /// Whose reasoning it is, where it isn't Anthropic's.
 fn read_origin(block: Value<'_>, place: Place, out: &mut Builder) {
     let Some(extra) = block.get("extra_content") else { return };
-    if let Some(format) = extra.get_label("format") {
+    if let Some(format) = extra.get_non_empty("format") {
         out.set_reasoning_format(place, format);
     }
-    if let Some(id) = extra.get_label("id") {
+    if let Some(id) = extra.get_non_empty("id") {
         out.set_reasoning_id(place, id);
     }
 }
@@ -55,7 +55,7 @@ pub(super) fn read_thinking(block: Value<'_>, place: Place, out: &mut Builder) {
             _ => out.complete_reasoning(place, &Cow::from(text)),
         }
     }
-    if let Some(signature) = block.get_label("signature")
+    if let Some(signature) = block.get_non_empty("signature")
         && out.signature_at(place).is_none()
     {
         out.push_signature(place, signature);

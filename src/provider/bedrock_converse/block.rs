@@ -154,7 +154,9 @@ impl Block {
 
     /// Whether the content names no other call than this one.
     fn has_id_of(&self, content: &Content<'_>, out: &Builder) -> bool {
-        let Some(id) = content.tool_use().and_then(|tool| tool.get_label("toolUseId")) else { return true };
+        let Some(id) = content.tool_use().and_then(|tool| tool.get_non_empty("toolUseId")) else {
+            return true;
+        };
         let of_server = || self.content.text("toolUseId");
         let known = out.call_id(self.place()).map(str::to_owned).or_else(of_server);
         known.is_none_or(|known| known == id)
@@ -181,7 +183,7 @@ impl Block {
 
     /// The block comes as a whole once more, unless it says something else.
     pub(super) fn check(&self, block: Value<'_>, out: &mut Builder) {
-        if let (BlockKind::Text, Some(text)) = (self.kind, block.get_label("text")) {
+        if let (BlockKind::Text, Some(text)) = (self.kind, block.get_non_empty("text")) {
             out.complete_text(self.place(), text);
         }
     }
@@ -221,7 +223,7 @@ impl Block {
     fn read_call(&mut self, tool: Value<'_>, out: &mut Builder) {
         let place = self.place();
         let tool = ToolUse::of(tool);
-        let (id, name) = (tool.id().label(), tool.name().label());
+        let (id, name) = (tool.id().non_empty(), tool.name().non_empty());
         if id.is_some() || name.is_some() {
             out.open_call(place, id, name);
         }
@@ -249,11 +251,11 @@ impl Block {
         if let Some(text) = text.fragment() {
             out.push_reasoning(place, &text);
         }
-        if let Some(signature) = plain.signature().label() {
+        if let Some(signature) = plain.signature().non_empty() {
             out.push_signature(place, signature);
         }
         let data = || reasoning.get("redactedReasoning")?.get("data");
-        if let Some(piece) = told.redacted().or_else(|| told.data()).or_else(data).label() {
+        if let Some(piece) = told.redacted().or_else(|| told.data()).or_else(data).non_empty() {
             join_base64(&mut self.encrypted, piece);
             out.set_encrypted(place, &self.encrypted);
         }

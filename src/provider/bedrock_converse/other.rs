@@ -19,7 +19,7 @@ pub(super) fn is_of_server(tool: Value<'_>) -> bool {
 pub(super) fn part_of(block: Value<'_>, raw: RawJson, names: &mut Object) -> ContentPart {
     if let Some(tool) = block.get("toolUse") {
         let id = tool.get_string("toolUseId");
-        let name = tool.get_label("name").map_or_else(|| "toolUse".to_owned(), String::from);
+        let name = tool.get_non_empty("name").map_or_else(|| "toolUse".to_owned(), String::from);
         if let Some(id) = &id {
             names.set(id, RawJson::string(&name));
         }
@@ -45,8 +45,8 @@ pub(super) fn part_of(block: Value<'_>, raw: RawJson, names: &mut Object) -> Con
     }
     let source = |media: Value<'_>| {
         let source = media.get("source");
-        let url = source.and_then(|source| source.get("s3Location")?.get_label("uri"));
-        let bytes = source.and_then(|source| source.get_label("bytes"));
+        let url = source.and_then(|source| source.get("s3Location")?.get_non_empty("uri"));
+        let bytes = source.and_then(|source| source.get_non_empty("bytes"));
         (url.map(String::from), bytes.map(String::from))
     };
     if let Some(image) = block.get("image") {

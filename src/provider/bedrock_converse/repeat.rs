@@ -68,7 +68,7 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
         _ => delta.has_only(&["toolUse"]) && delta.get("toolUse")?.has_only(&["input"]),
     };
     let shape = repeated.shapes.get(usize::from(!is_named))?;
-    shape.text_of(event.body)?.label().filter(|_| is_plain)?;
+    shape.text_of(event.body)?.non_empty().filter(|_| is_plain)?;
     let place = blocks.growing(told.get("contentBlockIndex"), repeated.kind)?;
     // Another event may begin another block with the same index.
     Some(Repeat { shape, target: Target::new(place, repeated.growing), is_alone: true })

@@ -45,7 +45,7 @@ impl CustomFields {
 /// # Errors
 /// A sentence that says what is wrong with the update.
 pub fn apply_update(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), String> {
-    let kind = update.get_label("type").unwrap_or_default();
+    let kind = update.get_non_empty("type").unwrap_or_default();
     apply(kind, update, custom, out).ok_or_else(|| {
         format!(
             "invalid update: the type \"{kind}\" is unknown, or a required property is missing or invalid"
@@ -72,7 +72,7 @@ fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Bui
             ..Failure::new(FailureCode::ProviderError, update.get_text("message")?)
         }),
         "warning" => out.warn(WarningCode::InvalidEvent, update.get_text("message")?),
-        "extra" => custom.extra.put(update.get_label("name")?, update.get("value")?),
+        "extra" => custom.extra.put(update.get_non_empty("name")?, update.get("value")?),
         "data" => custom.data = Some(update.get("data")?.raw()?),
         "done" => out.finish_stream(),
         _ => return None,
@@ -82,10 +82,10 @@ fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Bui
 
 fn apply_reasoning(place: Place, update: Value<'_>, out: &mut Builder) {
     out.append_reasoning(place, &update.get_fragment("text").unwrap_or_default());
-    if let Some(signature) = update.get_label("signature") {
+    if let Some(signature) = update.get_non_empty("signature") {
         out.push_signature(place, signature);
     }
-    if let Some(encrypted) = update.get_label("encrypted") {
+    if let Some(encrypted) = update.get_non_empty("encrypted") {
         out.push_encrypted(place, encrypted);
     }
 }
@@ -95,7 +95,7 @@ fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) -> Option
     if arguments.is_some_and(|arguments| !matches!(arguments.kind(), Kind::Object | Kind::String)) {
         return None;
     }
-    out.open_call(place, update.get_label("id"), update.get_label("name"));
+    out.open_call(place, update.get_non_empty("id"), update.get_non_empty("name"));
     match arguments {
         Some(arguments) if arguments.is_object() => {
             out.push_object_arguments(place, arguments.compact().unwrap_or_default());
@@ -110,9 +110,9 @@ fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) -> Option
 }
 
 fn read_finish(update: Value<'_>) -> Option<Finish> {
-    let word = update.get_label("finishReason")?;
+    let word = update.get_non_empty("finishReason")?;
     let reason = FinishReason::of_word(word);
-    let raw = update.get_label("rawFinishReason").unwrap_or(word).to_owned();
+    let raw = update.get_non_empty("rawFinishReason").unwrap_or(word).to_owned();
     Some(Finish { reason, raw: Some(raw), or_tool_use: true })
 }
 

@@ -120,10 +120,10 @@ impl Blocks {
             return self.start(index, content, out);
         };
         let content = Content::of(content);
-        if let Some(text) = content.text().label() {
+        if let Some(text) = content.text().non_empty() {
             out.complete_text(block.place, text);
         }
-        if let Some(thinking) = content.thinking().label() {
+        if let Some(thinking) = content.thinking().non_empty() {
             out.complete_reasoning(block.place, thinking);
         }
     }
@@ -145,7 +145,7 @@ impl Blocks {
     /// Where the text is that a citation is about: the block that it names, else the first text. `None` for a citation
     /// of something else.
     pub(super) fn cited(&self, citation: Value<'_>) -> Option<Place> {
-        if citation.get_label("type").is_some_and(|kind| kind != "TEXT_CONTENT") {
+        if citation.get_non_empty("type").is_some_and(|kind| kind != "TEXT_CONTENT") {
             return None;
         }
         let named = self.counted(member(citation, "content_index", "contentIndex").unsigned());

@@ -31,7 +31,9 @@ pub(super) const ENTRY: Entry = Entry {
 /// A message and a finish reason in capitals beside it.
 fn is_body(body: Value<'_>) -> bool {
     body.get("message").is_some_and(Value::is_object)
-        && member(body, "finish_reason", "finishReason").and_then(Value::label).is_some_and(is_in_capitals)
+        && member(body, "finish_reason", "finishReason")
+            .and_then(Value::non_empty)
+            .is_some_and(is_in_capitals)
 }
 
 /// A member by its name in snake case, or in camel case.

@@ -126,7 +126,7 @@ impl Provider for Reader {
 
 impl Reader {
     fn read_body(&mut self, body: &Body<'_>, out: &mut Builder) {
-        if let Some(id) = body.id().label() {
+        if let Some(id) = body.id().non_empty() {
             out.set_id(id);
         }
         if let Some(message) = body.message() {
@@ -174,7 +174,7 @@ impl Reader {
                     self.blocks.begin_again();
                     out.begin_second_answer();
                 }
-                if let Some(id) = part.id().label() {
+                if let Some(id) = part.id().non_empty() {
                     out.set_id(id);
                 }
                 if let Some(message) = message {

@@ -18,7 +18,7 @@ pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
     let delta = event.get("delta").filter(|_| event.has_only(&["type", "index", "delta"]))?;
     let message = delta.get("message").filter(|_| delta.has_only(&["message"]))?;
     let index = event.get_unsigned("index");
-    let (shape, growing, place) = match event.get_label("type")? {
+    let (shape, growing, place) = match event.get_non_empty("type")? {
         "content-delta" => {
             let content = message.get("content").filter(|_| message.has_only(&["content"]))?;
             let (shape, growing) = match (content.get("text"), content.get("thinking")) {
@@ -39,7 +39,7 @@ pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
         }
         _ => return None,
     };
-    shape.text_of(event)?.label()?;
+    shape.text_of(event)?.non_empty()?;
     // Another event may begin a block or a call with the same index.
     Some(Repeat { shape, target: Target::new(place, growing), is_alone: true })
 }

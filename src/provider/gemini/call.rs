@@ -46,8 +46,8 @@ impl<'a> CallFields<'a> {
 
     /// Whether it says nothing, or only ends a call.
     fn is_blank(&self) -> bool {
-        self.name().label().is_none()
-            && self.id().label().is_none()
+        self.name().non_empty().is_none()
+            && self.id().non_empty().is_none()
             && !self.has_pieces()
             && self.args().and_then(Value::compact).is_none_or(|args| matches!(&*args, "{}" | "\"\""))
     }
@@ -68,7 +68,7 @@ impl CandidateReader {
 
     /// A call, which comes whole, or as its name, then pieces of its arguments, then nothing.
     pub(super) fn read_call(&mut self, part: &PartFields<'_>, call: &CallFields<'_>, out: &mut Builder) {
-        let (id, name) = (call.id().label(), call.name().label());
+        let (id, name) = (call.id().non_empty(), call.name().non_empty());
         let known = self.known_call(call, out).or_else(|| self.signed_again(part, call, out));
         let at = known.unwrap_or_else(|| {
             // The next call ends the one before, unless its pieces have its id: those of several may come by turns.
@@ -126,7 +126,7 @@ impl CandidateReader {
     /// The part of the call that goes on with this, or that comes once more. Some servers send the id, the name or both
     /// with each piece.
     fn known_call(&self, call: &CallFields<'_>, out: &Builder) -> Option<usize> {
-        let (id, name) = (call.id().label(), call.name().label());
+        let (id, name) = (call.id().non_empty(), call.name().non_empty());
         let is_named = |place| name.is_none() || name == out.call_name(place);
         let has_id = |known: &Call| id.is_some() && known.id.as_deref() == id;
         let mut same = self.calls().rev().filter(|(_, _, known)| has_id(known)).take(MAX_SAME_IDS);
@@ -143,13 +143,13 @@ impl CandidateReader {
     /// The call without an id that comes once more, with its signature: of several calls at once only the first is signed.
     /// <https://ai.google.dev/gemini-api/docs/thought-signatures>
     fn signed_again(&self, part: &PartFields<'_>, call: &CallFields<'_>, out: &Builder) -> Option<usize> {
-        let signature = part.signature().filter(|_| call.id().label().is_none())?;
+        let signature = part.signature().filter(|_| call.id().non_empty().is_none())?;
         let (at, place, known) = self.calls().next_back()?;
         let known_signature = self.parts.get(at)?.signature.as_deref();
         let is_it = known.id.is_none()
             && known.pieces.is_none()
             && known_signature.is_none_or(|known| known == signature)
-            && call.name().label() == out.call_name(place)
+            && call.name().non_empty() == out.call_name(place)
             && (call.args().is_some() || out.arguments_at(place) == "{}")
             && call.repeats(place, out);
         is_it.then_some(at)

@@ -199,7 +199,7 @@ impl CandidateReader {
         {
             self.safety_ratings = Some(ratings);
         }
-        if let Some(message) = candidate.finish_message().or(candidate.snake_finish_message()).label() {
+        if let Some(message) = candidate.finish_message().or(candidate.snake_finish_message()).non_empty() {
             self.finish_message = Some(message.to_owned());
         }
         let (logprobs, members) = (&mut self.logprobs, &mut self.members);

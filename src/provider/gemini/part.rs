@@ -27,7 +27,7 @@ impl<'a> PartFields<'a> {
     }
 
     pub(super) fn signature(&self) -> Option<&'a str> {
-        self.camel_signature().or(self.snake_signature()).label()
+        self.camel_signature().or(self.snake_signature()).non_empty()
     }
 }
 
@@ -119,7 +119,7 @@ pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
     for (camel, snake, is_call) in [("toolCall", "tool_call", true), ("toolResponse", "tool_response", false)]
     {
         if let Some(tool) = member(part, camel, snake) {
-            let name = member(tool, "toolType", "tool_type").and_then(Value::label);
+            let name = member(tool, "toolType", "tool_type").and_then(Value::non_empty);
             let payload = tool.get(if is_call { "args" } else { "response" }).and_then(Value::raw);
             let (call, result) = if is_call { (payload, None) } else { (None, payload) };
             return Some(ContentPart::ServerTool {
@@ -134,8 +134,8 @@ pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
     let data = member(part, "inlineData", "inline_data").or_else(|| member(part, "fileData", "file_data"));
     let Some(data) = data else { return Some(ContentPart::Other { raw }) };
     let kind = member(data, "mimeType", "mime_type").and_then(Value::text).unwrap_or_default();
-    let url = member(data, "fileUri", "file_uri").and_then(Value::label).map(Into::into);
-    let base64 = data.get_filled("data").map(Into::into);
+    let url = member(data, "fileUri", "file_uri").and_then(Value::non_empty).map(Into::into);
+    let base64 = data.get_non_empty_text("data").map(Into::into);
     Some(match kind.get(..memchr(b'/', kind.as_bytes()).unwrap_or(kind.len())) {
         Some("image") => ContentPart::Image { url, base64, raw },
         Some("audio") => ContentPart::Audio { id: None, base64, transcript: None, raw },

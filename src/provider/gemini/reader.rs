@@ -134,7 +134,7 @@ impl Reader {
 
     /// Reads the id and the model.
     fn read_top(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
-        if let Some(id) = chunk.id().or(chunk.snake_id()).label() {
+        if let Some(id) = chunk.id().or(chunk.snake_id()).non_empty() {
             // A body looks like a chunk, so that only the id tells that this is another answer; but some proxies give
             // each chunk an id, also the one that has only the usage.
             let is_answer = chunk.candidates().or(chunk.feedback()).or(chunk.snake_feedback());
@@ -145,7 +145,7 @@ impl Reader {
             out.set_id(id);
         }
         if out.has_summary()
-            && let Some(model) = chunk.model().or(chunk.snake_model()).label()
+            && let Some(model) = chunk.model().or(chunk.snake_model()).non_empty()
         {
             out.set_model(model);
         }

@@ -21,7 +21,7 @@ pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: 
     let candidate = only_item(chunk, "candidates")?;
     let content = candidate.get("content")?;
     let part = only_item(content, "parts")?;
-    SHAPE.text_of(chunk)?.label()?;
+    SHAPE.text_of(chunk)?.non_empty()?;
     let is_quiet = ["error", "promptFeedback", "prompt_feedback", "response", "usage_metadata"]
         .into_iter()
         .all(|name| chunk.get(name).is_none())

@@ -71,8 +71,8 @@ impl Part {
             PartKind::Whole(known) => return value.raw().filter(|raw| raw == known).map(|_| String::new()),
             PartKind::Call(known) => {
                 let call = call.map(CallFields::of)?;
-                let is_same = call.name().label() == out.call_name(self.place)
-                    && call.id().label() == known.id.as_deref()
+                let is_same = call.name().non_empty() == out.call_name(self.place)
+                    && call.id().non_empty() == known.id.as_deref()
                     && known.pieces.is_none()
                     && call.repeats(self.place, out);
                 return is_same.then(String::new);

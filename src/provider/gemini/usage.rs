@@ -54,7 +54,7 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
         tool_use_tokens: camel.tools().or(snake.tools()).unsigned(),
         audio_tokens,
         image_tokens,
-        service_tier: camel.tier().or(snake.tier()).label().map(Into::into),
+        service_tier: camel.tier().or(snake.tier()).non_empty().map(Into::into),
         raw: usage.raw(),
         ..Usage::default()
     }

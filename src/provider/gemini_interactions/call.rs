@@ -40,7 +40,7 @@ impl Call {
 
     /// Takes in a call that came as a whole: only what is missing is added.
     pub(super) fn complete(&mut self, step: Value<'_>, place: Place, out: &mut Builder) {
-        let (id, name) = (step.get_label("id"), step.get_label("name"));
+        let (id, name) = (step.get_non_empty("id"), step.get_non_empty("name"));
         out.open_call(place, id, name);
         match (out.arguments_state(place), arguments_of(step, "arguments")) {
             (ProgressState::Empty, arguments) => self.read(arguments, place, out),

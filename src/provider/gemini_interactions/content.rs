@@ -100,8 +100,8 @@ fn as_thought(content: Value<'_>) -> RawJson {
 
 fn part(content: Value<'_>, raw: RawJson) -> ContentPart {
     let url = content.get_string("uri");
-    let base64 = content.get_filled("data").map(Into::into);
-    match content.get_label("type").unwrap_or_default() {
+    let base64 = content.get_non_empty_text("data").map(Into::into);
+    match content.get_non_empty("type").unwrap_or_default() {
         "image" => ContentPart::Image { url, base64, raw },
         "audio" => ContentPart::Audio { id: None, base64, transcript: None, raw },
         _ => ContentPart::Other { raw },

@@ -35,7 +35,7 @@ pub(super) const ENTRY: Entry = Entry {
 /// An object that says that it is an interaction, or steps and the status of one.
 fn is_body(body: Value<'_>) -> bool {
     body.get("object").is_some_and(|object| object.is("interaction"))
-        || (body.get("steps").is_some_and(Value::is_array) && body.get_label("status").is_some())
+        || (body.get("steps").is_some_and(Value::is_array) && body.get_non_empty("status").is_some())
 }
 
 /// Any event about an interaction or one of its steps, and a whole interaction.

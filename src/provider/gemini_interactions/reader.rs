@@ -75,7 +75,7 @@ impl Provider for Reader {
             return self.end(status.as_deref(), out);
         }
         let part = Part::of(event.body);
-        if let Some(id) = part.event_id().label() {
+        if let Some(id) = part.event_id().non_empty() {
             self.last_event_id = Some(id.to_owned());
         }
         let index = part.index().unsigned();
@@ -143,14 +143,14 @@ impl Reader {
     /// Reads an interaction, as far as it is told.
     fn read_interaction(&mut self, interaction: Value<'_>, out: &mut Builder) {
         let told = Interaction::of(interaction);
-        out.set_id(told.id().label().unwrap_or_default());
-        out.set_model(told.model().label().unwrap_or_default());
+        out.set_id(told.id().non_empty().unwrap_or_default());
+        out.set_model(told.model().non_empty().unwrap_or_default());
         for (value, known) in [
             (told.status(), &mut self.status),
             (told.service_tier(), &mut self.service_tier),
             (told.previous_interaction_id(), &mut self.previous_interaction_id),
         ] {
-            if let Some(text) = value.label() {
+            if let Some(text) = value.non_empty() {
                 *known = Some(text.to_owned());
             }
         }
@@ -171,13 +171,13 @@ impl Reader {
         let Some(news) = kind.strip_prefix("interaction.") else { return false };
         let interaction = part.interaction().filter(|interaction| interaction.is_object());
         if news == "created" {
-            self.begin(interaction.and_then(|interaction| interaction.get_label("id")), out);
+            self.begin(interaction.and_then(|interaction| interaction.get_non_empty("id")), out);
         }
-        out.set_id(part.interaction_id().label().unwrap_or_default());
+        out.set_id(part.interaction_id().non_empty().unwrap_or_default());
         if let Some(interaction) = interaction {
             self.read_interaction(interaction, out);
         }
-        let told = part.status().or_else(|| interaction?.get("status")).label();
+        let told = part.status().or_else(|| interaction?.get("status")).non_empty();
         let named = matches!(news, "completed" | "requires_action" | "in_progress").then(|| news);
         let Some(status) = told.or(named) else { return interaction.is_some() };
         self.status = Some(status.to_string());

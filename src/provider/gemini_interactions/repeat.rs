@@ -19,7 +19,7 @@ pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
     if event.kind()? != "step.delta" {
         return None;
     }
-    let name = delta.get_label("type")?;
+    let name = delta.get_non_empty("type")?;
     let (shape, growing) = match name {
         "text" if delta.has_only(&["type", "text"]) => (&TEXT, Growing::Text),
         "thought_summary" if delta.has_only(&["type", "content"]) => {
@@ -30,7 +30,7 @@ pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
         "arguments_delta" if delta.has_only(&["type", "arguments"]) => (&ARGUMENTS, Growing::Arguments),
         _ => return None,
     };
-    shape.text_of(body)?.label()?;
+    shape.text_of(body)?.non_empty()?;
     let place = steps.growing(body.get_unsigned("index"), name)?;
     // Another event may begin a step with the same index, or another content.
     Some(Repeat { shape, target: Target::new(place, growing), is_alone: true })

@@ -42,10 +42,10 @@ impl ServerTool {
 
 /// The part that says what a tool was called with, or what it answered. `members` are those of the step.
 pub(super) fn part(kind: &str, members: &Object, raw: RawJson) -> ContentPart {
-    let filled = |name| members.text(name).filter(|text| !text.is_empty());
-    let named = filled("name").filter(|_| tool_of(kind) == "mcp_server_tool");
+    let non_empty = |name| members.text(name).filter(|text| !text.is_empty());
+    let named = non_empty("name").filter(|_| tool_of(kind) == "mcp_server_tool");
     ContentPart::ServerTool {
-        id: filled("call_id").or_else(|| filled("id")),
+        id: non_empty("call_id").or_else(|| non_empty("id")),
         name: named.unwrap_or_else(|| tool_of(kind).to_owned()),
         call: members.get("arguments"),
         result: members.get("result"),

@@ -108,7 +108,7 @@ impl Step {
 
     /// Whether another step is of the same type, and has the same id if both have one.
     pub(super) fn is_like(&self, step: Value<'_>) -> bool {
-        let id = step.get_label("id");
+        let id = step.get_non_empty("id");
         step.get("type").equals(&self.name) && id.zip(self.id()).is_none_or(|(id, known)| id == known)
     }
 
@@ -122,7 +122,7 @@ impl Step {
 
     /// Whether a step that begins with the same index is this one, told again.
     pub(super) fn is_told_again(&self, step: Value<'_>, out: &Builder) -> bool {
-        let has_same_id = || step.get_label("id") == out.call_id(self.place(0));
+        let has_same_id = || step.get_non_empty("id") == out.call_id(self.place(0));
         self.is_open && self.is_like(step) && (self.kind != StepKind::Call || has_same_id())
     }
 
@@ -175,7 +175,7 @@ impl Step {
         self.read_contents(step, out);
         match self.kind {
             StepKind::Call => {
-                let (id, name) = (step.get_label("id"), step.get_label("name"));
+                let (id, name) = (step.get_non_empty("id"), step.get_non_empty("name"));
                 out.open_call(self.place(0), id, name);
                 self.call.read(arguments_of(step, "arguments"), self.place(0), out);
             }
@@ -279,7 +279,7 @@ impl Step {
                 }
             }
             (StepKind::Call, _) => {
-                let (id, name) = (delta.id().label(), delta.name().label());
+                let (id, name) = (delta.id().non_empty(), delta.name().non_empty());
                 if id.is_some() || name.is_some() {
                     out.open_call(self.place(0), id, name);
                     for (name, text) in [("id", id), ("name", name)] {

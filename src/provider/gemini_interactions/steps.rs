@@ -38,7 +38,7 @@ impl Steps {
             return known.complete(step, out);
         }
         let index = index.unwrap_or_else(|| self.next_index());
-        let name = step.get_label("type").unwrap_or_default();
+        let name = step.get_non_empty("type").unwrap_or_default();
         let at = self.open(index, name, StepKind::of(name));
         if let Some(opened) = self.list.get_mut(at) {
             opened.start(step, out);
@@ -48,7 +48,7 @@ impl Steps {
     /// Reads a delta: it belongs to the latest step with this index, else to the latest of all. Answers whether it was
     /// understood.
     pub(super) fn add(&mut self, index: Option<u64>, delta: &Delta<'_>, out: &mut Builder) -> bool {
-        let kind = delta.kind().label().unwrap_or_default();
+        let kind = delta.kind().non_empty().unwrap_or_default();
         let index = self.counted(index);
         let found = self.find(index).or_else(|| self.list.len().checked_sub(1).filter(|_| index.is_none()));
         let step = found.and_then(|at| self.list.get_mut(at));
@@ -125,9 +125,9 @@ impl Steps {
                 known.complete(step, out);
                 continue;
             }
-            let name = step.get_label("type").unwrap_or_default();
+            let name = step.get_non_empty("type").unwrap_or_default();
             let kind = match StepKind::of(name) {
-                StepKind::Call if step.get_label("id").is_some_and(|id| answered.get(id).is_some()) => {
+                StepKind::Call if step.get_non_empty("id").is_some_and(|id| answered.get(id).is_some()) => {
                     StepKind::Input
                 }
                 kind => kind,
@@ -162,8 +162,8 @@ impl Steps {
         }
         let mut from = 0;
         let next = |step: Value<'_>| {
-            let name = step.get_label("type").unwrap_or_default();
-            let id = step.get_label("id");
+            let name = step.get_non_empty("type").unwrap_or_default();
+            let id = step.get_non_empty("id");
             let is_ahead = |id| last.get(&key_of(name, id)).is_some_and(|at| *at >= from as u64);
             if !is_ahead(id) && !(id.is_some() && is_ahead(Some(""))) {
                 return None;
@@ -220,7 +220,7 @@ fn key_of(name: &str, id: Option<&str>) -> String {
 fn answered_calls(steps: Value<'_>) -> Object {
     let mut answered = Object::default();
     for step in steps.items().filter(|step| step.get("type").equals("function_result")) {
-        if let Some(id) = step.get_label("call_id") {
+        if let Some(id) = step.get_non_empty("call_id") {
             answered.set(id, RawJson::null());
         }
     }

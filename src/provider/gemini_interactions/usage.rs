@@ -37,7 +37,7 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>, before:
         let mut sum = None;
         for details in lists.into_iter().flat_map(Field::items) {
             let is_counted =
-                details.get_label("modality").is_some_and(|word| word.eq_ignore_ascii_case(name));
+                details.get_non_empty("modality").is_some_and(|word| word.eq_ignore_ascii_case(name));
             if let Some(tokens) = details.get("tokens").unsigned().filter(|_| is_counted) {
                 sum = Some(tokens.saturating_add(sum.unwrap_or_default()));
             }

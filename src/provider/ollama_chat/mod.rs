@@ -25,13 +25,13 @@ pub(super) const ENTRY: Entry = Entry {
 
 /// An answer that says whether it is done, or (from some versions) only why.
 fn is_body(body: Value<'_>) -> bool {
-    has_answer(body) && (is_done_or_not(body) || body.get_label("done_reason").is_some())
+    has_answer(body) && (is_done_or_not(body) || body.get_non_empty("done_reason").is_some())
 }
 
 /// Any line with a piece of an answer, also without `done`, and the last one, also without an answer.
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
-    let has_time = || body.get_label("created_at").is_some();
+    let has_time = || body.get_non_empty("created_at").is_some();
     is_body(body) || (has_answer(body) || is_done_or_not(body)) && has_time()
 }
 

@@ -82,9 +82,11 @@ impl<'a> Line<'a> {
 
     fn has_text(&self) -> bool {
         let message = self.message().map(Message::of);
-        let has_text =
-            |message: Message<'_>| message.content().or(message.thinking()).and_then(Value::filled).is_some();
-        message.is_some_and(has_text) || self.response().or(self.thinking()).and_then(Value::filled).is_some()
+        let has_text = |message: Message<'_>| {
+            message.content().or(message.thinking()).and_then(Value::non_empty_text).is_some()
+        };
+        message.is_some_and(has_text)
+            || self.response().or(self.thinking()).and_then(Value::non_empty_text).is_some()
     }
 }
 
@@ -199,13 +201,13 @@ impl Reader {
 
     fn read_line(&mut self, line: &Line<'_>, out: &mut Builder) {
         if out.has_summary()
-            && let Some(model) = line.model().label()
+            && let Some(model) = line.model().non_empty()
         {
             out.set_model(model);
         }
         let is_done = line.is_done();
         self.read_answer(line.answer(), is_done, out);
-        if let Some(image) = line.image().filter(|image| image.filled().is_some()) {
+        if let Some(image) = line.image().filter(|image| image.non_empty_text().is_some()) {
             self.read_image(image, out);
         }
         if let Some(message) = line.message() {
@@ -288,7 +290,7 @@ impl Reader {
 
     fn read_image(&mut self, image: Value<'_>, out: &mut Builder) {
         let Some(raw) = image.raw() else { return };
-        let base64 = image.filled().map(Into::into);
+        let base64 = image.non_empty_text().map(Into::into);
         let place = image_place(self.image_count);
         self.image_count += 1;
         out.set_part(place, ContentPart::Image { url: None, base64, raw });

@@ -27,8 +27,9 @@ pub(super) fn repeatable(line: Value<'_>) -> Option<Repeat> {
     if !is_open || !is_plain || !line.has_only(KNOWN) {
         return None;
     }
-    let mut filled = SHAPES.iter().filter(|(shape, _)| shape.text_of(line).and_then(Value::label).is_some());
-    let (shape, growing) = filled.next().filter(|_| filled.next().is_none())?;
+    let mut texts =
+        SHAPES.iter().filter(|(shape, _)| shape.text_of(line).and_then(Value::non_empty).is_some());
+    let (shape, growing) = texts.next().filter(|_| texts.next().is_none())?;
     let place = if *growing == Growing::Text { text_place() } else { reasoning_place() };
     Some(Repeat { shape, target: Target::new(place, *growing), is_alone: true })
 }

@@ -139,7 +139,7 @@ impl ChoiceReader {
 
     fn read_delta(&mut self, delta: &Message<'_>, out: &mut Builder) {
         self.has_deltas = true;
-        self.has_role |= delta.role().label().is_some();
+        self.has_role |= delta.role().non_empty().is_some();
         self.reopen_for(delta, out);
         let error = delta.error();
         self.read_message(delta, &Wanted { content: error.is_none(), ..Wanted::all(Form::Delta) }, out);

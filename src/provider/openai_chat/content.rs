@@ -49,7 +49,7 @@ impl ChoiceReader {
     }
 
     fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
-        let kind = part.get_label("type").unwrap_or_default();
+        let kind = part.get_non_empty("type").unwrap_or_default();
         // As the Assistants interface has it.
         let value = || part.get("text")?.get_fragment("value");
         let text = part.get_fragment("text").or_else(value).or_else(|| part.fragment());
@@ -94,7 +94,8 @@ impl ChoiceReader {
             return self.keep_part(part);
         };
         // A signature covers all of a thought.
-        let has_text = |value: Value<'_>| value.filled().is_some() || value.get_filled("text").is_some();
+        let has_text =
+            |value: Value<'_>| value.non_empty_text().is_some() || value.get_non_empty_text("text").is_some();
         if out.signature_at(place).is_some() && (has_text(thinking) || thinking.items().any(has_text)) {
             place = self.next_place(ContentKind::Thinking);
         }
@@ -107,11 +108,11 @@ impl ChoiceReader {
             } else {
                 self.keep_part(piece);
             }
-            if let Some(signature) = piece.get_label("signature") {
+            if let Some(signature) = piece.get_non_empty("signature") {
                 out.push_signature(place, signature);
             }
         }
-        if let Some(signature) = part.get_label("signature") {
+        if let Some(signature) = part.get_non_empty("signature") {
             out.push_signature(place, signature);
         }
     }
@@ -154,9 +155,9 @@ impl ChoiceReader {
     fn read_image(&mut self, part: Value<'_>, place: Place, out: &mut Builder) {
         let Some(raw) = part.raw() else { return };
         let image = part.get("image_url").or_else(|| part.get("imageUrl"));
-        let url = image.and_then(|image| image.filled().or_else(|| image.get_filled("url")));
-        let url = url.or_else(|| part.get_filled("url")).map(Into::into);
-        let base64 = part.get_filled("b64_json").map(Into::into);
+        let url = image.and_then(|image| image.non_empty_text().or_else(|| image.get_non_empty_text("url")));
+        let url = url.or_else(|| part.get_non_empty_text("url")).map(Into::into);
+        let base64 = part.get_non_empty_text("b64_json").map(Into::into);
         out.set_part(place, ContentPart::Image { url, base64, raw });
         self.images += 1;
     }

@@ -11,7 +11,8 @@ impl<'a> Choice<'a> {
     /// there, beside the finish reason.
     pub(super) fn reason(&self) -> Option<&'a str> {
         // The engine of SGLang has an object.
-        let named = || ["reason", "type"].into_iter().find_map(|name| self.finish_reason()?.get_label(name));
+        let named =
+            || ["reason", "type"].into_iter().find_map(|name| self.finish_reason()?.get_non_empty(name));
         word_of(self.finish_reason())
             .or_else(named)
             .or_else(|| word_of(self.finish_reason_in_camel()))
@@ -24,7 +25,7 @@ impl<'a> Choice<'a> {
 
     /// What the provider behind OpenRouter says, if that is an error: the finish reason may be `stop` all the same.
     pub(super) fn native_error(&self) -> Option<&'a str> {
-        self.whole.get("native_finish_reason").label().filter(|word| is_error(word))
+        self.whole.get("native_finish_reason").non_empty().filter(|word| is_error(word))
     }
 
     /// Warns of a finish reason that is no string, and keeps it.

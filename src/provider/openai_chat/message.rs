@@ -56,7 +56,7 @@ impl<'a> Message<'a> {
     /// The text that is an error, not a piece of the answer, in the words of Jina's `DeepSearch`.
     pub(super) fn error(&self) -> Option<Cow<'a, str>> {
         let is_error = self.beside()?.get("type")?.is("error");
-        self.content().filter(|_| is_error)?.filled()
+        self.content().filter(|_| is_error)?.non_empty_text()
     }
 
     /// The tool calls, if there are any.

@@ -35,7 +35,7 @@ pub(super) const ENTRY: Entry = Entry {
 fn is_body(body: Value<'_>) -> bool {
     has_choices(body)
         || result_of(body).is_some_and(has_choices)
-        || body.get_label("object") == Some("chat.completion") && has_message(body)
+        || body.get_non_empty("object") == Some("chat.completion") && has_message(body)
 }
 
 /// Whether this is a choice that stands where the list of them should.
@@ -55,7 +55,7 @@ fn has_choices(body: Value<'_>) -> bool {
 /// Any chunk with choices, empty ones too, or with nothing but usage (some servers leave `choices` out).
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
-    let object = body.get_label("object").unwrap_or_default();
+    let object = body.get_non_empty("object").unwrap_or_default();
     is_body(body)
         || object.starts_with("chat.completion")
         || object.starts_with("text_completion")

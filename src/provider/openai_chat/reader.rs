@@ -135,7 +135,7 @@ impl Reader {
         if report_failure(chunk.error().or(chunk.base_resp()), chunk.whole, out) {
             return;
         }
-        if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_label("error")) {
+        if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_non_empty("error")) {
             out.fail(Failure::new(FailureCode::ProviderError, message));
         } else if let Some(reason) = self.choices.iter().find_map(ChoiceReader::error_reason) {
             stop_word::fail("finish_reason", reason, out);
@@ -214,7 +214,7 @@ impl Reader {
         let says_less = usage.counts_nothing() && ends(chunk);
         let is_counted = out.usage().is_some_and(|known| !known.counts_nothing());
         if !(says_less && is_counted) && (usage.has_counts() || out.usage().is_none()) {
-            let tier = self.service_tier.as_deref().or_else(|| chunk.service_tier().label());
+            let tier = self.service_tier.as_deref().or_else(|| chunk.service_tier().non_empty());
             usage.service_tier = tier.map(Into::into).or(usage.service_tier);
             usage.reported_cost = usage.reported_cost.or(cost);
             out.set_usage(usage);
@@ -245,7 +245,7 @@ impl Reader {
 
     /// Reads what chunks repeat, until it is known.
     fn read_top(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
-        if let Some(id) = chunk.id().label() {
+        if let Some(id) = chunk.id().non_empty() {
             match out.id() {
                 None => out.set_id(id),
                 // Another id alone says nothing: some servers have one for each chunk.
@@ -257,7 +257,7 @@ impl Reader {
         }
         if out.has_summary()
             && out.model().is_none()
-            && let Some(model) = chunk.model().label()
+            && let Some(model) = chunk.model().non_empty()
         {
             out.set_model(model);
         }
@@ -269,11 +269,11 @@ impl Reader {
             (chunk.service_tier(), &mut self.service_tier),
         ] {
             if known.is_none() {
-                *known = value.label().map(Into::into);
+                *known = value.non_empty().map(Into::into);
             }
         }
         if !self.has_object
-            && let Some(object) = chunk.object().label()
+            && let Some(object) = chunk.object().non_empty()
         {
             self.has_object = true;
             self.extra.set("object", RawJson::string(object.strip_suffix(".chunk").unwrap_or(object)));
@@ -331,9 +331,9 @@ fn begins(chunk: &Chunk<'_>, has_usage: bool) -> bool {
     // A last chunk with the usage may have a role, too.
     let is_summary = chunk.usage().is_some() && !has_usage;
     let is_said =
-        |delta: Value<'_>| delta.get_label("content").is_some() || delta.get("tool_calls").is_some();
+        |delta: Value<'_>| delta.get_non_empty("content").is_some() || delta.get("tool_calls").is_some();
     let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
-    deltas.any(|delta| delta.get_label("role").is_some() && (!is_summary || is_said(delta)))
+    deltas.any(|delta| delta.get_non_empty("role").is_some() && (!is_summary || is_said(delta)))
 }
 
 /// Whether the index of a choice, the only one of its chunk, says which token it is, not which answer. Servers that do so

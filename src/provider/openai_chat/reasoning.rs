@@ -106,7 +106,7 @@ impl ReasoningReader {
         }
         let details = message.reasoning_details().or(message.thinking_blocks());
         for (position, value) in details.items().enumerate() {
-            let Some(signature) = value.get_label("signature") else { continue };
+            let Some(signature) = value.get_non_empty("signature") else { continue };
             let index = value.get_unsigned("index").unwrap_or(position as u64);
             let is_it = |detail: &Detail| detail.index == index && detail.signature.is_none();
             let detail = self.details.iter().position(is_it);
@@ -130,16 +130,17 @@ impl ReasoningReader {
         let plain =
             [message.reasoning_content(), message.reasoning(), message.reasoning_text(), message.thinking()];
         if self.block == 0 {
-            let plain = plain.into_iter().flatten().find_map(|value| inner(value).label());
+            let plain = plain.into_iter().flatten().find_map(|value| inner(value).non_empty());
             complete_at(self.plain_place(), plain, out);
         }
         for (position, value) in message.reasoning_details().items().enumerate() {
             let fields = DetailFields::of(value);
             let index = fields.index().unsigned().unwrap_or(position as u64);
-            let is_it =
-                |detail: &&Detail| detail.index == index && detail.kind.as_deref() == fields.kind().label();
+            let is_it = |detail: &&Detail| {
+                detail.index == index && detail.kind.as_deref() == fields.kind().non_empty()
+            };
             if let Some(detail) = self.details.iter().find(is_it) {
-                complete_at(self.place(detail.part), fields.text().or(fields.summary()).label(), out);
+                complete_at(self.place(detail.part), fields.text().or(fields.summary()).non_empty(), out);
             }
         }
     }
@@ -212,7 +213,7 @@ impl ReasoningReader {
         }
         self.has_empty |= message.reasoning_content().is_some_and(|value| value.is(""));
         let plain = plain.map(|(name, value)| (name, value.map(inner)));
-        let first = plain.iter().find_map(|(_, value)| value.label());
+        let first = plain.iter().find_map(|(_, value)| value.non_empty());
         let tell = !(self.has_text && first.is_some());
         let mut told =
             details.map(|details| self.read_details(details, tell, members, out)).unwrap_or_default();
@@ -252,10 +253,10 @@ impl ReasoningReader {
         let place = self.plain_place();
         let block = bare(part);
         let text = block.get("reasoningText").unwrap_or(block);
-        if let Some(signature) = text.get_label("signature") {
+        if let Some(signature) = text.get_non_empty("signature") {
             out.push_signature(place, signature);
         }
-        if let Some(data) = block.get_label("redactedContent") {
+        if let Some(data) = block.get_non_empty("redactedContent") {
             out.push_encrypted(place, data);
         }
     }
@@ -263,7 +264,7 @@ impl ReasoningReader {
     /// Reads what GitHub Copilot has in place of a signature.
     fn read_opaque(&self, message: &Message<'_>, out: &mut Builder) {
         let place = self.plain_place();
-        if let Some(opaque) = message.beside().and_then(|all| all.get_label("reasoning_opaque"))
+        if let Some(opaque) = message.beside().and_then(|all| all.get_non_empty("reasoning_opaque"))
             && out.signature_at(place) != Some(opaque)
         {
             out.push_signature(place, opaque);

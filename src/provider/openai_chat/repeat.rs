@@ -85,9 +85,9 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
         _ => return None,
     };
     let head = [chunk.id(), chunk.object(), chunk.model(), chunk.system_fingerprint(), chunk.service_tier()];
-    let is_known = head.into_iter().flatten().all(|value| value.label().is_some());
+    let is_known = head.into_iter().flatten().all(|value| value.non_empty().is_some());
     let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(shape)?;
-    shape.text_of(chunk.whole)?.label()?;
+    shape.text_of(chunk.whole)?.non_empty()?;
     // What is kept of it is the latest word of each member, whichever chunk says it.
     let is_alone = !chunk.is_all_read() || !choice.is_all_read();
     Some(Repeat { shape, target: Target::new(place, growing), is_alone })

@@ -38,7 +38,7 @@ pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, resul
 
 /// The type and the content of an entry that is of such a tool.
 pub(super) fn content_of(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
-    let kind = entry.get_label("type").filter(|kind| !matches!(*kind, "function" | "custom"))?;
+    let kind = entry.get_non_empty("type").filter(|kind| !matches!(*kind, "function" | "custom"))?;
     let is_call = entry.get("function").is_some_and(Value::is_object) || call_of(entry).is_some();
     let (_, content) = entry.others(&[]).find(|(name, value)| name == kind && value.is_object())?;
     (!is_call).then_some((kind, content))
@@ -111,8 +111,8 @@ impl ServerTool {
     }
 
     fn part(&self) -> ContentPart {
-        let filled = |name| self.content.text(name).filter(|text| !text.is_empty());
-        let named = ["name", "type"].into_iter().find_map(filled);
+        let non_empty = |name| self.content.text(name).filter(|text| !text.is_empty());
+        let named = ["name", "type"].into_iter().find_map(non_empty);
         let first = |names: [&str; 2]| names.into_iter().find_map(|name| self.content.get(name));
         if self.kind == EXECUTED {
             let name = named.unwrap_or_else(|| self.kind.clone());

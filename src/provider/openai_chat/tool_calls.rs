@@ -97,7 +97,7 @@ impl ToolCallReader {
 
     /// Whether the first call of a message is another one than those that are known.
     pub(super) fn is_news(&self, message: &Message<'_>) -> bool {
-        let id = message.calls().items().next().and_then(|first| first.get_label("id"));
+        let id = message.calls().items().next().and_then(|first| first.get_non_empty("id"));
         id.is_some_and(|id| self.calls.iter().all(|call| call.id.as_deref() != Some(&*id)))
     }
 
@@ -231,7 +231,7 @@ impl ToolCallReader {
 
     /// Keeps arguments that come before the name of their call, or more of them. Answers whether they are such.
     fn keep_early(&mut self, entry: &Entry<'_>) -> bool {
-        let (Some(index), Some(text)) = (entry.index, entry.arguments.and_then(Value::label)) else {
+        let (Some(index), Some(text)) = (entry.index, entry.arguments.and_then(Value::non_empty)) else {
             return false;
         };
         if let Some(early) = self.early.iter_mut().find(|early| early.index == index) {
@@ -282,7 +282,7 @@ impl ToolCallReader {
 
     /// Begins another call of the same name where an entry has arguments of it. Returns the number of the entry's call.
     fn begin_again(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) -> usize {
-        let text = entry.arguments.and_then(Value::label).unwrap_or_default();
+        let text = entry.arguments.and_then(Value::non_empty).unwrap_or_default();
         let call = self.calls.get(at).filter(|call| call.is_named_again && !text.trim_ascii().is_empty());
         let Some(name) = call.and_then(|call| out.call_name(call.place)).map(str::to_owned) else {
             return at;
@@ -337,7 +337,7 @@ impl<'a> Entry<'a> {
 
     /// Arguments that come as an object may be told again and again; text cannot.
     fn has_text_arguments(&self) -> bool {
-        self.arguments.and_then(Value::label).is_some()
+        self.arguments.and_then(Value::non_empty).is_some()
     }
 
     /// Whether its arguments are a piece of text, not whole by themselves.
@@ -348,7 +348,7 @@ impl<'a> Entry<'a> {
 
     /// Whether its arguments are text, and not white space alone, which may stand behind those that are whole.
     fn has_words(&self) -> bool {
-        self.arguments.and_then(Value::label).is_some_and(|text| !text.trim_ascii().is_empty())
+        self.arguments.and_then(Value::non_empty).is_some_and(|text| !text.trim_ascii().is_empty())
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) enum Said<'a> {
 impl<'a> Said<'a> {
     /// What an event says; `whole` is all of the content, if it has that.
     pub(super) fn of(event: &EventFields<'a>, whole: Option<Value<'a>>) -> Self {
-        if let Some(whole) = whole.and_then(Value::label) {
+        if let Some(whole) = whole.and_then(Value::non_empty) {
             return Self::Whole(whole);
         }
         let piece =
@@ -194,8 +194,8 @@ pub(super) fn content_of(item: Value<'_>) -> String {
 
 /// Whether both have a phase, and not the same: an answer may well begin like the comment before it.
 fn has_other_phase(before: &Item, claim: &Claim<'_>, out: &Builder) -> bool {
-    let Some(phase) = claim.item.and_then(|item| item.get_label("phase")) else { return false };
+    let Some(phase) = claim.item.and_then(|item| item.get_non_empty("phase")) else { return false };
     let before = before.raw(out);
     let tape = Document::parse(before.get(), usize::MAX);
-    tape.is_ok_and(|tape| tape.root().get_label("phase").is_some_and(|known| known != phase))
+    tape.is_ok_and(|tape| tape.root().get_non_empty("phase").is_some_and(|known| known != phase))
 }

@@ -78,7 +78,7 @@ impl Item {
         read_call_signature(item, self.place(0), out);
         let growth = GROWTHS.iter().find(|growth| growth.item == tool.item && growth.leaf.is_empty());
         let Some(growth) = growth.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
-        let text = item.get_label(growth.member);
+        let text = item.get_non_empty(growth.member);
         // The item keeps a placeholder; the call waits for what follows.
         if let Some(text) = text.filter(|text| growth.member != "arguments" || !is_placeholder(text)) {
             self.tell(growth, 0, &Fragment::from(text), out);

@@ -29,11 +29,11 @@ pub(super) struct Claim<'a> {
 impl<'a> Claim<'a> {
     /// The claim of an item. Without a type, its members decide.
     pub(super) fn of(item: Value<'a>, index: Option<u64>, about: About) -> Self {
-        let type_name = item.get_label("type").unwrap_or_else(|| {
+        let type_name = item.get_non_empty("type").unwrap_or_else(|| {
             let is_call = item.get("arguments").is_some();
             if is_call { "function_call" } else { "message" }
         });
-        let [id, call_id] = ["id", "call_id"].map(|name| item.get_label(name));
+        let [id, call_id] = ["id", "call_id"].map(|name| item.get_non_empty(name));
         Self { about, id, call_id, type_name, index, item: Some(item) }
     }
 

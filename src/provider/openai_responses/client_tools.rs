@@ -40,7 +40,7 @@ impl ClientTool {
     /// absent where only something in it is known.
     pub(super) fn of(kind: &str, item: Option<Value<'_>>) -> Option<&'static Self> {
         let tool = TOOLS.iter().find(|tool| tool.item == kind)?;
-        let has = |name| item.is_some_and(|item| item.get_label(name).is_some());
+        let has = |name| item.is_some_and(|item| item.get_non_empty(name).is_some());
         let text = |name| item.and_then(|item| item.get_text(name)).unwrap_or_default();
         let is_client = match kind {
             "custom_tool_call" => !SEARCHES_ON_X.contains(&&*text("name")),
@@ -73,7 +73,7 @@ impl ClientTool {
 
     /// The name of the tool.
     pub(super) fn name<'a>(&self, item: Value<'a>) -> Option<&'a str> {
-        if self.name.is_empty() { item.get_label("name") } else { Some(self.name) }
+        if self.name.is_empty() { item.get_non_empty("name") } else { Some(self.name) }
     }
 
     /// The whole arguments, as JSON text; `None` where the item has none.
@@ -107,7 +107,7 @@ impl ClientTool {
         self.open(place, id, item, out);
         // The client has been told the id of the item, by which it can't answer.
         let told = out.call_id(place).filter(|told| Some(*told) != id);
-        if let (Some(late), true) = (id, told.is_some() && told == item.get_label("id")) {
+        if let (Some(late), true) = (id, told.is_some() && told == item.get_non_empty("id")) {
             out.warn_of_late_id(late);
         }
         let Some(whole) = self.arguments(item) else { return };
@@ -129,7 +129,7 @@ pub(super) fn arguments_at(place: Place, out: &Builder) -> &str {
 
 /// The id by which the client answers: `call_id`, else the item's own.
 pub(super) fn call_id(item: Value<'_>) -> Option<&str> {
-    item.get_label("call_id").or_else(|| item.get_label("id"))
+    item.get_non_empty("call_id").or_else(|| item.get_non_empty("id"))
 }
 
 /// By the type of its item.

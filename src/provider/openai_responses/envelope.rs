@@ -1,7 +1,6 @@
 //! The response object around the output items.
 //! <https://platform.openai.com/docs/api-reference/responses/object>
 
-use super::parts::filled;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{FinishReason, is_under_way};
@@ -47,19 +46,19 @@ impl Envelope {
     /// `event`.
     pub(super) fn update(&mut self, response: Value<'_>, event: Value<'_>, out: &mut Builder) {
         let told = Response::of(response);
-        out.set_id(told.id().label().unwrap_or_default());
-        if let Some(model) = told.model().label() {
+        out.set_id(told.id().non_empty().unwrap_or_default());
+        if let Some(model) = told.model().non_empty() {
             out.replace_model(model);
         }
         for (value, known) in
             [(told.status(), &mut self.status), (told.service_tier(), &mut self.service_tier)]
         {
-            if let Some(text) = value.label() {
+            if let Some(text) = value.non_empty() {
                 *known = Some(text.to_owned());
             }
         }
         if let Some(details) = told.incomplete_details() {
-            self.reason = filled(details, "reason");
+            self.reason = details.get_string("reason");
             self.incomplete_details = details.raw();
         }
         let is_object = |usage: &Value<'_>| usage.is_object();

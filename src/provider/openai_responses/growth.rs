@@ -132,7 +132,7 @@ pub(super) static GROWTHS: &[Growth] = &[
 impl Growth {
     /// The one that a part of a message or of a reasoning item is the place of.
     pub(super) fn of_part(part: Value<'_>) -> Option<&'static Self> {
-        let kind = part.get_label("type")?;
+        let kind = part.get_non_empty("type")?;
         GROWTHS.iter().find(|growth| growth.part == kind)
     }
 }

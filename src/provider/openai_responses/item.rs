@@ -175,8 +175,8 @@ impl Item {
         let raw = RawJson::of(&self.node);
         let arguments = arguments_at(self.place(0), out);
         let is_call = self.type_name == "function_call" && !arguments.is_empty();
-        let filled = is_call.then(|| with_arguments(&raw, arguments)).flatten();
-        filled.unwrap_or(raw)
+        let whole = is_call.then(|| with_arguments(&raw, arguments)).flatten();
+        whole.unwrap_or(raw)
     }
 
     /// Where something stands that belongs to it.

@@ -70,8 +70,8 @@ impl Items {
         if is_latest {
             return self.list.get_mut(&self.latest);
         }
-        let id = id.and_then(Value::label);
-        let call_id = event.whole.get_label("call_id");
+        let id = id.and_then(Value::non_empty);
+        let call_id = event.whole.get_non_empty("call_id");
         let claim = Claim { about: About::Inside, id, call_id, type_name, index, item: None };
         if self.is_again(&claim) {
             let at = self.settle(&Said::of(event, whole), out)?;
@@ -90,7 +90,7 @@ impl Items {
             return self.identify(found, &claim, false);
         }
         // Names that nobody knows: they are of an item that they fit, for all that follows.
-        let known = whole.and_then(Value::label).and_then(|whole| self.with_content(&claim, whole, out));
+        let known = whole.and_then(Value::non_empty).and_then(|whole| self.with_content(&claim, whole, out));
         let found = known.or_else(|| self.only_untouched(&claim));
         if found.is_none() && self.begin(None, &claim, out) {
             let at = self.settle(&Said::of(event, whole), out)?;
@@ -150,7 +150,7 @@ impl Items {
     /// everything else.
     /// <https://docs.perplexity.ai/api-reference/agent-post>
     pub(super) fn think(&self, event: Value<'_>, out: &mut Builder) {
-        let Some(thought) = event.get_label("thought") else { return };
+        let Some(thought) = event.get_non_empty("thought") else { return };
         let place = Place::first_choice(self.first, 0);
         if needs_gap(out.reasoning_at(place), thought) {
             out.push_reasoning(place, &Fragment::from(GAP));

@@ -34,7 +34,7 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
     if tool.is_none() && !is_answer && !SERVER_TOOLS.contains(&type_name) {
         return ContentPart::Other { raw };
     }
-    let name = item.get_label("name");
+    let name = item.get_non_empty("name");
     // The output of a subagent's call has the action, too.
     let call = first(item, CALLS).filter(|_| !type_name.ends_with("_output"));
     // Arguments come as JSON text.
@@ -58,8 +58,8 @@ pub(super) fn makes_image(type_name: &str) -> bool {
 
 /// A generated image: `result` is its base64, with other servers also an address. OpenRouter has both by their names.
 fn image_part(item: Value<'_>, raw: &RawJson) -> Option<ContentPart> {
-    let (own_url, own_base64) = (filled(item, "imageUrl"), filled(item, "imageB64"));
-    let result = filled(item, "result");
+    let (own_url, own_base64) = (item.get_string("imageUrl"), item.get_string("imageB64"));
+    let result = item.get_string("result");
     let is_url = result.as_ref().is_some_and(|it| it.starts_with("http") || it.starts_with("data:"));
     let (url, base64) = if is_url { (result, None) } else { (None, result) };
     let (url, base64) = (url.or(own_url), base64.or(own_base64));
@@ -70,7 +70,7 @@ fn image_part(item: Value<'_>, raw: &RawJson) -> Option<ContentPart> {
 pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
     match Growth::of_part(part).map(|growth| growth.part) {
         Some("output_text" | "text") => {
-            if let Some(text) = part.get_label("text") {
+            if let Some(text) = part.get_non_empty("text") {
                 out.complete_text(place, text);
             }
             out.complete_annotations(place, raw_items(part, "annotations"));
@@ -80,7 +80,7 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
             }
         }
         Some("refusal") => {
-            if let Some(refusal) = part.get_label("refusal") {
+            if let Some(refusal) = part.get_non_empty("refusal") {
                 out.complete_refusal(place, refusal);
             }
         }
@@ -99,17 +99,11 @@ fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
         return ContentPart::Other { raw };
     }
     ContentPart::Audio {
-        id: filled(part, "id"),
-        base64: filled(part, "data"),
-        transcript: filled(part, "transcript"),
+        id: part.get_string("id"),
+        base64: part.get_string("data"),
+        transcript: part.get_string("transcript"),
         raw,
     }
-}
-
-/// The text of a member, where there is any.
-#[inline(never)]
-pub(super) fn filled(value: Value<'_>, name: &'static str) -> Option<String> {
-    value.get_string(name)
 }
 
 /// The items of a list, as they came.

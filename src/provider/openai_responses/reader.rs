@@ -172,10 +172,10 @@ impl Reader {
         let is_done = suffix == Suffix::Done;
         // LiteLLM ends a message with a part of reasoning, which it has sent before.
         let is_repeated = || {
-            let text = part.get_label("reasoning").or(part.get_label("text"));
+            let text = part.get_non_empty("reasoning").or(part.get_non_empty("text"));
             type_name == "reasoning"
                 && out.reasoning().ends_with(text.unwrap_or_default())
-                && self.items.is_of_another_type(event.item_id().label(), type_name)
+                && self.items.is_of_another_type(event.item_id().non_empty(), type_name)
         };
         if is_done && is_repeated() {
             return;
@@ -188,7 +188,7 @@ impl Reader {
 
     /// The answer begins. One with another id is a second answer in the same stream.
     fn begin(&mut self, response: Value<'_>, event: Value<'_>, out: &mut Builder) {
-        let id = response.get_label("id");
+        let id = response.get_non_empty("id");
         let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id;
         if is_another && !self.items.is_empty() {
             out.begin_second_answer();
@@ -226,12 +226,12 @@ impl Reader {
         self.envelope.update(response, event, out);
         let is_complete = self.envelope.status.as_deref().or(told) == Some("completed");
         self.items.finish(response, is_complete, out);
-        let text = response.get_label("output_text");
+        let text = response.get_non_empty("output_text");
         if let Some(text) = text.filter(|_| out.text().is_empty()) {
             out.complete_text(Place::first_choice(AFTER_ITEMS, 0), text);
         }
         // mistral.rs
-        let reasoning = response.get_label("reasoning");
+        let reasoning = response.get_non_empty("reasoning");
         if let Some(reasoning) = reasoning.filter(|_| out.reasoning().is_empty()) {
             out.complete_reasoning(Place::first_choice(AFTER_ITEMS, 1), reasoning);
         }

@@ -17,7 +17,7 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
     let kind = GROWTHS.iter().position(|growth| growth.event == of)?;
     let growth = GROWTHS.get(kind)?;
     let is_plain = event.part().or(event.item()).or(event.response()).is_none()
-        && event.delta().label().is_some()
+        && event.delta().non_empty().is_some()
         && event.logprobs().items().next().is_none()
         && event.is_all_read();
     let item = items.latest().filter(|item| is_plain && item.tells_unescaped(growth))?;

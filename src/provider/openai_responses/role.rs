@@ -35,6 +35,6 @@ impl Role {
 /// Whether an item is of an agent that the model has started, whose name is a path.
 /// <https://developers.openai.com/api/docs/guides/responses-multi-agent>
 fn is_of_subagent(item: Value<'_>) -> bool {
-    let name = item.get("agent").and_then(|agent| agent.get_label("agent_name"));
+    let name = item.get("agent").and_then(|agent| agent.get_non_empty("agent_name"));
     name.is_some_and(|name| name.starts_with("/root/"))
 }

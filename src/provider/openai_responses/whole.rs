@@ -32,7 +32,7 @@ pub(super) fn needs_gap(before: &str, after: &str) -> bool {
 /// The text of a member: a string, or a list of parts, which are joined with nothing between, unless they are paragraphs
 /// of a summary.
 pub(super) fn text_of(item: Value<'_>, member: &'static str) -> String {
-    let mut text = item.get_label(member).unwrap_or_default().to_owned();
+    let mut text = item.get_non_empty(member).unwrap_or_default().to_owned();
     for part in item.get_items(member) {
         let part = part.get_text("text").unwrap_or_default();
         if member == "summary" && !part.is_empty() && needs_gap(&text, &part) {

@@ -8,7 +8,7 @@ static SHAPE: Shape = Shape { path: &["response"], ignored: &["p"], usage: None 
 
 /// Whether the event that was read last may come again with another text.
 pub(super) fn repeatable(event: Value<'_>) -> Option<Repeat> {
-    SHAPE.text_of(event)?.label()?;
+    SHAPE.text_of(event)?.non_empty()?;
     let target = Target::new(text_place(), Growing::Text);
     event.has_only(&["response", "p"]).then_some(Repeat { shape: &SHAPE, target, is_alone: false })
 }

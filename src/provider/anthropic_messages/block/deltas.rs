@@ -121,7 +121,7 @@ impl Block {
     fn push_signature(&mut self, piece: Option<Value<'_>>, out: &mut Builder) -> bool {
         let place = self.place();
         let Some(piece) = piece.filter(|piece| !piece.is("")) else { return true };
-        let Some(piece) = piece.label() else { return false };
+        let Some(piece) = piece.non_empty() else { return false };
         let is_known = match (self.phase, out.signature_at(place)) {
             (_, None) => false,
             (Phase::ToldAgain { .. }, Some(_)) => true,

@@ -13,7 +13,7 @@ impl ChoiceReader {
             let delta = value.get("delta").filter(|delta| delta.is_object());
             self.has_deltas |= delta.is_some();
             let message = Message::of(delta.unwrap_or(value));
-            if let Some(role) = message.role().label() {
+            if let Some(role) = message.role().non_empty() {
                 self.is_context = role == "tool";
             }
             if !self.is_context {

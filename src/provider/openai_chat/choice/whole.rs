@@ -73,7 +73,7 @@ impl ChoiceReader {
     /// The whole refusal, at the end of a stream: what is missing is added.
     fn complete_refusal(&self, message: &Message<'_>, out: &mut Builder) {
         let place = self.place(REFUSAL, 0);
-        if let Some(whole) = message.refusal().label()
+        if let Some(whole) = message.refusal().non_empty()
             && whole.starts_with(out.refusal_at(place))
         {
             out.complete_refusal(place, whole);

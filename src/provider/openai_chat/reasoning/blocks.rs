@@ -64,8 +64,8 @@ impl ReasoningReader {
 
     fn read_block(&mut self, block: &Block<'_>, out: &mut Builder) {
         // LiteLLM once left the name of the delta.
-        let signature = block.signature().or_else(|| block.whole.get("signature_delta")).label();
-        let data = block.data().label();
+        let signature = block.signature().or_else(|| block.whole.get("signature_delta")).non_empty();
+        let data = block.data().non_empty();
         // The signature may come with all of the text once more.
         let known = out.reasoning_at(self.plain_place());
         let is_again = signature.is_some() && block.thinking().is_some_and(|text| text.is(known));

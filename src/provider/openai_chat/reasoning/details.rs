@@ -62,18 +62,18 @@ impl Detail {
 
     /// Reads what stands beside the text.
     fn read_beside(&mut self, fields: &DetailFields<'_>, place: Place, out: &mut Builder) {
-        if let Some(signature) = fields.signature().label() {
+        if let Some(signature) = fields.signature().non_empty() {
             out.push_signature(place, signature);
             self.signature.get_or_insert_default().push_str(signature);
         }
-        if let Some(data) = fields.data().label() {
+        if let Some(data) = fields.data().non_empty() {
             self.data.get_or_insert_default().push_str(data);
             out.push_encrypted(place, data);
         }
-        if let Some(id) = fields.id().label() {
+        if let Some(id) = fields.id().non_empty() {
             out.set_reasoning_id(place, id);
         }
-        if let Some(format) = fields.whole.get_label("format") {
+        if let Some(format) = fields.whole.get_non_empty("format") {
             out.set_reasoning_format(place, format);
         }
         fields.keep_unread(true, &mut self.members);
@@ -101,7 +101,7 @@ impl ReasoningReader {
             }
             let fields = DetailFields::of(value);
             let index = fields.index().unsigned().unwrap_or(position as u64);
-            if fields.kind().label() == Some("reasoning.server_tool_call") {
+            if fields.kind().non_empty() == Some("reasoning.server_tool_call") {
                 self.read_server_tool(index, value, out);
                 continue;
             }
@@ -129,7 +129,7 @@ impl ReasoningReader {
 
     /// Where the detail is that this goes on with; a new one if there is none.
     fn detail_of(&mut self, fields: &DetailFields<'_>, index: u64, is_again: bool) -> usize {
-        let (kind, id) = (fields.kind().label(), fields.id().label());
+        let (kind, id) = (fields.kind().non_empty(), fields.id().non_empty());
         let has_other_id =
             |detail: &Detail| id.is_some_and(|id| detail.id.as_deref().is_some_and(|known| known != id));
         let is_same = |detail: &Detail| {
@@ -158,14 +158,14 @@ impl ReasoningReader {
         let id = tool.get_string("tool_call_id");
         let recent = self.details.len().saturating_sub(MAX_COMPARED);
         let is_same = |detail: &Detail| {
-            detail.kind.as_deref() == tool.get_label("type")
+            detail.kind.as_deref() == tool.get_non_empty("type")
                 && detail.index == index
                 && detail.members.text("tool_call_id") == id
         };
         let known = self.details.iter().skip(recent).position(is_same).map(|at| at + recent);
         let at = known.unwrap_or_else(|| {
             let part = self.details.len() as u64 + 1;
-            self.details.push(Detail::new(index, tool.get_label("type"), None, part));
+            self.details.push(Detail::new(index, tool.get_non_empty("type"), None, part));
             self.details.len() - 1
         });
         let Some(detail) = self.details.get_mut(at) else { return };

@@ -11,7 +11,7 @@ impl ReasoningReader {
     pub(super) fn read_items(&mut self, items: Value<'_>, out: &mut Builder) {
         let is_told = self.has_text();
         for item in items.items().filter(|item| item.is_object()) {
-            let (id, data) = (item.get_label("id"), item.get_label("encrypted_content"));
+            let (id, data) = (item.get_non_empty("id"), item.get_non_empty("encrypted_content"));
             let mut views = (0..=self.block).map(|block| out.reasoning_view(self.block_place(block)));
             let is_known = |known: Option<&str>, told: Option<&str>| told.is_some() && known == told;
             if views.any(|view| is_known(view.id, id) || is_known(view.encrypted, data)) {

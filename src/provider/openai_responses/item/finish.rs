@@ -52,13 +52,13 @@ impl Item {
     /// A message comes as a whole: adds what is missing. Servers count its parts differently than they did before, so
     /// where the parts differ, all of the text is compared.
     fn finish_message(&mut self, item: Value<'_>, out: &mut Builder) {
-        if let Some(text) = item.get_label("content") {
+        if let Some(text) = item.get_non_empty("content") {
             let index = self.spots.enter(Some(self.spots.nth(0)), "text", false, false);
             return out.complete_text(self.place(index), text);
         }
         let begins = |(nth, part): (usize, Value<'_>)| {
             let known = out.text_at(self.place(self.spots.nth(nth)));
-            part.get_label("text").is_none_or(|text| rest_behind(text, known).is_some())
+            part.get_non_empty("text").is_none_or(|text| rest_behind(text, known).is_some())
         };
         let parts = || item.get_items("content").enumerate();
         let has_all = parts().count() >= self.spots.indices().count() || text_of(item, "content").is_empty();
@@ -86,27 +86,27 @@ impl Item {
     }
 
     pub(super) fn keep_phase(&self, item: Value<'_>, out: &mut Builder) {
-        if let Some(phase) = item.get_label("phase") {
+        if let Some(phase) = item.get_non_empty("phase") {
             out.set_phase(self.place(0), phase);
         }
     }
 
     pub(super) fn keep_encrypted(&self, item: Value<'_>, out: &mut Builder) {
-        if let Some(id) = item.get_label("id") {
+        if let Some(id) = item.get_non_empty("id") {
             out.set_reasoning_id(self.place(0), id);
         }
         // Those of other providers are written with their names.
-        if let Some(format) = item.get_label("format") {
+        if let Some(format) = item.get_non_empty("format") {
             out.set_reasoning_format(self.place(0), format);
         }
-        let signature = item.get_label("signature");
+        let signature = item.get_non_empty("signature");
         if let Some(signature) = &signature
             && out.signature_at(self.place(0)).is_none()
         {
             out.push_signature(self.place(0), signature);
         }
         if let Some(data) =
-            item.get_label("encrypted_content").filter(|data| Some(data) != signature.as_ref())
+            item.get_non_empty("encrypted_content").filter(|data| Some(data) != signature.as_ref())
         {
             out.set_encrypted(self.place(0), data);
         }

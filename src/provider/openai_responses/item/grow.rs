@@ -32,7 +32,7 @@ impl Item {
             if let Some(raw) = body.get(growth.whole).and_then(Value::raw) {
                 self.leaf(growth, index).set(raw);
             }
-            tool.complete(self.place(0), body.get_label("call_id"), body, out);
+            tool.complete(self.place(0), body.get_non_empty("call_id"), body, out);
             self.spots.end_latest();
         } else {
             if let Some(whole) = whole {
@@ -83,7 +83,7 @@ impl Item {
     fn introduce(&mut self, event: Value<'_>, out: &mut Builder) {
         let (Role::Call(tool), Stage::Implied) = (self.role, self.stage) else { return };
         let place = self.place(0);
-        let (name, call_id) = (event.get_label("name"), event.get_label("call_id"));
+        let (name, call_id) = (event.get_non_empty("name"), event.get_non_empty("call_id"));
         if let Some(name) = name {
             self.node.member("name").set_text(name);
         }
@@ -152,7 +152,7 @@ impl Item {
             return;
         };
         let Some(growth) = self.own(growth) else { return };
-        let text = part.get_label(growth.leaf).unwrap_or_default();
+        let text = part.get_non_empty(growth.leaf).unwrap_or_default();
         let index = self.index(growth, named, is_start, Some(text));
         let node = self.part(growth, index);
         for (name, value) in part.others(&["text", "refusal"]) {

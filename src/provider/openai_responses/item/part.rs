@@ -4,7 +4,7 @@ use super::{Item, Stage};
 use crate::accumulator::Builder;
 use crate::json::{Document, Value};
 use crate::model::ContentPart;
-use crate::provider::openai_responses::parts::{filled, item_part, makes_image};
+use crate::provider::openai_responses::parts::{item_part, makes_image};
 use crate::provider::openai_responses::role::Role;
 
 impl Item {
@@ -21,7 +21,7 @@ impl Item {
 
     /// A preliminary version of an image, kept until there is a better one.
     pub(in super::super) fn preview(&mut self, event: Value<'_>, out: &mut Builder) {
-        let base64 = filled(event, "partial_image_b64");
+        let base64 = event.get_string("partial_image_b64");
         if let (Some(raw), true) = (event.raw(), self.stage != Stage::Done) {
             out.set_part(self.place(0), ContentPart::Image { url: None, base64, raw });
         }

@@ -38,7 +38,7 @@ impl Item {
                 self.set_part(item, false, out);
                 let grown =
                     GROWTHS.iter().find(|growth| growth.item == self.type_name && growth.leaf.is_empty());
-                if let Some(text) = grown.and_then(|growth| item.get_label(growth.member)) {
+                if let Some(text) = grown.and_then(|growth| item.get_non_empty(growth.member)) {
                     self.echo = Echo::new(text);
                 }
             }
@@ -51,7 +51,7 @@ impl Item {
             return;
         }
         let place = self.place(index);
-        let text = part.get_label("text").or_else(|| part.get_label("refusal"));
+        let text = part.get_non_empty("text").or_else(|| part.get_non_empty("refusal"));
         if let (Some(text), "", "") = (text, out.text_at(place), out.refusal_at(place)) {
             complete_part(place, part, out);
             self.echo.expect(text);
@@ -65,7 +65,7 @@ impl Item {
             if self.shown.is_none() && !text.is_empty() {
                 self.shown = Some(member);
                 out.complete_reasoning(self.place(0), &text);
-                self.echo.expect(item.get_label(member).unwrap_or_default());
+                self.echo.expect(item.get_non_empty(member).unwrap_or_default());
                 for part in item.get_items(member) {
                     self.echo.expect(&part.get_text("text").unwrap_or_default());
                 }

@@ -54,7 +54,7 @@ impl Items {
             match self.identify(found, &claim, true) {
                 Some(known) if is_answered => known.finish_run(item, out),
                 Some(known) => {
-                    let is_under_way = || item.get_label("status").is_some_and(is_under_way);
+                    let is_under_way = || item.get_non_empty("status").is_some_and(is_under_way);
                     let is_cut = !is_complete && known.stage != Stage::Done && is_under_way();
                     known.finish(item, is_cut, out);
                 }
@@ -191,7 +191,7 @@ fn drop_outgrown(output: &mut Vec<Entry<'_>>, out: &mut Builder) {
             "message" if matches!(Role::of("message", Some(*item)), Role::Message) => {
                 let text = whole_text(*item);
                 let is_same_phase =
-                    |other: Value<'_>| match (item.get_label("phase"), other.get_label("phase")) {
+                    |other: Value<'_>| match (item.get_non_empty("phase"), other.get_non_empty("phase")) {
                         (Some(phase), Some(other)) => phase == other,
                         _ => true,
                     };
