@@ -41,37 +41,6 @@ export function orAbort(value, signal) {
 }
 
 /**
- * Waits for one value after the other until it is interrupted. That takes a third of the time of a listener for each
- * value.
- */
-export class Waiting {
-  /** @type {((reason: unknown) => void) | undefined} */
-  #reject;
-  /** @type {{ reason: unknown } | undefined} */
-  #interruption;
-
-  /**
-   * @template T
-   * @param {T | PromiseLike<T>} value
-   * @returns {Promise<T>}
-   */
-  for(value) {
-    return new Promise((resolve, reject) => {
-      // What makes the value may itself interrupt, before anybody waits for it.
-      if (this.#interruption) reject(this.#interruption.reason);
-      this.#reject = reject;
-      Promise.resolve(value).then(resolve, reject);
-    });
-  }
-
-  /** @param {unknown} reason */
-  interrupt(reason) {
-    this.#interruption = { reason };
-    this.#reject?.(reason);
-  }
-}
-
-/**
  * Calls a function once the signal is aborted, at once if it is already. Returns a function that stops listening.
  *
  * @param {AbortSignal | undefined} signal
@@ -100,4 +69,20 @@ export function settling(value, read = (same) => same) {
   const promise = Promise.resolve(value).then(read);
   promise.catch(() => {});
   return promise;
+}
+
+/**
+ * A promise and what settles it. Not everybody waits for it, so that a rejection is never unhandled.
+ *
+ * @template T
+ */
+export function deferred() {
+  /** @type {(value: T | PromiseLike<T>) => void} */
+  let resolve = () => {};
+  /** @type {(error: unknown) => void} */
+  let reject = () => {};
+  /** @type {Promise<T>} */
+  const promise = new Promise((...settle) => ([resolve, reject] = settle));
+  promise.catch(() => {});
+  return { promise, resolve, reject };
 }

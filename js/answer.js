@@ -8,7 +8,7 @@ import { openAnswer } from "./answer_source.js";
 import { DeltaReader } from "./delta_reader.js";
 import { DecodeError, RespoolError } from "./errors.js";
 import { readAgent, readProcessOptions, readSignal } from "./options.js";
-import { closeSource } from "./source.js";
+import { closingIfInvalid } from "./source.js";
 import { checkCalls, openReading } from "./streams.js";
 
 /**
@@ -38,16 +38,11 @@ import { checkCalls, openReading } from "./streams.js";
  */
 export async function readAnswer(agent, answer, options, arrived) {
   const source = settling(answer);
-  /** @type {Settings} */
-  let settings;
-  let signal;
-  try {
-    settings = [...readProcessOptions(options, ["signal"]), ...readAgent(agent)];
-    signal = readSignal(options);
-  } catch (error) {
-    closeSource(source); // nobody will read it or wait for it
-    throw error;
-  }
+  const { settings, signal } = closingIfInvalid(source, () => {
+    /** @type {Settings} */
+    const settings = [...readProcessOptions(options, ["signal"]), ...readAgent(agent)];
+    return { settings, signal: readSignal(options) };
+  });
   const { body, retry, stream } = await openAnswer(source, signal);
   if (stream) return { value: await readStream(agent, stream, settings, signal, arrived) };
   arrived.body = body;

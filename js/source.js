@@ -103,6 +103,22 @@ export async function closeSource(source, iterator) {
 }
 
 /**
+ * Reads the options of a source. If they are invalid, the source is closed: nobody will read it or wait for it.
+ *
+ * @template Settings
+ * @param {unknown} source
+ * @param {() => Settings} readSettings
+ */
+export function closingIfInvalid(source, readSettings) {
+  try {
+    return readSettings();
+  } catch (error) {
+    closeSource(source);
+    throw error;
+  }
+}
+
+/**
  * @param {ReadableStreamDefaultReader<StreamPiece>} reader
  * @returns {PieceIterator}
  */

@@ -9,7 +9,7 @@ import { RefusalError, StreamError } from "./errors.js";
 import { failureError } from "./failures.js";
 import { copyOptions, openOptions, readSignal, readSwitch, SOURCE_OPTIONS } from "./options.js";
 import { TAKEN } from "./known_deltas.js";
-import { closeSource } from "./source.js";
+import { closingIfInvalid } from "./source.js";
 import { traceItems } from "./tracing/stream.js";
 
 /**
@@ -31,15 +31,12 @@ import { traceItems } from "./tracing/stream.js";
  */
 export function openReading(source, allOptions) {
   const pending = settling(source);
-  try {
+  return closingIfInvalid(pending, () => {
     const { signal: signalOption, throwOnError, ...options } = openOptions(copyOptions(allOptions), "options", SOURCE_OPTIONS);
     const signal = readSignal({ signal: signalOption });
     const throwsOnError = readSwitch(throwOnError, "options.throwOnError", true);
     return { source: pending, accumulator: new StreamAccumulator(options), signal, throwsOnError };
-  } catch (error) {
-    closeSource(pending); // nobody will read it or wait for it
-    throw error;
-  }
+  });
 }
 
 /**

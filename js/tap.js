@@ -3,7 +3,7 @@
 /** @import { StreamResult, StreamSourceOptions, TappedResponse } from "./types/api.js" */
 /** @import { Reading } from "./streams.js" */
 
-import { onAbort } from "./abort.js";
+import { deferred, onAbort } from "./abort.js";
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
 import { failureError, isAbort, transportError } from "./failures.js";
@@ -76,15 +76,8 @@ class TapReader {
   #decoder = new TextDecoder();
   #stopListening = () => {};
   #isOver = false;
-  /** @type {(result: StreamResult) => void} */
-  #resolve = () => {};
-  /** @type {(error: unknown) => void} */
-  #reject = () => {};
-  /** @type {Promise<StreamResult>} */
-  result = new Promise((resolve, reject) => {
-    this.#resolve = resolve;
-    this.#reject = reject;
-  });
+  /** @type {ReturnType<typeof deferred<StreamResult>>} */
+  #result = deferred();
 
   /**
    * @param {Response} response
@@ -95,7 +88,10 @@ class TapReader {
     this.#response = response;
     this.#reading = reading;
     this.#span = span;
-    this.result.catch(() => {}); // not everybody waits for it
+  }
+
+  get result() {
+    return this.#result.promise;
   }
 
   /**
@@ -213,10 +209,10 @@ class TapReader {
     try {
       const result = conclude(accumulator);
       this.#span?.end(result);
-      this.#resolve(result);
+      this.#result.resolve(result);
     } catch (error) {
       this.#span?.end(/** @type {{ partial?: StreamResult }} */ (error)?.partial, error);
-      this.#reject(error);
+      this.#result.reject(error);
     } finally {
       accumulator.free();
     }

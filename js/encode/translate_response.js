@@ -13,7 +13,7 @@ import { isAbort, transportError } from "../failures.js";
 import { hasFailed, pageError, readPage } from "../http_error.js";
 import { quote } from "../input.js";
 import { readFunction, readSignal } from "../options.js";
-import { closeSource, isResponse, isSource } from "../source.js";
+import { closeSource, closingIfInvalid, isResponse, isSource } from "../source.js";
 import { readFailure, saysAll } from "./failure.js";
 import { openTranslation, readTarget } from "./options.js";
 import { bodyHeaders, streamHeaders } from "./response_headers.js";
@@ -48,14 +48,7 @@ const WITHOUT_BODY = [204, 205];
  */
 export async function translateResponse(response, options) {
   const source = settling(response);
-  /** @type {Settings} */
-  let settings;
-  try {
-    settings = readSettings(options);
-  } catch (error) {
-    closeSource(source); // nobody will read it or wait for it
-    throw error;
-  }
+  const settings = closingIfInvalid(source, () => readSettings(options));
   const { signal, onEnd } = settings;
   /** @type {Head} */
   let head = {};
