@@ -1,6 +1,6 @@
 /** @import { Bytes, Delta, StreamAccumulator as PublicAccumulator, StreamAccumulatorOptions, StreamResult } from "./types/api.js" */
 /** @import { TextDelta } from "./deltas.js" */
-/** @import { Pattern } from "./repeats.js" */
+/** @import { Pattern } from "./patterns.js" */
 
 import { Accumulator } from "../pkg/wasm/respool.js";
 import { hasCodecs } from "./codecs.js";
@@ -11,7 +11,7 @@ import { isInboxBusy, throughInbox, writeText } from "./inbox.js";
 import { readStreamOptions, refuseOthers, setOptions } from "./options.js";
 import { refusePendingChunk } from "./pending.js";
 import { writePlainJson } from "./plain_json.js";
-import { patternOf, textOf } from "./repeats.js";
+import { patternOf, textOf } from "./patterns.js";
 import { Results } from "./results.js";
 
 /** What the module returns in place of a number of deltas: see src/wasm/accumulator.rs. */
