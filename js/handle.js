@@ -25,6 +25,12 @@ export class Handle {
     throw new RespoolError("stream-finished", `this ${this.#owner} was freed: create a new one`);
   }
 
+  /** Frees the object, and owns another one from now on. @param {Inner} inner */
+  replace(inner) {
+    this.free();
+    this.#inner = inner;
+  }
+
   free() {
     this.#inner?.free();
     this.#inner = undefined;

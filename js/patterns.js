@@ -1,8 +1,4 @@
-/**
- * Chunk objects that repeat the one before but for their text: most do. The module says of a chunk that it has read where
- * that is, and what may differ besides; a chunk that is the same in all else is told to it as its text alone. What a chunk
- * means is not known here, and nothing but the time depends on it.
- */
+/** Patterns of chunk objects, with which later ones are compared: they may differ in one text. */
 
 import { shapeOf } from "../pkg/wasm/respool.js";
 import { onFailure } from "./guard.js";

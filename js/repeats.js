@@ -1,0 +1,187 @@
+/**
+ * Chunk objects that repeat an earlier one but for their text: most do. The module says of a chunk that it has read where
+ * the text is, and what may differ besides; of a chunk that is the same in all else, it gets only the text. What a chunk
+ * means is not known here, and nothing but the time depends on it.
+ */
+
+/** @import { Delta } from "./types/api.js" */
+/** @import { Accumulator } from "../pkg/wasm/respool.js" */
+/** @import { TextDelta } from "./deltas.js" */
+/** @import { Handle } from "./handle.js" */
+/** @import { Pattern } from "./patterns.js" */
+
+import { kindOf, takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
+import { isInboxBusy, writeText } from "./inbox.js";
+import { patternOf, textOf } from "./patterns.js";
+
+/** What the module returns in place of a number of deltas: see src/wasm/accumulator.rs. */
+export const FINISHED = 0xffffffff;
+const AS_EXPECTED = 0xfffffffe;
+
+/** What the module says of a chunk that can't be repeated. Of any other, it gives the number above that of the shape. */
+const UNREPEATABLE = 0xffffffff;
+const NUMBER_SHIFT = 16;
+const SHAPE_MASK = 0xffff;
+
+/** The text of repeated chunks is handed to the module once it is this long. */
+const MAX_PENDING = 4096;
+
+/** A piece of so many code units may be long enough for the module to compare it with all before it. */
+const MIN_AGAIN = 14;
+
+/** After so many chunks in a row that fitted none before, only one of so many is learned. */
+const PATIENCE = 32;
+
+/** @typedef {{ pattern: Pattern | undefined, like: TextDelta | undefined }} Repeat a chunk, and a delta that it led to */
+
+export class Repeats {
+  #handle;
+  /**
+   * The chunks that may be repeated, by the number that the module gives them.
+   *
+   * @type {Repeat[]}
+   */
+  #known = [];
+  /**
+   * The chunk that was repeated last, if nothing else was read since: its delta is certain, so that its text can wait
+   * until the module needs it. -1 for none.
+   */
+  #last = -1;
+  #pending = "";
+  /**
+   * Whether the text of a repeated chunk may wait. Not if only the module can tell at once what a text leads to: partial
+   * JSON, or a loop.
+   */
+  #mayWait;
+  /** Matches text with which neither a tool call nor reasoning can begin; undefined if text isn't searched for them. */
+  #plain;
+  #hasTemplates;
+  /** How many chunks in a row fitted none that was learned. */
+  #misses = 0;
+
+  /** @param {Handle<Accumulator>} handle */
+  constructor(handle) {
+    this.#handle = handle;
+    const { inner } = handle;
+    const switches = inner.switches();
+    this.#hasTemplates = (switches & 1) !== 0;
+    this.#mayWait = (switches & 2) !== 0;
+    this.#plain = (switches & 4) === 0 ? undefined : plainText(inner.leads());
+  }
+
+  /** The object in the module, once it has all text. */
+  settle() {
+    const { inner } = this.#handle;
+    if (this.#last < 0) return inner;
+    const number = this.#last;
+    const text = this.#pending;
+    this.#last = -1;
+    this.#pending = "";
+    if (text !== "") inner.pushRepeatedText(number, text);
+    return inner;
+  }
+
+  /**
+   * The deltas of a chunk that repeats an earlier one; undefined for any other.
+   *
+   * @param {object} chunk
+   * @returns {Delta[] | undefined}
+   */
+  push(chunk) {
+    for (let number = 0; number < this.#known.length; number++) {
+      const { pattern, like } = /** @type {Repeat} */ (this.#known[number]);
+      const text = pattern && !isInboxBusy() ? textOf(pattern, chunk) : undefined;
+      // A getter may have pushed to this accumulator meanwhile, or freed it.
+      if (text === undefined || this.#known[number]?.pattern !== pattern) continue;
+      this.#misses = 0;
+      // Arguments that begin like an object may repeat all before them.
+      // A long piece of text may be all before it once more.
+      const mayWait = like?.type === "tool-call-delta" ? text[0] !== "{" : text.length < MIN_AGAIN;
+      if (number === this.#last && mayWait && (this.#plain === undefined || this.#plain.test(text))) {
+        this.#pending += text;
+        if (this.#pending.length > MAX_PENDING) this.settle();
+        return [withText(/** @type {TextDelta} */ (like), text)];
+      }
+      const deltas = this.#pushText(number, like, text);
+      if (deltas) return deltas;
+    }
+    return undefined;
+  }
+
+  /**
+   * The deltas of a repeated chunk; undefined if the module no longer knows it.
+   *
+   * @param {number} number
+   * @param {TextDelta | undefined} like a delta that such a chunk led to
+   * @param {string} text
+   * @returns {Delta[] | undefined}
+   */
+  #pushText(number, like, text) {
+    const count = this.settle().pushRepeat(number, writeText(text), kindOf(like));
+    if (count === FINISHED) return undefined;
+    if (count === AS_EXPECTED) {
+      if (this.#mayWait) this.#last = number;
+      return [withText(/** @type {TextDelta} */ (like), text)];
+    }
+    const deltas = takeDeltas(count);
+    const [delta] = /** @type {TextDelta[]} */ (deltas);
+    const isPlain = deltas.length === 1 && (delta?.type === "tool-call-delta" ? delta.arguments : delta?.text) === text;
+    // A call that was found in the text is another one the next time.
+    const isLasting = this.#plain === undefined || delta?.type !== "tool-call-delta";
+    const repeat = this.#known[number];
+    if (isPlain && isLasting && repeat) repeat.like = delta;
+    return deltas;
+  }
+
+  /**
+   * Remembers a chunk that the module has just read, and that may come again with another text.
+   *
+   * @param {object} chunk
+   */
+  learn(chunk) {
+    if (!this.#hasTemplates) return;
+    const { inner } = this.#handle;
+    // Where no chunk fits, learning each costs more than it saves.
+    this.#misses = this.#misses < 2 * PATIENCE ? this.#misses + 1 : PATIENCE;
+    const isPatient = this.#misses <= PATIENCE;
+    if (!isPatient && this.#known.length === 0) return;
+    const again = inner.repeatable();
+    const isRepeatable = again !== UNREPEATABLE;
+    const kept = isRepeatable ? again >>> NUMBER_SHIFT : 0;
+    if (this.#known.length > kept) this.#known = this.#known.slice(0, kept);
+    const pattern = isRepeatable && isPatient ? patternOf(chunk, again & SHAPE_MASK) : undefined;
+    if (isRepeatable && this.#known.length === kept) this.#known = [...this.#known, { pattern, like: undefined }];
+  }
+
+  /** Forgets all chunks. */
+  clear() {
+    this.#known = [];
+    this.#last = -1;
+    this.#pending = "";
+  }
+}
+
+/**
+ * Matches ASCII text without these characters; letters among them are only excluded at the start of a word.
+ *
+ * @param {string} leads
+ */
+function plainText(leads) {
+  if (leads === "") return undefined;
+  const letters = leads.replace(/\W/g, "");
+  const others = leads.replace(/\w/g, "").replace(/[\]\\^-]/g, "\\$&");
+  return new RegExp(`^${letters && `(?![^]*\\b[${letters}])`}[^${others}\\u0080-\\uffff]*$`);
+}
+
+/**
+ * A delta like another one, with this text.
+ *
+ * @param {TextDelta} like
+ * @param {string} text
+ * @returns {TextDelta}
+ */
+function withText(like, text) {
+  const choice = like.choice ?? 0;
+  if (like.type === "tool-call-delta") return toolCallDelta(like.index, like.id, text, choice);
+  return textDelta(like.type, text, choice);
+}
