@@ -20,9 +20,6 @@ import { readEncodeOptions, readTarget, setEncodeOptions, withoutEncodeOptions }
 /** The names of the options besides those of writing. */
 const ENCODER_OPTIONS = [...STREAM_OPTIONS, "resume"];
 
-/** What the constructor takes over from `restore`. @type {Encoder | undefined} */
-let restored;
-
 export class StreamEncoder {
   static get name() {
     return "StreamEncoder";
@@ -40,7 +37,7 @@ export class StreamEncoder {
    */
   constructor(api, options) {
     this.#api = readTarget(api, "the first argument");
-    const inner = restored ?? create(this.#api, copyOptions(options));
+    const inner = create(this.#api, copyOptions(options));
     this.#readsDeltas = inner.readsDeltas();
     this.#handle = new Handle(inner, "StreamEncoder");
   }
@@ -53,19 +50,25 @@ export class StreamEncoder {
   static restore(saved, options) {
     adoptCodecs();
     const inner = Encoder.restore(saved);
-    const api = /** @type {WireApi} */ (inner.target());
+    /** @type {StreamEncoder | undefined} */
+    let restored;
     try {
-      refuseOtherOptions(inner, api, copyOptions(options));
+      const set = copyOptions(options);
+      if (isSet(Reflect.get(set, "resume"))) {
+        refuse("options.resume is for new encoders: a restored one goes on after what it has written");
+      }
+      restored = new StreamEncoder(/** @type {WireApi} */ (inner.target()), set);
+      const { inner: other } = restored.#handle;
+      refuseOthers(setOptions(set), (number) => inner.hasOptionOf(other, number));
+      refuseOthers(setEncodeOptions(set), (number) => inner.hasWritingOf(other, number));
     } catch (error) {
       inner.free();
+      restored?.free();
       throw error;
     }
-    restored = inner;
-    try {
-      return /** @type {PublicEncoder} */ (/** @type {unknown} */ (new StreamEncoder(api)));
-    } finally {
-      restored = undefined;
-    }
+    restored.#handle.replace(inner);
+    restored.#readsDeltas = inner.readsDeltas();
+    return /** @type {PublicEncoder} */ (/** @type {unknown} */ (restored));
   }
 
   save() {
@@ -205,26 +208,6 @@ const checkDelta = checked(
 function refuseOtherThanDelta(value) {
   const advice = "an encoder made with options.resume reads the deltas of a stream, one per push()";
   throw new RespoolError("invalid-chunk", `expected a delta, got ${quote(value)}: ${advice}`);
-}
-
-/**
- * Refuses options that are set and aren't those of the stream that was saved.
- *
- * @param {Encoder} inner
- * @param {WireApi} api
- * @param {StreamAccumulatorOptions & EncodeOptions} options
- */
-function refuseOtherOptions(inner, api, options) {
-  if (isSet(Reflect.get(options, "resume"))) {
-    refuse("options.resume is for new encoders: a restored one goes on after what it has written");
-  }
-  const other = create(api, options);
-  try {
-    refuseOthers(setOptions(options), (number) => inner.hasOptionOf(other, number));
-    refuseOthers(setEncodeOptions(options), (number) => inner.hasWritingOf(other, number));
-  } finally {
-    other.free();
-  }
 }
 
 makeDisposable(StreamEncoder);
