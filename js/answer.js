@@ -7,7 +7,8 @@ import { orAbort, settling } from "./abort.js";
 import { openAnswer } from "./answer_source.js";
 import { DeltaReader } from "./delta_reader.js";
 import { DecodeError, RespoolError } from "./errors.js";
-import { readAgent, readProcessOptions, readSignal } from "./options.js";
+import { readAgent, readProcessOptions } from "./options.js";
+import { readSignal } from "./read_option.js";
 import { closingIfInvalid } from "./source.js";
 import { checkCalls, openReading } from "./streams.js";
 

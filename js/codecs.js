@@ -5,7 +5,7 @@ import { checked } from "./checked.js";
 import { Bridge } from "./codec_bridge.js";
 import { onRecovery } from "./guard.js";
 import { quote } from "./input.js";
-import { refuse } from "./options.js";
+import { refuse } from "./read_option.js";
 
 /** @typedef {{ codec: Codec, bridge: Bridge }} Registration */
 

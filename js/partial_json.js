@@ -6,7 +6,7 @@ import { closePartial } from "../pkg/wasm/respool.js";
 import { checked } from "./checked.js";
 import { GrowingValue } from "./growing_value.js";
 import { quote } from "./input.js";
-import { refuse } from "./options.js";
+import { refuse } from "./read_option.js";
 
 const keyOf = checked((/** @type {JsonIndex} */ index, /** @type {number} */ choice) => `${choice}/${index}`, "the index");
 

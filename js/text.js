@@ -4,7 +4,8 @@
 
 import { extractToolCalls as extract } from "../pkg/wasm/respool.js";
 import { quote } from "./input.js";
-import { readTextOptions, refuse } from "./options.js";
+import { readTextOptions } from "./options.js";
+import { refuse } from "./read_option.js";
 
 /**
  * @param {string} text

@@ -9,7 +9,7 @@ import { isRegistered } from "../codecs.js";
 import { DecodeError, RespoolError } from "../errors.js";
 import { failureError } from "../failures.js";
 import { describe, isBytes } from "../input.js";
-import { copyOptions, isSet, readSignal, refuse } from "../options.js";
+import { copyOptions, isSet, readSignal, refuse } from "../read_option.js";
 import { shownOf } from "../shown_choice.js";
 import { isSource, PieceReader } from "../source.js";
 import { checkCalls, leavingUnread, openReading, streamDeltas } from "../streams.js";

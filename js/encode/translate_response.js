@@ -12,7 +12,7 @@ import { DecodeError, RespoolError } from "../errors.js";
 import { isAbort, transportError } from "../failures.js";
 import { hasFailed, pageError, readPage } from "../http_error.js";
 import { quote } from "../input.js";
-import { readFunction, readSignal } from "../options.js";
+import { readFunction, readSignal } from "../read_option.js";
 import { closeSource, closingIfInvalid, isResponse, isSource } from "../source.js";
 import { readFailure, saysAll } from "./failure.js";
 import { openTranslation, readTarget } from "./options.js";

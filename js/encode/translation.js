@@ -7,7 +7,7 @@ import { deferred, settling } from "../abort.js";
 import { messageOf, ProviderError, RespoolError } from "../errors.js";
 import { failureError, isAbort, transportError } from "../failures.js";
 import { isDeltaStream } from "../known_deltas.js";
-import { isSet, readSignal, readSwitch } from "../options.js";
+import { isSet, readSignal, readSwitch } from "../read_option.js";
 import { PieceSource } from "../piece_source.js";
 import { closingIfInvalid, PieceReader } from "../source.js";
 import { openTranslation, readTarget } from "./options.js";

@@ -6,7 +6,7 @@ import { repairText } from "../../pkg/wasm/respool.js";
 import { checked } from "../checked.js";
 import { LimitError, OutputParseError } from "../errors.js";
 import { quote } from "../input.js";
-import { openOptions, readSwitch, refuse } from "../options.js";
+import { openOptions, readSwitch, refuse } from "../read_option.js";
 
 /**
  * @param {unknown} text

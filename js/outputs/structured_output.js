@@ -6,7 +6,7 @@
 import { awaitInput, orAbort, settling } from "../abort.js";
 import { checked } from "../checked.js";
 import { OutputParseError } from "../errors.js";
-import { copyOptions, openOptions, readSignal, refuse } from "../options.js";
+import { copyOptions, openOptions, readSignal, refuse } from "../read_option.js";
 import { RAW_JSON } from "../raw_json.js";
 import { readJson, readRepair, requireText } from "./json_text.js";
 import { isThenable, validate } from "./validate.js";

@@ -4,7 +4,7 @@
 
 import { checked } from "../checked.js";
 import { OutputParseError } from "../errors.js";
-import { refuseValue } from "../options.js";
+import { refuseValue } from "../read_option.js";
 import { parse, readJson, readRepair } from "./json_text.js";
 
 /**

@@ -4,7 +4,7 @@
 
 import { messageOf, OutputParseError, RespoolError } from "../errors.js";
 import { quote } from "../input.js";
-import { refuse } from "../options.js";
+import { refuse } from "../read_option.js";
 
 /** @typedef {StandardSchema<unknown, unknown> | ((value: unknown, json?: string) => unknown)} Validator */
 

@@ -3,7 +3,7 @@
 /** @import { Clock } from "../types/api.js" */
 
 import { orAbort } from "../abort.js";
-import { readFunction, readObject } from "../options.js";
+import { readFunction, readObject } from "../read_option.js";
 
 /** Runtimes fire a timer at once whose delay is longer. */
 const LONGEST = 2 ** 31 - 1;

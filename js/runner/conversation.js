@@ -4,7 +4,7 @@
 /** @import { RunOptions } from "./run_options.js" */
 
 import { orAbort } from "../abort.js";
-import { refuseValue } from "../options.js";
+import { refuseValue } from "../read_option.js";
 import { continuedFields, keepsConversation, unknownToServer } from "./continued.js";
 import { formatFor, formatToolMessages } from "./messages/format.js";
 import { callIdsIn, withCallIds } from "./messages/ids.js";

@@ -11,7 +11,7 @@ import { RespoolError } from "../errors.js";
 import { httpError } from "../http_error.js";
 import { INTERFACES } from "../interfaces.js";
 import { unknownName } from "../near_match.js";
-import { isSet, openOptions, readCount, readFunction, readObject, refuse, refuseValue } from "../options.js";
+import { isSet, openOptions, readCount, readFunction, readObject, refuse, refuseValue } from "../read_option.js";
 import { closeSource } from "../source.js";
 import { backoff, clockOf, wait } from "./clock.js";
 import { definitionsFor } from "./definitions.js";

@@ -3,7 +3,7 @@
 /** @import { ConsoleTracerOptions, SpanFactory, TraceSpan } from "../types/api.js" */
 
 import { checked } from "../checked.js";
-import { openOptions, readCount, readFunction } from "../options.js";
+import { openOptions, readCount, readFunction } from "../read_option.js";
 import { toJson } from "../runner/tool_result.js";
 
 const STEP = "  ";

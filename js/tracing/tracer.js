@@ -3,7 +3,7 @@
 /** @import { AnnotatedLlmResponse, SpanFactory, SpanKey, SpanName, TraceSpan } from "../types/api.js" */
 
 import { quote } from "../input.js";
-import { refuse } from "../options.js";
+import { refuse } from "../read_option.js";
 import { redact } from "./redact.js";
 
 const BACKENDS = Symbol.for("respool.tracer.backends");

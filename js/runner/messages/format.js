@@ -5,7 +5,7 @@
 import { checked } from "../../checked.js";
 import { INTERFACES } from "../../interfaces.js";
 import { quote } from "../../input.js";
-import { refuse, refuseValue } from "../../options.js";
+import { refuse, refuseValue } from "../../read_option.js";
 import { readResult, withoutSound } from "../tool_result.js";
 import { anthropicDefinition, anthropicMessages } from "./anthropic.js";
 import { bedrockDefinition, bedrockMessages } from "./bedrock.js";
