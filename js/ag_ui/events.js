@@ -8,8 +8,8 @@
 import { isTruncated, responsesOf } from "../delta_source.js";
 import { imageFiles } from "../files.js";
 import { isContent } from "../known_deltas.js";
-import { ServerTools } from "../server_tools.js";
 import { UsageSum } from "../usage_sum.js";
+import { Activities } from "./activities.js";
 import { AnswerLog } from "./encrypted.js";
 import { codeOf, problemOf } from "./failures.js";
 import { Messages } from "./messages.js";
@@ -34,13 +34,7 @@ export class AgUiEvents {
   #options;
   #messages;
   #tools = new ToolCalls();
-  #serverTools = new ServerTools();
-  /**
-   * The message of each server tool, and what is known of it.
-   *
-   * @type {Map<string, { messageId: string, content: Record<string, unknown> }>}
-   */
-  #activities = new Map();
+  #activities = new Activities();
   #usage = new UsageSum();
   /**
    * What was emitted of each step; without steps, of the answer.
@@ -310,22 +304,15 @@ export class AgUiEvents {
   }
 
   /**
-   * A tool that the provider runs isn't a call for the client. It is shown as an activity.
-   *
    * @param {Extract<ContentPart, { type: "server-tool" }>} part
    * @returns {AgUiEvent[]}
    */
   #serverTool(part) {
-    const { id, name, isNew, call, result, status } = this.#serverTools.take(part);
+    const news = this.#activities.read(part);
+    const { id, result } = news;
     const answer = result ? this.#tools.answer(id, result.value, () => this.#messages.nextId("result")) : [];
-    if (answer.length > 0) return [...this.#messages.close(), ...answer];
-    if (!isNew && !call && !result && status === undefined) return [];
-    const known = this.#activities.get(id) ?? { messageId: this.#messages.nextId("server-tool"), content: { id, name } };
-    const news = { ...(call && { call: call.value }), ...(result && { result: result.value }), ...(status && { status }) };
-    const content = { ...known.content, ...news };
-    this.#activities.set(id, { ...known, content });
-    const { messageId } = known;
-    return [...this.#messages.close(), { type: "ACTIVITY_SNAPSHOT", messageId, activityType: "server-tool", content }];
+    const events = answer.length > 0 ? answer : this.#activities.show(news, () => this.#messages.nextId("server-tool"));
+    return events.length > 0 ? [...this.#messages.close(), ...events] : [];
   }
 
   /**
