@@ -7,7 +7,7 @@
 import { isTruncated, responsesOf, TRUNCATED } from "../delta_source.js";
 import { imageFiles } from "../files.js";
 import { isContent } from "../known_deltas.js";
-import { UsageSum } from "../usage_sum.js";
+import { COMMON_COUNTS, UsageSum } from "../usage_sum.js";
 import { Audio } from "./audio.js";
 import { Sources } from "./sources.js";
 import { ToolChunks } from "./tools.js";
@@ -18,15 +18,6 @@ import { ToolChunks } from "./tools.js";
 
 /** @type {Record<string, UIFinishReason>} */
 const FINISH_REASONS = { complete: "stop", length: "length", tool_use: "tool-calls", content_filter: "content-filter" };
-
-/** The names of the AI SDK for the counts of a usage. */
-const COUNTS = /** @type {const} */ ({
-  inputTokens: "inputTokens",
-  outputTokens: "outputTokens",
-  totalTokens: "totalTokens",
-  reasoningTokens: "reasoningTokens",
-  cachedInputTokens: "cacheReadTokens",
-});
 
 /** The phases of a message. */
 const Phase = { IDLE: 0, STEP: 1, STEP_OVER: 2 };
@@ -184,7 +175,7 @@ export class UIMessageChunks {
     const failure = this.#failure ?? (isCut ? { error: TRUNCATED } : undefined);
     const chunks = failure && !this.hasFailed ? this.fail(failure.error) : [];
     if (this.#phase !== Phase.STEP_OVER) chunks.push(...this.#enterStep(), ...this.#endStep());
-    const usage = this.#usage.totals(COUNTS);
+    const usage = this.#usage.totals(COMMON_COUNTS);
     let messageMetadata;
     try {
       messageMetadata = this.#options.messageMetadata({
