@@ -3,7 +3,7 @@ import { checked } from "./checked.js";
 /** A revoked proxy throws even when it is asked for `then`. */
 const checkThenable = checked(
   (/** @type {{ then?: unknown } | null | undefined} */ value) => value?.then,
-  "the value",
+  "The value",
   "invalid-source",
 );
 
@@ -31,12 +31,8 @@ export async function awaitInput(value, signal) {
 export function orAbort(value, signal) {
   if (!signal) return value;
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(value)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", abort));
+    const stopListening = onAbort(signal, () => reject(signal.reason));
+    Promise.resolve(value).then(resolve, reject).finally(stopListening);
   });
 }
 

@@ -22,9 +22,10 @@ const BaseStream = /** @type {typeof TransformStream<StreamPiece, Delta>} */ (gl
 /**
  * What reads the pieces that are written, and its result once that has ended, however it did.
  *
- * @param {StreamAccumulatorOptions} [options]
+ * @param {StreamAccumulatorOptions | undefined} options
+ * @param {(reason: unknown) => void} onCancel
  */
-function openTransformer(options) {
+function openTransformer(options, onCancel) {
   const accumulator = new StreamAccumulator(options);
   const reader = new PieceReader(accumulator);
   /** @type {ReturnType<typeof openStreamSpan>} */
@@ -57,7 +58,7 @@ function openTransformer(options) {
       throw error;
     }
   };
-  /** @type {Transformer<StreamPiece, Delta> & { result?: StreamResult | undefined, abort(reason: unknown): void, fail(error: unknown): void }} */
+  /** @type {Transformer<StreamPiece, Delta> & { result?: StreamResult | undefined, abort(reason: unknown): void, cancel(reason: unknown): void, fail(error: unknown): void }} */
   const transformer = {
     start() {
       span = openStreamSpan("respool.StreamDeltas", { options });
@@ -77,6 +78,10 @@ function openTransformer(options) {
         end(result);
       }),
     abort,
+    cancel(reason) {
+      abort(reason);
+      onCancel(reason);
+    },
     fail(error) {
       const result = unlessLost(() => accumulator.finish());
       end(result, transportError(error, result));
@@ -97,18 +102,10 @@ export class StreamDeltas extends BaseStream {
 
   /** @param {StreamAccumulatorOptions} [options] */
   constructor(options) {
-    const transformer = openTransformer(options);
     /** @type {WritableStreamDefaultController | undefined} */
     let outer;
-    /** @type {Transformer<StreamPiece, Delta> & { cancel(reason: unknown): void }} */
-    const leavable = {
-      ...transformer,
-      cancel(reason) {
-        transformer.abort(reason);
-        outer?.error(reason);
-      },
-    };
-    super(leavable, { highWaterMark: 0 }); // the outer stream has the queue
+    const transformer = openTransformer(options, (reason) => outer?.error(reason));
+    super(transformer, { highWaterMark: 0 }); // the outer stream has the queue
     this.#transformer = transformer;
     const writer = super.writable.getWriter();
     // A transformer can't tell a reader that leaves from a source that fails; the stream that is written to can.

@@ -3,7 +3,7 @@
 /** @import { StreamPiece, StreamResult, Warning } from "../types/api.js" */
 /** @import { TranslateOptions } from "../types/encode.js" */
 
-import { deferred, settling } from "../abort.js";
+import { deferred, onAbort, settling } from "../abort.js";
 import { messageOf, ProviderError, RespoolError } from "../errors.js";
 import { failureError, isAbort, transportError } from "../failures.js";
 import { isDeltaStream } from "../known_deltas.js";
@@ -29,7 +29,7 @@ export class Translation {
   #source;
   #encoder;
   #reader;
-  #signal;
+  #stopListening = () => {};
   #throwsOnError;
   #isOver = false;
   /**
@@ -52,13 +52,11 @@ export class Translation {
   constructor(source, allOptions) {
     const pending = settling(source);
     const { signal, throwsOnError, encoder } = closingIfInvalid(pending, () => readSettings(source, allOptions));
-    this.#signal = signal;
     this.#throwsOnError = throwsOnError;
     this.#encoder = encoder;
     this.#reader = new PieceReader(this.#encoder);
-    this.#source = new PieceSource(pending, this.#signal);
-    if (this.#signal?.aborted) this.#abort();
-    this.#signal?.addEventListener("abort", this.#abort, { once: true });
+    this.#source = new PieceSource(pending, signal);
+    this.#stopListening = onAbort(signal, () => this.#abort(signal?.reason));
   }
 
   get result() {
@@ -143,13 +141,13 @@ export class Translation {
     );
   }
 
-  #abort = () => {
+  /** @param {unknown} reason */
+  #abort(reason) {
     if (this.#isOver) return;
-    const reason = this.#signal?.reason;
     this.#source.close();
     this.#source.interrupt(reason);
     this.#last = this.#breakOff(reason);
-  };
+  }
 
   /** @param {unknown} reason */
   #breakOff(reason) {
@@ -182,7 +180,7 @@ export class Translation {
    */
   #end(write, conclude) {
     this.#isOver = true;
-    this.#signal?.removeEventListener("abort", this.#abort);
+    this.#stopListening();
     try {
       const bytes = write();
       this.lost.push(...this.#encoder.lost);

@@ -7,7 +7,7 @@
 /** @import { RunOptions } from "./run_options.js" */
 /** @import { PlannedCall } from "./tools.js" */
 
-import { deferred } from "../abort.js";
+import { deferred, onAbort } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
 import { asProviderError, messageOf, RespoolError } from "../errors.js";
 import { emitResponse } from "../tracing/answer.js";
@@ -82,7 +82,7 @@ class RequestHandle {
   #output;
   /** @type {ReturnType<typeof deferred<void>>} */
   #end = deferred();
-  #onAbort = () => this.cancel(this.#options.signal?.reason);
+  #stopListening = () => {};
 
   /** @param {RunOptions} options */
   constructor(options) {
@@ -90,13 +90,9 @@ class RequestHandle {
     this.#conversation = new Conversation(options);
     this.#output = new RequestOutput(options.onDelta, this.#controller.signal);
     this.#machine = new Machine(options.machine);
-    if (options.signal?.aborted) {
-      this.#onAbort();
-      return;
-    }
-    options.signal?.addEventListener("abort", this.#onAbort, { once: true });
+    this.#stopListening = onAbort(options.signal, () => this.cancel(options.signal?.reason));
     // Not synchronously, so that callers can listen before the first delta.
-    Promise.resolve().then(() => this.#drive());
+    if (!this.#result) Promise.resolve().then(() => this.#drive());
   }
 
   get state() {
@@ -175,7 +171,7 @@ class RequestHandle {
     const { state, failure } = result;
     this.#state = state;
     if (failure && this.#cause !== undefined) Object.assign(failure, detailsOf(this.#cause), { cause: this.#cause });
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#stopListening();
     this.#endSpan(failure && (failure.cause ?? failure));
     this.#output.close();
     this.#end.resolve();
