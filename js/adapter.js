@@ -21,7 +21,7 @@ export { EVENT_STREAM_HEADERS } from "./event_stream_headers.js";
  */
 export const readAdapterOptions = checked(
   (options, names) => ({ ...openOptions(options, "options", [...names, ...SOURCE_OPTIONS]) }),
-  "the options",
+  "The options",
 );
 
 /**

@@ -78,7 +78,7 @@ async function readStream(agent, stream, settings, signal, arrived, fallback) {
   checkCalls(result);
   const { ending, text, toolCalls, refusal } = result;
   if (ending === "truncated" && text === "" && toolCalls.length === 0 && refusal === undefined) {
-    const message = "the source contains no answer: it ended before the first piece of an answer";
+    const message = "The source contains no answer: it ended before the first piece of an answer";
     if (fallback !== undefined) arrived.result = undefined; // it wasn't a stream
     throw fallback ?? new DecodeError("empty-response", message);
   }

@@ -111,7 +111,7 @@ export class DeltaReader {
       }
       throw thrown;
     } finally {
-      await this.leave("the stream was left");
+      await this.leave("The stream was left");
     }
     if (throwsOnError && this.result?.error) throw failureError(this.result.error, this.result, source.requestId);
   }
@@ -134,7 +134,7 @@ export class DeltaReader {
       if (this.#source.iterator && !signal?.aborted) await closing;
     }
     if (this.result) this.#finished.resolve(this.result);
-    else this.#finished.reject(new RespoolError("internal-error", "the result was lost, as the error of the loop explains"));
+    else this.#finished.reject(new RespoolError("internal-error", "The result was lost, as the error of the loop explains"));
   }
 }
 

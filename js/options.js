@@ -104,7 +104,7 @@ export const readLoopOptions = checked(
     const blockLines = readCount(options.blockLines ?? MAX_BLOCK_LINES, `${path}.blockLines`, 1, MAX_BLOCK_LINES);
     return Uint32Array.from([blockLines, phrases, ...pairs.flat()]);
   },
-  "the options",
+  "The options",
 );
 
 /** @param {boolean | LoopDetectorOptions | null | undefined} value */
@@ -171,7 +171,7 @@ function readTextSearch(calls, reasoningTags, path) {
 export const readTextOptions = checked((/** @type {TextToolCalls & { reasoningTags?: ReasoningTags }} */ options) => {
   const { reasoningTags, ...calls } = openOptions(options, "options", TEXT_SEARCH_OPTIONS);
   return readTextSearch(calls, reasoningTags, "options");
-}, "the options");
+}, "The options");
 
 /** The options of an accumulator, in the order that the module compares them in: see src/wasm/accumulator.rs. */
 const COMPARED = [
@@ -195,7 +195,7 @@ export const setOptions = checked((options) => {
   for (const [name, value] of Object.entries(options?.limits ?? {})) set[`limits.${name}`] = value;
   const named = COMPARED.map((name, number) => ({ name, number }));
   return named.filter(({ name }) => isSet(set[name]) && set[name] !== "auto");
-}, "the options");
+}, "The options");
 
 /**
  * Refuses options that are set and aren't those of the stream that was saved.
@@ -221,7 +221,7 @@ export const readStreamOptions = checked((/** @type {StreamAccumulatorOptions | 
   const loops = readLoopDetector(options.loopDetector);
   const text = readTextSearch(options.textToolCalls, options.reasoningTags, "options.textToolCalls");
   return /** @type {const} */ ([api, provider, apiType, bits, readLimits(options.limits), loops, text]);
-}, "the options");
+}, "The options");
 
 /**
  * Whether only the first block of text counts, and the index of the form of vectors. `others` are options that are read
@@ -233,5 +233,5 @@ export const readProcessOptions = checked(
     const isFirstBlock = readWord(options.textBlocks, "options.textBlocks", ["all", "first"]) === 1;
     return /** @type {const} */ ([isFirstBlock, readWord(options.vectors, "options.vectors", ["array", "float32", "float64"])]);
   },
-  "the options",
+  "The options",
 );

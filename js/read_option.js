@@ -69,14 +69,14 @@ export function openOptions(options, path, names, expected) {
  *
  * @type {<Options extends object>(options: Options | null | undefined) => Options | Partial<Options>}
  */
-export const copyOptions = checked((options) => ({ ...readObject(options, "options") }), "the options");
+export const copyOptions = checked((options) => ({ ...readObject(options, "options") }), "The options");
 
 /** The signal among the options, if there is one. */
 export const readSignal = checked((/** @type {{ signal?: AbortSignal | undefined } | null | undefined} */ options) => {
   const signal = options?.signal ?? undefined;
   const isSignal = signal === undefined || (typeof signal.throwIfAborted === "function" && typeof signal.aborted === "boolean");
   return isSignal ? signal : refuseValue("options.signal", "an AbortSignal", signal);
-}, "the options");
+}, "The options");
 
 /**
  * @param {unknown} value

@@ -32,7 +32,7 @@ import { WholeText } from "./whole_text.js";
 /** @param {unknown} source */
 function sourceError(source) {
   const kind = isBytes(source) ? "bytes" : quote(source);
-  const message = `the source can't be ${kind}: pass a fetch Response, a ReadableStream, a Blob, an iterable of chunks, strings or bytes (such as [bytes], or [body] for a parsed body, which decode() reads too), or a promise of one`;
+  const message = `The source can't be ${kind}: pass a fetch Response, a ReadableStream, a Blob, an iterable of chunks, strings or bytes (such as [bytes], or [body] for a parsed body, which decode() reads too), or a promise of one`;
   return new RespoolError("invalid-source", message);
 }
 
@@ -71,7 +71,7 @@ export const openSource = checked(
     if (typeof iterator?.next !== "function") throw new TypeError("its iterator has no next()");
     return iterator;
   },
-  "the source",
+  "The source",
   "invalid-source",
 );
 

@@ -49,7 +49,7 @@ export function streamDeltas(source, options) {
   const reader = new DeltaReader(openReading(source, options));
   const resultOf = () => reader.result;
   const deltas = traceItems(reader.deltas(), "respool.streamDeltas", { options }, resultOf);
-  const stream = leavingUnread(deltas, reader, () => reader.leave("the stream was left"));
+  const stream = leavingUnread(deltas, reader, () => reader.leave("The stream was left"));
   Object.defineProperty(stream, "result", { get: resultOf });
   Object.defineProperty(stream, TAKEN, { get: () => reader.taken });
   return /** @type {DeltaStream} */ (Object.defineProperty(stream, "finished", { value: reader.finished }));
@@ -84,7 +84,7 @@ export function leavingUnread(generator, state, leave) {
 export function processStream(agent, source, options) {
   const reader = new DeltaReader(openReading(source, options));
   const items = traceItems(processItems(reader), "respool.processStream", { agent, options }, () => reader.result);
-  return leavingUnread(items, reader, () => reader.leave("the stream was left"));
+  return leavingUnread(items, reader, () => reader.leave("The stream was left"));
 }
 
 /**
@@ -128,7 +128,7 @@ async function* processItems(reader) {
  */
 export function checkCalls(partial) {
   if (partial.ending === "truncated" && partial.toolCallStatus.includes("truncated")) {
-    const message = "the stream ended in the middle of a tool call";
+    const message = "The stream ended in the middle of a tool call";
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
   }
 }

@@ -21,12 +21,12 @@ const readResponse = checked(
     if (response.bodyUsed || body?.locked) {
       throw new RespoolError(
         "invalid-source",
-        "the body of this Response is already being read: tap() has to be the only reader",
+        "The body of this Response is already being read: tap() has to be the only reader",
       );
     }
     return response;
   },
-  "the response",
+  "The response",
   "invalid-source",
 );
 
@@ -49,7 +49,7 @@ const passing = checked(
     reader.end();
     return response;
   },
-  "the response",
+  "The response",
   "invalid-source",
 );
 
@@ -191,7 +191,7 @@ class TapReader {
   #leave(reason) {
     this.#conclude((accumulator) => {
       if (hasFailed(this.#response)) throw pageError(this.#response, this.#page);
-      return accumulator.abort(reason ?? "the response was cancelled");
+      return accumulator.abort(reason ?? "The response was cancelled");
     });
   }
 

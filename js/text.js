@@ -13,6 +13,6 @@ import { refuse } from "./read_option.js";
  * @returns {Extraction}
  */
 export function extractToolCalls(text, options) {
-  if (typeof text !== "string") refuse(`the text must be a string, not ${quote(text)}`);
+  if (typeof text !== "string") refuse(`The text must be a string, not ${quote(text)}`);
   return extract(text, /** @type {string} */ (readTextOptions(options)));
 }

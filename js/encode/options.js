@@ -53,7 +53,7 @@ export const readEncodeOptions = checked(
       customTools: readNames(options.customTools, "options.customTools"),
     });
   },
-  "the options",
+  "The options",
 );
 
 /**

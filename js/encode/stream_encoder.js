@@ -37,7 +37,7 @@ export class StreamEncoder {
    * @param {EncoderOptions} [options]
    */
   constructor(api, options) {
-    this.#api = readTarget(api, "the first argument");
+    this.#api = readTarget(api, "The first argument");
     const inner = create(this.#api, copyOptions(options));
     this.#readsDeltas = inner.readsDeltas();
     this.#handle = new Handle(inner, "StreamEncoder");
@@ -201,14 +201,14 @@ const checkDelta = checked(
   (/** @type {{ type?: unknown }} */ value) => {
     if (!isDelta(value) && value?.type !== "done" && value?.type !== "cut") refuseOtherThanDelta(value);
   },
-  "the delta",
+  "The delta",
   "invalid-chunk",
 );
 
 /** @param {unknown} value @returns {never} */
 function refuseOtherThanDelta(value) {
   const advice = "an encoder made with options.resume reads the deltas of a stream, one per push()";
-  throw new RespoolError("invalid-chunk", `expected a delta, got ${quote(value)}: ${advice}`);
+  throw new RespoolError("invalid-chunk", `Expected a delta, got ${quote(value)}: ${advice}`);
 }
 
 makeDisposable(StreamEncoder);

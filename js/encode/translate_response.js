@@ -61,7 +61,7 @@ export async function translateResponse(response, options) {
       throw pageError(/** @type {ResponseLike} */ (opened), head.page);
     }
     if (WITHOUT_BODY.includes(Number(head.status)))
-      throw new DecodeError("empty-response", `the response has no body: HTTP status ${head.status}`);
+      throw new DecodeError("empty-response", `The response has no body: HTTP status ${head.status}`);
     return await translated(await openAnswer(opened, signal), head, settings);
   } catch (error) {
     const isRethrown = signal?.aborted || isAbort(error) || isMisuse(error);
@@ -110,7 +110,7 @@ const readHead = checked(
     // Stand-ins for a Response may have anything.
     return { status: Number.isInteger(status) ? status : undefined, headers, isFailed: hasFailed(response) };
   },
-  "the response",
+  "The response",
   "invalid-source",
 );
 

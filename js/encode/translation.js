@@ -166,7 +166,7 @@ export class Translation {
     if (this.#isOver) return;
     this.#source.close();
     this.#end(
-      () => this.#encoder.abort(reason ?? "the stream was cancelled"),
+      () => this.#encoder.abort(reason ?? "The stream was cancelled"),
       (result) => result,
     );
   }

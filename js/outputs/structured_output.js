@@ -153,7 +153,7 @@ export async function castAsync(result, validator, options) {
 const jsonOf = checked((/** @type {unknown} */ result) => {
   if (typeof result === "string") return /^\s*[[{]/.test(result) ? result : undefined;
   return /** @type {{ [RAW_JSON]?: string } | null | undefined} */ (result)?.[RAW_JSON];
-}, "the result");
+}, "The result");
 
 /**
  * @param {unknown} result
@@ -185,5 +185,5 @@ function readOutput(text, repairs) {
 function requireSync(value, alternative) {
   if (!isThenable(value)) return value;
   Promise.resolve(value).catch(() => {}); // its outcome is never used
-  return refuse(`the validator returned a promise; use ${alternative}`);
+  return refuse(`The validator returned a promise; use ${alternative}`);
 }

@@ -119,7 +119,7 @@ export class Conversation {
     const { rebuildConversation } = this.#options;
     if (!rebuildConversation) return;
     const messages = await orAbort(rebuildConversation([...this.#messages]), signal);
-    if (!Array.isArray(messages)) refuseValue("the result of options.rebuildConversation", "the list of messages", messages);
+    if (!Array.isArray(messages)) refuseValue("The result of options.rebuildConversation", "the list of messages", messages);
     const before = this.#messages;
     this.#messages = [.../** @type {RequestMessage[]} */ (messages)];
     const known = new Set(before);

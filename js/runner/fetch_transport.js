@@ -65,7 +65,7 @@ const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) =>
     fetch: readFunction(options.fetch, "options.fetch"),
     random: readFunction(options.random, "options.random"),
   };
-}, "the options");
+}, "The options");
 
 /**
  * @param {FetchTransportOptions} options
@@ -84,7 +84,7 @@ export function fetchTransport(options) {
     const message = await (typeof body === "function"
       ? body(/** @type {Record<string, unknown>} */ (payload))
       : withFields(api, /** @type {Json} */ (body ?? {}), /** @type {Json} */ (payload)));
-    const text = JSON.stringify(await message) ?? refuseValue("the result of options.body", "the body", undefined);
+    const text = JSON.stringify(await message) ?? refuseValue("The result of options.body", "the body", undefined);
     /** @type {RequestInit} */
     const init = {
       method: "POST",

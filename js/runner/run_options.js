@@ -140,7 +140,7 @@ const read = (allOptions) => {
 
 /** @typedef {ReturnType<typeof read>} RunOptions */
 
-export const readRunOptions = checked(read, "the options");
+export const readRunOptions = checked(read, "The options");
 
 /**
  * The options of each turn's accumulator.

@@ -115,7 +115,7 @@ class RequestHandle {
 
   getResult() {
     if (this.#result) return this.#result;
-    throw new RespoolError("request-running", `the request is still ${this.#state}: await result() first`);
+    throw new RespoolError("request-running", `The request is still ${this.#state}: await result() first`);
   }
 
   [Symbol.asyncIterator]() {
@@ -269,7 +269,7 @@ class RequestHandle {
     const { clock, random } = this.#options;
     const { retryAfter } = asProviderError(this.#cause) ?? {};
     const delay = retryAfter === undefined ? backoff(attempt, random) : retryAfter * 1000;
-    const message = `the answer broke off; asking again in ${Math.round(delay)} ms and keeping the text so far`;
+    const message = `The answer broke off; asking again in ${Math.round(delay)} ms and keeping the text so far`;
     const warning = /** @type {const} */ ({ type: "warning", code: "turn-retried", message });
     this.#endSpan(this.#cause ?? warning);
     this.#isRetry = true;
@@ -321,6 +321,6 @@ function detailsOf(cause) {
 /** @param {unknown} reason */
 function abortError(reason) {
   if (/** @type {Error | undefined} */ (reason)?.name === "AbortError") return reason;
-  const error = new DOMException("the request was cancelled", "AbortError");
+  const error = new DOMException("The request was cancelled", "AbortError");
   return reason === undefined ? error : Object.defineProperty(error, "cause", { value: reason });
 }

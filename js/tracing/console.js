@@ -15,7 +15,7 @@ const readOptions = checked((/** @type {ConsoleTracerOptions | null | undefined}
     maxLength: options.maxLength === Infinity ? Infinity : readCount(options.maxLength ?? 1000, "options.maxLength", 0),
     now: readFunction(options.now, "options.now") ?? (() => performance.now()),
   };
-}, "the options");
+}, "The options");
 
 /**
  * @param {ConsoleTracerOptions} [options]

@@ -31,9 +31,9 @@ export const tracer = Object.freeze({
    * @returns {void}
    */
   add(name, factory) {
-    if (typeof name !== "string" || name === "") refuse(`a tracing backend needs a name, not ${quote(name)}`);
+    if (typeof name !== "string" || name === "") refuse(`A tracing backend needs a name, not ${quote(name)}`);
     if (typeof factory !== "function") {
-      refuse(`a tracing backend must be a function (name, parent) => { emit, end }, not ${quote(factory)}`);
+      refuse(`A tracing backend must be a function (name, parent) => { emit, end }, not ${quote(factory)}`);
     }
     const index = indexOf(name);
     backends[index < 0 ? backends.length : index] = [name, factory];
