@@ -16,7 +16,7 @@ const BLOCKS_PER_WORKER = 3;
 /** The faults that are printed. All others are only counted. */
 const MAX_PRINTED_FAULTS = 100;
 
-const TOO_LONG = { code: "limit-exceeded", message: `the line is longer than the limit of ${MAX_BODY_BYTES} bytes` };
+const TOO_LONG = { code: "limit-exceeded", message: `The line is longer than the limit of ${MAX_BODY_BYTES} bytes` };
 
 /** One worker for each processor, started as blocks arrive. A single block is read without a worker. */
 export class BatchPool {

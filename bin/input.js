@@ -110,7 +110,7 @@ export async function readAll(reads, name) {
   for await (const read of reads) {
     length += read.length;
     if (length > MAX_BODY_BYTES)
-      throw new InputError(name, new Error(`limit-exceeded: the body is longer than the limit of ${MAX_BODY_BYTES} bytes`));
+      throw new InputError(name, new Error(`limit-exceeded: The body is longer than the limit of ${MAX_BODY_BYTES} bytes`));
     parts.push(read);
   }
   return Buffer.concat(parts);

@@ -3,7 +3,7 @@ import { checked } from "./checked.js";
 /** A revoked proxy throws even when it is asked for `then`. */
 const checkThenable = checked(
   (/** @type {{ then?: unknown } | null | undefined} */ value) => value?.then,
-  "the value",
+  "The value",
   "invalid-source",
 );
 
@@ -31,44 +31,9 @@ export async function awaitInput(value, signal) {
 export function orAbort(value, signal) {
   if (!signal) return value;
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(value)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", abort));
+    const stopListening = onAbort(signal, () => reject(signal.reason));
+    Promise.resolve(value).then(resolve, reject).finally(stopListening);
   });
-}
-
-/**
- * Waits for one value after the other until it is interrupted. That takes a third of the time of a listener for each
- * value.
- */
-export class Waiting {
-  /** @type {((reason: unknown) => void) | undefined} */
-  #reject;
-  /** @type {{ reason: unknown } | undefined} */
-  #interruption;
-
-  /**
-   * @template T
-   * @param {T | PromiseLike<T>} value
-   * @returns {Promise<T>}
-   */
-  for(value) {
-    return new Promise((resolve, reject) => {
-      // What makes the value may itself interrupt, before anybody waits for it.
-      if (this.#interruption) reject(this.#interruption.reason);
-      this.#reject = reject;
-      Promise.resolve(value).then(resolve, reject);
-    });
-  }
-
-  /** @param {unknown} reason */
-  interrupt(reason) {
-    this.#interruption = { reason };
-    this.#reject?.(reason);
-  }
 }
 
 /**
@@ -100,4 +65,20 @@ export function settling(value, read = (same) => same) {
   const promise = Promise.resolve(value).then(read);
   promise.catch(() => {});
   return promise;
+}
+
+/**
+ * A promise and what settles it. Not everybody waits for it, so that a rejection is never unhandled.
+ *
+ * @template T
+ */
+export function deferred() {
+  /** @type {(value: T | PromiseLike<T>) => void} */
+  let resolve = () => {};
+  /** @type {(error: unknown) => void} */
+  let reject = () => {};
+  /** @type {Promise<T>} */
+  const promise = new Promise((...settle) => ([resolve, reject] = settle));
+  promise.catch(() => {});
+  return { promise, resolve, reject };
 }

@@ -8,7 +8,8 @@ import { streamDeltas } from "respool";
 import { settling } from "./abort.js";
 import { checked } from "./checked.js";
 import { deltasOf } from "./delta_source.js";
-import { openOptions, readFunction, readSignal, SOURCE_OPTIONS } from "./options.js";
+import { SOURCE_OPTIONS } from "./options.js";
+import { openOptions, readFunction, readSignal } from "./read_option.js";
 import { ShownChoice } from "./shown_choice.js";
 
 export { EVENT_STREAM_HEADERS } from "./event_stream_headers.js";
@@ -20,7 +21,7 @@ export { EVENT_STREAM_HEADERS } from "./event_stream_headers.js";
  */
 export const readAdapterOptions = checked(
   (options, names) => ({ ...openOptions(options, "options", [...names, ...SOURCE_OPTIONS]) }),
-  "the options",
+  "The options",
 );
 
 /**

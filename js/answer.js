@@ -7,8 +7,9 @@ import { orAbort, settling } from "./abort.js";
 import { openAnswer } from "./answer_source.js";
 import { DeltaReader } from "./delta_reader.js";
 import { DecodeError, RespoolError } from "./errors.js";
-import { readAgent, readProcessOptions, readSignal } from "./options.js";
-import { closeSource } from "./source.js";
+import { readAgent, readProcessOptions } from "./options.js";
+import { readSignal } from "./read_option.js";
+import { closingIfInvalid } from "./source.js";
 import { checkCalls, openReading } from "./streams.js";
 
 /**
@@ -38,16 +39,11 @@ import { checkCalls, openReading } from "./streams.js";
  */
 export async function readAnswer(agent, answer, options, arrived) {
   const source = settling(answer);
-  /** @type {Settings} */
-  let settings;
-  let signal;
-  try {
-    settings = [...readProcessOptions(options, ["signal"]), ...readAgent(agent)];
-    signal = readSignal(options);
-  } catch (error) {
-    closeSource(source); // nobody will read it or wait for it
-    throw error;
-  }
+  const { settings, signal } = closingIfInvalid(source, () => {
+    /** @type {Settings} */
+    const settings = [...readProcessOptions(options, ["signal"]), ...readAgent(agent)];
+    return { settings, signal: readSignal(options) };
+  });
   const { body, retry, stream } = await openAnswer(source, signal);
   if (stream) return { value: await readStream(agent, stream, settings, signal, arrived) };
   arrived.body = body;
@@ -82,7 +78,7 @@ async function readStream(agent, stream, settings, signal, arrived, fallback) {
   checkCalls(result);
   const { ending, text, toolCalls, refusal } = result;
   if (ending === "truncated" && text === "" && toolCalls.length === 0 && refusal === undefined) {
-    const message = "the source contains no answer: it ended before the first piece of an answer";
+    const message = "The source contains no answer: it ended before the first piece of an answer";
     if (fallback !== undefined) arrived.result = undefined; // it wasn't a stream
     throw fallback ?? new DecodeError("empty-response", message);
   }

@@ -93,7 +93,7 @@ const readResponse = checked(
       arrayBuffer: isMock ? async () => opened.arrayBuffer?.() : undefined,
     };
   },
-  "the source",
+  "The source",
   "invalid-source",
 );
 

@@ -5,7 +5,7 @@ import { checked } from "./checked.js";
 import { Bridge } from "./codec_bridge.js";
 import { onRecovery } from "./guard.js";
 import { quote } from "./input.js";
-import { refuse } from "./options.js";
+import { refuse } from "./read_option.js";
 
 /** @typedef {{ codec: Codec, bridge: Bridge }} Registration */
 
@@ -22,14 +22,14 @@ onRecovery((isNewInstance) => {
 
 /** Checks a codec and returns its name. */
 const readName = checked((/** @type {Codec} */ { name, detect, decode, stream }) => {
-  if (typeof name !== "string" || name === "") refuse(`a codec needs a name, not ${quote(name)}`);
-  if (typeof detect !== "function") refuse(`the codec's detect must be a function, not ${quote(detect)}`);
-  if (typeof decode !== "function") refuse(`the codec's decode must be a function, not ${quote(decode)}`);
+  if (typeof name !== "string" || name === "") refuse(`A codec needs a name, not ${quote(name)}`);
+  if (typeof detect !== "function") refuse(`The codec's detect must be a function, not ${quote(detect)}`);
+  if (typeof decode !== "function") refuse(`The codec's decode must be a function, not ${quote(decode)}`);
   if (stream !== undefined && typeof stream !== "function") {
-    refuse(`the codec's stream must be a function, not ${quote(stream)}`);
+    refuse(`The codec's stream must be a function, not ${quote(stream)}`);
   }
   return name;
-}, "the codec");
+}, "The codec");
 
 export const hasCodecs = () => registered.size > 0;
 

@@ -3,14 +3,14 @@
 /** @import { ProviderError as ReadError } from "./types/errors.js" */
 /** @import { Delta, StreamResult } from "./types/api.js" */
 /** @import { StreamAccumulator } from "./accumulator.js" */
-/** @import { PieceIterator } from "./source.js" */
 /** @import { Reading } from "./streams.js" */
 
-import { onAbort, orAbort, Waiting } from "./abort.js";
+import { deferred, onAbort } from "./abort.js";
 import { asProviderError, RespoolError } from "./errors.js";
-import { checkResponse, failureError, isAbort, transportError } from "./failures.js";
+import { failureError, isAbort, transportError } from "./failures.js";
 import { ofSdkError } from "./http_error.js";
-import { closeSource, openSource, PieceReader } from "./source.js";
+import { PieceSource } from "./piece_source.js";
+import { PieceReader } from "./source.js";
 
 /** The phases. */
 const UNREAD = 0;
@@ -28,19 +28,13 @@ export class DeltaReader {
   result;
   /** How many deltas were read. */
   taken = 0;
-  #settle = () => {};
-  /** @type {Promise<StreamResult>} */
-  finished = new Promise((resolve, reject) => {
-    const lost = () => new RespoolError("internal-error", "the result was lost, as the error of the loop explains");
-    this.#settle = () => (this.result ? resolve(this.result) : reject(lost()));
-  });
+  /** The loop throws already. @type {ReturnType<typeof deferred<StreamResult>>} */
+  #finished = deferred();
   /** @type {number} */
   #phase = UNREAD;
   #reading;
+  #source;
   #onRead;
-  /** @type {PieceIterator | undefined} */
-  #iterator;
-  #waiting = new Waiting();
   #stopListening = () => {};
 
   /**
@@ -50,16 +44,20 @@ export class DeltaReader {
   constructor(reading, onRead) {
     this.#reading = reading;
     this.#onRead = onRead;
-    this.finished.catch(() => {}); // the loop throws already
-    const { signal } = reading;
+    const { source, signal } = reading;
+    this.#source = new PieceSource(source, signal);
     this.#stopListening = onAbort(signal, () => {
       if (this.#phase === UNREAD || this.#phase === PAUSED) this.leave(signal?.reason);
-      else this.#waiting.interrupt(signal?.reason);
+      else this.#source.interrupt(signal?.reason);
     });
   }
 
   get isStarted() {
     return this.#phase !== UNREAD;
+  }
+
+  get finished() {
+    return this.#finished.promise;
   }
 
   /**
@@ -68,21 +66,16 @@ export class DeltaReader {
    * @returns {AsyncGenerator<Delta, void, undefined>}
    */
   async *deltas() {
-    const { source, accumulator, signal, throwsOnError } = this.#reading;
+    const { accumulator, signal, throwsOnError } = this.#reading;
+    const source = this.#source;
     signal?.throwIfAborted();
     this.#phase = OPENING;
-    /** @type {string | undefined} */
-    let requestId;
     try {
-      const opened = await orAbort(source, signal);
-      requestId = await checkResponse(opened, signal);
-      const iterator = openSource(opened);
-      this.#iterator = iterator;
+      await source.open();
       const reader = new PieceReader(accumulator);
       for (let isFull = false; !isFull; ) {
         signal?.throwIfAborted();
-        const next = iterator.next();
-        const { done, value } = await (signal ? this.#waiting.for(next) : next);
+        const { done, value } = await source.next();
         this.#onRead?.();
         this.#phase = done ? EXHAUSTED : READING;
         if (done) break;
@@ -105,22 +98,22 @@ export class DeltaReader {
     } catch (error) {
       const isOfSource = this.#phase === OPENING || this.#phase === READING;
       if (signal?.aborted || !isOfSource || isAbort(error)) {
-        this.result ??= abort(accumulator, error);
+        this.result ??= unlessLost(() => accumulator.abort(error));
         throw signal?.aborted ? signal.reason : error;
       }
       const deltas = tellFailure(accumulator, error, this.#phase !== OPENING);
-      this.result = finish(accumulator);
+      this.result = unlessLost(() => accumulator.finish());
       const thrown = transportError(error, this.result);
       if (this.result) reportRequest(this.result, thrown);
-      for (const delta of [...deltas, ...lastDeltas(accumulator)]) {
+      for (const delta of [...deltas, ...(unlessLost(() => accumulator.takeDeltas()) ?? [])]) {
         this.taken++;
         yield delta;
       }
       throw thrown;
     } finally {
-      await this.leave("the stream was left");
+      await this.leave("The stream was left");
     }
-    if (throwsOnError && this.result?.error) throw failureError(this.result.error, this.result, requestId);
+    if (throwsOnError && this.result?.error) throw failureError(this.result.error, this.result, source.requestId);
   }
 
   /**
@@ -129,18 +122,19 @@ export class DeltaReader {
    * @param {unknown} reason
    */
   async leave(reason) {
-    const { source, accumulator, signal } = this.#reading;
+    const { accumulator, signal } = this.#reading;
     const isOpen = this.#phase !== EXHAUSTED && this.#phase !== LEFT;
     this.#phase = LEFT;
     this.#stopListening();
-    this.result ??= abort(accumulator, reason);
+    this.result ??= unlessLost(() => accumulator.abort(reason));
     accumulator.free();
     if (isOpen) {
-      const closing = closeSource(source, this.#iterator);
+      const closing = this.#source.close();
       // An abort doesn't wait: a generator closes only once its own source answers, which may never happen.
-      if (this.#iterator && !signal?.aborted) await closing;
+      if (this.#source.iterator && !signal?.aborted) await closing;
     }
-    this.#settle();
+    if (this.result) this.#finished.resolve(this.result);
+    else this.#finished.reject(new RespoolError("internal-error", "The result was lost, as the error of the loop explains"));
   }
 }
 
@@ -155,25 +149,16 @@ const isError = (delta) => delta.type === "error";
 export const isLimitError = (delta) => delta.type === "error" && delta.error?.code === "limit-exceeded";
 
 /**
- * The result so far. It is undefined if the accumulator was lost: the pending error says why.
+ * What an accumulator gives; undefined if it was lost: the pending error says why.
  *
- * @param {StreamAccumulator} accumulator
- * @param {unknown} reason
+ * @template T
+ * @param {() => T} take
  */
-export function abort(accumulator, reason) {
+export function unlessLost(take) {
   try {
-    return accumulator.abort(reason);
+    return take();
   } catch {
     return undefined;
-  }
-}
-
-/** @param {StreamAccumulator} accumulator */
-export function finish(accumulator) {
-  try {
-    return accumulator.finish();
-  } catch {
-    return undefined; // as above
   }
 }
 
@@ -189,11 +174,7 @@ function tellFailure(accumulator, thrown, hasRead) {
   const reported = asProviderError(RespoolError.isInstance(thrown) ? undefined : ofSdkError(thrown, {}));
   if (!reported || (reported.status !== undefined && !hasRead)) return [];
   const { message, providerType: type, providerCode: code } = reported;
-  try {
-    return accumulator.push({ error: { message, type, code } });
-  } catch {
-    return []; // as above
-  }
+  return unlessLost(() => accumulator.push({ error: { message, type, code } })) ?? [];
 }
 
 /**
@@ -212,13 +193,4 @@ function reportRequest(result, error) {
     ...(providerType !== undefined && { providerType }),
     ...(providerCode !== undefined && { providerCode }),
   };
-}
-
-/** @param {StreamAccumulator} accumulator */
-function lastDeltas(accumulator) {
-  try {
-    return accumulator.takeDeltas();
-  } catch {
-    return []; // as above
-  }
 }

@@ -14,7 +14,7 @@ const readStatus = checked(
     const response = /** @type {ResponseLike} */ (source);
     return { response, isFailed: hasFailed(response), isUsed: response.bodyUsed === true };
   },
-  "the source",
+  "The source",
   "invalid-source",
 );
 
@@ -31,7 +31,7 @@ export async function checkResponse(source, signal) {
   if (!response) return undefined;
   if (isFailed) throw await httpError(response, { signal });
   if (!isUsed) return requestIdOf(response.headers);
-  const message = "the body of this Response has already been read: pass the Response before you read it, or a clone() of it";
+  const message = "The body of this Response has already been read: pass the Response before you read it, or a clone() of it";
   throw new RespoolError("invalid-source", message);
 }
 
@@ -59,7 +59,7 @@ export function transportError(error, partial) {
   if (RespoolError.isInstance(error)) return error;
   const ofProvider = ofSdkError(error, { outcome: "determinate", partial });
   if (ofProvider) return ofProvider;
-  const message = `the stream broke: ${messageOf(error)}`;
+  const message = `The stream broke: ${messageOf(error)}`;
   return new StreamError("stream-broken", message, { cause: error, outcome: "indeterminate", partial });
 }
 

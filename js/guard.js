@@ -114,7 +114,7 @@ function failure(error) {
   const message = messageOf(error);
   // Engines refuse strings of more than about 500 million characters.
   if (/string (longer|length)/i.test(message))
-    return new LimitError("limit-exceeded", `the result's text is longer than this runtime allows: ${message}`, { cause: error });
+    return new LimitError("limit-exceeded", `The result's text is longer than this runtime allows: ${message}`, { cause: error });
   // By name, because the error may come from another realm.
   if (["RuntimeError", "RangeError", "InternalError"].includes(String(/** @type {{ name?: unknown } | null} */ (error)?.name))) {
     isTrusted = false;
@@ -125,7 +125,7 @@ function failure(error) {
   if (depth === 1) return bug("this object was lost when an earlier call failed", error);
   return new RespoolError(
     "in-use",
-    "a getter, a proxy or a codec used the object that is reading it; use the object after that call has returned",
+    "A getter, a proxy or a codec used the object that is reading it; use the object after that call has returned",
   );
 }
 

@@ -22,7 +22,13 @@ export class Handle {
   /** The object in the module. */
   get inner() {
     if (this.#inner) return this.#inner;
-    throw new RespoolError("stream-finished", `this ${this.#owner} was freed: create a new one`);
+    throw new RespoolError("stream-finished", `This ${this.#owner} was freed: create a new one`);
+  }
+
+  /** Frees the object, and owns another one from now on. @param {Inner} inner */
+  replace(inner) {
+    this.free();
+    this.#inner = inner;
   }
 
   free() {

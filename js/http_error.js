@@ -72,7 +72,7 @@ export function pageError({ status: anyStatus, headers }, page, now = Date.now) 
     }
   }
   const quoted = page.trim().slice(0, MAX_QUOTED) || "an empty body";
-  const message = `the server returned HTTP status ${status} without a readable error message: ${quoted}`;
+  const message = `The server returned HTTP status ${status} without a readable error message: ${quoted}`;
   return newHttpError(message, details);
 }
 

@@ -33,7 +33,7 @@ export class LoopDetector {
    * @returns {boolean}
    */
   feed(text) {
-    if (typeof text !== "string") throw new RespoolError("invalid-chunk", `feed expects a string, not ${quote(text)}`);
+    if (typeof text !== "string") throw new RespoolError("invalid-chunk", `feed() expects a string, not ${quote(text)}`);
     const { inner } = this.#handle;
     this.#reason ??= inner.feed(this.#text.next(text));
     return this.triggered;

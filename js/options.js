@@ -3,133 +3,18 @@
 /** @import { Agent, Limits, LoopDetectorOptions, ProcessAsyncOptions, ReasoningTags, StreamAccumulatorOptions, TextToolCalls } from "respool" */
 
 import { checked } from "./checked.js";
-import { RespoolError } from "./errors.js";
 import { quote } from "./input.js";
-import { unknownName } from "./near_match.js";
-
-/**
- * @param {string} message
- * @returns {never}
- */
-export function refuse(message) {
-  throw new RespoolError("invalid-option", message);
-}
-
-/**
- * @param {string} path of the option, for example "options.limits.maxDepth"
- * @param {string} expected
- * @param {unknown} value the value that came instead
- * @returns {never}
- */
-export const refuseValue = (path, expected, value) => refuse(`${path} must be ${expected}, not ${quote(value)}`);
-
-/**
- * @template T
- * @param {T} value
- * @returns {value is NonNullable<T>}
- */
-export const isSet = (value) => value !== undefined && value !== null;
-
-/**
- * An object; undefined if it isn't set. Text and lists would be spread by their indices.
- *
- * @template {object} T
- * @param {T | null | undefined} value
- * @param {string} path
- * @param {string} [expected]
- */
-export function readObject(value, path, expected = "an object") {
-  if (!isSet(value)) return undefined;
-  return typeof value === "object" && !Array.isArray(value) ? value : refuseValue(path, expected, value);
-}
-
-/** What an option takes that is on, off, or on with options. */
-export const SWITCH_OR_OPTIONS = "true, false or an object";
-
-/**
- * Checks an object of options; `{}` if there is none. A misspelled name would silently be ignored, so it is an error.
- *
- * @template {object} Options
- * @param {Options | null | undefined} options
- * @param {string} path
- * @param {readonly string[]} names
- * @param {string} [expected]
- * @returns {Partial<Options>}
- */
-export function openOptions(options, path, names, expected) {
-  if (readObject(options, path, expected) === undefined) return {};
-  for (const [name, value] of Object.entries(/** @type {Options} */ (options))) {
-    if (value !== undefined && !names.includes(name)) {
-      refuse(unknownName("option", name, names, `${path}.`.replace(/^options\./, "")));
-    }
-  }
-  return /** @type {Options} */ (options);
-}
-
-/**
- * A copy of options that are validated elsewhere.
- *
- * @type {<Options extends object>(options: Options | null | undefined) => Options | Partial<Options>}
- */
-export const copyOptions = checked((options) => ({ ...readObject(options, "options") }), "the options");
-
-/** The signal among the options, if there is one. */
-export const readSignal = checked((/** @type {{ signal?: AbortSignal | undefined } | null | undefined} */ options) => {
-  const signal = options?.signal ?? undefined;
-  const isSignal = signal === undefined || (typeof signal.throwIfAborted === "function" && typeof signal.aborted === "boolean");
-  return isSignal ? signal : refuseValue("options.signal", "an AbortSignal", signal);
-}, "the options");
-
-/**
- * @param {unknown} value
- * @param {string} path
- * @param {boolean} fallback
- */
-export function readSwitch(value, path, fallback) {
-  const isOn = value ?? fallback;
-  return typeof isOn === "boolean" ? isOn : refuseValue(path, "true or false", isOn);
-}
-
-/**
- * The index of a word in a list; 0 if it isn't set.
- *
- * @param {unknown} value
- * @param {string} path
- * @param {readonly string[]} words
- */
-export function readWord(value, path, words) {
-  const index = words.findIndex((word) => word === (value ?? words[0]));
-  return index < 0 ? refuseValue(path, `one of ${words.join(", ")}`, value) : index;
-}
-
-/**
- * @template {(...args: never[]) => unknown} F
- * @param {F | null | undefined} value
- * @param {string} path
- * @returns {F | undefined}
- */
-export function readFunction(value, path) {
-  if (!isSet(value)) return undefined;
-  return typeof value === "function" ? value : refuseValue(path, "a function", value);
-}
-
-/** The largest number that the module takes: it counts with 32 bits. */
-const MAX_COUNT = 0xffffffff;
-
-/**
- * @param {unknown} value
- * @param {string} path
- * @param {number} least
- * @param {number} most
- */
-export function readCount(value, path, least, most = MAX_COUNT) {
-  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-  return refuseValue(
-    path,
-    most === MAX_COUNT ? `a whole number, ${least} or more` : `a whole number from ${least} to ${most}`,
-    value,
-  );
-}
+import {
+  MAX_COUNT,
+  SWITCH_OR_OPTIONS,
+  isSet,
+  openOptions,
+  readCount,
+  readSwitch,
+  readWord,
+  refuse,
+  refuseValue,
+} from "./read_option.js";
 
 /** No numbers: the module has its own. Creating an array takes longer than the rest. */
 const NO_NUMBERS = new Uint32Array();
@@ -219,7 +104,7 @@ export const readLoopOptions = checked(
     const blockLines = readCount(options.blockLines ?? MAX_BLOCK_LINES, `${path}.blockLines`, 1, MAX_BLOCK_LINES);
     return Uint32Array.from([blockLines, phrases, ...pairs.flat()]);
   },
-  "the options",
+  "The options",
 );
 
 /** @param {boolean | LoopDetectorOptions | null | undefined} value */
@@ -286,7 +171,7 @@ function readTextSearch(calls, reasoningTags, path) {
 export const readTextOptions = checked((/** @type {TextToolCalls & { reasoningTags?: ReasoningTags }} */ options) => {
   const { reasoningTags, ...calls } = openOptions(options, "options", TEXT_SEARCH_OPTIONS);
   return readTextSearch(calls, reasoningTags, "options");
-}, "the options");
+}, "The options");
 
 /** The options of an accumulator, in the order that the module compares them in: see src/wasm/accumulator.rs. */
 const COMPARED = [
@@ -310,7 +195,7 @@ export const setOptions = checked((options) => {
   for (const [name, value] of Object.entries(options?.limits ?? {})) set[`limits.${name}`] = value;
   const named = COMPARED.map((name, number) => ({ name, number }));
   return named.filter(({ name }) => isSet(set[name]) && set[name] !== "auto");
-}, "the options");
+}, "The options");
 
 /**
  * Refuses options that are set and aren't those of the stream that was saved.
@@ -336,7 +221,7 @@ export const readStreamOptions = checked((/** @type {StreamAccumulatorOptions | 
   const loops = readLoopDetector(options.loopDetector);
   const text = readTextSearch(options.textToolCalls, options.reasoningTags, "options.textToolCalls");
   return /** @type {const} */ ([api, provider, apiType, bits, readLimits(options.limits), loops, text]);
-}, "the options");
+}, "The options");
 
 /**
  * Whether only the first block of text counts, and the index of the form of vectors. `others` are options that are read
@@ -348,5 +233,5 @@ export const readProcessOptions = checked(
     const isFirstBlock = readWord(options.textBlocks, "options.textBlocks", ["all", "first"]) === 1;
     return /** @type {const} */ ([isFirstBlock, readWord(options.vectors, "options.vectors", ["array", "float32", "float64"])]);
   },
-  "the options",
+  "The options",
 );

@@ -6,9 +6,9 @@ import { closePartial } from "../pkg/wasm/respool.js";
 import { checked } from "./checked.js";
 import { GrowingValue } from "./growing_value.js";
 import { quote } from "./input.js";
-import { refuse } from "./options.js";
+import { refuse } from "./read_option.js";
 
-const keyOf = checked((/** @type {JsonIndex} */ index, /** @type {number} */ choice) => `${choice}/${index}`, "the index");
+const keyOf = checked((/** @type {JsonIndex} */ index, /** @type {number} */ choice) => `${choice}/${index}`, "The index");
 
 const applyDelta = checked((/** @type {Map<string, GrowingValue>} */ values, /** @type {Delta} */ delta) => {
   if (delta?.type !== "json") return false;
@@ -18,7 +18,7 @@ const applyDelta = checked((/** @type {Map<string, GrowingValue>} */ values, /**
   const fits = value.apply(delta);
   if (fits && known === undefined) values.set(key, value);
   return fits;
-}, "the delta");
+}, "The delta");
 
 export class PartialJson {
   static get name() {
@@ -69,7 +69,7 @@ export class PartialJson {
  * @returns {PartialJsonResult}
  */
 export function parsePartialJson(text) {
-  if (typeof text !== "string") refuse(`parsePartialJson expects a string, not ${quote(text)}`);
+  if (typeof text !== "string") refuse(`parsePartialJson() expects a string, not ${quote(text)}`);
   const [state, length, closing] = JSON.parse(closePartial(text));
   return { value: length === 0 ? undefined : JSON.parse(text.slice(0, length) + closing), state };
 }

@@ -29,7 +29,7 @@ function adviceFor(value, reader) {
  */
 export function refusePendingBody(response) {
   const advice = adviceFor(response, "processAsync() or collect()");
-  if (advice !== undefined) throw new DecodeError("unknown-response", `the response is ${advice}`);
+  if (advice !== undefined) throw new DecodeError("unknown-response", `The response is ${advice}`);
 }
 
 /**
@@ -40,5 +40,5 @@ export function refusePendingBody(response) {
 export function refusePendingChunk(chunk) {
   const advice = adviceFor(chunk, "streamDeltas() or collect()");
   if (advice !== undefined)
-    throw new RespoolError("invalid-chunk", `a chunk must be one parsed event of a stream, not ${advice}`);
+    throw new RespoolError("invalid-chunk", `A chunk must be one parsed event of a stream, not ${advice}`);
 }

@@ -1,221 +1,187 @@
 /**
- * Chunk objects that repeat the one before but for their text: most do. The module says of a chunk that it has read where
- * that is, and what may differ besides; a chunk that is the same in all else is told to it as its text alone. What a chunk
+ * Chunk objects that repeat an earlier one but for their text: most do. The module says of a chunk that it has read where
+ * the text is, and what may differ besides; of a chunk that is the same in all else, it gets only the text. What a chunk
  * means is not known here, and nothing but the time depends on it.
  */
 
-import { shapeOf } from "../pkg/wasm/respool.js";
-import { onFailure } from "./guard.js";
+/** @import { Delta } from "./types/api.js" */
+/** @import { Accumulator } from "../pkg/wasm/respool.js" */
+/** @import { TextDelta } from "./deltas.js" */
+/** @import { Handle } from "./handle.js" */
+/** @import { Pattern } from "./patterns.js" */
 
-/** @typedef {string | number} Key */
+import { kindOf, takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
+import { isInboxBusy, writeText } from "./inbox.js";
+import { patternOf, textOf } from "./patterns.js";
 
-/**
- * A value that others are compared with.
- *
- * @typedef {object} Pattern
- * @property {Key} key the name of the member, or the index of the item
- * @property {number} kind
- * @property {unknown} value
- * @property {string} string
- * @property {number} number
- * @property {Pattern[] | undefined} nodes
- */
+/** What the module returns in place of a number of deltas: see src/wasm/accumulator.rs. */
+export const FINISHED = 0xffffffff;
+const AS_EXPECTED = 0xfffffffe;
 
-/** The shapes that the module has named, by number: the path to the text, and the members that are ignored. @type {[path: Key[], ignored: Key[]][]} */
-const shapes = [];
+/** What the module says of a chunk that can't be repeated. Of any other, it gives the number above that of the shape. */
+const UNREPEATABLE = 0xffffffff;
+const NUMBER_SHIFT = 16;
+const SHAPE_MASK = 0xffff;
 
-onFailure(() => {
-  shapes.length = 0;
-});
+/** The text of repeated chunks is handed to the module once it is this long. */
+const MAX_PENDING = 4096;
 
-/** A chunk with more values than this is read by the module each time. */
-const MAX_NODES = 100;
+/** A piece of so many code units may be long enough for the module to compare it with all before it. */
+const MIN_AGAIN = 14;
 
-/** The kind of a pattern. Engines compare two values of one known kind several times faster than any two values. */
-const OBJECT = 0;
-const LIST = 1;
-const TEXT = 2;
-const IGNORED = 3;
-const STRING = 4;
-const NUMBER = 5;
-const NULL = 6;
-const OTHER = 7;
+/** After so many chunks in a row that fitted none before, only one of so many is learned. */
+const PATIENCE = 32;
 
-/** The text of the chunk that is compared. */
-let found = "";
+/** @typedef {{ pattern: Pattern | undefined, like: TextDelta | undefined }} Repeat a chunk, and a delta that it led to */
 
-/**
- * The pattern that later chunks are compared with; undefined if there is none.
- *
- * @param {object} chunk
- * @param {number} shapeNumber
- */
-export function patternOf(chunk, shapeNumber) {
-  shapes[shapeNumber] ??= JSON.parse(shapeOf(shapeNumber));
-  const [path, ignored] = /** @type {[Key[], Key[]]} */ (shapes[shapeNumber]);
-  const state = { left: MAX_NODES, hasText: false };
-  try {
-    const pattern = nodeOf(chunk, path, ignored, state);
-    return state.hasText && state.left >= 0 ? pattern : undefined;
-  } catch {
-    return undefined; // a getter that throws
+export class Repeats {
+  #handle;
+  /**
+   * The chunks that may be repeated, by the number that the module gives them.
+   *
+   * @type {Repeat[]}
+   */
+  #known = [];
+  /**
+   * The chunk that was repeated last, if nothing else was read since: its delta is certain, so that its text can wait
+   * until the module needs it. -1 for none.
+   */
+  #last = -1;
+  #pending = "";
+  /**
+   * Whether the text of a repeated chunk may wait. Not if only the module can tell at once what a text leads to: partial
+   * JSON, or a loop.
+   */
+  #mayWait;
+  /** Matches text with which neither a tool call nor reasoning can begin; undefined if text isn't searched for them. */
+  #plain;
+  #hasTemplates;
+  /** How many chunks in a row fitted none that was learned. */
+  #misses = 0;
+
+  /** @param {Handle<Accumulator>} handle */
+  constructor(handle) {
+    this.#handle = handle;
+    const { inner } = handle;
+    const switches = inner.switches();
+    this.#hasTemplates = (switches & 1) !== 0;
+    this.#mayWait = (switches & 2) !== 0;
+    this.#plain = (switches & 4) === 0 ? undefined : plainText(inner.leads());
   }
-}
 
-/**
- * The pattern of a value.
- *
- * @param {unknown} value
- * @param {Key[] | undefined} path the path from here to the text, if the value contains it
- * @param {Key[]} ignored
- * @param {{ left: number, hasText: boolean }} state
- * @param {Key} [key]
- * @returns {Pattern}
- */
-function nodeOf(value, path, ignored, state, key = "") {
-  /** @type {Pattern} */
-  const node = { key, kind: OTHER, value, string: "", number: 0, nodes: undefined };
-  if (path?.length === 0) {
-    state.hasText = typeof value === "string";
-    node.kind = TEXT;
-  } else if (value === null) {
-    node.kind = NULL;
-  } else if (typeof value === "string") {
-    node.kind = STRING;
-    node.string = value;
-  } else if (typeof value === "number") {
-    node.kind = NUMBER;
-    node.number = value;
-  } else if (typeof value === "object") {
-    const isList = Array.isArray(value);
-    const isPlain = isList || Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) === null;
-    if (!isPlain) state.left = -1; // it may have members that cannot be seen
-    node.kind = isList ? LIST : OBJECT;
-    node.value = value.constructor;
-    node.nodes = [];
-    const members = /** @type {Record<Key, unknown>} */ (value);
-    for (const key of isList ? value.keys() : enumerable(value)) {
-      state.left -= 1;
-      if (state.left < 0) break;
-      const isOnPath = path !== undefined && (path[0] === "" ? key === 0 : path[0] === key);
-      const type = typeof members[key];
-      const isIgnored = ignored.includes(key) && (type === "string" || type === "number");
-      const pathOfMember = isOnPath ? path?.slice(1) : undefined;
-      const member = nodeOf(isIgnored ? type : members[key], pathOfMember, [], state, key);
-      if (isIgnored) member.kind = IGNORED;
-      node.nodes.push(member);
+  /** The object in the module, once it has all text. */
+  settle() {
+    const { inner } = this.#handle;
+    if (this.#last < 0) return inner;
+    const number = this.#last;
+    const text = this.#pending;
+    this.#last = -1;
+    this.#pending = "";
+    if (text !== "") inner.pushRepeatedText(number, text);
+    return inner;
+  }
+
+  /**
+   * The deltas of a chunk that repeats an earlier one; undefined for any other.
+   *
+   * @param {object} chunk
+   * @returns {Delta[] | undefined}
+   */
+  push(chunk) {
+    for (let number = 0; number < this.#known.length; number++) {
+      const { pattern, like } = /** @type {Repeat} */ (this.#known[number]);
+      const text = pattern && !isInboxBusy() ? textOf(pattern, chunk) : undefined;
+      // A getter may have pushed to this accumulator meanwhile, or freed it.
+      if (text === undefined || this.#known[number]?.pattern !== pattern) continue;
+      this.#misses = 0;
+      // Arguments that begin like an object may repeat all before them.
+      // A long piece of text may be all before it once more.
+      const mayWait = like?.type === "tool-call-delta" ? text[0] !== "{" : text.length < MIN_AGAIN;
+      if (number === this.#last && mayWait && (this.#plain === undefined || this.#plain.test(text))) {
+        this.#pending += text;
+        if (this.#pending.length > MAX_PENDING) this.settle();
+        return [withText(/** @type {TextDelta} */ (like), text)];
+      }
+      const deltas = this.#pushText(number, like, text);
+      if (deltas) return deltas;
     }
-  }
-  return node;
-}
-
-/**
- * The names that `for in` finds in an object.
- *
- * @param {object} object
- */
-function enumerable(object) {
-  /** @type {string[]} */
-  const keys = [];
-  // biome-ignore lint/suspicious/useGuardForIn: inherited members of a chunk count too
-  for (const key in object) keys.push(key);
-  return keys;
-}
-
-/** Up to this many code units, looking at each is faster than a call. */
-const SHORT = 32;
-
-/**
- * Whether a text has no lone surrogates, which only the module knows how to handle.
- *
- * @param {string} text
- */
-function isWhole(text) {
-  let at = text.length <= SHORT ? 0 : text.length + 1;
-  while (at < text.length && text.charCodeAt(at) < 0xd800) at++;
-  return at === text.length || isWellFormed(text);
-}
-
-/** @type {(text: string) => boolean} */
-const isWellFormed =
-  "isWellFormed" in String.prototype
-    ? (text) => /** @type {{ isWellFormed(): boolean }} */ (/** @type {unknown} */ (text)).isWellFormed()
-    : (text) => !/\p{Surrogate}/u.test(text);
-
-/**
- * The text of a chunk that fits a pattern; undefined for any other chunk.
- *
- * @param {Pattern} pattern
- * @param {unknown} chunk
- */
-export function textOf(pattern, chunk) {
-  const before = found; // a getter may push to another accumulator meanwhile
-  try {
-    return fitsObject(pattern, chunk) && isWhole(found) ? found : undefined;
-  } catch {
     return undefined;
-  } finally {
-    found = before;
+  }
+
+  /**
+   * The deltas of a repeated chunk; undefined if the module no longer knows it.
+   *
+   * @param {number} number
+   * @param {TextDelta | undefined} like a delta that such a chunk led to
+   * @param {string} text
+   * @returns {Delta[] | undefined}
+   */
+  #pushText(number, like, text) {
+    const count = this.settle().pushRepeat(number, writeText(text), kindOf(like));
+    if (count === FINISHED) return undefined;
+    if (count === AS_EXPECTED) {
+      if (this.#mayWait) this.#last = number;
+      return [withText(/** @type {TextDelta} */ (like), text)];
+    }
+    const deltas = takeDeltas(count);
+    const [delta] = /** @type {TextDelta[]} */ (deltas);
+    const isPlain = deltas.length === 1 && (delta?.type === "tool-call-delta" ? delta.arguments : delta?.text) === text;
+    // A call that was found in the text is another one the next time.
+    const isLasting = this.#plain === undefined || delta?.type !== "tool-call-delta";
+    const repeat = this.#known[number];
+    if (isPlain && isLasting && repeat) repeat.like = delta;
+    return deltas;
+  }
+
+  /**
+   * Remembers a chunk that the module has just read, and that may come again with another text.
+   *
+   * @param {object} chunk
+   */
+  learn(chunk) {
+    if (!this.#hasTemplates) return;
+    const { inner } = this.#handle;
+    // Where no chunk fits, learning each costs more than it saves.
+    this.#misses = this.#misses < 2 * PATIENCE ? this.#misses + 1 : PATIENCE;
+    const isPatient = this.#misses <= PATIENCE;
+    if (!isPatient && this.#known.length === 0) return;
+    const again = inner.repeatable();
+    const isRepeatable = again !== UNREPEATABLE;
+    const kept = isRepeatable ? again >>> NUMBER_SHIFT : 0;
+    if (this.#known.length > kept) this.#known = this.#known.slice(0, kept);
+    const pattern = isRepeatable && isPatient ? patternOf(chunk, again & SHAPE_MASK) : undefined;
+    if (isRepeatable && this.#known.length === kept) this.#known = [...this.#known, { pattern, like: undefined }];
+  }
+
+  /** Forgets all chunks. */
+  clear() {
+    this.#known = [];
+    this.#last = -1;
+    this.#pending = "";
   }
 }
 
 /**
- * Whether a value fits a pattern of one of the less frequent kinds.
+ * Matches ASCII text without these characters; letters among them are only excluded at the start of a word.
  *
- * @param {Pattern} node
- * @param {unknown} value
+ * @param {string} leads
  */
-function fits(node, value) {
-  switch (node.kind) {
-    case OBJECT:
-      return fitsObject(node, value);
-    case LIST:
-      return fitsList(node, value);
-    case TEXT:
-      found = /** @type {string} */ (value);
-      return typeof value === "string" && value !== "";
-    case IGNORED:
-      return typeof value === node.value;
-    default:
-      return value === node.value;
-  }
+function plainText(leads) {
+  if (leads === "") return undefined;
+  const letters = leads.replace(/\W/g, "");
+  const others = leads.replace(/\w/g, "").replace(/[\]\\^-]/g, "\\$&");
+  return new RegExp(`^${letters && `(?![^]*\\b[${letters}])`}[^${others}\\u0080-\\uffff]*$`);
 }
 
 /**
- * Whether an object has the same members as another one, in the same order.
+ * A delta like another one, with this text.
  *
- * @param {Pattern} pattern
- * @param {unknown} object
+ * @param {TextDelta} like
+ * @param {string} text
+ * @returns {TextDelta}
  */
-function fitsObject({ value: parentClass, nodes = [] }, object) {
-  if (typeof object !== "object" || object === null || object.constructor !== parentClass) return false;
-  let at = 0;
-  // biome-ignore lint/suspicious/useGuardForIn: inherited members of a chunk count too
-  for (const key in object) {
-    if (at === nodes.length) return false;
-    const node = /** @type {Pattern} */ (nodes[at]);
-    at += 1;
-    if (key !== node.key) return false;
-    // A member that the loop has just named is read without looking for its name.
-    const value = /** @type {Record<string, unknown>} */ (object)[key];
-    const { kind } = node;
-    if (kind === NULL) {
-      if (value !== null) return false;
-    } else if (kind === STRING) {
-      if (typeof value !== "string" || value !== node.string) return false;
-    } else if (kind === NUMBER) {
-      if (value !== node.number) return false;
-    } else if (!fits(node, value)) return false;
-  }
-  return at === nodes.length;
-}
-
-/**
- * @param {Pattern} pattern
- * @param {unknown} list
- */
-function fitsList({ nodes = [] }, list) {
-  if (!Array.isArray(list) || list.length !== nodes.length) return false;
-  for (let at = 0; at < nodes.length; at++) if (!fits(/** @type {Pattern} */ (nodes[at]), list[at])) return false;
-  return true;
+function withText(like, text) {
+  const choice = like.choice ?? 0;
+  if (like.type === "tool-call-delta") return toolCallDelta(like.index, like.id, text, choice);
+  return textDelta(like.type, text, choice);
 }

@@ -6,16 +6,16 @@ import { checked } from "./checked.js";
 
 export const hasToolCalls = checked(
   (/** @type {AnnotatedLlmResponse} */ response) => (response.toolCalls?.length ?? 0) > 0,
-  "the response",
+  "The response",
 );
 
 export const responseText = checked(
   (/** @type {AnnotatedLlmResponse} */ { message }) =>
     typeof message === "string" ? message : message?.find((part) => part.type === "text")?.text,
-  "the response",
+  "The response",
 );
 
 export const isComplete = checked(
   (/** @type {AnnotatedLlmResponse} */ response) => response.finishReason === "complete",
-  "the response",
+  "The response",
 );

@@ -3,7 +3,7 @@
 /** @import { RequestDelta } from "./types/api.js" */
 
 import { checked } from "./checked.js";
-import { isSet, refuse, refuseValue } from "./options.js";
+import { isSet, refuse, refuseValue } from "./read_option.js";
 
 /**
  * The deltas of the option `resume`.

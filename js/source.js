@@ -32,7 +32,7 @@ import { WholeText } from "./whole_text.js";
 /** @param {unknown} source */
 function sourceError(source) {
   const kind = isBytes(source) ? "bytes" : quote(source);
-  const message = `the source can't be ${kind}: pass a fetch Response, a ReadableStream, a Blob, an iterable of chunks, strings or bytes (such as [bytes], or [body] for a parsed body, which decode() reads too), or a promise of one`;
+  const message = `The source can't be ${kind}: pass a fetch Response, a ReadableStream, a Blob, an iterable of chunks, strings or bytes (such as [bytes], or [body] for a parsed body, which decode() reads too), or a promise of one`;
   return new RespoolError("invalid-source", message);
 }
 
@@ -71,7 +71,7 @@ export const openSource = checked(
     if (typeof iterator?.next !== "function") throw new TypeError("its iterator has no next()");
     return iterator;
   },
-  "the source",
+  "The source",
   "invalid-source",
 );
 
@@ -99,6 +99,22 @@ export async function closeSource(source, iterator) {
     await (iterator ?? openSource(await source)).return?.();
   } catch {
     // The source is gone, or never was one.
+  }
+}
+
+/**
+ * Reads the options of a source. If they are invalid, the source is closed: nobody will read it or wait for it.
+ *
+ * @template Settings
+ * @param {unknown} source
+ * @param {() => Settings} readSettings
+ */
+export function closingIfInvalid(source, readSettings) {
+  try {
+    return readSettings();
+  } catch (error) {
+    closeSource(source);
+    throw error;
   }
 }
 

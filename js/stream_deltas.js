@@ -3,7 +3,7 @@
 /** @import { Delta, StreamAccumulatorOptions, StreamPiece, StreamResult } from "./types/api.js" */
 
 import { StreamAccumulator } from "./accumulator.js";
-import { abort, finish, isLimitError } from "./delta_reader.js";
+import { isLimitError, unlessLost } from "./delta_reader.js";
 import { RespoolError } from "./errors.js";
 import { isAbort, transportError } from "./failures.js";
 import { makeInspectable } from "./handle.js";
@@ -19,75 +19,94 @@ class NoTransformStream {
 
 const BaseStream = /** @type {typeof TransformStream<StreamPiece, Delta>} */ (globalThis.TransformStream ?? NoTransformStream);
 
+/**
+ * What reads the pieces that are written, and its result once that has ended, however it did.
+ *
+ * @param {StreamAccumulatorOptions | undefined} options
+ * @param {(reason: unknown) => void} onCancel
+ */
+function openTransformer(options, onCancel) {
+  const accumulator = new StreamAccumulator(options);
+  const reader = new PieceReader(accumulator);
+  /** @type {ReturnType<typeof openStreamSpan>} */
+  let span;
+  /** @type {(deltas: Delta[], controller: TransformStreamDefaultController<Delta>) => void} */
+  const enqueue = (deltas, controller) => {
+    for (const delta of deltas) {
+      span?.add(delta);
+      controller.enqueue(delta);
+    }
+  };
+  /** @type {(result: StreamResult | undefined, error?: unknown) => void} */
+  const end = (result, error) => {
+    transformer.result ??= result;
+    accumulator.free();
+    span?.end(transformer.result, error);
+    span = undefined;
+  };
+  /** @type {(reason: unknown, error?: unknown) => void} */
+  const abort = (reason, error) => {
+    const result = unlessLost(() => accumulator.abort(reason));
+    end(result, error);
+  };
+  /** @type {(run: () => void) => void} */
+  const endIfThrows = (run) => {
+    try {
+      run();
+    } catch (error) {
+      abort(error, error);
+      throw error;
+    }
+  };
+  /** @type {Transformer<StreamPiece, Delta> & { result?: StreamResult | undefined, abort(reason: unknown): void, cancel(reason: unknown): void, fail(error: unknown): void }} */
+  const transformer = {
+    start() {
+      span = openStreamSpan("respool.StreamDeltas", { options });
+    },
+    transform: (piece, controller) =>
+      endIfThrows(() => {
+        const deltas = reader.read(piece);
+        enqueue(deltas, controller);
+        if (!deltas.some(isLimitError)) return;
+        end(accumulator.finish());
+        controller.terminate();
+      }),
+    flush: (controller) =>
+      endIfThrows(() => {
+        const result = accumulator.finish();
+        enqueue(accumulator.takeDeltas(), controller);
+        end(result);
+      }),
+    abort,
+    cancel(reason) {
+      abort(reason);
+      onCancel(reason);
+    },
+    fail(error) {
+      const result = unlessLost(() => accumulator.finish());
+      end(result, transportError(error, result));
+    },
+  };
+  return transformer;
+}
+
 export class StreamDeltas extends BaseStream {
   /** @override */
   static get name() {
     return "StreamDeltas";
   }
 
-  #state;
+  #transformer;
   /** @type {WritableStream<StreamPiece>} */
   #writable;
 
   /** @param {StreamAccumulatorOptions} [options] */
   constructor(options) {
-    const accumulator = new StreamAccumulator(options);
-    const reader = new PieceReader(accumulator);
-    /** @type {{ result?: StreamResult | undefined }} */
-    const state = {};
-    /** @type {ReturnType<typeof openStreamSpan>} */
-    let span;
     /** @type {WritableStreamDefaultController | undefined} */
     let outer;
-    /** @type {(deltas: Delta[], controller: TransformStreamDefaultController<Delta>) => void} */
-    const enqueue = (deltas, controller) => {
-      for (const delta of deltas) {
-        span?.add(delta);
-        controller.enqueue(delta);
-      }
-    };
-    /** @type {(result: StreamResult | undefined, error?: unknown) => void} */
-    const end = (result, error) => {
-      state.result ??= result;
-      accumulator.free();
-      span?.end(state.result, error);
-      span = undefined;
-    };
-    /** @type {(run: () => void) => void} */
-    const endIfThrows = (run) => {
-      try {
-        run();
-      } catch (error) {
-        end(abort(accumulator, error), error);
-        throw error;
-      }
-    };
-    /** @type {Transformer<StreamPiece, Delta> & { cancel(reason: unknown): void }} */
-    const transformer = {
-      start() {
-        span = openStreamSpan("respool.StreamDeltas", { options });
-      },
-      transform: (piece, controller) =>
-        endIfThrows(() => {
-          const deltas = reader.read(piece);
-          enqueue(deltas, controller);
-          if (!deltas.some(isLimitError)) return;
-          end(accumulator.finish());
-          controller.terminate();
-        }),
-      flush: (controller) =>
-        endIfThrows(() => {
-          const result = accumulator.finish();
-          enqueue(accumulator.takeDeltas(), controller);
-          end(result);
-        }),
-      cancel(reason) {
-        end(abort(accumulator, reason));
-        outer?.error(reason);
-      },
-    };
+    const transformer = openTransformer(options, (reason) => outer?.error(reason));
     super(transformer, { highWaterMark: 0 }); // the outer stream has the queue
-    this.#state = state;
+    this.#transformer = transformer;
     const writer = super.writable.getWriter();
     // A transformer can't tell a reader that leaves from a source that fails; the stream that is written to can.
     this.#writable = new WritableStream({
@@ -98,8 +117,8 @@ export class StreamDeltas extends BaseStream {
       write: (piece) => writer.write(piece),
       close: () => writer.close(),
       abort(reason) {
-        const result = isAbort(reason) ? abort(accumulator, reason) : finish(accumulator);
-        end(result, isAbort(reason) ? undefined : transportError(reason, result));
+        if (isAbort(reason)) transformer.abort(reason);
+        else transformer.fail(reason);
         return writer.abort(reason);
       },
     });
@@ -111,7 +130,7 @@ export class StreamDeltas extends BaseStream {
   }
 
   get result() {
-    return this.#state.result;
+    return this.#transformer.result;
   }
 }
 

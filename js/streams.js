@@ -7,9 +7,10 @@ import { StreamAccumulator } from "./accumulator.js";
 import { DeltaReader } from "./delta_reader.js";
 import { RefusalError, StreamError } from "./errors.js";
 import { failureError } from "./failures.js";
-import { copyOptions, openOptions, readSignal, readSwitch, SOURCE_OPTIONS } from "./options.js";
+import { SOURCE_OPTIONS } from "./options.js";
+import { copyOptions, openOptions, readSignal, readSwitch } from "./read_option.js";
 import { TAKEN } from "./known_deltas.js";
-import { closeSource } from "./source.js";
+import { closingIfInvalid } from "./source.js";
 import { traceItems } from "./tracing/stream.js";
 
 /**
@@ -31,15 +32,12 @@ import { traceItems } from "./tracing/stream.js";
  */
 export function openReading(source, allOptions) {
   const pending = settling(source);
-  try {
+  return closingIfInvalid(pending, () => {
     const { signal: signalOption, throwOnError, ...options } = openOptions(copyOptions(allOptions), "options", SOURCE_OPTIONS);
     const signal = readSignal({ signal: signalOption });
     const throwsOnError = readSwitch(throwOnError, "options.throwOnError", true);
     return { source: pending, accumulator: new StreamAccumulator(options), signal, throwsOnError };
-  } catch (error) {
-    closeSource(pending); // nobody will read it or wait for it
-    throw error;
-  }
+  });
 }
 
 /**
@@ -51,7 +49,7 @@ export function streamDeltas(source, options) {
   const reader = new DeltaReader(openReading(source, options));
   const resultOf = () => reader.result;
   const deltas = traceItems(reader.deltas(), "respool.streamDeltas", { options }, resultOf);
-  const stream = leavingUnread(deltas, reader, () => reader.leave("the stream was left"));
+  const stream = leavingUnread(deltas, reader, () => reader.leave("The stream was left"));
   Object.defineProperty(stream, "result", { get: resultOf });
   Object.defineProperty(stream, TAKEN, { get: () => reader.taken });
   return /** @type {DeltaStream} */ (Object.defineProperty(stream, "finished", { value: reader.finished }));
@@ -86,7 +84,7 @@ export function leavingUnread(generator, state, leave) {
 export function processStream(agent, source, options) {
   const reader = new DeltaReader(openReading(source, options));
   const items = traceItems(processItems(reader), "respool.processStream", { agent, options }, () => reader.result);
-  return leavingUnread(items, reader, () => reader.leave("the stream was left"));
+  return leavingUnread(items, reader, () => reader.leave("The stream was left"));
 }
 
 /**
@@ -130,7 +128,7 @@ async function* processItems(reader) {
  */
 export function checkCalls(partial) {
   if (partial.ending === "truncated" && partial.toolCallStatus.includes("truncated")) {
-    const message = "the stream ended in the middle of a tool call";
+    const message = "The stream ended in the middle of a tool call";
     throw new StreamError("stream-truncated", message, { outcome: "indeterminate", partial });
   }
 }

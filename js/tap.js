@@ -3,7 +3,7 @@
 /** @import { StreamResult, StreamSourceOptions, TappedResponse } from "./types/api.js" */
 /** @import { Reading } from "./streams.js" */
 
-import { onAbort } from "./abort.js";
+import { deferred, onAbort } from "./abort.js";
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
 import { failureError, isAbort, transportError } from "./failures.js";
@@ -21,12 +21,12 @@ const readResponse = checked(
     if (response.bodyUsed || body?.locked) {
       throw new RespoolError(
         "invalid-source",
-        "the body of this Response is already being read: tap() has to be the only reader",
+        "The body of this Response is already being read: tap() has to be the only reader",
       );
     }
     return response;
   },
-  "the response",
+  "The response",
   "invalid-source",
 );
 
@@ -49,7 +49,7 @@ const passing = checked(
     reader.end();
     return response;
   },
-  "the response",
+  "The response",
   "invalid-source",
 );
 
@@ -76,15 +76,8 @@ class TapReader {
   #decoder = new TextDecoder();
   #stopListening = () => {};
   #isOver = false;
-  /** @type {(result: StreamResult) => void} */
-  #resolve = () => {};
-  /** @type {(error: unknown) => void} */
-  #reject = () => {};
-  /** @type {Promise<StreamResult>} */
-  result = new Promise((resolve, reject) => {
-    this.#resolve = resolve;
-    this.#reject = reject;
-  });
+  /** @type {ReturnType<typeof deferred<StreamResult>>} */
+  #result = deferred();
 
   /**
    * @param {Response} response
@@ -95,7 +88,10 @@ class TapReader {
     this.#response = response;
     this.#reading = reading;
     this.#span = span;
-    this.result.catch(() => {}); // not everybody waits for it
+  }
+
+  get result() {
+    return this.#result.promise;
   }
 
   /**
@@ -195,7 +191,7 @@ class TapReader {
   #leave(reason) {
     this.#conclude((accumulator) => {
       if (hasFailed(this.#response)) throw pageError(this.#response, this.#page);
-      return accumulator.abort(reason ?? "the response was cancelled");
+      return accumulator.abort(reason ?? "The response was cancelled");
     });
   }
 
@@ -213,10 +209,10 @@ class TapReader {
     try {
       const result = conclude(accumulator);
       this.#span?.end(result);
-      this.#resolve(result);
+      this.#result.resolve(result);
     } catch (error) {
       this.#span?.end(/** @type {{ partial?: StreamResult }} */ (error)?.partial, error);
-      this.#reject(error);
+      this.#result.reject(error);
     } finally {
       accumulator.free();
     }

@@ -4,7 +4,8 @@
 
 import { extractToolCalls as extract } from "../pkg/wasm/respool.js";
 import { quote } from "./input.js";
-import { readTextOptions, refuse } from "./options.js";
+import { readTextOptions } from "./options.js";
+import { refuse } from "./read_option.js";
 
 /**
  * @param {string} text
@@ -12,6 +13,6 @@ import { readTextOptions, refuse } from "./options.js";
  * @returns {Extraction}
  */
 export function extractToolCalls(text, options) {
-  if (typeof text !== "string") refuse(`the text must be a string, not ${quote(text)}`);
+  if (typeof text !== "string") refuse(`The text must be a string, not ${quote(text)}`);
   return extract(text, /** @type {string} */ (readTextOptions(options)));
 }

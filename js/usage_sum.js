@@ -6,6 +6,15 @@ import { totalTokensOf } from "./total_tokens.js";
 
 /** @typedef {"inputTokens" | "outputTokens" | "totalTokens" | "reasoningTokens" | "cacheReadTokens" | "cacheWriteTokens"} CountName */
 
+/** The names of the counts that the AI SDK and AG-UI have in common. */
+export const COMMON_COUNTS = /** @type {const} */ ({
+  inputTokens: "inputTokens",
+  outputTokens: "outputTokens",
+  totalTokens: "totalTokens",
+  reasoningTokens: "reasoningTokens",
+  cachedInputTokens: "cacheReadTokens",
+});
+
 export class UsageSum {
   /**
    * The usage of each finished step.

@@ -15,7 +15,7 @@ import {
   RESPONSE_PARTS,
 } from "../adapter.js";
 import { splitMissed } from "../delta_source.js";
-import { readFunction, readSwitch, refuseValue } from "../options.js";
+import { readFunction, readSwitch, refuseValue } from "../read_option.js";
 import { joinPieces, readResume } from "../resume.js";
 import { AgUiEvents } from "./events.js";
 import { codeOf, publicMessage } from "./failures.js";

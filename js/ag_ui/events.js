@@ -4,56 +4,34 @@
 /** @import { SourceState } from "../delta_source.js" */
 /** @import { AgUiEvent, AgUiOutcome } from "../types/ag_ui.js" */
 /** @import { MessageKind } from "./messages.js" */
+/** @import { RunIds } from "./run.js" */
 
 import { isTruncated, responsesOf } from "../delta_source.js";
 import { imageFiles } from "../files.js";
 import { isContent } from "../known_deltas.js";
-import { ServerTools } from "../server_tools.js";
-import { UsageSum } from "../usage_sum.js";
+import { Activities } from "./activities.js";
 import { AnswerLog } from "./encrypted.js";
 import { codeOf, problemOf } from "./failures.js";
 import { Messages } from "./messages.js";
+import { Run } from "./run.js";
 import { ToolCalls } from "./tool_calls.js";
-import { usageOf } from "./usage.js";
 
-/** The version of the protocol that these events belong to. */
-const PROTOCOL_VERSION = "1.0";
-
-/**
- * @typedef {object} Options
- * @property {string} threadId
- * @property {string} runId
- * @property {string | undefined} parentRunId
- * @property {boolean} sendReasoning
- * @property {(error: unknown) => string} onError
- */
+/** @typedef {RunIds & { sendReasoning: boolean, onError: (error: unknown) => string }} Options */
 
 /** @typedef {Pick<Extract<Delta, { type: "finish" }>, "finishReason" | "rawFinishReason">} Finish */
 
 export class AgUiEvents {
   #options;
+  #run;
   #messages;
   #tools = new ToolCalls();
-  #serverTools = new ServerTools();
-  /**
-   * The message of each server tool, and what is known of it.
-   *
-   * @type {Map<string, { messageId: string, content: Record<string, unknown> }>}
-   */
-  #activities = new Map();
-  #usage = new UsageSum();
+  #activities = new Activities();
   /**
    * What was emitted of each step; without steps, of the answer.
    *
    * @type {AnswerLog[]}
    */
   #logs = [new AnswerLog()];
-  /**
-   * The open step.
-   *
-   * @type {string | undefined}
-   */
-  #step;
   /** Whether the deltas say where steps start and end. */
   #isOfRequest = false;
   #isAnswerOver = false;
@@ -70,19 +48,12 @@ export class AgUiEvents {
   /** @param {Options} options */
   constructor(options) {
     this.#options = options;
+    this.#run = new Run(options);
     this.#messages = new Messages(options.runId);
   }
 
-  /** @returns {AgUiEvent} */
   start() {
-    const { threadId, runId, parentRunId } = this.#options;
-    return {
-      type: "RUN_STARTED",
-      threadId,
-      runId,
-      ...(parentRunId !== undefined && { parentRunId }),
-      protocolVersion: PROTOCOL_VERSION,
-    };
+    return this.#run.start();
   }
 
   /** From here on, the deltas are those of the source, and so of its response. */
@@ -120,7 +91,7 @@ export class AgUiEvents {
       case "audio":
         return this.#audio(delta.part);
       case "usage":
-        this.#usage.add(delta.usage);
+        this.#run.usage.add(delta.usage);
         return [];
       case "finish":
         this.#finish = delta;
@@ -131,8 +102,8 @@ export class AgUiEvents {
       case "tool-result":
         return this.#toolResult(delta);
       case "step-finish":
-        if (delta.usage) this.#usage.add(delta.usage);
-        return [...this.#endAnswer(), ...this.#endStep()];
+        if (delta.usage) this.#run.usage.add(delta.usage);
+        return [...this.#endAnswer(), ...this.#run.endStep()];
       case "error":
         this.#failure = { error: delta.error };
         return [];
@@ -155,7 +126,7 @@ export class AgUiEvents {
     const model = modelOf(responses);
     const isCut = isTruncated(state, this.#finish !== undefined);
     const problem = this.#failure?.error ?? problemOf({ refusal: this.#refusal, finish: this.#finish, isCut });
-    if (problem !== undefined) return [...closing, ...this.#fail(problem, codeOf(problem), model)];
+    if (problem !== undefined) return [...closing, ...this.#run.fail(this.#options.onError(problem), codeOf(problem), model)];
     const { finishReason, rawFinishReason } = this.#finish ?? {};
     const metadata = {
       ...(finishReason !== undefined && { finishReason }),
@@ -163,15 +134,9 @@ export class AgUiEvents {
     };
     const rejected = this.#tools.rejectBroken(() => this.#messages.nextId("result"));
     const { pending } = this.#tools;
-    return [
-      ...closing,
-      ...rejected,
-      ...this.#endStep(),
-      {
-        ...this.#runFinished(model, { type: "success", ...(pending.length > 0 && { pendingToolCallIds: pending }) }),
-        ...(Object.keys(metadata).length > 0 && { metadata }),
-      },
-    ];
+    /** @type {AgUiOutcome} */
+    const outcome = { type: "success", ...(pending.length > 0 && { pendingToolCallIds: pending }) };
+    return [...closing, ...rejected, ...this.#run.finish(outcome, model, metadata)];
   }
 
   /**
@@ -182,7 +147,7 @@ export class AgUiEvents {
    * @returns {AgUiEvent[]}
    */
   fail(error, { failure }) {
-    return [...this.#endAnswer(), ...this.#fail(error, failure?.code ?? codeOf(error), undefined)];
+    return [...this.#endAnswer(), ...this.#run.fail(this.#options.onError(error), failure?.code ?? codeOf(error))];
   }
 
   /**
@@ -191,38 +156,17 @@ export class AgUiEvents {
    * @returns {AgUiEvent[]}
    */
   cancel() {
-    return [...this.#endAnswer(), ...this.#endStep(), this.#runFinished(undefined, { type: "cancelled" })];
-  }
-
-  /**
-   * @param {string | undefined} model
-   * @param {AgUiOutcome} outcome
-   */
-  #runFinished(model, outcome) {
-    const { threadId, runId } = this.#options;
-    return { type: /** @type {const} */ ("RUN_FINISHED"), threadId, runId, outcome, ...usageOf(this.#usage, model) };
-  }
-
-  /**
-   * @param {unknown} error
-   * @param {string | undefined} code
-   * @param {string | undefined} model
-   * @returns {AgUiEvent[]}
-   */
-  #fail(error, code, model) {
-    const message = this.#options.onError(error);
-    const usage = usageOf(this.#usage, model);
-    return [...this.#endStep(), { type: "RUN_ERROR", message, ...(code !== undefined && { code }), ...usage }];
+    return [...this.#endAnswer(), ...this.#run.finish({ type: "cancelled" })];
   }
 
   #enterAnswer() {
-    if (this.#isAnswerOver) this.#usage.startStep();
+    if (this.#isAnswerOver) this.#run.usage.startStep();
     this.#isAnswerOver = false;
   }
 
   /** @returns {AgUiEvent[]} */
   #endAnswer() {
-    if (!this.#isAnswerOver) this.#usage.endStep();
+    if (!this.#isAnswerOver) this.#run.usage.endStep();
     this.#isAnswerOver = true;
     return this.#closeAll();
   }
@@ -237,21 +181,12 @@ export class AgUiEvents {
    * @returns {AgUiEvent[]}
    */
   #startStep(step) {
-    const ended = [...this.#closeAll(), ...this.#endStep()];
+    const closed = this.#closeAll();
     this.#enterAnswer();
     this.#isOfRequest = true;
     this.#tools.startStep();
-    this.#step = `step-${step}`;
     this.#logs[step] = new AnswerLog();
-    return [...ended, { type: "STEP_STARTED", stepName: this.#step }];
-  }
-
-  /** @returns {AgUiEvent[]} */
-  #endStep() {
-    if (this.#step === undefined) return [];
-    const stepName = this.#step;
-    this.#step = undefined;
-    return [{ type: "STEP_FINISHED", stepName }];
+    return [...closed, ...this.#run.startStep(step)];
   }
 
   /**
@@ -310,22 +245,15 @@ export class AgUiEvents {
   }
 
   /**
-   * A tool that the provider runs isn't a call for the client. It is shown as an activity.
-   *
    * @param {Extract<ContentPart, { type: "server-tool" }>} part
    * @returns {AgUiEvent[]}
    */
   #serverTool(part) {
-    const { id, name, isNew, call, result, status } = this.#serverTools.take(part);
+    const news = this.#activities.read(part);
+    const { id, result } = news;
     const answer = result ? this.#tools.answer(id, result.value, () => this.#messages.nextId("result")) : [];
-    if (answer.length > 0) return [...this.#messages.close(), ...answer];
-    if (!isNew && !call && !result && status === undefined) return [];
-    const known = this.#activities.get(id) ?? { messageId: this.#messages.nextId("server-tool"), content: { id, name } };
-    const news = { ...(call && { call: call.value }), ...(result && { result: result.value }), ...(status && { status }) };
-    const content = { ...known.content, ...news };
-    this.#activities.set(id, { ...known, content });
-    const { messageId } = known;
-    return [...this.#messages.close(), { type: "ACTIVITY_SNAPSHOT", messageId, activityType: "server-tool", content }];
+    const events = answer.length > 0 ? answer : this.#activities.show(news, () => this.#messages.nextId("server-tool"));
+    return events.length > 0 ? [...this.#messages.close(), ...events] : [];
   }
 
   /**

@@ -3,14 +3,9 @@
 /** @import { UsageSum } from "../usage_sum.js" */
 /** @import { AgUiUsage } from "../types/ag_ui.js" */
 
-const COUNTS = /** @type {const} */ ({
-  inputTokens: "inputTokens",
-  outputTokens: "outputTokens",
-  totalTokens: "totalTokens",
-  reasoningTokens: "reasoningTokens",
-  cachedInputTokens: "cacheReadTokens",
-  cacheWriteInputTokens: "cacheWriteTokens",
-});
+import { COMMON_COUNTS } from "../usage_sum.js";
+
+const COUNTS = /** @type {const} */ ({ ...COMMON_COUNTS, cacheWriteInputTokens: "cacheWriteTokens" });
 
 /**
  * One entry for the whole run; none if no provider reported a usage.

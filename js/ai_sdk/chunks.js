@@ -5,10 +5,11 @@
 /** @import { UIFinishReason, UIMessageChunk, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
 import { isTruncated, responsesOf, TRUNCATED } from "../delta_source.js";
-import { audioFile, imageFiles, mediaTypeOf } from "../files.js";
+import { imageFiles } from "../files.js";
 import { isContent } from "../known_deltas.js";
-import { UsageSum } from "../usage_sum.js";
-import { sourcesOf } from "./sources.js";
+import { COMMON_COUNTS, UsageSum } from "../usage_sum.js";
+import { Audio } from "./audio.js";
+import { Sources } from "./sources.js";
 import { ToolChunks } from "./tools.js";
 
 /** @typedef {Pick<UIMessageStreamOptions, "messageId" | "sendReasoning" | "sendSources">
@@ -17,15 +18,6 @@ import { ToolChunks } from "./tools.js";
 
 /** @type {Record<string, UIFinishReason>} */
 const FINISH_REASONS = { complete: "stop", length: "length", tool_use: "tool-calls", content_filter: "content-filter" };
-
-/** The names of the AI SDK for the counts of a usage. */
-const COUNTS = /** @type {const} */ ({
-  inputTokens: "inputTokens",
-  outputTokens: "outputTokens",
-  totalTokens: "totalTokens",
-  reasoningTokens: "reasoningTokens",
-  cachedInputTokens: "cacheReadTokens",
-});
 
 /** The phases of a message. */
 const Phase = { IDLE: 0, STEP: 1, STEP_OVER: 2 };
@@ -44,20 +36,8 @@ export class UIMessageChunks {
   #partCount = 0;
   #tools;
   #usage = new UsageSum();
-  /**
-   * The pieces of the audio in base64.
-   *
-   * @type {string[]}
-   */
-  #audio = [];
-  /**
-   * The media type of the audio, if the provider gives it.
-   *
-   * @type {string | undefined}
-   */
-  #audioType;
-  /** The URLs or titles of the sources that were cited. */
-  #sources = new Set();
+  #audio = new Audio();
+  #sources = new Sources();
   /** @type {UIFinishReason | undefined} */
   #finishReason;
   /**
@@ -114,7 +94,7 @@ export class UIMessageChunks {
       case "server-tool":
         return [...this.#closePart(), ...this.#tools.serverTool(delta.part)];
       case "annotation":
-        return this.#cite(delta.annotation);
+        return this.#options.sendSources === false ? [] : this.#sources.take(delta.annotation);
       case "image":
         return this.#image(delta.part);
       case "audio":
@@ -160,7 +140,7 @@ export class UIMessageChunks {
   #retry() {
     this.#failure = undefined;
     if (!this.hasFailed) this.#finishReason = undefined;
-    this.#dropAudio();
+    this.#audio.drop();
     return [...this.#endStep(), ...this.#tools.abandon()];
   }
 
@@ -169,7 +149,7 @@ export class UIMessageChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   fail(error) {
-    this.#dropAudio();
+    this.#audio.drop();
     return [...this.#closeAll(), this.#errorOf(error)];
   }
 
@@ -195,7 +175,7 @@ export class UIMessageChunks {
     const failure = this.#failure ?? (isCut ? { error: TRUNCATED } : undefined);
     const chunks = failure && !this.hasFailed ? this.fail(failure.error) : [];
     if (this.#phase !== Phase.STEP_OVER) chunks.push(...this.#enterStep(), ...this.#endStep());
-    const usage = this.#usage.totals(COUNTS);
+    const usage = this.#usage.totals(COMMON_COUNTS);
     let messageMetadata;
     try {
       messageMetadata = this.#options.messageMetadata({
@@ -223,7 +203,7 @@ export class UIMessageChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   abort() {
-    this.#dropAudio();
+    this.#audio.drop();
     return [...this.#closeAll(), { type: "abort" }];
   }
 
@@ -274,12 +254,9 @@ export class UIMessageChunks {
   }
 
   /** @param {Extract<ContentPart, { type: "audio" }>} part */
-  #speak({ base64, transcript, raw }) {
-    if (base64) {
-      this.#audio.push(base64);
-      this.#audioType ??= mediaTypeOf(raw);
-    }
-    return transcript ? this.#write("text", transcript) : [];
+  #speak(part) {
+    this.#audio.add(part);
+    return part.transcript ? this.#write("text", part.transcript) : [];
   }
 
   /** @returns {UIMessageChunk<7>[]} */
@@ -290,44 +267,18 @@ export class UIMessageChunks {
     return [{ type: `${type}-end`, id }];
   }
 
+  /** @returns {UIMessageChunk<7>[]} */
   #closeAll() {
-    const chunks = [...this.#closePart(), ...this.#tools.endAll()];
-    const audio = this.#audio;
-    this.#audio = [];
-    if (audio.length > 0) chunks.push(this.#fileOf(audio));
-    return chunks;
+    return [...this.#closePart(), ...this.#tools.endAll(), ...this.#endAudio()];
   }
 
-  /** The answer breaks off: its audio is incomplete, and half of a file can't be played. */
-  #dropAudio() {
-    this.#audio = [];
-    this.#audioType = undefined;
-  }
-
-  /** @param {string[]} audio @returns {UIMessageChunk<7>} */
-  #fileOf(audio) {
+  /** @returns {UIMessageChunk<7>[]} */
+  #endAudio() {
     try {
-      return { type: "file", ...audioFile(audio, this.#audioType) };
+      const file = this.#audio.take();
+      return file ? [{ type: "file", ...file }] : [];
     } catch (error) {
-      return this.#errorOf(error); // it isn't valid base64
-    } finally {
-      this.#audioType = undefined;
+      return [this.#errorOf(error)];
     }
-  }
-
-  /**
-   * A source is emitted once, however often it is cited.
-   *
-   * @param {unknown} annotation
-   * @returns {UIMessageChunk<7>[]}
-   */
-  #cite(annotation) {
-    if (this.#options.sendSources === false) return [];
-    return sourcesOf(annotation).flatMap((source) => {
-      const name = source.type === "source-url" ? source.url : source.title;
-      if (this.#sources.has(name)) return [];
-      this.#sources.add(name);
-      return [{ ...source, sourceId: `source-${this.#sources.size - 1}` }];
-    });
   }
 }

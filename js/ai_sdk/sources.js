@@ -10,13 +10,33 @@ import { isLink } from "../files.js";
 /** @typedef {Omit<Extract<UIMessageChunk<7>, { type: "source-url" }>, "sourceId">} UrlSource */
 /** @typedef {Omit<Extract<UIMessageChunk<7>, { type: "source-document" }>, "sourceId">} DocumentSource */
 
+export class Sources {
+  /** The URLs or titles that were cited. */
+  #cited = new Set();
+
+  /**
+   * The sources that an annotation cites. Each is emitted once, however often it is cited.
+   *
+   * @param {unknown} annotation
+   * @returns {UIMessageChunk<7>[]}
+   */
+  take(annotation) {
+    return sourcesOf(annotation).flatMap((source) => {
+      const name = source.type === "source-url" ? source.url : source.title;
+      if (this.#cited.has(name)) return [];
+      this.#cited.add(name);
+      return [{ ...source, sourceId: `source-${this.#cited.size - 1}` }];
+    });
+  }
+}
+
 /**
  * The sources that an annotation cites. Those without a usable address or a name are left out.
  *
  * @param {unknown} annotation
  * @returns {(UrlSource | DocumentSource)[]}
  */
-export function sourcesOf(annotation) {
+function sourcesOf(annotation) {
   const { url_citation: inner, sources, ...citation } = /** @type {Annotation} */ (annotation ?? {});
   const cited = Array.isArray(sources) ? sources.map((source) => source?.document ?? {}) : [inner ?? citation];
   return cited.flatMap(sourceOf);

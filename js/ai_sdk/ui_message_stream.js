@@ -15,7 +15,7 @@ import {
   RESPONSE_PARTS,
 } from "../adapter.js";
 import { splitMissed } from "../delta_source.js";
-import { isSet, readFunction, readSwitch, refuseValue } from "../options.js";
+import { isSet, readFunction, readSwitch, refuseValue } from "../read_option.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
 

@@ -10,7 +10,7 @@ import { ResponseConverter } from "./response_converter.js";
 const isConverter = checked((/** @type {Partial<Converter<never>> | string | undefined} */ value) => {
   const converter = typeof value === "object" ? value : undefined;
   return typeof converter?.convertResponse === "function" && typeof converter.convertStreamingResponse === "function";
-}, "the converter");
+}, "The converter");
 
 /** @template [Source=ConvertibleResponse] */
 export class ModelResponseConverter {

@@ -9,7 +9,7 @@ import { isRegistered } from "../codecs.js";
 import { DecodeError, RespoolError } from "../errors.js";
 import { failureError } from "../failures.js";
 import { describe, isBytes } from "../input.js";
-import { copyOptions, isSet, readSignal, refuse } from "../options.js";
+import { copyOptions, isSet, readSignal, refuse } from "../read_option.js";
 import { shownOf } from "../shown_choice.js";
 import { isSource, PieceReader } from "../source.js";
 import { checkCalls, leavingUnread, openReading, streamDeltas } from "../streams.js";
@@ -18,10 +18,10 @@ import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./
 
 const readThread = checked(
   (/** @type {ConverterConfig | undefined} */ config) => config?.threadId ?? config?.thread_id,
-  "the configuration",
+  "The configuration",
 );
 
-const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ meta) => ({ ...meta }), "the metadata");
+const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ meta) => ({ ...meta }), "The metadata");
 
 const APIS = ["auto", ...Object.keys(INTERFACES).filter(hasMessage)];
 
@@ -108,7 +108,7 @@ export class ResponseConverter {
     if (this.#api !== "auto" && detected !== undefined && detected !== this.#api) {
       throw new DecodeError(
         "unknown-response",
-        `the response is from ${detected}, not from ${this.#api}: convert it with "${detected}" or "auto"`,
+        `The response is from ${detected}, not from ${this.#api}: convert it with "${detected}" or "auto"`,
       );
     }
     const { signal, throwOnError, ...options } = this.#options;

@@ -12,7 +12,7 @@ import { readEncodeOptions, readTarget } from "./options.js";
  * @returns {EncodedBody}
  */
 export function encode(response, api, options) {
-  const target = readTarget(api, "the second argument");
+  const target = readTarget(api, "The second argument");
   const writing = readEncodeOptions(options, []);
   refusePendingBody(response);
   const { body, lost } = encodeResponse(response, target, writing);

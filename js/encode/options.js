@@ -5,17 +5,8 @@
 import { checked } from "../checked.js";
 import { quote } from "../input.js";
 import { unknownName } from "../near_match.js";
-import {
-  copyOptions,
-  isSet,
-  openOptions,
-  readCount,
-  readSwitch,
-  readWord,
-  refuse,
-  refuseValue,
-  STREAM_OPTIONS,
-} from "../options.js";
+import { STREAM_OPTIONS } from "../options.js";
+import { copyOptions, isSet, openOptions, readCount, readSwitch, readWord, refuse, refuseValue } from "../read_option.js";
 import { TARGETS } from "./targets.js";
 
 /**
@@ -62,7 +53,7 @@ export const readEncodeOptions = checked(
       customTools: readNames(options.customTools, "options.customTools"),
     });
   },
-  "the options",
+  "The options",
 );
 
 /**

@@ -33,7 +33,7 @@ const headersFor = checked(
     if (requestId !== undefined) headers.set(REQUEST_ID[to], requestId);
     return headers;
   },
-  "the headers",
+  "The headers",
   "invalid-source",
 );
 

@@ -9,7 +9,8 @@ import { Handle, makeDisposable, makeInspectable } from "../handle.js";
 import { throughInbox } from "../inbox.js";
 import { quote } from "../input.js";
 import { isDelta } from "../known_deltas.js";
-import { copyOptions, isSet, readStreamOptions, refuse, refuseOthers, setOptions, STREAM_OPTIONS } from "../options.js";
+import { readStreamOptions, refuseOthers, setOptions, STREAM_OPTIONS } from "../options.js";
+import { copyOptions, isSet, refuse } from "../read_option.js";
 import { refusePendingChunk } from "../pending.js";
 import { Results } from "../results.js";
 import { joinPieces, readResume } from "../resume.js";
@@ -19,9 +20,6 @@ import { readEncodeOptions, readTarget, setEncodeOptions, withoutEncodeOptions }
 
 /** The names of the options besides those of writing. */
 const ENCODER_OPTIONS = [...STREAM_OPTIONS, "resume"];
-
-/** What the constructor takes over from `restore`. @type {Encoder | undefined} */
-let restored;
 
 export class StreamEncoder {
   static get name() {
@@ -39,8 +37,8 @@ export class StreamEncoder {
    * @param {EncoderOptions} [options]
    */
   constructor(api, options) {
-    this.#api = readTarget(api, "the first argument");
-    const inner = restored ?? create(this.#api, copyOptions(options));
+    this.#api = readTarget(api, "The first argument");
+    const inner = create(this.#api, copyOptions(options));
     this.#readsDeltas = inner.readsDeltas();
     this.#handle = new Handle(inner, "StreamEncoder");
   }
@@ -53,19 +51,25 @@ export class StreamEncoder {
   static restore(saved, options) {
     adoptCodecs();
     const inner = Encoder.restore(saved);
-    const api = /** @type {WireApi} */ (inner.target());
+    /** @type {StreamEncoder | undefined} */
+    let restored;
     try {
-      refuseOtherOptions(inner, api, copyOptions(options));
+      const set = copyOptions(options);
+      if (isSet(Reflect.get(set, "resume"))) {
+        refuse("options.resume is for new encoders: a restored one goes on after what it has written");
+      }
+      restored = new StreamEncoder(/** @type {WireApi} */ (inner.target()), set);
+      const { inner: other } = restored.#handle;
+      refuseOthers(setOptions(set), (number) => inner.hasOptionOf(other, number));
+      refuseOthers(setEncodeOptions(set), (number) => inner.hasWritingOf(other, number));
     } catch (error) {
       inner.free();
+      restored?.free();
       throw error;
     }
-    restored = inner;
-    try {
-      return /** @type {PublicEncoder} */ (/** @type {unknown} */ (new StreamEncoder(api)));
-    } finally {
-      restored = undefined;
-    }
+    restored.#handle.replace(inner);
+    restored.#readsDeltas = inner.readsDeltas();
+    return /** @type {PublicEncoder} */ (/** @type {unknown} */ (restored));
   }
 
   save() {
@@ -197,34 +201,14 @@ const checkDelta = checked(
   (/** @type {{ type?: unknown }} */ value) => {
     if (!isDelta(value) && value?.type !== "done" && value?.type !== "cut") refuseOtherThanDelta(value);
   },
-  "the delta",
+  "The delta",
   "invalid-chunk",
 );
 
 /** @param {unknown} value @returns {never} */
 function refuseOtherThanDelta(value) {
   const advice = "an encoder made with options.resume reads the deltas of a stream, one per push()";
-  throw new RespoolError("invalid-chunk", `expected a delta, got ${quote(value)}: ${advice}`);
-}
-
-/**
- * Refuses options that are set and aren't those of the stream that was saved.
- *
- * @param {Encoder} inner
- * @param {WireApi} api
- * @param {StreamAccumulatorOptions & EncodeOptions} options
- */
-function refuseOtherOptions(inner, api, options) {
-  if (isSet(Reflect.get(options, "resume"))) {
-    refuse("options.resume is for new encoders: a restored one goes on after what it has written");
-  }
-  const other = create(api, options);
-  try {
-    refuseOthers(setOptions(options), (number) => inner.hasOptionOf(other, number));
-    refuseOthers(setEncodeOptions(options), (number) => inner.hasWritingOf(other, number));
-  } finally {
-    other.free();
-  }
+  throw new RespoolError("invalid-chunk", `Expected a delta, got ${quote(value)}: ${advice}`);
 }
 
 makeDisposable(StreamEncoder);

@@ -37,7 +37,7 @@ export function translateBody(body, to, options) {
   const { response, text, lost = [], failure, ownFailure = failure } = translate(body, to, encoding, search);
   const { api = "auto" } = options;
   if (api !== "auto" && response.api !== api)
-    throw new DecodeError("unknown-response", `the response is from ${response.api}, which the option \`api\` excludes`);
+    throw new DecodeError("unknown-response", `The response is from ${response.api}, which the option \`api\` excludes`);
   const isError = failure !== undefined;
   return { text: text ?? textOf(body), response, lost, isError, ...(ownFailure && { error: failureError(ownFailure) }) };
 }

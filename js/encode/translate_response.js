@@ -12,8 +12,8 @@ import { DecodeError, RespoolError } from "../errors.js";
 import { isAbort, transportError } from "../failures.js";
 import { hasFailed, pageError, readPage } from "../http_error.js";
 import { quote } from "../input.js";
-import { readFunction, readSignal } from "../options.js";
-import { closeSource, isResponse, isSource } from "../source.js";
+import { readFunction, readSignal } from "../read_option.js";
+import { closeSource, closingIfInvalid, isResponse, isSource } from "../source.js";
 import { readFailure, saysAll } from "./failure.js";
 import { openTranslation, readTarget } from "./options.js";
 import { bodyHeaders, streamHeaders } from "./response_headers.js";
@@ -48,14 +48,7 @@ const WITHOUT_BODY = [204, 205];
  */
 export async function translateResponse(response, options) {
   const source = settling(response);
-  /** @type {Settings} */
-  let settings;
-  try {
-    settings = readSettings(options);
-  } catch (error) {
-    closeSource(source); // nobody will read it or wait for it
-    throw error;
-  }
+  const settings = closingIfInvalid(source, () => readSettings(options));
   const { signal, onEnd } = settings;
   /** @type {Head} */
   let head = {};
@@ -68,7 +61,7 @@ export async function translateResponse(response, options) {
       throw pageError(/** @type {ResponseLike} */ (opened), head.page);
     }
     if (WITHOUT_BODY.includes(Number(head.status)))
-      throw new DecodeError("empty-response", `the response has no body: HTTP status ${head.status}`);
+      throw new DecodeError("empty-response", `The response has no body: HTTP status ${head.status}`);
     return await translated(await openAnswer(opened, signal), head, settings);
   } catch (error) {
     const isRethrown = signal?.aborted || isAbort(error) || isMisuse(error);
@@ -117,7 +110,7 @@ const readHead = checked(
     // Stand-ins for a Response may have anything.
     return { status: Number.isInteger(status) ? status : undefined, headers, isFailed: hasFailed(response) };
   },
-  "the response",
+  "The response",
   "invalid-source",
 );
 

@@ -2,14 +2,14 @@
 
 /** @import { StreamPiece, StreamResult, Warning } from "../types/api.js" */
 /** @import { TranslateOptions } from "../types/encode.js" */
-/** @import { PieceIterator } from "../source.js" */
 
-import { orAbort, settling } from "../abort.js";
+import { deferred, onAbort, settling } from "../abort.js";
 import { messageOf, ProviderError, RespoolError } from "../errors.js";
-import { checkResponse, failureError, isAbort, transportError } from "../failures.js";
+import { failureError, isAbort, transportError } from "../failures.js";
 import { isDeltaStream } from "../known_deltas.js";
-import { isSet, readSignal, readSwitch } from "../options.js";
-import { closeSource, openSource, PieceReader } from "../source.js";
+import { isSet, readSignal, readSwitch } from "../read_option.js";
+import { PieceSource } from "../piece_source.js";
+import { closingIfInvalid, PieceReader } from "../source.js";
 import { openTranslation, readTarget } from "./options.js";
 import { StreamEncoder } from "./stream_encoder.js";
 
@@ -29,12 +29,8 @@ export class Translation {
   #source;
   #encoder;
   #reader;
-  #signal;
+  #stopListening = () => {};
   #throwsOnError;
-  /** @type {PieceIterator | undefined} */
-  #iterator;
-  /** @type {string | undefined} */
-  #requestId;
   #isOver = false;
   /**
    * What was read, once the stream is over, however it ended.
@@ -44,15 +40,8 @@ export class Translation {
   partial;
   /** What ends the stream after an abort, until it is read. */
   #last = NOTHING;
-  /** @type {(result: StreamResult | Promise<never>) => void} */
-  #resolve = () => {};
-  /** @type {(error: unknown) => void} */
-  #reject = () => {};
-  /** @type {Promise<StreamResult>} */
-  result = new Promise((resolve, reject) => {
-    this.#resolve = resolve;
-    this.#reject = reject;
-  });
+  /** @type {ReturnType<typeof deferred<StreamResult>>} */
+  #result = deferred();
 
   /**
    * Checks the options. If they are invalid, the source is closed.
@@ -61,23 +50,17 @@ export class Translation {
    * @param {TranslateOptions} allOptions
    */
   constructor(source, allOptions) {
-    this.#source = settling(source);
-    try {
-      const others = ["to", "signal", "throwOnError", "resume"];
-      const { to, signal, throwOnError, ...options } = openTranslation(allOptions, others);
-      const target = readTarget(to, "options.to");
-      this.#signal = readSignal({ signal });
-      this.#throwsOnError = readSwitch(throwOnError, "options.throwOnError", true);
-      const readsDeltas = hasDeltas(source) && !isSet(options.resume);
-      this.#encoder = new StreamEncoder(target, readsDeltas ? { ...options, resume: [] } : options);
-    } catch (error) {
-      closeSource(this.#source); // nobody will read it or wait for it
-      throw error;
-    }
+    const pending = settling(source);
+    const { signal, throwsOnError, encoder } = closingIfInvalid(pending, () => readSettings(source, allOptions));
+    this.#throwsOnError = throwsOnError;
+    this.#encoder = encoder;
     this.#reader = new PieceReader(this.#encoder);
-    this.result.catch(() => {}); // not everybody waits for it
-    if (this.#signal?.aborted) this.#abort();
-    this.#signal?.addEventListener("abort", this.#abort, { once: true });
+    this.#source = new PieceSource(pending, signal);
+    this.#stopListening = onAbort(signal, () => this.#abort(signal?.reason));
+  }
+
+  get result() {
+    return this.#result.promise;
   }
 
   /**
@@ -102,29 +85,20 @@ export class Translation {
    */
   async #step() {
     try {
-      const iterator = this.#iterator ?? (await this.#open());
-      const { done, value } = await orAbort(iterator.next(), this.#signal);
+      if (!this.#source.iterator) await this.#source.open();
+      const { done, value } = await this.#source.next();
       if (this.#isOver) return NOTHING;
       if (done) return this.#finish();
       const bytes = this.#reader.read(/** @type {StreamPiece} */ (value));
       if (!this.#encoder.isOver) return bytes;
-      // After an error of the provider, or over a limit: the source may be endless.
-      this.#close();
+      // After an error of the provider, or over a limit: the source may be endless, so nobody waits for it to close.
+      this.#source.close();
       return joined(bytes, this.#finish());
     } catch (error) {
       if (this.#isOver) return NOTHING;
-      this.#close();
+      this.#source.close();
       return this.#fail(error);
     }
-  }
-
-  async #open() {
-    const opened = await orAbort(this.#source, this.#signal);
-    this.#requestId = await checkResponse(opened, this.#signal);
-    const iterator = openSource(opened);
-    if (this.#isOver) closeSource(undefined, iterator);
-    this.#iterator = iterator;
-    return iterator;
   }
 
   /** The source has ended. */
@@ -133,13 +107,13 @@ export class Translation {
       () => this.#writeEnd(),
       (result) => {
         const failure = this.#throwsOnError ? result.error : undefined;
-        return failure ? Promise.reject(failureError(failure, result, this.#requestId)) : result;
+        return failure ? Promise.reject(failureError(failure, result, this.#source.requestId)) : result;
       },
     );
   }
 
   #writeEnd() {
-    const source = this.#iterator;
+    const source = this.#source.iterator;
     const ending = source !== undefined && isDeltaStream(source) ? source.result?.ending : undefined;
     if (ending === undefined || this.#encoder.isOver) return this.#encoder.finish();
     // Deltas don't say it: not every provider gives a reason, and one may come before the stream is cut off.
@@ -167,11 +141,13 @@ export class Translation {
     );
   }
 
-  #abort = () => {
+  /** @param {unknown} reason */
+  #abort(reason) {
     if (this.#isOver) return;
-    this.#close();
-    this.#last = this.#breakOff(this.#signal?.reason);
-  };
+    this.#source.close();
+    this.#source.interrupt(reason);
+    this.#last = this.#breakOff(reason);
+  }
 
   /** @param {unknown} reason */
   #breakOff(reason) {
@@ -188,9 +164,9 @@ export class Translation {
    */
   leave(reason) {
     if (this.#isOver) return;
-    this.#close();
+    this.#source.close();
     this.#end(
-      () => this.#encoder.abort(reason ?? "the stream was cancelled"),
+      () => this.#encoder.abort(reason ?? "The stream was cancelled"),
       (result) => result,
     );
   }
@@ -204,25 +180,35 @@ export class Translation {
    */
   #end(write, conclude) {
     this.#isOver = true;
-    this.#signal?.removeEventListener("abort", this.#abort);
+    this.#stopListening();
     try {
       const bytes = write();
       this.lost.push(...this.#encoder.lost);
       this.partial = /** @type {StreamResult} */ (this.#encoder.result);
-      this.#resolve(conclude(this.partial));
+      this.#result.resolve(conclude(this.partial));
       return bytes;
     } catch (error) {
-      this.#reject(error);
+      this.#result.reject(error);
       throw error;
     } finally {
       this.#encoder.free();
     }
   }
+}
 
-  /** Closes the source, without waiting for it: it may be in a read that never ends. */
-  #close() {
-    closeSource(this.#source, this.#iterator);
-  }
+/**
+ * @param {unknown} source
+ * @param {TranslateOptions} allOptions
+ */
+function readSettings(source, allOptions) {
+  const others = ["to", "signal", "throwOnError", "resume"];
+  const { to, signal: signalOption, throwOnError, ...options } = openTranslation(allOptions, others);
+  const target = readTarget(to, "options.to");
+  const signal = readSignal({ signal: signalOption });
+  const throwsOnError = readSwitch(throwOnError, "options.throwOnError", true);
+  const readsDeltas = hasDeltas(source) && !isSet(options.resume);
+  const encoder = new StreamEncoder(target, readsDeltas ? { ...options, resume: [] } : options);
+  return { signal, throwsOnError, encoder };
 }
 
 /** Whether a source is a stream that has been read already, so that it has deltas. @param {unknown} source */

@@ -58,7 +58,7 @@ export function initSync(source) {
   try {
     instantiate(module);
   } catch (cause) {
-    throw invalid(`the module can't start, pass respool/respool.wasm of this version: ${messageOf(cause)}`, cause);
+    throw invalid(`The module can't start, pass respool/respool.wasm of this version: ${messageOf(cause)}`, cause);
   }
   ready = true;
 }
@@ -88,12 +88,12 @@ async function load(source) {
     if (typeof input === "string" || isA(input, "URL")) input = await fetch(/** @type {string | URL} */ (input));
     if (!isA(input, "Response")) return input;
     const { ok, status, statusText, url } = /** @type {Response} */ (input);
-    if (!ok) throw invalid(`the module couldn't be fetched: ${status} ${statusText} ${url}`.trimEnd());
+    if (!ok) throw invalid(`The module couldn't be fetched: ${status} ${statusText} ${url}`.trimEnd());
     // Streaming compilation would reject a response without the media type application/wasm.
     return await /** @type {Response} */ (input).arrayBuffer();
   } catch (cause) {
     if (isAbort(cause) || RespoolError.isInstance(cause)) throw cause;
-    throw invalid(`the module couldn't be fetched: ${messageOf(cause)}`, cause);
+    throw invalid(`The module couldn't be fetched: ${messageOf(cause)}`, cause);
   }
 }
 
@@ -115,7 +115,7 @@ function notAModule(bytes, cause) {
   const problem = beginning.startsWith("…asm")
     ? `couldn't be compiled: ${messageOf(cause)}`
     : `isn't a WebAssembly module: it begins with ${quote(beginning)}`;
-  return invalid(`the source ${problem}`, cause);
+  return invalid(`The source ${problem}`, cause);
 }
 
 /**
@@ -126,7 +126,7 @@ function notAModule(bytes, cause) {
 function requireModule(input, others) {
   // By tag, because instanceof is false for a module from another realm.
   if (isA(input, "WebAssembly.Module")) return /** @type {WebAssembly.Module} */ (input);
-  throw invalid(`expected the module from respool/respool.wasm, as a WebAssembly.Module, ${others}, not ${quote(input)}`);
+  throw invalid(`Expected the module from respool/respool.wasm, as a WebAssembly.Module, ${others}, not ${quote(input)}`);
 }
 
 /**

@@ -3,7 +3,7 @@
  * can't is refused when a schema is opened, so that no keyword is silently ignored.
  */
 
-import { refuse, refuseValue } from "../options.js";
+import { refuse, refuseValue } from "../read_option.js";
 
 /** @typedef {boolean | { [keyword: string]: unknown }} Schema */
 

@@ -6,21 +6,21 @@ import { repairText } from "../../pkg/wasm/respool.js";
 import { checked } from "../checked.js";
 import { LimitError, OutputParseError } from "../errors.js";
 import { quote } from "../input.js";
-import { openOptions, readSwitch, refuse } from "../options.js";
+import { openOptions, readSwitch, refuse } from "../read_option.js";
 
 /**
  * @param {unknown} text
  * @param {string} caller the name of the public function, for the message
  */
 export function requireText(text, caller) {
-  return typeof text === "string" ? text : refuse(`${caller} expects a string, not ${quote(text)}`);
+  return typeof text === "string" ? text : refuse(`${caller}() expects a string, not ${quote(text)}`);
 }
 
 /** The option `repair`. `others` are options that are read elsewhere. */
 export const readRepair = checked(
   (/** @type {{ repair?: boolean } | null | undefined} */ options, /** @type {readonly string[]} */ others = []) =>
     readSwitch(openOptions(options, "options", ["repair", ...others]).repair, "options.repair", false),
-  "the options",
+  "The options",
 );
 
 /**
@@ -34,7 +34,7 @@ export function parse(json) {
     return JSON.parse(json);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined; // no JSON text has this value
-    throw new LimitError("limit-exceeded", "the JSON is too large or nested too deeply for this engine", { cause: error });
+    throw new LimitError("limit-exceeded", "The JSON is too large or nested too deeply for this engine", { cause: error });
   }
 }
 

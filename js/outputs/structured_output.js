@@ -6,7 +6,7 @@
 import { awaitInput, orAbort, settling } from "../abort.js";
 import { checked } from "../checked.js";
 import { OutputParseError } from "../errors.js";
-import { copyOptions, openOptions, readSignal, refuse } from "../options.js";
+import { copyOptions, openOptions, readSignal, refuse } from "../read_option.js";
 import { RAW_JSON } from "../raw_json.js";
 import { readJson, readRepair, requireText } from "./json_text.js";
 import { isThenable, validate } from "./validate.js";
@@ -153,7 +153,7 @@ export async function castAsync(result, validator, options) {
 const jsonOf = checked((/** @type {unknown} */ result) => {
   if (typeof result === "string") return /^\s*[[{]/.test(result) ? result : undefined;
   return /** @type {{ [RAW_JSON]?: string } | null | undefined} */ (result)?.[RAW_JSON];
-}, "the result");
+}, "The result");
 
 /**
  * @param {unknown} result
@@ -185,5 +185,5 @@ function readOutput(text, repairs) {
 function requireSync(value, alternative) {
   if (!isThenable(value)) return value;
   Promise.resolve(value).catch(() => {}); // its outcome is never used
-  return refuse(`the validator returned a promise; use ${alternative}`);
+  return refuse(`The validator returned a promise; use ${alternative}`);
 }

@@ -4,7 +4,7 @@
 
 import { checked } from "../checked.js";
 import { OutputParseError } from "../errors.js";
-import { refuseValue } from "../options.js";
+import { refuseValue } from "../read_option.js";
 import { parse, readJson, readRepair } from "./json_text.js";
 
 /**
@@ -28,10 +28,10 @@ function requireCalls(toolCalls) {
  */
 export const parseResponse = checked((response) => {
   if (typeof response !== "object" || response === null)
-    refuseValue("the response", "an object with content, toolCalls and usage", response);
+    refuseValue("The response", "an object with content, toolCalls and usage", response);
   const { content, toolCalls, usage } = response;
   return { text: content ?? "", toolCalls: [...requireCalls(toolCalls ?? [])], usage };
-}, "the response");
+}, "The response");
 
 /** @type {(toolCalls: readonly CallToParse[], options?: { repair?: boolean }) => (ActionModel | RepairedAction)[]} */
 const toActions = checked((toolCalls, options) => {
@@ -39,7 +39,7 @@ const toActions = checked((toolCalls, options) => {
   const calls = requireCalls(toolCalls).map(readCall);
   const taken = new Set(calls.map(({ id }) => id));
   return calls.map((call, index) => toAction({ ...call, id: call.id || freeId(index, taken) }, repairs));
-}, "the tool calls");
+}, "The tool calls");
 
 /**
  * @overload

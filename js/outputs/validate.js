@@ -4,7 +4,7 @@
 
 import { messageOf, OutputParseError, RespoolError } from "../errors.js";
 import { quote } from "../input.js";
-import { refuse } from "../options.js";
+import { refuse } from "../read_option.js";
 
 /** @typedef {StandardSchema<unknown, unknown> | ((value: unknown, json?: string) => unknown)} Validator */
 
@@ -38,7 +38,7 @@ export function validate(validator, value, json) {
     else if (typeof validator === "function") outcome = validator(value, json);
     else
       refuse(
-        `the validator is ${quote(validator)}, neither a function nor a Standard Schema; wrap a JSON Schema in a validator of your choice`,
+        `The validator is ${quote(validator)}, neither a function nor a Standard Schema; wrap a JSON Schema in a validator of your choice`,
       );
     if (!isThenable(outcome)) return conclude(/** @type {StandardResult<unknown>} */ (outcome));
     return Promise.resolve(outcome)

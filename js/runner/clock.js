@@ -2,8 +2,8 @@
 
 /** @import { Clock } from "../types/api.js" */
 
-import { orAbort } from "../abort.js";
-import { readFunction, readObject } from "../options.js";
+import { onAbort, orAbort } from "../abort.js";
+import { readFunction, readObject } from "../read_option.js";
 
 /** Runtimes fire a timer at once whose delay is longer. */
 const LONGEST = 2 ** 31 - 1;
@@ -97,8 +97,6 @@ export class Watchdog {
  */
 export function linkedTo(signal) {
   const controller = new AbortController();
-  const abort = () => controller.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  else signal?.addEventListener("abort", abort, { once: true });
-  return { controller, signal: controller.signal, unlink: () => signal?.removeEventListener("abort", abort) };
+  const unlink = onAbort(signal, () => controller.abort(signal?.reason));
+  return { controller, signal: controller.signal, unlink };
 }

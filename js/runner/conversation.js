@@ -4,7 +4,7 @@
 /** @import { RunOptions } from "./run_options.js" */
 
 import { orAbort } from "../abort.js";
-import { refuseValue } from "../options.js";
+import { refuseValue } from "../read_option.js";
 import { continuedFields, keepsConversation, unknownToServer } from "./continued.js";
 import { formatFor, formatToolMessages } from "./messages/format.js";
 import { callIdsIn, withCallIds } from "./messages/ids.js";
@@ -119,7 +119,7 @@ export class Conversation {
     const { rebuildConversation } = this.#options;
     if (!rebuildConversation) return;
     const messages = await orAbort(rebuildConversation([...this.#messages]), signal);
-    if (!Array.isArray(messages)) refuseValue("the result of options.rebuildConversation", "the list of messages", messages);
+    if (!Array.isArray(messages)) refuseValue("The result of options.rebuildConversation", "the list of messages", messages);
     const before = this.#messages;
     this.#messages = [.../** @type {RequestMessage[]} */ (messages)];
     const known = new Set(before);

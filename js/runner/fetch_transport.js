@@ -11,7 +11,7 @@ import { RespoolError } from "../errors.js";
 import { httpError } from "../http_error.js";
 import { INTERFACES } from "../interfaces.js";
 import { unknownName } from "../near_match.js";
-import { isSet, openOptions, readCount, readFunction, readObject, refuse, refuseValue } from "../options.js";
+import { isSet, openOptions, readCount, readFunction, readObject, refuse, refuseValue } from "../read_option.js";
 import { closeSource } from "../source.js";
 import { backoff, clockOf, wait } from "./clock.js";
 import { definitionsFor } from "./definitions.js";
@@ -65,7 +65,7 @@ const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) =>
     fetch: readFunction(options.fetch, "options.fetch"),
     random: readFunction(options.random, "options.random"),
   };
-}, "the options");
+}, "The options");
 
 /**
  * @param {FetchTransportOptions} options
@@ -84,7 +84,7 @@ export function fetchTransport(options) {
     const message = await (typeof body === "function"
       ? body(/** @type {Record<string, unknown>} */ (payload))
       : withFields(api, /** @type {Json} */ (body ?? {}), /** @type {Json} */ (payload)));
-    const text = JSON.stringify(await message) ?? refuseValue("the result of options.body", "the body", undefined);
+    const text = JSON.stringify(await message) ?? refuseValue("The result of options.body", "the body", undefined);
     /** @type {RequestInit} */
     const init = {
       method: "POST",

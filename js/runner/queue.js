@@ -8,7 +8,7 @@ export class DeltaQueue {
   #head = 0;
   /** @type {((result: IteratorResult<RequestDelta, undefined>) => void)[]} */
   #readers = [];
-  #isClosed = false;
+  isClosed = false;
 
   /** @param {RequestDelta} item */
   push(item) {
@@ -19,7 +19,7 @@ export class DeltaQueue {
 
   /** Ends the queue. Buffered items can still be read. */
   close() {
-    this.#isClosed = true;
+    this.isClosed = true;
     for (const resolve of this.#readers.splice(0)) resolve({ done: true, value: undefined });
   }
 
@@ -31,7 +31,7 @@ export class DeltaQueue {
       if (this.#head === this.#items.length) [this.#items, this.#head] = [[], 0];
       return Promise.resolve({ done: false, value });
     }
-    if (this.#isClosed) return Promise.resolve({ done: true, value: undefined });
+    if (this.isClosed) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 

@@ -3,6 +3,7 @@
 /** @import { Clock, RequestMessage, RequestOptions, StreamAccumulatorOptions, ToolHandler } from "../types/api.js" */
 
 import { checked } from "../checked.js";
+import { TEXT_SEARCH_OPTIONS } from "../options.js";
 import {
   isSet,
   openOptions,
@@ -15,8 +16,7 @@ import {
   refuse,
   refuseValue,
   SWITCH_OR_OPTIONS,
-  TEXT_SEARCH_OPTIONS,
-} from "../options.js";
+} from "../read_option.js";
 import { clockOf } from "./clock.js";
 import { definitionsFor } from "./definitions.js";
 import { requestFormat, requireTools } from "./messages/format.js";
@@ -140,7 +140,7 @@ const read = (allOptions) => {
 
 /** @typedef {ReturnType<typeof read>} RunOptions */
 
-export const readRunOptions = checked(read, "the options");
+export const readRunOptions = checked(read, "The options");
 
 /**
  * The options of each turn's accumulator.

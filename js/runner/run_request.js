@@ -1,57 +1,26 @@
 /** The loop around a model that calls tools. src/runner/ decides what to do next; this does it. */
 
-/** @import { AnnotatedLlmResponse, RequestDelta, RequestFailure, RequestOptions, RequestResult, RequestState, RequestToolResult, Usage } from "../types/api.js" */
+/** @import { AnnotatedLlmResponse, RequestFailure, RequestOptions, RequestResult, RequestState, RequestToolResult } from "../types/api.js" */
 /** @import { RequestHandle as Handle } from "../types/api.js" */
 /** @import { Span } from "../tracing/tracer.js" */
+/** @import { Command, MachineEvent, MachineResult } from "./machine.js" */
 /** @import { RunOptions } from "./run_options.js" */
 /** @import { PlannedCall } from "./tools.js" */
-/** @import { TurnEvent } from "./turn.js" */
 
-import { RequestMachine } from "../../pkg/wasm/respool.js";
-import { orAbort } from "../abort.js";
+import { deferred, onAbort } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
 import { asProviderError, messageOf, RespoolError } from "../errors.js";
 import { emitResponse } from "../tracing/answer.js";
 import { openSpan } from "../tracing/tracer.js";
-import { CostSum } from "./cost_sum.js";
 import { backoff, wait } from "./clock.js";
 import { makeInspectable } from "../handle.js";
 import { Conversation } from "./conversation.js";
-import { DeltaQueue } from "./queue.js";
+import { Machine } from "./machine.js";
+import { RequestOutput } from "./output.js";
 import { payloadOf, readRunOptions, streamOptions } from "./run_options.js";
 import { StepLog } from "./step_log.js";
 import { ArgumentsRejected, runTools, ToolFailure } from "./tools.js";
 import { askModel } from "./turn.js";
-
-/**
- * What the state machine wants done next: see src/runner/command.rs.
- *
- * @typedef {object} Command
- * @property {"ask" | "wait" | "run-tools" | "finish-step" | "stop" | "ignore"} command
- * @property {number} attempt
- * @property {PlannedCall[]} calls
- */
-
-/**
- * What happened, for the state machine: see src/runner/event.rs.
- *
- * @typedef {TurnEvent
- *   | { type: "retry-due" | "tools-done" | "step-finished" }
- *   | ({ type: "tool-failed" | "arguments-rejected" | "broke", message: string } & TurnSoFar)
- *   | ({ type: "canceled" } & TurnSoFar)} MachineEvent
- */
-
-/**
- * The text and the usage of the attempt that is running.
- *
- * @typedef {{ text: string, usage: Usage | undefined }} TurnSoFar
- */
-
-/**
- * The part of the result that the state machine knows.
- *
- * @typedef {Omit<RequestResult, "messages" | "newMessages" | "finalText" | "steps">} MachineResult
- */
 
 /**
  * @param {RequestOptions} options
@@ -69,9 +38,6 @@ export function runRequest(options) {
  * @type {Partial<Record<Command["command"], RequestState>>}
  */
 const STATES = { ask: "running", wait: "running", "run-tools": "tool_running", "finish-step": "running" };
-
-/** @type {TurnSoFar} */
-const NO_TURN = { text: "", usage: undefined };
 
 /** @implements {Handle} */
 class RequestHandle {
@@ -94,10 +60,6 @@ class RequestHandle {
   #isRetry = false;
   /** Settles once the caller has taken the last delta that a tool led to. */
   #taken = Promise.resolve();
-  #turn = NO_TURN;
-  #cost = new CostSum();
-  /** The text of all turns, in case the machine is lost. */
-  #text = "";
   /**
    * From asking the model to the results of the tools.
    *
@@ -116,27 +78,21 @@ class RequestHandle {
   #cause;
   /** @type {RequestResult | undefined} */
   #result;
-  #queue = new DeltaQueue();
   #controller = new AbortController();
-  /** @type {(value?: undefined) => void} */
-  #resolveEnd = () => {};
-  #end = new Promise((resolve) => {
-    this.#resolveEnd = resolve;
-  });
-  #onAbort = () => this.cancel(this.#options.signal?.reason);
+  #output;
+  /** @type {ReturnType<typeof deferred<void>>} */
+  #end = deferred();
+  #stopListening = () => {};
 
   /** @param {RunOptions} options */
   constructor(options) {
     this.#options = options;
     this.#conversation = new Conversation(options);
-    this.#machine = new RequestMachine(options.machine);
-    if (options.signal?.aborted) {
-      this.#onAbort();
-      return;
-    }
-    options.signal?.addEventListener("abort", this.#onAbort, { once: true });
+    this.#output = new RequestOutput(options.onDelta, this.#controller.signal);
+    this.#machine = new Machine(options.machine);
+    this.#stopListening = onAbort(options.signal, () => this.cancel(options.signal?.reason));
     // Not synchronously, so that callers can listen before the first delta.
-    Promise.resolve().then(() => this.#drive());
+    if (!this.#result) Promise.resolve().then(() => this.#drive());
   }
 
   get state() {
@@ -147,23 +103,23 @@ class RequestHandle {
   cancel(reason) {
     if (this.#result) return;
     this.#cause = reason;
-    this.#handle({ type: "canceled", ...this.#turn });
+    this.#handle({ type: "canceled", ...this.#output.turn });
     this.#controller.abort(reason);
   }
 
   async result() {
-    await this.#end;
+    await this.#end.promise;
     if (this.#state === "canceled") throw abortError(this.#cause);
     return this.getResult();
   }
 
   getResult() {
     if (this.#result) return this.#result;
-    throw new RespoolError("request-running", `the request is still ${this.#state}: await result() first`);
+    throw new RespoolError("request-running", `The request is still ${this.#state}: await result() first`);
   }
 
   [Symbol.asyncIterator]() {
-    return this.#queue.iterator(() => this.cancel());
+    return this.#output.iterator(() => this.cancel());
   }
 
   async #drive() {
@@ -182,9 +138,7 @@ class RequestHandle {
    * @returns {Command | undefined}
    */
   #handle(event) {
-    this.#cost.add(event);
     try {
-      /** @type {Command} */
       const next = this.#machine.handle(event);
       if (next.command === "stop") this.#settle(this.#machine.result());
       else this.#state = STATES[next.command] ?? this.#state;
@@ -194,7 +148,7 @@ class RequestHandle {
       this.#cause = error;
       const failure = /** @type {RequestFailure} */ ({ code: "unknown_error", message: messageOf(error) });
       const rest = { signals: [], toolBudgetRemaining: 0, iterations: this.#steps.index };
-      this.#settle({ state: "failed", text: this.#text, failure, ...rest });
+      this.#settle({ state: "failed", text: this.#output.text, failure, ...rest });
       return undefined;
     }
   }
@@ -209,19 +163,18 @@ class RequestHandle {
       ...result,
       messages: [...messages],
       newMessages: added,
-      finalText: isBetweenTurns ? "" : (steps.at(-1)?.text ?? this.#turn.text),
+      finalText: isBetweenTurns ? "" : (steps.at(-1)?.text ?? this.#output.turn.text),
       steps,
       ...(this.#lastByteAt !== undefined && { lastByteAt: this.#lastByteAt }),
     };
     this.#machine.free();
-    const { state, failure, usage } = result;
-    if (usage && this.#cost.total !== undefined) usage.reportedCost = this.#cost.total;
+    const { state, failure } = result;
     this.#state = state;
     if (failure && this.#cause !== undefined) Object.assign(failure, detailsOf(this.#cause), { cause: this.#cause });
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#stopListening();
     this.#endSpan(failure && (failure.cause ?? failure));
-    this.#queue.close();
-    this.#resolveEnd();
+    this.#output.close();
+    this.#end.resolve();
   }
 
   /**
@@ -235,7 +188,7 @@ class RequestHandle {
     const isTool = isInvalid || error instanceof ToolFailure;
     if (!this.#result) this.#cause = isTool ? error.cause : error;
     const type = isInvalid ? "arguments-rejected" : isTool ? "tool-failed" : "broke";
-    return { type, message: messageOf(error), ...this.#turn };
+    return { type, message: messageOf(error), ...this.#output.turn };
   }
 
   /**
@@ -258,8 +211,8 @@ class RequestHandle {
   }
 
   async #ask() {
-    this.#turn = { ...NO_TURN };
-    this.#cost.begin();
+    this.#output.beginTurn();
+    this.#machine.beginAttempt();
     this.#endSpan();
     this.#span = openSpan("turn");
     this.#span?.emit("signature", "respool.runRequest");
@@ -275,11 +228,11 @@ class RequestHandle {
       onRead: () => {
         this.#lastByteAt = this.#options.clock.now();
       },
-      onDelta: (delta) => this.#emit(delta),
+      onDelta: (delta) => this.#output.emit(delta),
       span: this.#span,
     });
     // An answer may have no choice 0. Its text is that of the lowest index.
-    if (this.#turn.text === "") this.#addText(event.text);
+    if (this.#output.turn.text === "") this.#output.addText(event.text);
     this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
     if (this.#span) emitResponse(this.#span, response, true);
     if (!this.#result) [this.#response, this.#cause] = [response, cause];
@@ -292,10 +245,10 @@ class RequestHandle {
     const { undefinedTools } = this.#options;
     for (const name of this.#hasBegun ? [] : undefinedTools) {
       const message = `No definition of the tool '${name}' is sent, so the model can't know it unless the prompt describes it. Use tool(), or add it to options.toolDefinitions.`;
-      await this.#emitAndWait({ type: "warning", code: "undefined-tool", message });
+      await this.#output.emitAndWait({ type: "warning", code: "undefined-tool", message });
     }
     this.#hasBegun = true;
-    await this.#emitAndWait({ type: "step-start", step: this.#steps.index });
+    await this.#output.emitAndWait({ type: "step-start", step: this.#steps.index });
   }
 
   /** @returns {Promise<MachineEvent>} */
@@ -304,7 +257,7 @@ class RequestHandle {
     const step = this.#steps.index;
     const { finishReason, usage } = this.#steps.finish() ?? {};
     const known = { ...(finishReason !== undefined && { finishReason }), ...(usage !== undefined && { usage }) };
-    await this.#emitAndWait({ type: "step-finish", step, ...known });
+    await this.#output.emitAndWait({ type: "step-finish", step, ...known });
     return { type: "step-finished" };
   }
 
@@ -316,37 +269,13 @@ class RequestHandle {
     const { clock, random } = this.#options;
     const { retryAfter } = asProviderError(this.#cause) ?? {};
     const delay = retryAfter === undefined ? backoff(attempt, random) : retryAfter * 1000;
-    const message = `the answer broke off; asking again in ${Math.round(delay)} ms and keeping the text so far`;
+    const message = `The answer broke off; asking again in ${Math.round(delay)} ms and keeping the text so far`;
     const warning = /** @type {const} */ ({ type: "warning", code: "turn-retried", message });
     this.#endSpan(this.#cause ?? warning);
     this.#isRetry = true;
-    await this.#emitAndWait(warning);
+    await this.#output.emitAndWait(warning);
     await wait(delay, clock, this.#controller.signal);
     return { type: "retry-due" };
-  }
-
-  /** @param {RequestDelta} delta */
-  #emit(delta) {
-    if (this.#result) return undefined;
-    if (delta.type === "text" && !delta.choice) this.#addText(delta.text);
-    if (delta.type === "usage") this.#turn.usage = delta.usage;
-    this.#queue.push(delta);
-    return this.#options.onDelta?.(delta);
-  }
-
-  /** @param {string} text */
-  #addText(text) {
-    this.#turn.text += text;
-    this.#text += text;
-  }
-
-  /**
-   * Emits a delta, and waits until the caller has taken it or the request has ended.
-   *
-   * @param {RequestDelta} delta
-   */
-  async #emitAndWait(delta) {
-    await orAbort(this.#emit(delta), this.#controller.signal);
   }
 
   /**
@@ -362,7 +291,7 @@ class RequestHandle {
     const onResult = (index, result) => {
       this.#steps.addResult(index, result);
       // Tools may end at the same time, but the caller gets one delta after the other.
-      this.#taken = this.#taken.then(() => this.#emitAndWait({ type: "tool-result", ...result }));
+      this.#taken = this.#taken.then(() => this.#output.emitAndWait({ type: "tool-result", ...result }));
       return this.#taken;
     };
     const results = await runTools(calls, this.#options, signal, { onResult, span: this.#span });
@@ -392,6 +321,6 @@ function detailsOf(cause) {
 /** @param {unknown} reason */
 function abortError(reason) {
   if (/** @type {Error | undefined} */ (reason)?.name === "AbortError") return reason;
-  const error = new DOMException("the request was cancelled", "AbortError");
+  const error = new DOMException("The request was cancelled", "AbortError");
   return reason === undefined ? error : Object.defineProperty(error, "cause", { value: reason });
 }

@@ -7,7 +7,7 @@ import { checked } from "../checked.js";
 import { messageOf, OutputParseError, RespoolError } from "../errors.js";
 import { isObject, OpenSchema } from "../json_schema/schema.js";
 import { issuesOf } from "../json_schema/validate.js";
-import { isSet, openOptions, readFunction, readSwitch, refuse, refuseValue } from "../options.js";
+import { isSet, openOptions, readFunction, readSwitch, refuse, refuseValue } from "../read_option.js";
 import { isThenable, issuesText, validate } from "../outputs/validate.js";
 
 /** Two copies of the package in one program recognise each other's tools. */
@@ -45,7 +45,7 @@ function toldBy({ vendor, jsonSchema }) {
       ? "wrap it with toStandardJsonSchema from @valibot/to-json-schema, or pass it"
       : "use a newer version of the library, or pass it";
   if (typeof jsonSchema?.input !== "function") {
-    return refuse(`the schema of ${vendor} in options.parameters can't tell its JSON Schema: ${way} as options.jsonSchema`);
+    return refuse(`The schema of ${vendor} in options.parameters can't tell its JSON Schema: ${way} as options.jsonSchema`);
   }
   try {
     return jsonSchema.input({ target: TARGET });
@@ -109,7 +109,7 @@ const readParts = checked((/** @type {ToolOptions<object, unknown>} */ given) =>
       : validatorOf(schema),
     execute: readFunction(execute, "options.execute"),
   };
-}, "the options");
+}, "The options");
 
 /** @type {typeof import("../types/api.js").tool} */
 export const tool = (options) => {
@@ -170,5 +170,5 @@ function namedAfter(error, call) {
  */
 export function execute({ execute: run }, args, context) {
   if (run) return run(/** @type {never} */ (args), context);
-  throw new RespoolError("invalid-option", "this tool has no options.execute");
+  throw new RespoolError("invalid-option", "This tool has no options.execute");
 }

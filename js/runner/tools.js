@@ -163,7 +163,7 @@ function failed({ name }, error, { machine, refusesInvalid }) {
     return { result: errorResult(message), ...(refusesInvalid && { failure: new ArgumentsRejected(message, { cause }) }) };
   }
   const words = messageOf(error);
-  const message = `the tool '${name}' failed${words.trim() === "" ? " without a message" : `: ${words}`}`;
+  const message = `The tool '${name}' failed${words.trim() === "" ? " without a message" : `: ${words}`}`;
   const result = errorResult(message);
   return machine.feedback ? { result } : { result, failure: new ToolFailure(message, { cause: error }) };
 }

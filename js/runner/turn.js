@@ -133,7 +133,7 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
  * @param {RunOptions} options
  * @returns {EndWithCause}
  */
-const stalled = ({ stallTimeoutMs }) => ({ end: "stalled", message: `the model sent nothing for ${stallTimeoutMs} ms` });
+const stalled = ({ stallTimeoutMs }) => ({ end: "stalled", message: `The model sent nothing for ${stallTimeoutMs} ms` });
 
 /**
  * @param {StreamResult} result
@@ -160,7 +160,7 @@ function endOf(result, { loop, thrown, rejected }, { api }) {
   if (result.refusal || result.rawFinishReason === "refusal") {
     return { end: "refused", message: `Model refused: ${result.refusal || result.text}` };
   }
-  if (result.ending === "truncated") return { end: "broke-off", message: "the stream ended before the answer did" };
+  if (result.ending === "truncated") return { end: "broke-off", message: "The stream ended before the answer did" };
   if (rejected !== undefined) return { end: "rejected", message: rejected };
   return { end: isPaused(result, api) ? "paused" : "answered" };
 }

@@ -3,7 +3,7 @@
 /** @import { ConsoleTracerOptions, SpanFactory, TraceSpan } from "../types/api.js" */
 
 import { checked } from "../checked.js";
-import { openOptions, readCount, readFunction } from "../options.js";
+import { openOptions, readCount, readFunction } from "../read_option.js";
 import { toJson } from "../runner/tool_result.js";
 
 const STEP = "  ";
@@ -15,7 +15,7 @@ const readOptions = checked((/** @type {ConsoleTracerOptions | null | undefined}
     maxLength: options.maxLength === Infinity ? Infinity : readCount(options.maxLength ?? 1000, "options.maxLength", 0),
     now: readFunction(options.now, "options.now") ?? (() => performance.now()),
   };
-}, "the options");
+}, "The options");
 
 /**
  * @param {ConsoleTracerOptions} [options]

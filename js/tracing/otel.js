@@ -8,7 +8,7 @@
 /** @import { Agent, AnnotatedLlmResponse, SpanFactory, TraceSpan, Usage } from "../types/api.js" */
 
 import { SpanKind, SpanStatusCode, context, trace } from "@opentelemetry/api";
-import { copyOptions, openOptions, readSwitch } from "../options.js";
+import { copyOptions, openOptions, readSwitch } from "../read_option.js";
 import { messageOfResult, messagesOf, textOf } from "./otel_messages.js";
 
 /**

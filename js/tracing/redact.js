@@ -1,7 +1,7 @@
 /** Copies of values without their secrets, for tracing backends. */
 
 import { isBytes } from "../input.js";
-import { isSet } from "../options.js";
+import { isSet } from "../read_option.js";
 import { setOwn } from "../own_property.js";
 
 const NAMES = "secret|password|api[-_]?key|auth|credential|cookie|token";

@@ -3,7 +3,7 @@
 /** @import { AnnotatedLlmResponse, SpanFactory, SpanKey, SpanName, TraceSpan } from "../types/api.js" */
 
 import { quote } from "../input.js";
-import { refuse } from "../options.js";
+import { refuse } from "../read_option.js";
 import { redact } from "./redact.js";
 
 const BACKENDS = Symbol.for("respool.tracer.backends");
@@ -31,9 +31,9 @@ export const tracer = Object.freeze({
    * @returns {void}
    */
   add(name, factory) {
-    if (typeof name !== "string" || name === "") refuse(`a tracing backend needs a name, not ${quote(name)}`);
+    if (typeof name !== "string" || name === "") refuse(`A tracing backend needs a name, not ${quote(name)}`);
     if (typeof factory !== "function") {
-      refuse(`a tracing backend must be a function (name, parent) => { emit, end }, not ${quote(factory)}`);
+      refuse(`A tracing backend must be a function (name, parent) => { emit, end }, not ${quote(factory)}`);
     }
     const index = indexOf(name);
     backends[index < 0 ? backends.length : index] = [name, factory];

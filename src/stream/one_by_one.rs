@@ -60,7 +60,7 @@ impl StreamAccumulator {
         if self.accept_json(event, &mut None)? {
             return Ok(self.take_deltas());
         }
-        let message = format!("an event must be an object in JSON, got {}", quote(event));
+        let message = format!("An event must be an object in JSON, got {}", quote(event));
         Err(Error::new(ErrorCode::InvalidChunk, message))
     }
 

@@ -49,7 +49,7 @@ extern "C" {
     /// Says what went wrong; the trap that follows does not.
     pub(super) fn panicked(message: &str);
 
-    /// Begins to read a value; gives its number. See `nodes` in js/host.js.
+    /// Begins to read a value; gives its number. See js/nodes.js.
     #[wasm_bindgen(js_name = openDocument)]
     pub(super) fn open_document(value: &JsValue) -> u32;
 

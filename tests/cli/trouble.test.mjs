@@ -184,7 +184,7 @@ test("doesn't buffer a body that is too large, even if it was compressed", async
   const path = folderWith({ "large.json.gz": body, "small.json": small });
   const { code, stdout, stderr } = await run(["--api", "openai-embeddings", path("large.json.gz"), path("small.json")]);
   assert.equal(code, 1);
-  assert.match(stderr, /large\.json\.gz: limit-exceeded: the body is longer than the limit of 134217728 bytes/);
+  assert.match(stderr, /large\.json\.gz: limit-exceeded: The body is longer than the limit of 134217728 bytes/);
   assert.match(stdout, /\n\[1,2\]\n$/, "the next one is read");
 });
 

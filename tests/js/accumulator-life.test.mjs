@@ -96,7 +96,7 @@ describe("finish", () => {
 
 describe("abort", () => {
   const REASONS = [
-    [undefined, "the stream was aborted"],
+    [undefined, "The stream was aborted"],
     ["enough", "enough"],
     [new Error("enough"), "enough"],
     [null, "null"],

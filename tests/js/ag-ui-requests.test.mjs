@@ -92,7 +92,7 @@ test("results in the form of MCP", async () => {
 
 test("onError writes the errors of tools", async () => {
   const events = await eventsOf(request([[calling("closed")], [chunk("So.", "stop")]]), { onError: ({ message }) => message });
-  assert.equal(ofType(events, "TOOL_CALL_RESULT")[0].content, "the tool 'closed' failed: secret");
+  assert.equal(ofType(events, "TOOL_CALL_RESULT")[0].content, "The tool 'closed' failed: secret");
 });
 
 test("calls of exit tools are left for the client", async () => {

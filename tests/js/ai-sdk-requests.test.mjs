@@ -86,7 +86,7 @@ test("the metadata can contain the responses of all steps", async () => {
 
 test("onError writes the errors of tools", async () => {
   const chunks = await chunksOf(conversation(), { onError: ({ message }) => message });
-  assert.deepEqual(chunks.find(({ type }) => type === "tool-output-error").errorText, "the tool 'closed' failed: secret");
+  assert.deepEqual(chunks.find(({ type }) => type === "tool-output-error").errorText, "The tool 'closed' failed: secret");
 });
 
 describe("a request that", () => {

@@ -130,9 +130,9 @@ describe("what is refused", () => {
 
   test("chunks and bytes", () => {
     const encoder = open({ resume: [] });
-    refused("invalid-chunk", /expected a delta, got an object/, () => encoder.push(chunk("x")));
-    refused("invalid-chunk", /expected a delta/, () => encoder.pushBytes(new Uint8Array(1)));
-    refused("invalid-chunk", /expected a delta/, () => encoder.push(undefined));
+    refused("invalid-chunk", /Expected a delta, got an object/, () => encoder.push(chunk("x")));
+    refused("invalid-chunk", /Expected a delta/, () => encoder.pushBytes(new Uint8Array(1)));
+    refused("invalid-chunk", /Expected a delta/, () => encoder.push(undefined));
     const throwing = {
       get type() {
         throw new Error("the getter threw");

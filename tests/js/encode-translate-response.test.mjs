@@ -31,7 +31,7 @@ test("a success without a body is a failure of the gateway", async () => {
     const { calls, onEnd } = recorder();
     const response = await translateResponse(new Response(null, { status, headers: SSE }), { to, onEnd });
     const { error } = await response.json();
-    assert.deepEqual([response.status, error.message], [502, `the response has no body: HTTP status ${status}`]);
+    assert.deepEqual([response.status, error.message], [502, `The response has no body: HTTP status ${status}`]);
     assert.deepEqual([calls.length, calls[0].error.code], [1, "empty-response"]);
   }
 });
@@ -54,7 +54,7 @@ test("a connection that is lost before anything shows a stream is a failure of t
     const { calls, onEnd } = recorder();
     const response = await translateResponse(new Response(body, { headers }), { to, onEnd });
     assert.deepEqual([response.status, response.headers.get("content-type")], [502, "application/json"]);
-    assert.equal((await response.json()).error.message, "the stream broke: reset");
+    assert.equal((await response.json()).error.message, "The stream broke: reset");
     assert.deepEqual([calls.length, calls[0].error.code], [1, "stream-broken"]);
   }
 });

@@ -186,7 +186,7 @@ const WAYS = {
     assert.deepEqual(seen, all.reads.flat().slice(0, isCompleted ? total : nth), way);
     const isThrown = way === "throw" || (way === "abort" && !isAtEnd);
     assert.equal(thrown?.cause ?? thrown, isThrown ? REASON : undefined, way);
-    const reason = isThrown ? REASON : "the stream was left";
+    const reason = isThrown ? REASON : "The stream was left";
     const expected = isAtEnd ? all : round.byHand(options, count, (accumulator) => accumulator.abort(reason));
     // Inside a span, the reason for a throw is that of the span.
     if (way === "throw" && !isAtEnd) expected.result.error.message = deltas.result.error.message;

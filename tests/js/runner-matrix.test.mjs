@@ -46,7 +46,7 @@ const ROWS = {
   "completed, with a tool's error sent to the model": {
     turns: [CALL, END],
     options: { tools: failing, onToolError: "feedback" },
-    expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, emitted: /the tool 'ferry' failed: no ferry today/ },
+    expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, emitted: /The tool 'ferry' failed: no ferry today/ },
   },
   "completed, with an unknown tool reported to the model": {
     turns: [{ ...CALL, toolCalls: [{ name: "boat", arguments: {} }] }, END],

@@ -672,9 +672,9 @@ test("invalid input is rejected", () => {
       /no tool messages for "parrot"; pass one of openai-chat, openai-responses, anthropic-messages/,
     ],
     [["toString", response, [], []], /no tool messages/],
-    [["openai-chat", undefined, [], []], /the response must be the result of decode or of a stream, not undefined/],
-    [["openai-chat", response, undefined, []], /the tool calls must be a list, not undefined/],
-    [["openai-chat", response, [toolCall("a")], []], /expected one result for each tool call, not 0 for 1/],
+    [["openai-chat", undefined, [], []], /The response must be the result of decode or of a stream, not undefined/],
+    [["openai-chat", response, undefined, []], /The tool calls must be a list, not undefined/],
+    [["openai-chat", response, [toolCall("a")], []], /Expected one result for each tool call, not 0 for 1/],
   ];
   for (const [given, message] of wrong) assert.throws(() => formatToolMessages(...given), { code: "invalid-option", message });
 });

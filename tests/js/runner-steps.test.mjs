@@ -183,14 +183,14 @@ describe("results", () => {
     });
     assert.deepEqual(
       deltas.filter(({ type }) => type === "tool-result").map(({ error }) => error),
-      ["the tool 'thrown' failed: closed", "no such port", "Unknown tool 'none'. Tools: thrown, told"],
+      ["The tool 'thrown' failed: closed", "no such port", "Unknown tool 'none'. Tools: thrown, told"],
     );
   });
 
   test("a tool that fails the request has a result, too", async () => {
     const { deltas, result } = await run([[calling(["a", "{}"])]], { tools: { a: () => Promise.reject(new Error("closed")) } });
     assert.deepEqual(labels(deltas).slice(-2), ["tool-result call_0", "step-finish 0"]);
-    assert.deepEqual(result.steps[0].toolResults, [{ id: "call_0", name: "a", error: "the tool 'a' failed: closed" }]);
+    assert.deepEqual(result.steps[0].toolResults, [{ id: "call_0", name: "a", error: "The tool 'a' failed: closed" }]);
   });
 
   test("an error of onDelta fails the request", async () => {

@@ -69,7 +69,7 @@ describe("several tools", () => {
     const { failure } = await request.result();
     assert.deepEqual(
       [failure.code, failure.message, failure.cause.message],
-      ["tool_execution_error", "the tool 'fast' failed: no", "no"],
+      ["tool_execution_error", "The tool 'fast' failed: no", "no"],
     );
     assert.ok(reason);
   });
@@ -92,7 +92,7 @@ describe("a tool that times out", () => {
     const { failure } = await clock.runUntil(request.result());
     assert.deepEqual(
       [failure.code, failure.message],
-      ["tool_execution_error", "the tool 'slow' failed: it took longer than 700 ms"],
+      ["tool_execution_error", "The tool 'slow' failed: it took longer than 700 ms"],
     );
     assert.deepEqual([failure.cause.name, reason, clock.waited, clock.pending], ["TimeoutError", failure.cause, [700], 0]);
   });
@@ -103,7 +103,7 @@ describe("a tool that times out", () => {
     const options = { tools, clock, toolTimeoutMs: 700, onToolError: "feedback", parallelTools: true };
     const { request, asked } = ask([calling("slow", "fast"), END], options);
     await clock.runUntil(request.result());
-    assert.deepEqual(answersIn(asked[1]), ["Error: the tool 'slow' failed: it took longer than 700 ms", "quick"]);
+    assert.deepEqual(answersIn(asked[1]), ["Error: The tool 'slow' failed: it took longer than 700 ms", "quick"]);
   });
 });
 
@@ -114,7 +114,7 @@ describe("arguments and results of tools", () => {
     const { request, asked } = ask([calling("slow", "fast"), END], { tools, onToolError: "feedback" });
     await request.result();
     assert.deepEqual(answersIn(asked[1]), [
-      "Error: the tool 'slow' failed without a message",
+      "Error: The tool 'slow' failed without a message",
       "Error: The tool failed without a message",
     ]);
   });

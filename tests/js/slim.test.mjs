@@ -25,7 +25,7 @@ describe("init refuses", () => {
     "a page": [html, /isn't a WebAssembly module: it begins with "<html>Not here/],
     "no bytes": [() => new Uint8Array(), /isn't a WebAssembly module: it begins with ""/],
     "a module that is cut": [OTHER.slice(0, 6), /couldn't be compiled: WebAssembly/],
-    "another module": [OTHER, /the module can't start, pass respool\/respool\.wasm of this version/],
+    "another module": [OTHER, /The module can't start, pass respool\/respool\.wasm of this version/],
     "a number": [5, /as a WebAssembly\.Module, its bytes, a URL or a Response, not 5/],
   };
   for (const [name, [source, message]] of Object.entries(CASES)) {

@@ -219,7 +219,7 @@ describe("invalid options", () => {
   for (const [options, message] of cases) {
     test(message.source, () => assert.throws(() => extractToolCalls("", options), invalid(message)));
   }
-  test("no text", () => assert.throws(() => extractToolCalls(7, { tools: [] }), invalid(/the text must be a string/)));
+  test("no text", () => assert.throws(() => extractToolCalls(7, { tools: [] }), invalid(/The text must be a string/)));
   test("of a stream", () => {
     assert.throws(() => new StreamAccumulator({ textToolCalls: { tools: {} } }), invalid(/options\.textToolCalls\.tools/));
   });

@@ -87,7 +87,7 @@ describe("invalid options", () => {
     "a switch that is none": [{ strict: 1 }, /options\.strict must be true or false/],
     "a schema that can't tell its JSON Schema": [
       { parameters: valibot },
-      /the schema of valibot in options\.parameters can't tell its JSON Schema: wrap it with toStandardJsonSchema from @valibot\/to-json-schema, or pass it as options\.jsonSchema/,
+      /The schema of valibot in options\.parameters can't tell its JSON Schema: wrap it with toStandardJsonSchema from @valibot\/to-json-schema, or pass it as options\.jsonSchema/,
     ],
     "a schema without a JSON Schema": [
       { parameters: z.object({ at: z.date() }) },

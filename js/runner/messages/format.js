@@ -5,7 +5,7 @@
 import { checked } from "../../checked.js";
 import { INTERFACES } from "../../interfaces.js";
 import { quote } from "../../input.js";
-import { refuse, refuseValue } from "../../options.js";
+import { refuse, refuseValue } from "../../read_option.js";
 import { readResult, withoutSound } from "../tool_result.js";
 import { anthropicDefinition, anthropicMessages } from "./anthropic.js";
 import { bedrockDefinition, bedrockMessages } from "./bedrock.js";
@@ -85,7 +85,7 @@ export function requireTools(api) {
 
 /** @param {unknown} api @returns {never} */
 function refuseFormat(api) {
-  return refuse(`there are no tool messages for ${quote(api)}; pass one of ${Object.keys(FORMATS).join(", ")}`);
+  return refuse(`There are no tool messages for ${quote(api)}; pass one of ${Object.keys(FORMATS).join(", ")}`);
 }
 
 /**
@@ -136,12 +136,12 @@ export const formatToolMessages = checked(
   (api, response, toolCalls, results) => {
     if (!hasFormat(api)) refuseFormat(api);
     if (typeof response !== "object" || response === null) {
-      refuseValue("the response", "the result of decode or of a stream", response);
+      refuseValue("The response", "the result of decode or of a stream", response);
     }
-    if (!Array.isArray(toolCalls)) refuseValue("the tool calls", "a list", toolCalls);
-    if (!Array.isArray(results)) refuseValue("the results", "a list", results);
+    if (!Array.isArray(toolCalls)) refuseValue("The tool calls", "a list", toolCalls);
+    if (!Array.isArray(results)) refuseValue("The results", "a list", results);
     if (results.length !== toolCalls.length) {
-      refuse(`expected one result for each tool call, not ${results.length} for ${toolCalls.length}`);
+      refuse(`Expected one result for each tool call, not ${results.length} for ${toolCalls.length}`);
     }
     const decoded = /** @type {Partial<StreamResult>} */ (response).response ?? /** @type {AnnotatedLlmResponse} */ (response);
     const { messages, takesSound } = FORMATS[api];
@@ -150,7 +150,7 @@ export const formatToolMessages = checked(
     const calls = [...signed, ...toolCalls].map((call) => writtenCall(call, decoded));
     return messages(decoded, calls, takesSound ? read : read.map(withoutSound));
   },
-  "the response, its tool calls or their results",
+  "The response, its tool calls or their results",
 );
 
 /**

@@ -41,6 +41,15 @@ const asFunctions = (tools) =>
 /** @param {unknown[]} tools */
 const asFlatFunctions = (tools) =>
   tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", ...definitionOf(tool) })) } : {};
+/** @param {Question} question @param {object} [others] */
+const asChat = (question, others) => ({
+  model: question.model,
+  stream: true,
+  ...others,
+  messages: withSystem(question),
+  ...(question.maxTokens ? { max_tokens: question.maxTokens } : {}),
+  ...asFunctions(question.tools),
+});
 
 const NO_CORS = "This API doesn't answer web pages: set the base URL of a proxy of yours that allows this page's origin.";
 
@@ -52,14 +61,7 @@ export const INTERFACES = {
     path: () => "/chat/completions",
     headers: bearer,
     user: userMessage,
-    body: (question) => ({
-      model: question.model,
-      stream: true,
-      stream_options: { include_usage: true },
-      messages: withSystem(question),
-      ...(question.maxTokens ? { max_tokens: question.maxTokens } : {}),
-      ...asFunctions(question.tools),
-    }),
+    body: (question) => asChat(question, { stream_options: { include_usage: true } }),
   },
   "openai-responses": {
     title: "Responses (OpenAI)",
@@ -158,13 +160,7 @@ export const INTERFACES = {
     path: () => "/chat",
     headers: bearer,
     user: userMessage,
-    body: (question) => ({
-      model: question.model,
-      stream: true,
-      messages: withSystem(question),
-      ...(question.maxTokens ? { max_tokens: question.maxTokens } : {}),
-      ...asFunctions(question.tools),
-    }),
+    body: asChat,
   },
   "workers-ai": {
     title: "Workers AI (Cloudflare)",

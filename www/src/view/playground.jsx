@@ -19,6 +19,34 @@ const TOOLS_EXAMPLE = '[{"name": "get_weather", "parameters": {"type": "object",
 /** @typedef {import("preact").TargetedEvent<HTMLInputElement | HTMLTextAreaElement>} FieldEvent */
 
 /**
+ * Sends one request at a time.
+ *
+ * @param {Session} session
+ * @param {Runs} runs
+ * @param {(recording: Recording) => void} onStart
+ */
+function useSending(session, runs, onStart) {
+  const [problem, setProblem] = useState(/** @type {string | undefined} */ (undefined));
+  const [isSending, setSending] = useState(false);
+  const controller = useRef(/** @type {AbortController | undefined} */ (undefined));
+  const stop = () => controller.current?.abort();
+  useEffect(() => () => controller.current?.abort(), []);
+  /** @param {PlaygroundForm} asked @param {object[]} messages */
+  const send = async (asked, messages) => {
+    stop();
+    const own = new AbortController();
+    controller.current = own;
+    setProblem(undefined);
+    setSending(true);
+    const found = await runs.send(asked, messages, own.signal, { onStart, onBytes: () => session.follow() });
+    if (controller.current !== own) return;
+    setProblem(found);
+    setSending(false);
+  };
+  return { problem, setProblem, isSending, send, stop };
+}
+
+/**
  * @param {object} props
  * @param {Session} props.session
  * @param {Runs} props.runs
@@ -28,10 +56,7 @@ const TOOLS_EXAMPLE = '[{"name": "get_weather", "parameters": {"type": "object",
  */
 export function Playground({ session, runs, command, onShow, onCompare }) {
   const [form, setForm] = useState(EMPTY_FORM);
-  const [problem, setProblem] = useState(/** @type {string | undefined} */ (undefined));
-  const [isSending, setSending] = useState(false);
-  const controller = useRef(/** @type {AbortController | undefined} */ (undefined));
-  useEffect(() => () => controller.current?.abort(), []);
+  const { problem, setProblem, isSending, send, stop } = useSending(session, runs, onShow);
   useEffect(() => {
     if (command) setForm((before) => formOfCurl(command, before));
   }, [command]);
@@ -45,18 +70,6 @@ export function Playground({ session, runs, command, onShow, onCompare }) {
   const choose = (api) => {
     const isDefaultBase = Object.values(INTERFACES).some(({ base }) => base === form.base);
     setForm({ ...form, api, base: isDefaultBase && api !== "curl" ? INTERFACES[api].base : form.base });
-  };
-  /** @param {PlaygroundForm} asked @param {object[]} messages */
-  const send = async (asked, messages) => {
-    controller.current?.abort();
-    const own = new AbortController();
-    controller.current = own;
-    setProblem(undefined);
-    setSending(true);
-    const found = await runs.send(asked, messages, own.signal, { onStart: onShow, onBytes: () => session.follow() });
-    if (controller.current !== own) return;
-    setProblem(found);
-    setSending(false);
   };
   /** @param {SubmitEvent} event */
   const submit = (event) => {
@@ -105,18 +118,7 @@ export function Playground({ session, runs, command, onShow, onCompare }) {
           </select>
         </label>
         {form.api === "curl" ? <AnyRequest field={field} /> : <Question api={form.api} field={field} />}
-        <div class="full toolbar">
-          {isSending ? (
-            <button key="stop" type="button" class="primary" onClick={() => controller.current?.abort()}>
-              <Icon name="stop" /> Stop
-            </button>
-          ) : (
-            <button key="send" type="submit" class="primary" title="Ctrl+Enter">
-              <Icon name="send" /> Send
-            </button>
-          )}
-          <kbd class="faint">Ctrl+Enter</kbd>
-        </div>
+        <SendButton isSending={isSending} onStop={stop} />
       </form>
       <p role="alert" class="problem">
         {problem}
@@ -126,6 +128,22 @@ export function Playground({ session, runs, command, onShow, onCompare }) {
     </section>
   );
 }
+
+/** @param {{ isSending: boolean, onStop: () => void }} props */
+const SendButton = ({ isSending, onStop }) => (
+  <div class="full toolbar">
+    {isSending ? (
+      <button key="stop" type="button" class="primary" onClick={onStop}>
+        <Icon name="stop" /> Stop
+      </button>
+    ) : (
+      <button key="send" type="submit" class="primary" title="Ctrl+Enter">
+        <Icon name="send" /> Send
+      </button>
+    )}
+    <kbd class="faint">Ctrl+Enter</kbd>
+  </div>
+);
 
 /** @typedef {(name: Exclude<keyof PlaygroundForm, "api">) => { value: string, onInput: (event: FieldEvent) => void }} Field */
 

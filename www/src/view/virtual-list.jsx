@@ -7,16 +7,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 const ROWS_PER_PAGE = 10;
 
 /**
- * @param {object} props
- * @param {string} props.label
- * @param {number} props.count of rows
- * @param {number} props.rowHeight in pixels
- * @param {number} props.selected the index of the selected row, which is scrolled into view; -1 for none
- * @param {(index: number) => void} props.onSelect
- * @param {(index: number) => string} [props.rowClass]
- * @param {(index: number) => ComponentChildren} props.render the content of a row
+ * The rows of a list that scrolls to the selected one.
+ *
+ * @param {number} count
+ * @param {number} rowHeight
+ * @param {number} selected
  */
-export function VirtualList({ label, count, rowHeight, selected, onSelect, rowClass, render }) {
+function useRows(count, rowHeight, selected) {
   const scroller = useRef(/** @type {HTMLDivElement | null} */ (null));
   const [, redraw] = useState(0);
   const [list] = useState(
@@ -46,7 +43,21 @@ export function VirtualList({ label, count, rowHeight, selected, onSelect, rowCl
     if (first < top) element.scrollTop = first;
     else if (last > top + height) element.scrollTop = last - height;
   }, [selected]);
+  return { scroller, list };
+}
 
+/**
+ * @param {object} props
+ * @param {string} props.label
+ * @param {number} props.count of rows
+ * @param {number} props.rowHeight in pixels
+ * @param {number} props.selected the index of the selected row, which is scrolled into view; -1 for none
+ * @param {(index: number) => void} props.onSelect
+ * @param {(index: number) => string} [props.rowClass]
+ * @param {(index: number) => ComponentChildren} props.render the content of a row
+ */
+export function VirtualList({ label, count, rowHeight, selected, onSelect, rowClass, render }) {
+  const { scroller, list } = useRows(count, rowHeight, selected);
   /** @param {KeyboardEvent} event */
   const move = (event) => {
     const target = {

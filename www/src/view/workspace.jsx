@@ -26,23 +26,15 @@ const PANES = [
   { id: "result", title: "Result" },
 ];
 
-/** @param {{ session: OpenSession }} props */
-export function Workspace({ session }) {
-  const isSmall = useMedia("(max-width: 60rem)");
-  const isWide = useMedia("(min-width: 94rem)");
+/**
+ * The pane that a small screen shows, and what shows the events of a piece of the verdict.
+ *
+ * @param {OpenSession} session
+ * @param {{ current: HTMLElement | null }} element
+ * @param {boolean} isSmall
+ */
+function usePanes(session, element, isSmall) {
   const [pane, setPane] = useState(/** @type {PaneId} */ ("verdict"));
-  const [sizes, setSize] = useSizes();
-  const element = useRef(/** @type {HTMLElement | null} */ (null));
-  const { recording } = session;
-
-  const left = isWide ? "wideEvents" : "events";
-
-  useEffect(() => {
-    element.current?.style.setProperty("--events", `${sizes[left]}%`);
-    element.current?.style.setProperty("--answer", `${sizes.wideAnswer}%`);
-    element.current?.style.setProperty("--upper", `${sizes.upper}%`);
-  }, [sizes, left]);
-
   const follow = useCallback(
     /** @param {Piece} piece */
     ({ frame, bytes }) => {
@@ -56,8 +48,28 @@ export function Workspace({ session }) {
         list?.focus({ preventScroll: true });
       });
     },
-    [session, isSmall],
+    [session, element, isSmall],
   );
+  return { pane, setPane, follow };
+}
+
+/** @param {{ session: OpenSession }} props */
+export function Workspace({ session }) {
+  const isSmall = useMedia("(max-width: 60rem)");
+  const isWide = useMedia("(min-width: 94rem)");
+  const [sizes, setSize] = useSizes();
+  const element = useRef(/** @type {HTMLElement | null} */ (null));
+  const { pane, setPane, follow } = usePanes(session, element, isSmall);
+  const { recording } = session;
+
+  const left = isWide ? "wideEvents" : "events";
+
+  useEffect(() => {
+    element.current?.style.setProperty("--events", `${sizes[left]}%`);
+    element.current?.style.setProperty("--answer", `${sizes.wideAnswer}%`);
+    element.current?.style.setProperty("--upper", `${sizes.upper}%`);
+  }, [sizes, left]);
+
   /** @param {PaneId} id */
   const isHidden = (id) => isSmall && pane !== id;
   /** @param {PaneId} id */
