@@ -36,7 +36,8 @@ pub(super) struct CallEntry<'a> {
 }
 
 impl<'a> Members<'a> {
-    fn told(&self) -> Option<Value<'a>> {
+    /// The arguments, under either name.
+    fn any_arguments(&self) -> Option<Value<'a>> {
         self.arguments().filter(|own| !is_blank(*own)).or_else(|| arguments_of(self.whole, "arguments"))
     }
 
@@ -47,14 +48,14 @@ impl<'a> Members<'a> {
 
     /// Whether it has a name or arguments.
     fn is_call(&self) -> bool {
-        [self.name(), self.told()].into_iter().flatten().any(|value| !value.is(""))
+        [self.name(), self.any_arguments()].into_iter().flatten().any(|value| !value.is(""))
     }
 
-    /// Keeps the unread members, but for the arguments if they are `told`.
-    fn keep_unread_but(&self, told: bool, is_whole: bool, kept: &mut Object) {
-        let told = if told { arguments_name(self.whole, "arguments") } else { "" };
+    /// Keeps the unread members, but for the arguments if `are_read`.
+    fn keep_unread_but(&self, are_read: bool, is_whole: bool, kept: &mut Object) {
+        let arguments = if are_read { arguments_name(self.whole, "arguments") } else { "" };
         self.each_unread(|name, value| {
-            if name != told {
+            if name != arguments {
                 kept.put(name, value);
             }
         });
@@ -82,7 +83,7 @@ impl<'a> CallEntry<'a> {
                 .and_then(id_of),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
             name: inner.and_then(|inner| inner.name().non_empty()).or_else(|| entry.named()),
-            arguments: inner.and_then(Members::told).or_else(|| entry.told()),
+            arguments: inner.and_then(Members::any_arguments).or_else(|| entry.any_arguments()),
             is_custom,
             entry,
             function,
@@ -129,7 +130,7 @@ impl<'a> CallEntry<'a> {
             kept.put("type", kind);
         }
         let inner = self.function.as_ref();
-        self.entry.keep_unread_but(inner.and_then(Members::told).is_none(), is_whole, kept);
+        self.entry.keep_unread_but(inner.and_then(Members::any_arguments).is_none(), is_whole, kept);
         if let Some(function) = inner {
             function.keep_unread_but(true, is_whole, kept);
         }

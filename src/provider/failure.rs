@@ -50,13 +50,13 @@ pub fn read_failure(body: Value<'_>) -> Option<Failure> {
 /// The error that a body or an event certainly is, whatever it says.
 pub(crate) fn read_error(body: Value<'_>) -> Failure {
     read_failure(body).or_else(|| failure_inside(body)).unwrap_or_else(|| {
-        let told = failure(body, body, UNEXPLAINED.into());
+        let whole = failure(body, body, UNEXPLAINED.into());
         // The type of the event, and the status of a response, are those of the answer.
         let is_own = |word: &String| !word.contains('.') && body.get_non_empty("status") != Some(word);
         Failure {
-            provider_type: told.provider_type.filter(is_own),
-            provider_code: told.provider_code.filter(is_own),
-            ..told
+            provider_type: whole.provider_type.filter(is_own),
+            provider_code: whole.provider_code.filter(is_own),
+            ..whole
         }
     })
 }
@@ -107,8 +107,8 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     let coded_text = || body.get_non_empty_text("text").filter(|_| says_code(body));
     let message = message_of(body).or_else(details).or_else(coded_text).or_else(|| message_in_name(body));
     // AWS says no more where there is no such operation.
-    let told = body.get("Output").unwrap_or(body);
-    if let (None, Some(name)) = (&message, told.get_non_empty("__type").and_then(aws_type)) {
+    let output = body.get("Output").unwrap_or(body);
+    if let (None, Some(name)) = (&message, output.get_non_empty("__type").and_then(aws_type)) {
         return Some(read_exception(&name, "", Some(body)));
     }
     let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
@@ -134,8 +134,8 @@ pub fn is_exception(name: &str) -> bool {
 /// assert_eq!(failure.provider_type.as_deref(), Some("throttlingException"));
 /// ```
 pub fn read_exception(name: &str, message: &str, body: Option<Value<'_>>) -> Failure {
-    let told = Some(message).filter(|message| !message.is_empty()).map(Cow::Borrowed);
-    let message = told.or_else(|| message_of(body?)).unwrap_or_else(|| {
+    let given = Some(message).filter(|message| !message.is_empty()).map(Cow::Borrowed);
+    let message = given.or_else(|| message_of(body?)).unwrap_or_else(|| {
         let name = if name.is_empty() { "an exception" } else { name };
         ["The provider reported ", name, " without a message"].concat().into()
     });

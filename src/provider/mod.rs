@@ -1,4 +1,4 @@
-//! The wire formats: what providers send, told to a [`Builder`] in common terms.
+//! The wire formats: what providers send, read into a [`Builder`] in common terms.
 //!
 //! A provider is a folder here and one line in [`PROVIDERS`]. It reads events and whole bodies in the same
 //! place, so that a stream and a body that was not streamed come to the same answer. Providers do not know

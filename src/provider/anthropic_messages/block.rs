@@ -36,13 +36,13 @@ state! { struct Block { slot, name, kind, phase, raw, has_grown } }
 enum Phase {
     /// More may come.
     Open,
-    /// It was there as a whole before, and is told again: so many bytes of its text, and citations, have been.
-    ToldAgain { bytes: usize, citations: usize },
+    /// It was there as a whole before, and is sent again: so many bytes of its text, and citations, have been.
+    SentAgain { bytes: usize, citations: usize },
     /// It is over.
     Stopped,
 }
 
-state! { enum Phase { 0 Open, 1 ToldAgain { bytes, citations }, 2 Stopped } }
+state! { enum Phase { 0 Open, 1 SentAgain { bytes, citations }, 2 Stopped } }
 
 impl Block {
     /// A block of which nothing has been read.
@@ -86,8 +86,8 @@ impl Block {
         block.get("type").is_some_and(|name| name.is(&self.name))
     }
 
-    /// Whether a block that begins at the same place is this one, told again.
-    pub(super) fn is_told_again(&self, block: Value<'_>, out: &Builder) -> bool {
+    /// Whether a block that begins at the same place is this one, sent again.
+    pub(super) fn is_sent_again(&self, block: Value<'_>, out: &Builder) -> bool {
         let is_over = self.phase != Phase::Open && matches!(self.raw, RawBlock::Streamed(_));
         if is_over || !self.is_like(block) {
             return false;
@@ -126,7 +126,7 @@ impl Block {
         if self.phase == Phase::Open {
             return self.read(block, out);
         }
-        self.phase = Phase::ToldAgain { bytes: 0, citations: 0 };
+        self.phase = Phase::SentAgain { bytes: 0, citations: 0 };
         let (text, thinking) = (block.get("text"), block.get("thinking"));
         match self.kind {
             BlockKind::Text => _ = self.push_text(text, out),
@@ -187,7 +187,7 @@ impl Block {
         }
         let phase = self.phase;
         if phase == Phase::Open {
-            self.phase = Phase::ToldAgain { bytes: 0, citations: 0 };
+            self.phase = Phase::SentAgain { bytes: 0, citations: 0 };
         }
         let understood = self.read_delta(&Delta::of(all), out);
         self.phase = phase;
@@ -244,7 +244,7 @@ impl Block {
         }
     }
 
-    /// The stream is over: a block under way that isn't told by pieces stays as far as it has come.
+    /// The stream is over: a block under way that isn't sent in pieces stays as far as it has come.
     pub(super) fn end_part(&mut self, out: &mut Builder) {
         if self.is_open() && !self.is_call() {
             self.stop(out);

@@ -43,7 +43,7 @@ impl Blocks {
         if let Ok(at) = self.find(slot)
             && let Some(known) = self.list.get_mut(at)
         {
-            if known.is_told_again(block, out) {
+            if known.is_sent_again(block, out) {
                 return known.start_again(block, out);
             }
             known.stop(out);
@@ -167,7 +167,7 @@ impl Blocks {
                 continue;
             }
             let slot = self.next_slot();
-            let old = self.find_told(block, known..count, out);
+            let old = self.find_sent(block, known..count, out);
             if let Some(old) = old.and_then(|at| Some((at, self.list.get_mut(at)?))) {
                 known = known.max(old.0 + 1);
                 old.1.read_whole(block, out);
@@ -190,9 +190,9 @@ impl Blocks {
         said.len() != whole.len() && !said_all.is_empty() && said_all == whole.concat()
     }
 
-    /// The block of the stream that a whole message tells again: the call with its id, or the next one of its type, whose
+    /// The block of the stream that a whole message repeats: the call with its id, or the next one of its type, whose
     /// text it may go on.
-    fn find_told(&self, block: Value<'_>, unread: Range<usize>, out: &Builder) -> Option<usize> {
+    fn find_sent(&self, block: Value<'_>, unread: Range<usize>, out: &Builder) -> Option<usize> {
         let streamed = self.list.get(..unread.end).unwrap_or_default();
         let by_id =
             block.get_non_empty("id").and_then(|id| streamed.iter().position(|old| old.has_id(id, out)));

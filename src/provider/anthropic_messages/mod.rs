@@ -2,7 +2,7 @@
 //! <https://platform.claude.com/docs/en/api/messages/create>
 //! <https://platform.claude.com/docs/en/build-with-claude/streaming>
 //!
-//! A body is a message with a list of content blocks. A stream tells the same message in pieces:
+//! A body is a message with a list of content blocks. A stream sends the same message in pieces:
 //! `message_start` has the message without its content; each block comes as a `content_block_start`, some
 //! `content_block_delta` and a `content_block_stop`, all with the index of the block; `message_delta` says
 //! why the model stopped and what the answer cost; `message_stop` is the end.

@@ -1,4 +1,4 @@
-//! Messages as a whole, and the events that tell one.
+//! Whole messages, and the events of a stream.
 
 use super::block::deltas::Delta;
 use super::blocks::Blocks;
@@ -77,11 +77,11 @@ impl Provider for Reader {
         }
         let body = event.body;
         let kind = event.kind().unwrap_or_default();
-        let told = BlockEvent::of(body);
-        let index = told.index().unsigned();
+        let fields = BlockEvent::of(body);
+        let index = fields.index().unsigned();
         let is_read = match kind {
             "content_block_start" => {
-                let block = told.content_block().filter(|block| block.is_object());
+                let block = fields.content_block().filter(|block| block.is_object());
                 if let Some(block) = block {
                     self.blocks.start(index, block, out);
                     // Another model goes on: a message that comes as a whole names only the last one.
@@ -89,11 +89,11 @@ impl Provider for Reader {
                         out.replace_model(model);
                     }
                 }
-                self.read_block_delta(&told, out) || block.is_some()
+                self.read_block_delta(&fields, out) || block.is_some()
             }
-            "content_block_delta" => self.read_block_delta(&told, out),
+            "content_block_delta" => self.read_block_delta(&fields, out),
             "content_block_stop" => {
-                let all = told.content_block().or_else(|| told.more());
+                let all = fields.content_block().or_else(|| fields.more());
                 let is_read = all.is_none_or(|all| self.blocks.complete(index, all, out));
                 self.blocks.stop(index, out);
                 is_read
@@ -106,9 +106,9 @@ impl Provider for Reader {
     }
 
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
-        let told = BlockEvent::of(event.body);
-        let is_own = told.kind().equals("content_block_delta") && !out.is_halted();
-        if is_own && !self.read_block_delta(&told, out) {
+        let fields = BlockEvent::of(event.body);
+        let is_own = fields.kind().equals("content_block_delta") && !out.is_halted();
+        if is_own && !self.read_block_delta(&fields, out) {
             self.other_events.keep(event.body);
         }
         is_own
@@ -136,9 +136,9 @@ impl Provider for Reader {
 
 impl Reader {
     /// Answers whether the delta was understood.
-    fn read_block_delta(&mut self, told: &BlockEvent<'_>, out: &mut Builder) -> bool {
-        let index = told.index().unsigned();
-        told.more().is_some_and(|delta| self.blocks.read_delta(index, &Delta::of(delta), out))
+    fn read_block_delta(&mut self, fields: &BlockEvent<'_>, out: &mut Builder) -> bool {
+        let index = fields.index().unsigned();
+        fields.more().is_some_and(|delta| self.blocks.read_delta(index, &Delta::of(delta), out))
     }
 
     /// An event about the message as a whole. Answers whether it was understood.
@@ -155,7 +155,7 @@ impl Reader {
         match kind {
             "message_start" => return self.read_message_start(body, out),
             "message_delta" => self.read_message_delta(body, out),
-            // Some servers tell the usage here.
+            // Some servers report the usage here.
             "message_stop" => {
                 self.read_message_delta(body, out);
                 self.finish(out);
@@ -196,17 +196,17 @@ impl Reader {
 
     /// Why the model stopped, and what the answer cost.
     fn read_message_delta(&mut self, body: Value<'_>, out: &mut Builder) {
-        let told = MessageEvent::of(body);
-        told.keep_unread(true, &mut self.extra);
-        let delta = told.delta();
+        let fields = MessageEvent::of(body);
+        fields.keep_unread(true, &mut self.extra);
+        let delta = fields.delta();
         if let Some(delta) = delta {
             MessageDelta::of(delta).keep_unread(true, &mut self.extra);
         }
-        if let Some(message) = told.message().filter(|message| message.is_object()) {
+        if let Some(message) = fields.message().filter(|message| message.is_object()) {
             self.read_message(message, out);
             self.read_end(message, out);
         }
-        let usage = told.usage().or_else(|| delta?.get("usage"));
+        let usage = fields.usage().or_else(|| delta?.get("usage"));
         if let Some(usage) = usage.and_then(|usage| self.usage.read(usage, body)) {
             out.set_usage(usage);
         }
@@ -218,18 +218,18 @@ impl Reader {
 
     /// A message, with as much of its content as there is, but for its end.
     fn read_message(&mut self, message: Value<'_>, out: &mut Builder) {
-        let told = Message::of(message);
-        out.set_id(told.id().non_empty().unwrap_or_default());
-        out.set_model(told.model().non_empty().unwrap_or_default());
+        let fields = Message::of(message);
+        out.set_id(fields.id().non_empty().unwrap_or_default());
+        out.set_model(fields.model().non_empty().unwrap_or_default());
         if !out.is_brief() {
-            told.keep_unread(true, &mut self.extra);
+            fields.keep_unread(true, &mut self.extra);
         }
         if out.has_summary()
-            && let Some(usage) = told.usage().and_then(|usage| self.usage.read(usage, message))
+            && let Some(usage) = fields.usage().and_then(|usage| self.usage.read(usage, message))
         {
             out.set_usage(usage);
         }
-        if let Some(content) = told.content() {
+        if let Some(content) = fields.content() {
             self.blocks.read_whole(content, out);
         }
     }

@@ -16,11 +16,11 @@ pub(super) struct ServerCall {
     name: String,
     /// The input that deltas have brought, as JSON text.
     input: Channel,
-    /// The call, where it has not been told as a delta: more of the input may come.
-    untold: Option<ContentPart>,
+    /// The call, where it has not been emitted as a delta: more of the input may come.
+    unemitted: Option<ContentPart>,
 }
 
-state! { struct ServerCall { id, name, input, untold } }
+state! { struct ServerCall { id, name, input, unemitted } }
 
 /// The answer of a tool: `{type: "web_search_tool_result", tool_use_id, content}`.
 pub(super) struct ServerResult {
@@ -38,7 +38,7 @@ impl ServerCall {
         if let Some(id) = &id {
             names.set(id.as_str(), RawJson::string(&name));
         }
-        Self { id, name, input: Channel::default(), untold: None }
+        Self { id, name, input: Channel::default(), unemitted: None }
     }
 
     /// The id of the call.
@@ -51,11 +51,11 @@ impl ServerCall {
         let input = block.get("input");
         let part = self.part(input.and_then(Value::raw), raw_of(block));
         if input.is_some_and(|input| !is_blank(input)) {
-            self.untold = None;
+            self.unemitted = None;
             out.set_part(place, part);
         } else {
             out.keep_part(place, part.clone());
-            self.untold = Some(part);
+            self.unemitted = Some(part);
         }
     }
 
@@ -82,13 +82,13 @@ impl ServerCall {
         out: &mut Builder,
     ) {
         self.input.close();
-        let untold = self.untold.take();
+        let unemitted = self.unemitted.take();
         if let Some(raw) = grown {
             let call = self.streamed_input().map(json_or_string).or(start);
             let part = self.part(call, raw);
             out.keep_part(place, part.clone());
             out.emit_part(place.choice, part);
-        } else if let Some(part) = untold {
+        } else if let Some(part) = unemitted {
             out.emit_part(place.choice, part);
         }
     }

@@ -10,7 +10,7 @@ use crate::save::state;
 /// How the input of a `tool_use` block comes.
 ///
 /// A body has it as an object. In a stream the block starts with `{}`, and `input_json_delta`s bring the
-/// JSON text in pieces; where the block starts with the whole input, deltas tell it again.
+/// JSON text in pieces; where the block starts with the whole input, deltas repeat it.
 /// <https://platform.claude.com/docs/en/build-with-claude/streaming#input-json-delta>
 #[derive(Default)]
 pub(super) struct ToolInput {

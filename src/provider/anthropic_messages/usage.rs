@@ -19,9 +19,9 @@ fields! {
     }
 }
 
-/// The usage of a message, of which a stream tells more and more. The counts are cumulative, so the latest
+/// The usage of a message, of which a stream reports more and more. The counts are cumulative, so the latest
 /// one stands; what an event leaves out, or gives as `null`, stays as it was. So does what it gives as 0 without counting
-/// the input, as many servers do in `message_delta` with what `message_start` has told.
+/// the input, as many servers do in `message_delta` with what `message_start` reported.
 #[derive(Default)]
 pub(super) struct UsageReader {
     known: Usage,
@@ -39,26 +39,26 @@ impl UsageReader {
             return None;
         }
         let counts = Counts::of(usage);
-        let is_news = |told: Option<Value<'_>>, known| {
-            told.unsigned().is_some_and(|told| told > 0 && Some(told) != known)
+        let is_news = |count: Option<Value<'_>>, known| {
+            count.unsigned().is_some_and(|count| count > 0 && Some(count) != known)
         };
         let known = &mut self.known;
         // The prompt may have shrunk in between (compaction): then the cache isn't what it was.
         let input = counts.input_tokens().or(counts.prompt_tokens());
-        let is_counted = input.unsigned().is_some_and(|told| told > 0)
-            // What counts each iteration counts the message, and so does what tells another cache.
+        let is_counted = input.unsigned().is_some_and(|count| count > 0)
+            // What counts each iteration counts the message, and so does what reports another cache.
             || usage.get_items("iterations").next().is_some()
             || is_news(counts.cache_read_input_tokens(), known.cache_read_tokens)
             || is_news(counts.cache_creation_input_tokens(), known.cache_write_tokens);
         let written_before = known.cache_write_tokens;
-        let stands = |told: u64| told > 0 || is_counted;
-        for (told, known) in [
+        let stands = |count: u64| count > 0 || is_counted;
+        for (count, known) in [
             (input, &mut known.prompt_tokens),
             (counts.output_tokens().or(counts.completion_tokens()), &mut known.completion_tokens),
             (counts.cache_read_input_tokens(), &mut known.cache_read_tokens),
             (counts.cache_creation_input_tokens(), &mut known.cache_write_tokens),
         ] {
-            *known = told.unsigned().filter(|told| stands(*told) || known.is_none()).or(*known);
+            *known = count.unsigned().filter(|count| stands(*count) || known.is_none()).or(*known);
         }
         known.total_tokens = known
             .prompt_tokens

@@ -229,7 +229,7 @@ impl Block {
         }
         match arguments_of(tool.whole, "input") {
             Some(input) if input.kind() == Kind::String => {
-                // Pieces tell once more what the start had as an object.
+                // Pieces repeat what the start had as an object.
                 out.take_object_arguments(place);
                 out.push_arguments(place, &input.fragment().unwrap_or_default());
             }
@@ -244,10 +244,10 @@ impl Block {
 
     fn read_reasoning(&mut self, reasoning: Value<'_>, out: &mut Builder) {
         let place = self.place();
-        let told = Reasoning::of(reasoning);
-        let inner = told.reasoning_text().filter(|inner| inner.is_object()).map(Reasoning::of);
-        let plain = inner.as_ref().unwrap_or(&told);
-        let text = plain.text().or_else(|| told.reasoning_text());
+        let fields = Reasoning::of(reasoning);
+        let inner = fields.reasoning_text().filter(|inner| inner.is_object()).map(Reasoning::of);
+        let plain = inner.as_ref().unwrap_or(&fields);
+        let text = plain.text().or_else(|| fields.reasoning_text());
         if let Some(text) = text.fragment() {
             out.push_reasoning(place, &text);
         }
@@ -255,12 +255,12 @@ impl Block {
             out.push_signature(place, signature);
         }
         let data = || reasoning.get("redactedReasoning")?.get("data");
-        if let Some(piece) = told.redacted().or_else(|| told.data()).or_else(data).non_empty() {
+        if let Some(piece) = fields.redacted().or_else(|| fields.data()).or_else(data).non_empty() {
             join_base64(&mut self.encrypted, piece);
             out.set_encrypted(place, &self.encrypted);
         }
         if self.whole.is_none() {
-            told.append_unread(&mut self.content);
+            fields.append_unread(&mut self.content);
         }
     }
 

@@ -35,8 +35,8 @@ impl Blocks {
     }
 
     /// Reads the start of a block, or more of one.
-    pub(super) fn read(&mut self, index: Option<u64>, told: Value<'_>, is_start: bool, out: &mut Builder) {
-        let content = Content::of(told);
+    pub(super) fn read(&mut self, index: Option<u64>, value: Value<'_>, is_start: bool, out: &mut Builder) {
+        let content = Content::of(value);
         let Some(kind) = BlockKind::of(&content) else { return };
         let slot = match (index, self.list.last()) {
             (Some(index), _) => index.saturating_add(self.shift),
@@ -47,18 +47,18 @@ impl Blocks {
             && let Some(block) = self.list.get_mut(at)
         {
             if block.goes_on(kind, is_start, &content, out) {
-                return block.read(told, out);
+                return block.read(value, out);
             }
             block.stop(&mut self.names, out);
         }
         let names_tool = |tool: Value<'_>| tool.get("name").is_some() || tool.get("toolUseId").is_some();
         if kind == BlockKind::Call && !is_start && !content.tool_use().is_some_and(names_tool) {
-            return warn_of_stray(told, out);
+            return warn_of_stray(value, out);
         }
-        self.open(slot, kind, told, out);
+        self.open(slot, kind, value, out);
     }
 
-    fn open(&mut self, slot: u64, kind: BlockKind, told: Value<'_>, out: &mut Builder) {
+    fn open(&mut self, slot: u64, kind: BlockKind, value: Value<'_>, out: &mut Builder) {
         self.end_last(out);
         let next = self.next_slot();
         let (at, slot) = if let Err(at) = self.find(slot) {
@@ -68,7 +68,7 @@ impl Blocks {
             (self.list.len(), next)
         };
         let mut block = Block::new(slot, kind);
-        block.read(told, out);
+        block.read(value, out);
         self.list.insert(at, block);
     }
 

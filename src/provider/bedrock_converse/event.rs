@@ -3,7 +3,7 @@
 use crate::json::Value;
 use crate::provider::Event;
 
-/// What an event tells.
+/// The kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EventKind {
     BlockDelta,
@@ -35,22 +35,22 @@ pub(super) const WRAPPERS: &[&str] = &[
     "p",
 ];
 
-/// What an event tells, and the object that tells it: the event itself, if it is named, or members of it.
-pub(super) fn told<'a>(event: &Event<'a>) -> impl Iterator<Item = (EventKind, Value<'a>)> {
+/// The kinds of an event, each with its members: the event itself, if it is named, or members of it.
+pub(super) fn events_in<'a>(event: &Event<'a>) -> impl Iterator<Item = (EventKind, Value<'a>)> {
     let (body, named) = (event.body, named(event));
     let wrapped = KINDS.iter().filter(move |_| named.is_none()).filter_map(move |(name, kind)| {
-        let told = body.get(name).filter(|told| told.is_object())?;
-        is_told(*kind, told).then_some((*kind, told))
+        let inner = body.get(name).filter(|inner| inner.is_object())?;
+        is_kind(*kind, inner).then_some((*kind, inner))
     });
     named.map(|kind| (kind, body)).into_iter().chain(wrapped)
 }
 
-/// The kind of an event that has its name, and no member with what it tells.
+/// The kind of an event that has its name, and no member of that name.
 pub(super) fn named(event: &Event<'_>) -> Option<EventKind> {
     let label = event.kind()?;
     let (name, kind) = KINDS.iter().find(|(known, _)| *known == label)?;
     let is_inside = event.body.get(name).is_some_and(Value::is_object);
-    (!is_inside && is_told(*kind, event.body)).then_some(*kind)
+    (!is_inside && is_kind(*kind, event.body)).then_some(*kind)
 }
 
 /// The delta that an event is, as nearly all are.
@@ -62,11 +62,11 @@ pub(super) fn delta_of<'a>(event: &Event<'a>) -> Option<Value<'a>> {
 }
 
 /// Whether the object has what such an event says. Other formats have metadata of other kinds.
-fn is_told(kind: EventKind, told: Value<'_>) -> bool {
-    let has = |name| told.get(name).is_some_and(Value::is_object);
+fn is_kind(kind: EventKind, inner: Value<'_>) -> bool {
+    let has = |name| inner.get(name).is_some_and(Value::is_object);
     match kind {
         EventKind::BlockDelta => has("delta"),
-        EventKind::Metadata => has("metrics") || told.get("usage").is_some_and(is_usage),
+        EventKind::Metadata => has("metrics") || inner.get("usage").is_some_and(is_usage),
         _ => true,
     }
 }

@@ -2,7 +2,7 @@
 //! <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html>
 //! <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html>
 //!
-//! A body has the message in `output`, and beside it why the model stopped and what the answer cost. A stream tells the
+//! A body has the message in `output`, and beside it why the model stopped and what the answer cost. A stream sends the
 //! same in events: `messageStart`; for each content block `contentBlockStart` (not for text and reasoning),
 //! `contentBlockDelta` and `contentBlockStop`, with the index of the block; `messageStop`; and after that `metadata` with
 //! the usage. The events are named by a header of their message, or, as AWS's SDKs give them, by the only member of an
@@ -38,7 +38,7 @@ fn is_body(body: Value<'_>) -> bool {
         && body.get("stopReason").is_some()
 }
 
-/// Any of the events that tell a message. Exceptions say nothing about the interface.
+/// Any event of a message. Exceptions say nothing about the interface.
 fn is_event(event: &Event<'_>) -> bool {
-    event::told(event).next().is_some() || is_body(event.body)
+    event::events_in(event).next().is_some() || is_body(event.body)
 }

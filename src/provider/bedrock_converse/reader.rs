@@ -1,7 +1,7 @@
-//! Messages as a whole, and the events that tell one.
+//! Whole messages, and the events of a stream.
 
 use super::blocks::Blocks;
-use super::event::{EventKind, WRAPPERS, delta_of, named, told};
+use super::event::{EventKind, WRAPPERS, delta_of, events_in, named};
 use super::finish_reason::finish_reason;
 use super::is_body;
 use super::usage::read_usage;
@@ -70,9 +70,9 @@ impl Provider for Reader {
             return out.finish_stream();
         }
         let mut is_read = false;
-        for (kind, told) in told(event) {
+        for (kind, body) in events_in(event) {
             is_read = true;
-            self.read_told(kind, told, out);
+            self.read_event(kind, body, out);
         }
         if !is_read {
             self.other_events.keep(event.body);
@@ -113,49 +113,49 @@ impl Provider for Reader {
 }
 
 impl Reader {
-    fn read_told(&mut self, kind: EventKind, told: Value<'_>, out: &mut Builder) {
+    fn read_event(&mut self, kind: EventKind, body: Value<'_>, out: &mut Builder) {
         match kind {
             EventKind::BlockDelta | EventKind::BlockStart | EventKind::BlockStop => {
-                let told = BlockEvent::of(told);
-                let index = told.index().unsigned();
-                match (kind, told.start(), told.delta()) {
+                let fields = BlockEvent::of(body);
+                let index = fields.index().unsigned();
+                match (kind, fields.start(), fields.delta()) {
                     (EventKind::BlockStop, ..) => self.blocks.stop(index, out),
                     (EventKind::BlockStart, Some(start), _) => self.blocks.read(index, start, true, out),
                     (EventKind::BlockDelta, _, Some(delta)) => self.blocks.read(index, delta, false, out),
                     _ => {}
                 }
-                told.keep_unread(false, &mut self.extra);
+                fields.keep_unread(false, &mut self.extra);
             }
             EventKind::MessageStart => {
                 if std::mem::take(&mut self.has_stopped) {
                     out.begin_second_answer();
                     self.blocks.begin_again();
                 }
-                self.read_message(told, false, out);
+                self.read_message(body, false, out);
             }
             EventKind::MessageStop => {
                 self.has_stopped = true;
-                self.read_message(told, false, out);
+                self.read_message(body, false, out);
                 self.blocks.stop_all(out);
                 out.finish_stream();
             }
-            EventKind::Metadata => self.read_message(told, false, out),
+            EventKind::Metadata => self.read_message(body, false, out),
         }
     }
 
     /// Reads a body, or an event about the message.
     fn read_message(&mut self, body: Value<'_>, is_whole: bool, out: &mut Builder) {
-        let told = Message::of(body);
-        if let Some(output) = told.output() {
+        let fields = Message::of(body);
+        if let Some(output) = fields.output() {
             self.read_output(output, is_whole, out);
         }
         if !out.is_brief() {
-            told.keep_unread(is_whole, &mut self.extra);
+            fields.keep_unread(is_whole, &mut self.extra);
         }
         if out.has_summary() {
-            self.read_summary(&told, out);
+            self.read_summary(&fields, out);
         }
-        if let Some(raw) = word_of(told.stop_reason()) {
+        if let Some(raw) = word_of(fields.stop_reason()) {
             self.blocks.stop_all(out);
             let reason = finish_reason(raw);
             out.finish(0, Finish { reason, raw: Some(raw.to_owned()), or_tool_use: true });
@@ -178,21 +178,21 @@ impl Reader {
     }
 
     /// What the answer cost, and what else is said about it.
-    fn read_summary(&mut self, told: &Message<'_>, out: &mut Builder) {
+    fn read_summary(&mut self, fields: &Message<'_>, out: &mut Builder) {
         for (name, value) in [
-            ("metrics", told.metrics()),
-            ("trace", told.trace()),
-            ("additionalModelResponseFields", told.fields()),
-            ("performanceConfig", told.performance()),
-            ("serviceTier", told.tier()),
+            ("metrics", fields.metrics()),
+            ("trace", fields.trace()),
+            ("additionalModelResponseFields", fields.fields()),
+            ("performanceConfig", fields.performance()),
+            ("serviceTier", fields.tier()),
         ] {
             if let Some(value) = value {
                 self.details.put(name, value);
             }
         }
-        if let Some(usage) = told.usage().filter(|usage| usage.is_object()) {
+        if let Some(usage) = fields.usage().filter(|usage| usage.is_object()) {
             let mut usage = read_usage(usage);
-            usage.service_tier = told.tier().and_then(|tier| tier.get_string("type"));
+            usage.service_tier = fields.tier().and_then(|tier| tier.get_string("type"));
             out.set_usage(usage);
         }
     }

@@ -49,10 +49,11 @@ static REPEATED: [Repeated; 3] = [
 
 /// Whether the event that was read last may come again with another text.
 pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
-    let told = delta_of(event)?;
-    let delta = told.get("delta").filter(|_| told.has_only(&["contentBlockIndex", "delta", "p", "type"]))?;
-    let is_named = told.node() == event.body.node();
-    if !is_named && (!event.body.has_only(&["contentBlockDelta"]) || told.get("p").is_some()) {
+    let inner = delta_of(event)?;
+    let delta =
+        inner.get("delta").filter(|_| inner.has_only(&["contentBlockIndex", "delta", "p", "type"]))?;
+    let is_named = inner.node() == event.body.node();
+    if !is_named && (!event.body.has_only(&["contentBlockDelta"]) || inner.get("p").is_some()) {
         return None;
     }
     let repeated = REPEATED.iter().find(|repeated| match repeated.path {
@@ -69,7 +70,7 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
     };
     let shape = repeated.shapes.get(usize::from(!is_named))?;
     shape.text_of(event.body)?.non_empty().filter(|_| is_plain)?;
-    let place = blocks.growing(told.get("contentBlockIndex"), repeated.kind)?;
+    let place = blocks.growing(inner.get("contentBlockIndex"), repeated.kind)?;
     // Another event may begin another block with the same index.
     Some(Repeat { shape, target: Target::new(place, repeated.growing), is_alone: true })
 }

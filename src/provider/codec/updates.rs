@@ -23,7 +23,7 @@ impl CustomFields {
     }
 }
 
-/// Tells the builder one update.
+/// Applies one update.
 ///
 /// | `type` | members |
 /// |---|---|
@@ -149,7 +149,7 @@ mod tests {
     use crate::json::Document;
     use crate::model::{Limits, MessageContent};
 
-    fn told(updates: &str) -> (Builder, CustomFields, Result<(), String>) {
+    fn applied(updates: &str) -> (Builder, CustomFields, Result<(), String>) {
         let mut builder = Builder::new(Limits::default(), Recording::EachEvent);
         let mut custom = CustomFields::default();
         let document = Document::parse(updates, 64).unwrap();
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn an_answer() {
-        let (mut builder, custom, result) = told(
+        let (mut builder, custom, result) = applied(
             r#"[{"type": "id", "id": "a1"}, {"type": "reasoning", "text": "hm", "signature": "s"},
                 {"type": "text", "text": "Hi", "part": 1},
                 {"type": "tool-call", "name": "f", "arguments": {"x": 1}, "done": true},
@@ -194,7 +194,7 @@ mod tests {
             r#"[{"type": "tool-call", "name": "f", "arguments": 5}]"#,
             r#"[{"type": "tool-call", "name": "f", "arguments": true}]"#,
         ] {
-            let (_, _, result) = told(update);
+            let (_, _, result) = applied(update);
             assert!(result.unwrap_err().starts_with("invalid update: the type"), "{update}");
         }
     }

@@ -2,7 +2,7 @@
 //! <https://docs.cohere.com/v2/reference/chat>
 //! <https://docs.cohere.com/v2/reference/chat-stream>
 //!
-//! A body has one `message` with content blocks, tool calls and citations. A stream tells the same in pieces, each in an
+//! A body has one `message` with content blocks, tool calls and citations. A stream sends the same in pieces, each in an
 //! event of its own type, under `delta.message`; `message-end` says why the model stopped and what the answer cost.
 //!
 //! Names are read in snake case, and in camel case, which Cohere's SDK for TypeScript writes.
@@ -45,7 +45,7 @@ fn is_in_capitals(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
-/// Any of the events that tell a message. Other formats have types of the same names, but no `delta`.
+/// Any event of a message. Other formats have types of the same names, but no `delta`.
 fn is_event(event: &Event<'_>) -> bool {
     let kind = event.kind().unwrap_or_default();
     match kind {

@@ -1,4 +1,4 @@
-//! Messages as a whole, and the events that tell one.
+//! Whole messages, and the events of a stream.
 
 use super::blocks::Blocks;
 use super::calls::Calls;

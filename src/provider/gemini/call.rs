@@ -72,8 +72,8 @@ impl CandidateReader {
         let known = self.known_call(call, out).or_else(|| self.signed_again(part, call, out));
         let at = known.unwrap_or_else(|| {
             // The next call ends the one before, unless its pieces have its id: those of several may come by turns.
-            self.end_pieces(false, |open| !open.tells_id, out);
-            let call = Call { id: None, tells_id: false, pieces: None, members: Object::default() };
+            self.end_pieces(false, |open| !open.pieces_have_id, out);
+            let call = Call { id: None, pieces_have_id: false, pieces: None, members: Object::default() };
             self.calls.push(self.parts.len());
             self.add(PartKind::Call(call), None, Object::default());
             self.parts.len() - 1
@@ -110,7 +110,7 @@ impl CandidateReader {
             known_part.members.put("thought", thought);
         }
         call.keep_unread(false, &mut known.members);
-        known.tells_id = id.is_some();
+        known.pieces_have_id = id.is_some();
         if known.id.is_none() {
             known.id = id.map(Into::into);
         }

@@ -79,14 +79,14 @@ impl CandidateReader {
             let parts = content.parts();
             // Some proxies send a part without its list.
             let alone = parts.filter(|parts| parts.is_object());
-            let is_retold = self.is_retold(parts, out);
+            let is_again = self.is_again(parts, out);
             let known = match &reason {
-                _ if is_retold => self.parts.len(),
-                Some(_) if self.is_last_retold(parts, out) => 1,
+                _ if is_again => self.parts.len(),
+                Some(_) if self.is_last_again(parts, out) => 1,
                 _ => 0,
             };
-            if is_retold {
-                self.read_retold(parts, out);
+            if is_again {
+                self.read_again(parts, out);
             }
             for part in parts.items().skip(known).chain(alone) {
                 if out.is_halted() {

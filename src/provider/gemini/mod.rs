@@ -8,6 +8,7 @@
 //! Names are read in camel case, and in snake case, which some proxies and older clients write. Code Assist wraps each
 //! object in `{response: …}`.
 
+mod again;
 mod call;
 mod call_arguments;
 mod candidate;
@@ -16,7 +17,6 @@ mod part;
 mod path;
 mod reader;
 mod repeat;
-mod retold;
 #[cfg(test)]
 mod tests;
 mod usage;

@@ -49,14 +49,14 @@ state! { enum PartKind { 0 Text, 1 Thought, 2 Call(call), 3 Whole(raw) } }
 pub(super) struct Call {
     pub(super) id: Option<String>,
     /// Whether what came last for it had its id.
-    pub(super) tells_id: bool,
+    pub(super) pieces_have_id: bool,
     /// The arguments in pieces, as long as more follow.
     pub(super) pieces: Option<Box<super::call_arguments::CallArguments>>,
     /// The members of `functionCall` but for the name, id and arguments.
     pub(super) members: Object,
 }
 
-state! { struct Call { id, tells_id, pieces, members } }
+state! { struct Call { id, pieces_have_id, pieces, members } }
 
 /// A part.
 pub(super) struct Part {

@@ -41,8 +41,8 @@ impl Item {
     /// An image, speech, a video, a document …, which comes as a whole.
     pub(super) fn whole(place: Place, content: Value<'_>, kind: TextKind, out: &mut Builder) -> Self {
         let raw = content.raw().unwrap_or_else(RawJson::null);
-        let told = if kind == TextKind::Summary { as_thought(content) } else { raw.clone() };
-        out.set_part(place, part(content, told));
+        let shown = if kind == TextKind::Summary { as_thought(content) } else { raw.clone() };
+        out.set_part(place, part(content, shown));
         Self { place, whole: Some(raw), members: Object::default() }
     }
 

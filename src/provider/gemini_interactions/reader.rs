@@ -1,4 +1,4 @@
-//! Interactions as a whole, and the events that tell one.
+//! Interactions as a whole, and the events of a stream.
 
 use super::is_body;
 use super::is_event;
@@ -140,30 +140,30 @@ impl Provider for Reader {
 }
 
 impl Reader {
-    /// Reads an interaction, as far as it is told.
+    /// Reads an interaction, as far as it has come.
     fn read_interaction(&mut self, interaction: Value<'_>, out: &mut Builder) {
-        let told = Interaction::of(interaction);
-        out.set_id(told.id().non_empty().unwrap_or_default());
-        out.set_model(told.model().non_empty().unwrap_or_default());
+        let fields = Interaction::of(interaction);
+        out.set_id(fields.id().non_empty().unwrap_or_default());
+        out.set_model(fields.model().non_empty().unwrap_or_default());
         for (value, known) in [
-            (told.status(), &mut self.status),
-            (told.service_tier(), &mut self.service_tier),
-            (told.previous_interaction_id(), &mut self.previous_interaction_id),
+            (fields.status(), &mut self.status),
+            (fields.service_tier(), &mut self.service_tier),
+            (fields.previous_interaction_id(), &mut self.previous_interaction_id),
         ] {
             if let Some(text) = value.non_empty() {
                 *known = Some(text.to_owned());
             }
         }
-        if let Some(steps) = told.steps() {
+        if let Some(steps) = fields.steps() {
             self.steps.read_whole(steps, out);
         } else if interaction.get("outputs").is_some_and(Value::is_array) {
             fail_of_old_schema(out);
         }
-        self.read_usage(told.usage(), out);
+        self.read_usage(fields.usage(), out);
         if !out.is_brief() {
-            told.keep_unread(true, &mut self.extra);
+            fields.keep_unread(true, &mut self.extra);
         }
-        report_failure(told.error(), interaction, out);
+        report_failure(fields.error(), interaction, out);
     }
 
     /// Reads an event about the interaction as a whole. Answers whether it was understood.
@@ -177,9 +177,9 @@ impl Reader {
         if let Some(interaction) = interaction {
             self.read_interaction(interaction, out);
         }
-        let told = part.status().or_else(|| interaction?.get("status")).non_empty();
+        let said = part.status().or_else(|| interaction?.get("status")).non_empty();
         let named = matches!(news, "completed" | "requires_action" | "in_progress").then(|| news);
-        let Some(status) = told.or(named) else { return interaction.is_some() };
+        let Some(status) = said.or(named) else { return interaction.is_some() };
         self.status = Some(status.to_string());
         self.end(Some(status), out);
         if news == "completed" && status != CONTINUED {

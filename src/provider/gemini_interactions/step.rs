@@ -120,8 +120,8 @@ impl Step {
         &self.name
     }
 
-    /// Whether a step that begins with the same index is this one, told again.
-    pub(super) fn is_told_again(&self, step: Value<'_>, out: &Builder) -> bool {
+    /// Whether a step that begins with the same index is this one, sent again.
+    pub(super) fn is_sent_again(&self, step: Value<'_>, out: &Builder) -> bool {
         let has_same_id = || step.get_non_empty("id") == out.call_id(self.place(0));
         self.is_open && self.is_like(step) && (self.kind != StepKind::Call || has_same_id())
     }

@@ -34,7 +34,7 @@ impl Steps {
     pub(super) fn start(&mut self, index: Option<u64>, step: Value<'_>, out: &mut Builder) {
         let index = self.counted(index);
         let known = self.find(index).and_then(|at| self.list.get_mut(at));
-        if let Some(known) = known.filter(|known| known.is_told_again(step, out)) {
+        if let Some(known) = known.filter(|known| known.is_sent_again(step, out)) {
             return known.complete(step, out);
         }
         let index = index.unwrap_or_else(|| self.next_index());
@@ -83,7 +83,7 @@ impl Steps {
         true
     }
 
-    /// A step is over. `all`: the step as a whole, which some servers tell only now.
+    /// A step is over. `all`: the step as a whole, which some servers send only now.
     pub(super) fn stop(&mut self, index: Option<u64>, all: Option<Value<'_>>, out: &mut Builder) {
         match (self.find(self.counted(index)).and_then(|at| self.list.get_mut(at)), all) {
             (Some(known), all) => {
@@ -165,7 +165,7 @@ impl Steps {
             let name = step.get_non_empty("type").unwrap_or_default();
             let id = step.get_non_empty("id");
             let is_ahead = |id| last.get(&key_of(name, id)).is_some_and(|at| *at >= from as u64);
-            if !is_ahead(id) && !(id.is_some() && is_ahead(Some(""))) {
+            if !(is_ahead(id) || id.is_some() && is_ahead(Some(""))) {
                 return None;
             }
             let at = from + known.get(from..)?.iter().position(|known| known.is_like(step))?;

@@ -48,6 +48,7 @@ fields! {
 }
 
 /// What the model answers: in a message, or beside it, as of `/api/generate`.
+#[derive(Clone, Copy)]
 struct Answer<'a> {
     thinking: Option<Value<'a>>,
     text: Option<Value<'a>>,

@@ -41,7 +41,7 @@ impl ChoiceReader {
         let until = end.unwrap_or(if is_marked { text.len() } else { 0 });
         let (thought, said) = text.split_at_checked(until).unwrap_or((text, ""));
         let said = if end.is_some() { said.get(THOUGHT_END.len()..).unwrap_or_default() } else { said };
-        self.reasoning.tell(thought, out);
+        self.reasoning.emit(thought, out);
         if !said.is_empty() {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &said.into());
@@ -86,11 +86,11 @@ impl ChoiceReader {
     /// <https://docs.databricks.com/aws/en/machine-learning/model-serving/query-reason-models>
     fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
         let mut place = self.content_place(ContentKind::Thinking);
-        let told = |name| Some((name, part.get(name)?));
-        let told = ["thinking", "summary", "text"].into_iter().find_map(told);
-        let is_summary = told.is_some_and(|(name, _)| name == "summary");
+        let named = |name| Some((name, part.get(name)?));
+        let named = ["thinking", "summary", "text"].into_iter().find_map(named);
+        let is_summary = named.is_some_and(|(name, _)| name == "summary");
         self.reasoning.came_in(if is_summary { "summary" } else { "content" });
-        let Some((_, thinking)) = told else {
+        let Some((_, thinking)) = named else {
             return self.keep_part(part);
         };
         // A signature covers all of a thought.
@@ -126,13 +126,13 @@ impl ChoiceReader {
         let annotations = message.annotations().filter(|_| !is_again || is_of_one);
         for (position, raw) in annotations.items().filter_map(Value::raw).enumerate() {
             let place = self.content_place(ContentKind::Text);
-            let told = out.annotations_at(place);
-            let known = *known.get_or_insert(told.len());
+            let present = out.annotations_at(place);
+            let known = *known.get_or_insert(present.len());
             // Some servers send all of them with each chunk.
             let recent = known.saturating_sub(RECENT)..known;
             let fitted = out.fitted(place, raw.clone());
-            let is_again = told.get(position).filter(|_| position < known) == Some(&fitted)
-                || told.get(recent).is_some_and(|recent| recent.contains(&fitted));
+            let is_again = present.get(position).filter(|_| position < known) == Some(&fitted)
+                || present.get(recent).is_some_and(|recent| recent.contains(&fitted));
             if !is_again {
                 out.push_annotation(place, raw);
             }

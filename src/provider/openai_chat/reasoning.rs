@@ -89,8 +89,8 @@ impl ReasoningReader {
         }
     }
 
-    /// Tells plain text.
-    pub(super) fn tell(&mut self, text: &str, out: &mut Builder) {
+    /// Emits plain text.
+    pub(super) fn emit(&mut self, text: &str, out: &mut Builder) {
         if !text.is_empty() {
             self.has_text = true;
             self.begin_text();
@@ -185,9 +185,9 @@ impl ReasoningReader {
             let thought = step.get_text("thought").unwrap_or_default();
             let before = out.reasoning_at(self.plain_place());
             if !thought.is_empty() && !before.is_empty() && !before.ends_with('\n') {
-                self.tell("\n\n", out);
+                self.emit("\n\n", out);
             }
-            self.tell(&thought, out);
+            self.emit(&thought, out);
         }
     }
 
@@ -214,11 +214,11 @@ impl ReasoningReader {
         self.has_empty |= message.reasoning_content().is_some_and(|value| value.is(""));
         let plain = plain.map(|(name, value)| (name, value.map(inner)));
         let first = plain.iter().find_map(|(_, value)| value.non_empty());
-        let tell = !(self.has_text && first.is_some());
-        let mut told =
-            details.map(|details| self.read_details(details, tell, members, out)).unwrap_or_default();
+        let is_wanted = !(self.has_text && first.is_some());
+        let mut emitted =
+            details.map(|details| self.read_details(details, is_wanted, members, out)).unwrap_or_default();
         if let Some(blocks) = blocks {
-            told.push_str(&self.read_blocks(blocks, own_blocks.is_none(), first, members, out));
+            emitted.push_str(&self.read_blocks(blocks, own_blocks.is_none(), first, members, out));
         }
         let mut first = None;
         for (name, value) in plain {
@@ -232,10 +232,13 @@ impl ReasoningReader {
                 members.append(name, value);
                 continue;
             }
-            if text.is_empty() || first.as_ref() == Some(&text) || (!told.is_empty() && text.text == *told) {
+            if text.is_empty()
+                || first.as_ref() == Some(&text)
+                || (!emitted.is_empty() && text.text == *emitted)
+            {
                 continue;
             }
-            if !told.is_empty() || first.is_some() {
+            if !emitted.is_empty() || first.is_some() {
                 members.append(name, value);
                 continue;
             }

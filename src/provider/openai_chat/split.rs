@@ -31,7 +31,7 @@ const ONCE: [&[&str]; 4] = [
 /// complement each other: there are calls, and at most one of the choices has text, a refusal, speech, or reasoning.
 pub(super) fn pieces(choices: Value<'_>) -> usize {
     let mut count = 0;
-    let (mut told, mut calls) = ([0; ONCE.len()], 0);
+    let (mut counts, mut calls) = ([0; ONCE.len()], 0);
     let mut index = None;
     for choice in choices.items() {
         let named = choice.get("index").and_then(Value::unsigned);
@@ -44,10 +44,10 @@ pub(super) fn pieces(choices: Value<'_>) -> usize {
         let has = |name: &&'static str| {
             message.and_then(|message| message.get(name)).is_some_and(|value| !value.is(""))
         };
-        for (count, names) in told.iter_mut().zip(ONCE) {
+        for (count, names) in counts.iter_mut().zip(ONCE) {
             *count += usize::from(names.iter().any(has));
         }
         calls += usize::from(message.is_some_and(|message| message.get_items("tool_calls").next().is_some()));
     }
-    if count > 1 && calls > 0 && told.iter().all(|count| *count <= 1) { count } else { 0 }
+    if count > 1 && calls > 0 && counts.iter().all(|count| *count <= 1) { count } else { 0 }
 }

@@ -335,7 +335,7 @@ impl<'a> Entry<'a> {
         Self { value, position, count, call: CallEntry::of(value) }
     }
 
-    /// Arguments that come as an object may be told again and again; text cannot.
+    /// Arguments that come as an object may be sent again and again; text cannot.
     fn has_text_arguments(&self) -> bool {
         self.arguments.and_then(Value::non_empty).is_some()
     }

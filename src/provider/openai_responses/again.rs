@@ -1,4 +1,4 @@
-//! An item that is announced after one that is over, and may be that one, told again under other names: a call in full,
+//! An item that is announced after one that is over, and may be that one, sent again under other names: a call in full,
 //! or a message with more text at its end. What comes for it decides, and is held back as long as it only repeats.
 
 use std::borrow::Cow;

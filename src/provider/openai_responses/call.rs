@@ -81,7 +81,7 @@ impl Item {
         let text = item.get_non_empty(growth.member);
         // The item keeps a placeholder; the call waits for what follows.
         if let Some(text) = text.filter(|text| growth.member != "arguments" || !is_placeholder(text)) {
-            self.tell(growth, 0, &Fragment::from(text), out);
+            self.emit(growth, 0, &Fragment::from(text), out);
             self.echo = Echo::new(text);
         }
     }

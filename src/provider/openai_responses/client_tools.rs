@@ -105,9 +105,9 @@ impl ClientTool {
     /// Brings what is missing of the call: what an item, or the last event of its arguments, says of it.
     pub(super) fn complete(&self, place: Place, id: Option<&str>, item: Value<'_>, out: &mut Builder) {
         self.open(place, id, item, out);
-        // The client has been told the id of the item, by which it can't answer.
-        let told = out.call_id(place).filter(|told| Some(*told) != id);
-        if let (Some(late), true) = (id, told.is_some() && told == item.get_non_empty("id")) {
+        // The client has got the id of the item, by which it can't answer.
+        let known = out.call_id(place).filter(|known| Some(*known) != id);
+        if let (Some(late), true) = (id, known.is_some() && known == item.get_non_empty("id")) {
             out.warn_of_late_id(late);
         }
         let Some(whole) = self.arguments(item) else { return };

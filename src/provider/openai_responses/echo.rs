@@ -1,4 +1,4 @@
-//! Text that is told twice: at the start of something, and again as its deltas.
+//! Text that is sent twice: at the start of something, and again as its deltas.
 
 use crate::json::Fragment;
 use crate::save::state;

@@ -23,7 +23,7 @@ fields! {
 
 /// What the response object says about the answer as a whole.
 ///
-/// A stream tells the object several times, each time in its latest state: the last one counts, so that it
+/// A stream sends the object several times, each time in its latest state: the last one counts, so that it
 /// is the one that a body would have been.
 #[derive(Debug, Default)]
 pub(super) struct Envelope {
@@ -45,25 +45,25 @@ impl Envelope {
     /// Takes in the latest state of the response object, without its output. Some servers have the usage beside it, in the
     /// `event`.
     pub(super) fn update(&mut self, response: Value<'_>, event: Value<'_>, out: &mut Builder) {
-        let told = Response::of(response);
-        out.set_id(told.id().non_empty().unwrap_or_default());
-        if let Some(model) = told.model().non_empty() {
+        let fields = Response::of(response);
+        out.set_id(fields.id().non_empty().unwrap_or_default());
+        if let Some(model) = fields.model().non_empty() {
             out.replace_model(model);
         }
         for (value, known) in
-            [(told.status(), &mut self.status), (told.service_tier(), &mut self.service_tier)]
+            [(fields.status(), &mut self.status), (fields.service_tier(), &mut self.service_tier)]
         {
             if let Some(text) = value.non_empty() {
                 *known = Some(text.to_owned());
             }
         }
-        if let Some(details) = told.incomplete_details() {
+        if let Some(details) = fields.incomplete_details() {
             self.reason = details.get_string("reason");
             self.incomplete_details = details.raw();
         }
         let is_object = |usage: &Value<'_>| usage.is_object();
         if out.has_summary()
-            && let Some(usage) = told.usage().filter(is_object).or(event.get("usage").filter(is_object))
+            && let Some(usage) = fields.usage().filter(is_object).or(event.get("usage").filter(is_object))
         {
             // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
             let mut usage = read_usage(usage, Convention::Responses);
@@ -74,15 +74,15 @@ impl Envelope {
         if out.is_brief() {
             return;
         }
-        told.each_unread(|name, value| self.extra.set_value(name, value));
+        fields.each_unread(|name, value| self.extra.set_value(name, value));
         keep_misfits(response, Response::READ, Response::KINDS, &mut self.extra);
     }
 
-    /// Why the model stopped; nothing while it has not. `told` is the status that the name of the event says:
+    /// Why the model stopped; nothing while it has not. `named` is the status that the name of the event says:
     /// some servers forget to bring the object up to date.
-    pub(super) fn finish(&self, told: Option<&str>) -> Option<Finish> {
+    pub(super) fn finish(&self, named: Option<&str>) -> Option<Finish> {
         let known = self.status.as_deref().filter(|status| !is_under_way(status));
-        let status = known.or(told)?;
+        let status = known.or(named)?;
         let reason = self.reason.as_deref();
         let word = reason.filter(|_| status == "incomplete").unwrap_or(status);
         let finish_reason = match word {

@@ -23,7 +23,7 @@ use crate::save::state;
 /// How far an item has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Only something in it has been told.
+    /// Only something in it has come.
     Implied,
     /// It has been added.
     Added,
@@ -120,7 +120,7 @@ impl Item {
     }
 
     /// Whether it was never announced, and all of something in it has come.
-    pub(super) fn is_told_whole(&self) -> bool {
+    pub(super) fn came_whole(&self) -> bool {
         self.stage == Stage::Implied && self.spots.has_whole()
     }
 
@@ -206,7 +206,7 @@ impl Item {
         }
     }
 
-    /// Whether it is told while it comes: other items are parts as a whole.
+    /// Whether it is emitted while it comes: other items are parts as a whole.
     pub(super) fn is_answer(&self) -> bool {
         !matches!(self.role, Role::Part)
     }

@@ -261,7 +261,7 @@ impl Items {
         let latest = self.by_type.get(claim.type_name);
         let mut known = self.open.iter().rev().take(MAX_COMPARED).chain(latest);
         let is_it = |item: &Item| {
-            let is_another = item.is_told_whole() && claim.is_of_another(item);
+            let is_another = item.came_whole() && claim.is_of_another(item);
             item.type_name == claim.type_name && item.has_content(whole, out) && !is_another
         };
         known.find(|at| !whole.is_empty() && self.list.get(*at).is_some_and(is_it)).copied()

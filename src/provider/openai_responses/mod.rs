@@ -3,10 +3,10 @@
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 //!
 //! A body is a response object whose `output` is a list of items: messages, reasoning, tool calls. A stream
-//! tells the same object in pieces: `response.created` has it without its output; each item comes as a
+//! sends the same object in pieces: `response.created` has it without its output; each item comes as a
 //! `response.output_item.added`, deltas of its content, and a `response.output_item.done` with the item
-//! again; `response.completed` has the whole object again. So most is told several times, and whatever is
-//! told takes in only what is missing.
+//! again; `response.completed` has the whole object again. So most is sent several times, and of
+//! each only what is missing is taken in.
 
 mod again;
 mod call;

@@ -218,13 +218,13 @@ impl Reader {
     /// A whole response: brings what is missing.
     fn read_response(
         &mut self,
-        told: Option<&str>,
+        named: Option<&str>,
         response: Value<'_>,
         event: Value<'_>,
         out: &mut Builder,
     ) {
         self.envelope.update(response, event, out);
-        let is_complete = self.envelope.status.as_deref().or(told) == Some("completed");
+        let is_complete = self.envelope.status.as_deref().or(named) == Some("completed");
         self.items.finish(response, is_complete, out);
         let text = response.get_non_empty("output_text");
         if let Some(text) = text.filter(|_| out.text().is_empty()) {
@@ -235,24 +235,24 @@ impl Reader {
         if let Some(reasoning) = reasoning.filter(|_| out.reasoning().is_empty()) {
             out.complete_reasoning(Place::first_choice(AFTER_ITEMS, 1), reasoning);
         }
-        self.finish(told, response, out);
+        self.finish(named, response, out);
     }
 
-    /// The end of the answer, if it is one; `told` is the status that the event's name says.
-    fn finish(&mut self, told: Option<&str>, response: Value<'_>, out: &mut Builder) {
-        let has_failed = told == Some("failed") || self.envelope.status.as_deref() == Some("failed");
+    /// The end of the answer, if it is one; `named` is the status that the event's name says.
+    fn finish(&mut self, named: Option<&str>, response: Value<'_>, out: &mut Builder) {
+        let has_failed = named == Some("failed") || self.envelope.status.as_deref() == Some("failed");
         let is_explained = read_failure(response).is_some();
         // Azure says why in an event behind this one.
-        let goes_on = has_failed && !is_explained && told.is_some() && out.error().is_none();
+        let goes_on = has_failed && !is_explained && named.is_some() && out.error().is_none();
         if goes_on {
             out.fail_unexplained(read_error(response));
         } else if has_failed || response.get("error").is_some() && is_explained {
             fail(response, out);
         }
-        if let Some(finish) = self.envelope.finish(told) {
+        if let Some(finish) = self.envelope.finish(named) {
             out.finish(0, finish);
         }
-        if !goes_on && (told.is_some() || !self.envelope.is_under_way()) {
+        if !goes_on && (named.is_some() || !self.envelope.is_under_way()) {
             out.finish_stream();
         }
     }

@@ -20,7 +20,7 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
         && event.delta().non_empty().is_some()
         && event.logprobs().items().next().is_none()
         && event.is_all_read();
-    let item = items.latest().filter(|item| is_plain && item.tells_unescaped(growth))?;
+    let item = items.latest().filter(|item| is_plain && item.has_plain_deltas(growth))?;
     let growing = match (growth.item, growth.member) {
         (_, "arguments") => Growing::Arguments,
         ("reasoning", _) => Growing::Reasoning,

@@ -52,7 +52,7 @@ impl Block {
             }
             (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => true,
             (DeltaKind::Input, BlockKind::ServerCall(call))
-                if matches!(self.phase, Phase::ToldAgain { .. }) && call.streamed_input().is_some() =>
+                if matches!(self.phase, Phase::SentAgain { .. }) && call.streamed_input().is_some() =>
             {
                 true
             }
@@ -124,7 +124,7 @@ impl Block {
         let Some(piece) = piece.non_empty() else { return false };
         let is_known = match (self.phase, out.signature_at(place)) {
             (_, None) => false,
-            (Phase::ToldAgain { .. }, Some(_)) => true,
+            (Phase::SentAgain { .. }, Some(_)) => true,
             (Phase::Open | Phase::Stopped, Some(known)) => known == piece,
         };
         if !is_known {
@@ -139,7 +139,7 @@ impl Block {
         let listed = delta.citations().items();
         for citation in delta.citation().into_iter().chain(listed).filter_map(Value::raw) {
             match &mut self.phase {
-                Phase::ToldAgain { citations, .. }
+                Phase::SentAgain { citations, .. }
                     if out.annotations_at(place).get(*citations) == Some(&citation) =>
                 {
                     *citations += 1;
@@ -150,17 +150,17 @@ impl Block {
         true
     }
 
-    /// What a piece brings that is not known: all of it, but for a block that is told again. Where that goes
+    /// What a piece brings that is not known: all of it, but for a block that is sent again. Where that goes
     /// on otherwise than before, what comes is added to what is there.
     fn news<'a>(&mut self, piece: Fragment<'a>, known: &str) -> Fragment<'a> {
-        let Phase::ToldAgain { bytes, .. } = &mut self.phase else { return piece };
-        let (told, rest) = known.split_at_checked(*bytes).unwrap_or((known, ""));
+        let Phase::SentAgain { bytes, .. } = &mut self.phase else { return piece };
+        let (sent, rest) = known.split_at_checked(*bytes).unwrap_or((known, ""));
         if rest.starts_with(&*piece.text) {
             *bytes += piece.text.len();
             return Fragment::default();
         }
         let news =
-            piece.text.strip_prefix(rest).map_or_else(|| format!("{told}{}", piece.text), str::to_owned);
+            piece.text.strip_prefix(rest).map_or_else(|| format!("{sent}{}", piece.text), str::to_owned);
         self.phase = Phase::Open;
         Fragment { text: news.into(), ..piece }
     }

@@ -138,19 +138,20 @@ impl ReasoningReader {
         };
         let recent = self.details.len().saturating_sub(MAX_COMPARED);
         let known = self.details.iter().skip(recent).position(is_same);
+        if let Some(at) = known {
+            return at + recent;
+        }
         // A summary and its encrypted form are one part, but two details: they share the id, or if only the latter has
         // one, the index.
-        known.map(|at| at + recent).unwrap_or_else(|| {
-            let is_encrypted = kind == Some("reasoning.encrypted");
-            let same = |detail: &&Detail| match detail.id.as_deref() {
-                Some(known) => id == Some(known),
-                None => is_encrypted && detail.index == index && detail.text_name == Some("summary"),
-            };
-            let part = self.details.iter().skip(recent).find(same).map(|detail| detail.part);
-            let part = part.unwrap_or(if is_again { 0 } else { self.details.len() as u64 + 1 });
-            self.details.push(Detail::new(index, kind, id, part));
-            self.details.len() - 1
-        })
+        let is_encrypted = kind == Some("reasoning.encrypted");
+        let same = |detail: &&Detail| match detail.id.as_deref() {
+            Some(known) => id == Some(known),
+            None => is_encrypted && detail.index == index && detail.text_name == Some("summary"),
+        };
+        let part = self.details.iter().skip(recent).find(same).map(|detail| detail.part);
+        let part = part.unwrap_or(if is_again { 0 } else { self.details.len() as u64 + 1 });
+        self.details.push(Detail::new(index, kind, id, part));
+        self.details.len() - 1
     }
 
     /// Reads a tool that the server has run meanwhile. Its `id` is that of the reasoning.

@@ -19,7 +19,7 @@ impl ToolCallReader {
         if self.is_whole {
             return Route::New;
         }
-        if let Some(at) = self.told_before(entry, out) {
+        if let Some(at) = self.sent_before(entry, out) {
             return Route::Known(at);
         }
         match entry.index {
@@ -29,7 +29,7 @@ impl ToolCallReader {
     }
 
     /// The call that an entry is once more, at whatever index: with the same id, name and arguments.
-    pub(super) fn told_before(&self, entry: &Entry<'_>, out: &Builder) -> Option<usize> {
+    pub(super) fn sent_before(&self, entry: &Entry<'_>, out: &Builder) -> Option<usize> {
         let id = entry.id().filter(|_| entry.name.is_some())?;
         // Objects at one index are merged.
         let may_be = |call: &Call| entry.has_text_arguments() || call.index != entry.index;
@@ -63,7 +63,7 @@ impl ToolCallReader {
         let is_over = is_named
             && !latest.is_named_on(entry, out)
             && latest.is_over_before(entry, out)
-            && !latest.is_told_again(entry, out)
+            && !latest.is_sent_again(entry, out)
             && !latest.takes_name(entry, out);
         if is_over { Route::New } else { Route::Known(at) }
     }
@@ -123,7 +123,7 @@ impl Call {
 
     /// Whether an entry that has only the name of this call belongs to it all the same: it says all of it again, or what
     /// came was a placeholder.
-    fn is_told_again(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+    fn is_sent_again(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let is_same = self.id.is_some() && entry.id().is_none() && out.call_name(self.place) == entry.name;
         is_same && (is_placeholder(out.arguments_at(self.place)) || self.is_again(entry, out))
     }

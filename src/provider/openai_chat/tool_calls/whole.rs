@@ -49,7 +49,7 @@ impl ToolCallReader {
             }
             if let Some(call) = place.and_then(|at| self.calls.get_mut(at)) {
                 call.complete(entry, out);
-            } else if self.told_before(entry, out).is_some() {
+            } else if self.sent_before(entry, out).is_some() {
                 // It was left out before, too.
             } else if may_add && entry.name.is_some() {
                 let last = self.calls.iter().map(|call| call.place.slot.0).max();
@@ -64,7 +64,7 @@ impl ToolCallReader {
 }
 
 impl Call {
-    /// Takes in all of the call, told at the end.
+    /// Takes in all of the call, sent at the end.
     fn complete(&mut self, entry: &Entry<'_>, out: &mut Builder) {
         if out.call_id(self.place).is_none() || out.call_name(self.place).is_none() {
             out.open_call(self.place, entry.id(), entry.name);

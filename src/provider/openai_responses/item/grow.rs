@@ -96,7 +96,7 @@ impl Item {
         }
     }
 
-    /// Where something grows. Without an index it is where something of its kind grew last. All of a text that was told
+    /// Where something grows. Without an index it is where something of its kind grew last. All of a text that was sent
     /// before, under an index that is new, is that text.
     pub(in super::super) fn index(
         &mut self,
@@ -124,7 +124,7 @@ impl Item {
     }
 
     /// Whether the deltas of what grows are the text itself.
-    pub(in super::super) fn tells_unescaped(&self, growth: &Growth) -> bool {
+    pub(in super::super) fn has_plain_deltas(&self, growth: &Growth) -> bool {
         match self.role {
             Role::Message => growth.item == "message",
             Role::Reasoning => growth.item == "reasoning",

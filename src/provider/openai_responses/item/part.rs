@@ -8,7 +8,7 @@ use crate::provider::openai_responses::parts::{item_part, makes_image};
 use crate::provider::openai_responses::role::Role;
 
 impl Item {
-    /// Told once it says something new, and once more when it is done; later forms of it only replace it.
+    /// Emitted once it says something new, and once more when it is done; later forms of it only replace it.
     pub(in super::super) fn set_part(&mut self, item: Value<'_>, is_end: bool, out: &mut Builder) {
         let Some(raw) = item.raw() else { return };
         let part = item_part(&self.type_name, item, raw);
@@ -27,7 +27,7 @@ impl Item {
         }
     }
 
-    /// The stream is over: an item under way that isn't told by pieces stays as far as it has come.
+    /// The stream is over: an item under way that isn't sent in pieces stays as far as it has come.
     pub(in super::super) fn end_part(&mut self, out: &mut Builder) {
         if matches!(self.role, Role::Part) && self.stage != Stage::Done && !self.spots.is_empty() {
             self.show_progress(out);

@@ -19,7 +19,7 @@ impl Item {
         out: &mut Builder,
     ) {
         if let Some(piece) = &self.echo.news(piece.clone()) {
-            self.tell(growth, index, piece, out);
+            self.emit(growth, index, piece, out);
             let is_of_call = growth.member == "arguments" && matches!(self.role, Role::Call(_));
             let leaf = self.leaf(growth, index);
             if !is_of_call {
@@ -71,8 +71,8 @@ impl Item {
         }
     }
 
-    /// Gives a piece out.
-    pub(in super::super) fn tell(
+    /// Emits a piece.
+    pub(in super::super) fn emit(
         &mut self,
         growth: &'static Growth,
         index: u64,

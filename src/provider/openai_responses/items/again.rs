@@ -1,4 +1,4 @@
-//! Items that are told again under other names.
+//! Items that are sent again under other names.
 
 use std::mem;
 

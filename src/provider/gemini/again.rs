@@ -12,12 +12,12 @@ const LIKELY: usize = 8;
 impl CandidateReader {
     /// Whether a chunk begins with all parts that have come, of which the last may go on. A chunk that has only one part
     /// is left to the accumulator.
-    pub(super) fn is_retold(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
-        let (known, told) = (self.parts.len(), parts.items().count());
+    pub(super) fn is_again(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
+        let (known, sent) = (self.parts.len(), parts.items().count());
         let length = |part: &Part| out.text_at(part.place).len().max(out.reasoning_at(part.place).len());
         let is_likely = |part| length(part) >= if known == 1 { LIKELY } else { 1 };
         known >= 1
-            && told >= known.max(2)
+            && sent >= known.max(2)
             && self.parts.iter().any(is_likely)
             && self.parts.iter().zip(parts.items()).enumerate().all(|(at, (part, value))| {
                 let may_go_on = part.is_open && at + 1 == known;
@@ -27,9 +27,9 @@ impl CandidateReader {
 
     /// Whether a chunk that ends the answer has only all of the last text once more.
     /// <https://github.com/maximhq/bifrost/issues/2251>
-    pub(super) fn is_last_retold(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
-        let mut told = parts.items();
-        let (Some(last), Some(value), None) = (self.parts.last(), told.next(), told.next()) else {
+    pub(super) fn is_last_again(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
+        let mut sent = parts.items();
+        let (Some(last), Some(value), None) = (self.parts.last(), sent.next(), sent.next()) else {
             return false;
         };
         let is_likely = last.is_open && out.text_at(last.place).len() >= LIKELY;
@@ -39,7 +39,7 @@ impl CandidateReader {
     }
 
     /// Takes in what such a chunk adds to the parts that have come.
-    pub(super) fn read_retold(&mut self, parts: Option<Value<'_>>, out: &mut Builder) {
+    pub(super) fn read_again(&mut self, parts: Option<Value<'_>>, out: &mut Builder) {
         for (part, value) in self.parts.iter_mut().zip(parts.items()) {
             if let Some(news) = part.news_in(value, out).filter(|news| !news.is_empty()) {
                 match part.kind {
