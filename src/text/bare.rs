@@ -1,7 +1,7 @@
 //! Unquoted parts of a literal: words, numbers, comments.
 
 use super::literal::Stop;
-use super::quote::More;
+use super::more::{Decided, More, more_unless};
 use super::reader::{Reader, position, skip, slice};
 use super::work::look_at;
 use crate::json::{RawJson, ToJson};
@@ -13,18 +13,18 @@ const MAX_KEY: usize = 200;
 const MAX_WORD: usize = 64;
 
 /// Reads over a comment.
-pub(super) fn skip_comment(reader: &mut Reader<'_>) -> Option<Stop> {
+pub(super) fn skip_comment(reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
     let rest = reader.rest().as_bytes();
     let end = match rest.get(1) {
         _ if rest.first() == Some(&b'#') => memchr::memchr(b'\n', rest).map(|at| at + 1),
         Some(b'/') => memchr::memchr(b'\n', rest).map(|at| at + 1),
         Some(b'*') => position(slice(reader.rest(), 2, rest.len()), "*/").map(|at| at + 4),
-        Some(_) => return Some(Stop::Foreign),
+        Some(_) => return Ok(Some(Stop::Foreign)),
         None => None,
     };
-    let Some(end) = end else { return Some(if reader.is_over { Stop::Foreign } else { Stop::More }) };
-    reader.at += end;
-    None
+    more_unless(reader.is_over || end.is_some())?;
+    reader.at += end.unwrap_or_default();
+    Ok(end.is_none().then_some(Stop::Foreign))
 }
 
 /// Writes unquoted text as JSON: a number, a known word, or a string.
@@ -45,7 +45,7 @@ pub(super) fn write_bare(bare: &str, out: &mut String) {
 
 /// Whether the comma or the quote here belongs to a text without quotes: no key follows. A quote begins a key only behind
 /// a value that is complete. `is_string`: whatever it looks like. <https://github.com/sgl-project/sglang/pull/39240>
-pub(super) fn is_mark_of_text(bare: &str, is_string: bool, reader: &Reader<'_>) -> Result<bool, More> {
+pub(super) fn is_mark_of_text(bare: &str, is_string: bool, reader: &Reader<'_>) -> Decided<bool> {
     let mut json = String::new();
     if !is_string && bare.len() < MAX_WORD {
         look_at(bare.len());

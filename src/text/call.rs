@@ -3,7 +3,8 @@
 use super::arguments::Arguments;
 use super::event::{Event, Sink, Unfit};
 use super::literal::{At, Literal, Stop};
-use super::reader::{Match, Reader, slice};
+use super::more::Decided;
+use super::reader::{Reader, slice};
 use super::schema;
 use super::tools::Tools;
 use crate::model::RejectReason;
@@ -12,8 +13,6 @@ use crate::save::state;
 /// The result of one reading step of a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Read {
-    /// It needs more text.
-    More,
     /// A call has ended; there may be more.
     Taken,
     /// A value with calls has ended, or another one behind it, which is text: what comes now doesn't belong to it.
@@ -124,39 +123,31 @@ impl Calls<'_> {
     }
 
     /// Reads arguments that are one literal. Returns a result once they are over.
-    pub(super) fn read_literal(&mut self, reader: &mut Reader<'_>) -> Option<Read> {
+    pub(super) fn read_literal(&mut self, reader: &mut Reader<'_>) -> Decided<Read> {
         let is_whole = self.read_to_end(reader)?;
         if !is_whole {
             self.emit_broken();
         }
-        Some(self.end(if is_whole { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
+        Ok(self.end(if is_whole { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
     }
 
-    /// Reads a literal up to its end, or up to something that it can't contain.
-    pub(super) fn read_to_end(&mut self, reader: &mut Reader<'_>) -> Option<bool> {
+    /// Reads a literal up to its end, or up to something that it can't contain. Answers whether it is whole.
+    pub(super) fn read_to_end(&mut self, reader: &mut Reader<'_>) -> Decided<bool> {
         let is_whole = loop {
-            break match self.call.literal.read(reader) {
-                Stop::Member | Stop::MemberEnd | Stop::ObjectEnd => continue,
-                Stop::Typed => {
-                    self.begin_typed_value();
-                    continue;
-                }
-                Stop::Unfit => {
+            match self.call.literal.read(reader) {
+                Ok(Stop::Member | Stop::MemberEnd | Stop::ObjectEnd) => {}
+                Ok(Stop::Typed) => self.begin_typed_value(),
+                Ok(Stop::Unfit) => {
                     let argument = self.call.literal.key().to_owned();
                     self.warn(&argument, Unfit::Type);
-                    continue;
                 }
-                Stop::More => None,
-                Stop::End => Some(true),
-                Stop::Foreign => match end_before_closer(&mut self.call.literal, reader) {
-                    Match::Is(_) => Some(true),
-                    Match::Open => None,
-                    Match::No => Some(false),
-                },
-            };
+                Ok(Stop::End) => break Ok(true),
+                Ok(Stop::Foreign) => break end_before_closer(&mut self.call.literal, reader),
+                Err(more) => break Err(more),
+            }
         };
         self.emit_settled();
-        if is_whole == Some(false) {
+        if is_whole == Ok(false) {
             self.emit_all();
         }
         is_whole
@@ -290,9 +281,9 @@ pub(super) fn closer_of(opener: &str) -> &'static str {
     CLOSERS.iter().find(is_closer).copied().unwrap_or_default()
 }
 
-/// Reads over brackets, quotes and separators too many behind arguments, if nothing follows them, or a mark that closes a call or begins the
-/// next one.
-pub(super) fn skip_brackets(reader: &mut Reader<'_>) -> Read {
+/// Reads over brackets, quotes and separators too many behind arguments, if nothing follows them, or a mark that closes
+/// a call or begins the next one.
+pub(super) fn skip_brackets(reader: &mut Reader<'_>) -> Decided<Read> {
     let from = reader.at;
     reader.skip_space();
     let first = reader.at;
@@ -301,27 +292,27 @@ pub(super) fn skip_brackets(reader: &mut Reader<'_>) -> Read {
         reader.skip_space();
     }
     if reader.at > first || reader.peek().is_none() && !reader.is_over {
-        match (reader.which(CLOSERS), reader.which(&["```", "[TOOL_CALLS]"])) {
-            (Match::No, Match::No) if reader.peek().is_some() => {}
-            (Match::Open, _) | (_, Match::Open) => {
-                reader.at = from;
-                return Read::More;
-            }
-            _ => return Read::Done,
+        let is_mark = is_before_mark(reader, &["```", "[TOOL_CALLS]"]);
+        if is_mark.is_ok_and(|is_mark| is_mark || reader.peek().is_none()) {
+            return Ok(Read::Done);
         }
+        reader.at = from;
+        is_mark?;
     }
     reader.at = from;
-    Read::Done
+    Ok(Read::Done)
 }
 
-/// Closes the open brackets if the mark that closes the call is already here.
-pub(super) fn end_before_closer(literal: &mut Literal, reader: &Reader<'_>) -> Match {
-    if !literal.is_between() {
-        return Match::No;
-    }
-    let found = reader.which(CLOSERS);
-    if let Match::Is(_) = found {
+/// Whether a mark that closes a call is here, or one of these.
+pub(super) fn is_before_mark(reader: &Reader<'_>, others: &[&str]) -> Decided<bool> {
+    Ok(reader.which(CLOSERS)?.is_some() || reader.which(others)?.is_some())
+}
+
+/// Closes the open brackets if the mark that closes the call is already here. Answers whether it is.
+pub(super) fn end_before_closer(literal: &mut Literal, reader: &Reader<'_>) -> Decided<bool> {
+    let is_closed = literal.is_between() && reader.which(CLOSERS)?.is_some();
+    if is_closed {
         literal.close();
     }
-    found
+    Ok(is_closed)
 }

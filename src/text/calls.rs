@@ -6,14 +6,15 @@ use super::dialect::RFL;
 use super::event::Event;
 use super::extractor::{Extractor, MAX_HELD, State};
 use super::formats::{Body, Place, Row};
-use super::grammar::{Begins, Grammar, begins, name_before};
-use super::header::{self, HeaderRead, Message};
+use super::grammar::{Grammar, begins, name_before};
+use super::header::{self, Message};
+use super::more::{Decided, More, more_unless};
 use super::named::NamedCall;
 use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
 use super::python::PythonCalls;
-use super::reader::{Match, Near, Reader, first_of, position, skip, slice};
+use super::reader::{Reader, first_of, position, skip, slice};
 use super::suspect::Suspect;
 use super::tags::TaggedCall;
 use super::thinking::Thinking;
@@ -32,20 +33,20 @@ pub(super) const MESSAGE: &str = "<|message|>";
 
 impl Extractor {
     /// Decides by the text behind an opener.
-    pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
+    pub(super) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
         let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
         let options = Shared::clone(&self.options);
         if reader.has_endless_space_behind() {
             self.no_call(pass);
-            return true;
+            return Ok(());
         }
         let is_header = |row: &Row| row.opener == opener && matches!(row.body, Body::Header);
         // Each header is a message of its own.
-        let is_open = !options.rows.iter().any(|row| is_header(row)) && skip_repeated(opener, &mut reader);
-        self.at = reader.at;
-        if is_open {
+        let is_repeatable = !options.rows.iter().any(|row| is_header(row));
+        if is_repeatable && skip_repeated(opener, &mut reader).is_err() {
             return self.wait_opened(opener, at, &reader);
         }
+        self.at = reader.at;
         let is_here = |row: &&&Row| row.opener == opener && (row.place == Place::Inside) == self.is_inside;
         for row in options.rows.iter().filter(is_here) {
             match row.body {
@@ -65,28 +66,31 @@ impl Extractor {
                     }
                     let is_inner = |other: &&&Row| other.format == row.format && other.body.is_call();
                     for inner in options.rows.iter().filter(is_inner) {
-                        match reader.which(&[inner.opener]) {
-                            Match::No => {}
-                            Match::Open => return self.wait_opened(opener, at, &reader),
-                            Match::Is(_) => return self.open(inner, reader.at, pass),
+                        match reader.is_before(inner.opener) {
+                            Ok(false) => {}
+                            Err(More) => return self.wait_opened(opener, at, &reader),
+                            Ok(true) => {
+                                self.open(inner, reader.at, pass);
+                                return Ok(());
+                            }
                         }
                     }
                 }
                 _ => match begins(row, &reader) {
-                    Begins::No => {}
-                    Begins::Open => return self.wait_opened(opener, at, &reader),
-                    Begins::Yes => {
+                    Ok(false) => {}
+                    Err(More) => return self.wait_opened(opener, at, &reader),
+                    Ok(true) => {
                         if let Some(grammar) = Grammar::of(row, at, &mut reader) {
                             (self.at, self.seen) = (reader.at, 0);
                             self.begin_calls(grammar, row.format, opener.starts_with('`'));
-                            return true;
+                            return Ok(());
                         }
                     }
                 },
             }
         }
         self.no_call(pass);
-        true
+        Ok(())
     }
 
     fn begin_calls(&mut self, grammar: Grammar, format: &'static str, has_fence: bool) {
@@ -101,42 +105,23 @@ impl Extractor {
         self.call.id.clear();
     }
 
-    pub(super) fn wait_opened(&mut self, opener: &'static str, at: usize, reader: &Reader<'_>) -> bool {
+    fn wait_opened(&mut self, opener: &'static str, at: usize, reader: &Reader<'_>) -> Decided<()> {
         self.at = reader.at;
         self.state = State::Opened { opener, at };
-        false
+        Err(More)
     }
 
     /// Reads the header of a message.
-    pub(super) fn header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> bool {
+    fn header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
         // The opener is part of the header.
         let mut reader = Reader::new(pass.text, at, self.seen, pass.is_over);
-        let message = match header::read(&mut reader, &self.options.tools) {
-            HeaderRead::Is(message) if message != Message::Reasoning || !self.options.tags.is_empty() => {
-                message
-            }
-            HeaderRead::More => {
-                self.seen = reader.seen;
-                self.state = State::Opened { opener, at };
-                return false;
-            }
-            _ => {
-                self.no_call(pass);
-                return true;
-            }
-        };
-        let message = match message {
-            // A header may also precede a call that names its tool itself.
-            Message::Call(name) => match self.begins_call(&reader) {
-                Match::Open => {
-                    self.seen = reader.seen;
-                    self.state = State::Opened { opener, at };
-                    return false;
-                }
-                Match::Is(_) => Message::Text,
-                Match::No => Message::Call(name),
-            },
-            message => message,
+        let message = self.read_header(&mut reader).inspect_err(|_| {
+            self.seen = reader.seen;
+            self.state = State::Opened { opener, at };
+        })?;
+        let Some(message) = message else {
+            self.no_call(pass);
+            return Ok(());
         };
         self.has_header = true;
         self.is_answer = message == Message::Answer;
@@ -160,16 +145,26 @@ impl Extractor {
             }
             Message::Text | Message::Answer => self.markup(reader.at, pass),
         }
-        true
+        Ok(())
+    }
+
+    /// The message that the header here begins, if it is one that is searched for.
+    fn read_header(&self, reader: &mut Reader<'_>) -> Decided<Option<Message>> {
+        Ok(match header::read(reader, &self.options.tools)? {
+            Some(Message::Reasoning) if self.options.tags.is_empty() => None,
+            // A header may also precede a call that names its tool itself.
+            Some(Message::Call(_)) if self.begins_call(reader)? => Some(Message::Text),
+            message => message,
+        })
     }
 
     /// Whether the opener of a call follows the header here.
-    fn begins_call(&self, reader: &Reader<'_>) -> Match {
+    fn begins_call(&self, reader: &Reader<'_>) -> Decided<bool> {
         let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
         reader.skip_space();
         let is_mark = |row: &&&Row| row.body.is_call() && row.place == Place::Anywhere && !row.is_named;
         let openers: Vec<&str> = self.options.rows.iter().filter(is_mark).map(|row| row.opener).collect();
-        reader.which(&openers)
+        Ok(reader.which(&openers)?.is_some())
     }
 
     pub(super) fn calls(
@@ -178,7 +173,7 @@ impl Extractor {
         has_taken: bool,
         has_fence: bool,
         pass: &mut Pass<'_>,
-    ) -> bool {
+    ) -> Decided<()> {
         let end = pass.text.floor_char_boundary(pass.from.saturating_add(MAX_HELD));
         let is_full = end < pass.text.len();
         let text = slice(pass.text, 0, end);
@@ -196,30 +191,29 @@ impl Extractor {
         let mut calls = Calls { tools: &options.tools, sink: &mut sink, call };
         let mut read = grammar.read(&mut reader, &mut calls);
         let mut is_finished = false;
-        if read == Read::More && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from))
-        {
+        if read == Err(More) && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from)) {
             is_finished = true;
-            read = grammar.finish(&mut calls);
+            read = Ok(grammar.finish(&mut calls));
             reader.at = text.len();
-            if is_full && matches!(read, Read::Rejected(_)) {
-                read = Read::Rejected(RejectReason::TooLong);
+            if is_full && matches!(read, Ok(Read::Rejected(_))) {
+                read = Ok(Read::Rejected(RejectReason::TooLong));
             }
         }
-        if matches!(read, Read::Rejected(_)) && skip(reader.since(pass.from), b" \n\r\t,;").is_empty() {
+        if matches!(read, Ok(Read::Rejected(_))) && skip(reader.since(pass.from), b" \n\r\t,;").is_empty() {
             // Only a bracket is missing, or another call.
-            read = Read::Done;
+            read = Ok(Read::Done);
         }
         (self.at, self.seen) = (reader.at, reader.seen);
         let after = State::After { has_fence: has_fence || self.grammar.has_fence() };
         let next = |has_taken| State::Calls { has_fence, format, has_taken };
-        match read {
-            Read::More => {
-                if self.call.is_open {
-                    self.markup(self.at, pass);
-                }
-                self.state = next(has_taken);
-                return is_full;
+        let Ok(read) = read else {
+            if self.call.is_open {
+                self.markup(self.at, pass);
             }
+            self.state = next(has_taken);
+            return more_unless(is_full);
+        };
+        match read {
             Read::Taken => {
                 self.markup(self.at, pass);
                 self.is_blank = false;
@@ -270,7 +264,7 @@ impl Extractor {
             }
             Read::Done | Read::NoCall => self.no_call(pass),
         }
-        true
+        Ok(())
     }
 
     /// The text from here on isn't a call: it is read again as text, which may contain calls.
@@ -318,64 +312,53 @@ impl Extractor {
         }
     }
 
-    pub(super) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> bool {
+    pub(super) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> Decided<()> {
         // A closing mark that the end of the text cuts off counts as well.
         let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, false);
         loop {
             reader.skip_space();
             let from = reader.at;
             let mut found = reader.eat(CLOSERS);
-            if let Match::Is(nth) = found {
+            if let Ok(Some(nth)) = found {
                 self.closer = "";
                 let mut ahead = Reader::new(pass.text, reader.at, self.seen, pass.is_over);
                 match self.repeated(CLOSERS.get(nth).copied().unwrap_or_default(), &mut ahead) {
-                    Match::Is(_) => reader.at = ahead.at,
-                    Match::No => {}
-                    Match::Open => {
-                        (self.at, self.seen) = (from, ahead.seen);
-                        self.state = State::After { has_fence };
-                        return false;
+                    Ok(true) => reader.at = ahead.at,
+                    Ok(false) => {}
+                    Err(More) => {
+                        self.seen = ahead.seen;
+                        return self.wait_after(has_fence, from);
                     }
                 }
                 self.seen = 0;
             }
-            if has_fence && found == Match::No {
+            if has_fence && found == Ok(None) {
                 found = reader.eat(&["```"]);
-                has_fence = found != Match::Is(0);
+                has_fence = found != Ok(Some(0));
             }
             match found {
-                Match::Is(_) => self.markup(reader.at, pass),
-                Match::Open => {
-                    self.at = reader.at;
+                Ok(Some(_)) => self.markup(reader.at, pass),
+                Err(More) => {
                     if pass.is_over {
                         self.markup(pass.text.len(), pass);
                     }
-                    self.state = State::After { has_fence };
-                    return false;
+                    return self.wait_after(has_fence, reader.at);
                 }
-                Match::No => break,
+                Ok(None) => break,
             }
         }
         let is_end = reader.rest().is_empty();
         if self.has_header && !is_end {
             // The beginning of a header without its marks, before the whole one.
             match reader.which(&["commentary<|channel|>", "commentary<|start|>"]) {
-                Match::Open if !pass.is_over => {
-                    self.at = reader.at;
-                    self.state = State::After { has_fence };
-                    return false;
-                }
-                Match::Is(_) => reader.at += "commentary".len(),
+                Err(More) if !pass.is_over => return self.wait_after(has_fence, reader.at),
+                Ok(Some(_)) => reader.at += "commentary".len(),
                 _ => {}
             }
         }
         match self.found(reader.at, pass, true) {
-            Found::Open if !is_end => {
-                self.at = reader.at;
-                self.state = State::After { has_fence };
-                return false;
-            }
-            Found::Row(_) => {
+            Err(More) if !is_end => return self.wait_after(has_fence, reader.at),
+            Ok(Found::Row(_)) => {
                 self.markup(reader.at, pass);
                 pass.begin_line();
             }
@@ -383,33 +366,32 @@ impl Extractor {
             _ => {}
         }
         self.at = pass.from;
-        true
+        Ok(())
     }
 
-    /// Reads over what models write behind a mark that closes calls, and isn't text.
-    fn repeated(&self, closer: &str, reader: &mut Reader<'_>) -> Match {
+    fn wait_after(&mut self, has_fence: bool, at: usize) -> Decided<()> {
+        self.at = at;
+        self.state = State::After { has_fence };
+        Err(More)
+    }
+
+    /// Reads over what models write behind a mark that closes calls, and isn't text. Answers whether it is there.
+    fn repeated(&self, closer: &str, reader: &mut Reader<'_>) -> Decided<bool> {
         let (lead, behind_name, end) = match closer {
             // Gemma makes up the result.
             "<|tool_response>" => ("response:", b'{', "<tool_response|>"),
             // LFM2 writes the call again.
             "<|tool_call_end|>" => ("[", b'(', closer),
-            _ => return Match::No,
+            _ => return Ok(false),
         };
-        match reader.eat(&[lead]) {
-            Match::Is(_) => {}
-            found => return found,
+        if reader.eat(&[lead])?.is_none()
+            || !name_before(behind_name, reader.rest(), reader.is_over)?
+            || !self.options.tools.allows(reader.name())
+        {
+            return Ok(false);
         }
-        match name_before(behind_name, reader.rest(), reader.is_over) {
-            Begins::Yes if self.options.tools.allows(reader.name()) => {}
-            Begins::Open => return Match::Open,
-            _ => return Match::No,
-        }
-        match reader.find_near([first_of(end); 2], &[end], MAX_HELD) {
-            Near::Is(calls, _) if closer == end && !self.ends_with_last_call(calls) => Match::No,
-            Near::Is(..) => Match::Is(0),
-            Near::Open => Match::Open,
-            Near::No => Match::No,
-        }
+        let found = reader.find_near([first_of(end); 2], &[end], MAX_HELD)?;
+        Ok(found.is_some_and(|(calls, _)| closer != end || self.ends_with_last_call(calls)))
     }
 
     /// Whether the last one of these calls, written as Python, has the arguments of the one that was read last.
@@ -417,22 +399,22 @@ impl Extractor {
         let (mut call, mut python) = (Call::default(), PythonCalls::default());
         let mut calls_read = Calls { tools: &self.options.tools, sink: &mut |_| (), call: &mut call };
         let mut reader = Reader::new(calls, 0, 0, true);
-        while python.read(&mut reader, &mut calls_read) == Read::Taken {}
+        while python.read(&mut reader, &mut calls_read) == Ok(Read::Taken) {}
         call.literal.json() == self.call.literal.json()
     }
 }
 
-/// Reads over an opener that is repeated, as some models do. Answers whether one more may have begun.
-fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> bool {
+/// Reads over an opener that is repeated, as some models do.
+fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> Decided<()> {
     // One that ends within a tag begins something else each time.
     while matches!(opener.as_bytes(), [.., b'>' | b']']) {
         let from = reader.at;
         reader.skip_space();
         let found = reader.eat(&[opener]);
-        if !matches!(found, Match::Is(_)) {
+        if !matches!(found, Ok(Some(_))) {
             reader.at = from;
-            return found == Match::Open;
+            return found.map(|_| ());
         }
     }
-    false
+    Ok(())
 }

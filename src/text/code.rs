@@ -1,7 +1,8 @@
 //! Text that only quotes: code fences and code spans in Markdown, HTML comments, results of tools that a model repeats.
 
+use super::more::{Decided, More, more_unless, not_yet};
 use super::pass::Pass;
-use super::reader::{Match, Reader, first_of, which};
+use super::reader::{Reader, first_of, which};
 use super::saved::word;
 use super::work::look_at;
 use crate::save::state;
@@ -39,34 +40,21 @@ state! { enum Code { 0 None, 1 Span { length, has_lines }, 2 Fence { mark, lengt
 /// The marks around quotations.
 pub(super) const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_response>", "</tool_response>")];
 
-/// The quotation that begins here and how long its opener is; `Err` if more text decides.
-pub(super) fn quotation(rest: &[u8], is_over: bool) -> Result<Option<(Code, usize)>, ()> {
-    match which(rest, &QUOTATIONS.map(|(opener, _)| opener), is_over) {
-        Match::No => Ok(None),
-        Match::Open => Err(()),
-        Match::Is(nth) => Ok(QUOTATIONS.get(nth).map(|(opener, end)| (Code::Until(end), opener.len()))),
-    }
-}
-
-/// The length of a run of marks.
-pub(super) enum Run {
-    /// It may go on.
-    Open,
-    /// It is so long.
-    Is(usize),
+/// The quotation that begins here and how long its opener is.
+pub(super) fn quotation(rest: &[u8], is_over: bool) -> Decided<Option<(Code, usize)>> {
+    let nth = which(rest, &QUOTATIONS.map(|(opener, _)| opener), is_over)?;
+    Ok(nth.and_then(|nth| QUOTATIONS.get(nth)).map(|(opener, end)| (Code::Until(end), opener.len())))
 }
 
 impl Code {
-    /// Where the code ends, looked for from a place on: after its end, or the length of the text. `Err` where more
-    /// text decides from a place on.
-    pub(super) fn end(&mut self, pass: &Pass<'_>, mut at: usize) -> Result<usize, usize> {
+    /// Goes on behind the end of the code, or to that of the text; if more text is needed, to where it decides.
+    pub(super) fn end(&mut self, pass: &Pass<'_>, at: &mut usize) -> Decided<()> {
         let bytes = pass.text.as_bytes();
         if let Self::Until(end) = *self {
-            let mut reader = Reader::new(pass.text, at, 0, pass.is_over);
-            if reader.find([first_of(end); 2], &[end]).is_none() {
-                return Err(reader.seen);
-            }
-            at = reader.at;
+            let mut reader = Reader::new(pass.text, *at, 0, pass.is_over);
+            let found = reader.find([first_of(end); 2], &[end]);
+            *at = if found.is_ok() { reader.at } else { reader.seen };
+            found?;
             *self = Self::None;
         }
         while *self != Self::None {
@@ -75,12 +63,15 @@ impl Code {
                 Self::Span { length, .. } => (b'`', length),
                 Self::None | Self::Until(_) => break,
             };
-            let rest = bytes.get(at..).unwrap_or_default();
-            let Some(found) = memchr::memchr2(mark, b'\n', rest) else { return Ok(bytes.len()) };
-            at += found;
-            if bytes.get(at) == Some(&b'\n') {
-                let is_empty = pass.is_line_start(at);
-                at += 1;
+            let rest = bytes.get(*at..).unwrap_or_default();
+            let Some(found) = memchr::memchr2(mark, b'\n', rest) else {
+                *at = bytes.len();
+                return Ok(());
+            };
+            *at += found;
+            if bytes.get(*at) == Some(&b'\n') {
+                let is_empty = pass.is_line_start(*at);
+                *at += 1;
                 match self {
                     Self::Span { length, has_lines } if !*has_lines || is_empty && *length < 3 => {
                         *self = Self::None;
@@ -90,14 +81,13 @@ impl Code {
                 }
                 continue;
             }
-            let Run::Is(run) = run(bytes, at, pass.is_over) else { return Err(at) };
+            let run = run(bytes, *at, pass.is_over)?;
             let is_end = match self {
                 Self::Fence { is_first_line: true, .. } => run >= length,
                 Self::Fence { inner, .. } => {
-                    run >= length && pass.is_line_start(at) && {
-                        let rest = bytes.get(at + run..).unwrap_or_default();
-                        match behind_fence(rest, pass.is_over) {
-                            BehindFence::Open => return Err(at),
+                    run >= length && pass.is_line_start(*at) && {
+                        let rest = bytes.get(*at + run..).unwrap_or_default();
+                        match behind_fence(rest, pass.is_over)? {
                             BehindFence::Language => {
                                 *inner += 1;
                                 false
@@ -116,15 +106,14 @@ impl Code {
             if is_end {
                 *self = Self::None;
             }
-            at += run;
+            *at += run;
         }
-        Ok(at)
+        Ok(())
     }
 }
 
-/// Whether so many backticks close a code span that is open at a place: before an empty line, as in Markdown. `None` if
-/// more text decides.
-pub(super) fn closes_span(length: usize, pass: &Pass<'_>, place: usize) -> Option<bool> {
+/// Whether so many backticks close a code span that is open at a place: before an empty line, as in Markdown.
+pub(super) fn closes_span(length: usize, pass: &Pass<'_>, place: usize) -> Decided<bool> {
     let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
     let near = rest.get(..MAX_SPAN).unwrap_or(rest);
     look_at(near.len());
@@ -134,24 +123,22 @@ pub(super) fn closes_span(length: usize, pass: &Pass<'_>, place: usize) -> Optio
         at += found;
         if near.get(at) == Some(&b'\n') {
             if pass.is_line_start(place + at) {
-                return Some(false);
+                return Ok(false);
             }
             at += 1;
             continue;
         }
-        match run(near, at, is_over) {
-            Run::Open => return None,
-            Run::Is(run) if run == length => return Some(true),
-            Run::Is(run) => at += run,
+        let run = run(near, at, is_over)?;
+        if run == length {
+            return Ok(true);
         }
+        at += run;
     }
-    is_over.then_some(false)
+    not_yet(is_over)
 }
 
 /// What is behind the marks of a fence in another one.
 enum BehindFence {
-    /// More text decides.
-    Open,
     /// Nothing that belongs to it: it ends one.
     Nothing,
     /// A word: another fence begins in this one.
@@ -161,46 +148,42 @@ enum BehindFence {
 }
 
 /// What is behind the marks of a fence.
-fn behind_fence(rest: &[u8], is_over: bool) -> BehindFence {
+fn behind_fence(rest: &[u8], is_over: bool) -> Decided<BehindFence> {
     let near = rest.get(..MAX_RUN).unwrap_or(rest);
     let line = near.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let words = line.trim_ascii_start();
     if words.first().is_some_and(|byte| !byte.is_ascii_alphanumeric()) {
-        return BehindFence::Nothing;
+        return Ok(BehindFence::Nothing);
     }
-    if line.len() == near.len() && near.len() < MAX_RUN && !is_over {
-        return BehindFence::Open;
-    }
+    more_unless(is_over || line.len() < near.len() || near.len() == MAX_RUN)?;
     let is_word = words.len() == line.len() && line.len() < MAX_RUN && !line.trim_ascii_end().contains(&b' ');
-    match words {
+    Ok(match words {
         [] => BehindFence::Nothing,
         _ if is_word => BehindFence::Language,
         _ => BehindFence::Words,
-    }
+    })
 }
 
 /// Whether a span with so many marks may have several lines: markup follows, or as behind a fence at most a word.
-/// `None` if more text decides.
-pub(super) fn has_lines(bytes: &[u8], at: usize, length: usize, is_over: bool) -> Option<bool> {
+pub(super) fn has_lines(bytes: &[u8], at: usize, length: usize, is_over: bool) -> Decided<bool> {
     let rest = bytes.get(at + length..).unwrap_or_default();
     let near = rest.get(..MAX_RUN).unwrap_or(rest);
     if length < 3 || matches!(near.first(), Some(b'<' | b'[')) {
-        return Some(matches!(near.first(), Some(b'<' | b'[')));
+        return Ok(matches!(near.first(), Some(b'<' | b'[')));
     }
     match near.iter().find(|byte| matches!(byte, b' ' | b'\n' | b'`')) {
-        None if near.len() < MAX_RUN && !is_over => None,
-        end => Some(end == Some(&b'\n')),
+        None => not_yet(is_over || near.len() == MAX_RUN),
+        end => Ok(end == Some(&b'\n')),
     }
 }
 
-/// The run of marks that begins here.
-pub(super) fn run(bytes: &[u8], at: usize, is_over: bool) -> Run {
+/// The length of the run of marks that begins here.
+pub(super) fn run(bytes: &[u8], at: usize, is_over: bool) -> Decided<usize> {
     let rest = bytes.get(at..).unwrap_or_default();
     let rest = rest.get(..MAX_RUN).unwrap_or(rest);
     let mark = rest.first();
     match rest.iter().position(|byte| Some(byte) != mark) {
-        Some(length) => Run::Is(length),
-        None if is_over || rest.len() == MAX_RUN => Run::Is(rest.len()),
-        None => Run::Open,
+        None if !is_over && rest.len() < MAX_RUN => Err(More),
+        length => Ok(length.unwrap_or(rest.len())),
     }
 }

@@ -6,11 +6,12 @@ use super::event::{Event, Sink};
 use super::grammar::Grammar;
 use super::leads::Leads;
 use super::line::Line;
+use super::more::{Decided, More};
 use super::options::{Shared, TextOptions};
 use super::pass::Pass;
 use super::reader::slice;
 use super::saved::{word, words};
-use super::suspect::{Suspect, Verdict};
+use super::suspect::Suspect;
 use super::thinking::Thinking;
 use crate::save::state;
 
@@ -225,7 +226,7 @@ impl Extractor {
             leads: Leads::default(),
             sink: &mut |event| sink(event),
         };
-        while self.step(&mut pass) {}
+        while self.step(&mut pass).is_ok() {}
         if is_over {
             self.settle(&mut pass);
         }
@@ -251,15 +252,15 @@ impl Extractor {
         self.held = held;
     }
 
-    /// Reads on; false if more text is needed.
-    fn step(&mut self, pass: &mut Pass<'_>) -> bool {
+    /// Reads on.
+    fn step(&mut self, pass: &mut Pass<'_>) -> Decided<()> {
         if self.skips_space {
             let rest = pass.rest();
             let space = rest.len() - rest.trim_ascii_start().len();
             self.markup(pass.from + space, pass);
             self.at = self.at.max(pass.from);
             if pass.rest().is_empty() {
-                return false;
+                return Err(More);
             }
             self.skips_space = false;
         }
@@ -280,9 +281,9 @@ impl Extractor {
             && to > pass.from
         {
             match suspect.read(text) {
-                Verdict::Open => {}
-                Verdict::Cleared => self.suspect = None,
-                Verdict::Rejected(length) => {
+                Err(More) => {}
+                Ok(None) => self.suspect = None,
+                Ok(Some(length)) => {
                     pass.emit(Event::Text(slice(text, 0, length)), pass.from + length);
                     if let Some(suspect) = self.suspect.take() {
                         (pass.sink)(Event::Rejected(suspect.into_rejected()));
@@ -313,10 +314,10 @@ impl Extractor {
     }
 
     /// Emits text up to a place where more text is needed.
-    pub(super) fn wait_at(&mut self, place: usize, pass: &mut Pass<'_>) -> bool {
+    pub(super) fn wait_at(&mut self, place: usize, pass: &mut Pass<'_>) -> Decided<()> {
         let place = if pass.is_over { pass.text.len() } else { place };
         self.emit_text(place, pass);
         self.at = pass.from;
-        false
+        Err(More)
     }
 }

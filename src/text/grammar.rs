@@ -4,10 +4,11 @@ use super::call::{Calls, Read};
 use super::dialect::NameAt;
 use super::formats::{Body, Place, Row};
 use super::json_calls::{JsonCalls, Shape};
+use super::more::{Decided, More, not_yet};
 use super::named::NamedCall;
 use super::options::TextOptions;
 use super::python::{PythonCalls, is_name, skip_comments};
-use super::reader::{Match, Reader, last_of, skip, slice, split};
+use super::reader::{Reader, last_of, skip, slice, split};
 use super::tags::TaggedCall;
 use super::work::look_at;
 use crate::save::state;
@@ -33,15 +34,6 @@ impl Default for Grammar {
     fn default() -> Self {
         Self::Python(PythonCalls::default())
     }
-}
-
-/// Whether a grammar's text can begin here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Begins {
-    Yes,
-    No,
-    /// More text decides.
-    Open,
 }
 
 impl Grammar {
@@ -75,7 +67,7 @@ impl Grammar {
         })
     }
 
-    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         match self {
             Self::Json(json) => json.read(reader, calls),
             Self::Python(python) => python.read(reader, calls),
@@ -115,123 +107,112 @@ impl Grammar {
 }
 
 /// Whether the text of a row can begin behind its opener.
-pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Begins {
+pub(super) fn begins(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
     let rest = if matches!(row.opener.as_bytes(), [.., b'{' | b'[']) {
         // The opener is the first bracket.
         return match (row.body, next(reader.rest())) {
-            (_, None) if !reader.is_over => Begins::Open,
+            (_, None) if !reader.is_over => Err(More),
             (Body::Json(shape), Some(byte)) if row.opener.ends_with('[') => match byte {
                 b'{' if shape == Shape::Bare => begins_member(skip(reader.rest(), b"{ \n\r\t"), reader),
-                _ => Begins::from(byte == b'{'),
+                _ => Ok(byte == b'{'),
             },
-            (Body::Json(_), Some(byte)) => Begins::from(matches!(byte, b'"' | b'\'')),
+            (Body::Json(_), Some(byte)) => Ok(matches!(byte, b'"' | b'\'')),
             _ => python(reader.rest(), reader.is_over),
         };
     } else if matches!(row.body, Body::Json(_) | Body::Python) {
         let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
-        if reader.eat_fence() == Match::Open {
-            return Begins::Open;
-        }
+        reader.eat_fence()?;
         reader.rest()
     } else {
         reader.rest()
     };
-    let Some(first) = next(rest) else { return if reader.is_over { Begins::No } else { Begins::Open } };
+    let Some(first) = next(rest) else { return not_yet(reader.is_over) };
     match row.body {
         Body::Json(_) if first == b'[' => {
             let inner = rest.trim_ascii_start().get(1..).unwrap_or_default();
             // Something else may precede the calls.
-            next(inner).map_or(Begins::undecided(reader), |byte| Begins::from(matches!(byte, b'{' | b'"')))
+            next(inner).map_or(not_yet(reader.is_over), |byte| Ok(matches!(byte, b'{' | b'"')))
         }
-        Body::Json(_) => Begins::from(first == b'{'),
-        Body::Tags(dialect) if dialect.name == NameAt::Text => Begins::from(is_name(first)),
+        Body::Json(_) => Ok(first == b'{'),
+        Body::Tags(dialect) if dialect.name == NameAt::Text => Ok(is_name(first)),
         Body::Python => {
             let mut reader = Reader::new(rest, 0, 0, reader.is_over);
-            let mut is_cut = skip_comments(&mut reader).is_err();
+            skip_comments(&mut reader)?;
             if reader.peek() == Some(b'[') {
                 reader.at += 1;
-                is_cut = skip_comments(&mut reader).is_err();
+                skip_comments(&mut reader)?;
             }
-            if is_cut { Begins::Open } else { python(reader.rest(), reader.is_over) }
+            python(reader.rest(), reader.is_over)
         }
         // A name alone on its line.
         Body::Name(_) if row.opener.is_empty() => name_before(b'\n', rest, reader.is_over),
         // Gemma's form without its token.
         Body::Name(_) if row.place == Place::Word => name_before(b'{', rest, reader.is_over),
-        _ => Begins::Yes,
+        _ => Ok(true),
     }
 }
 
 /// Whether what is behind an opener in reasoning reads as a call, and not as a mention of its mark. `levels`: so many
 /// openers may stand behind one another, which models in a loop repeat without an end.
-pub(super) fn reads_as_call(row: &Row, options: &TextOptions, reader: &Reader<'_>, levels: usize) -> Begins {
-    let Some(levels) = levels.checked_sub(1) else { return Begins::No };
+pub(super) fn reads_as_call(
+    row: &Row,
+    options: &TextOptions,
+    reader: &Reader<'_>,
+    levels: usize,
+) -> Decided<bool> {
+    let Some(levels) = levels.checked_sub(1) else { return Ok(false) };
     look_at(row.opener.len());
-    let found = match row.body {
-        Body::Opener => {
-            let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
-            reader.skip_space();
-            let mut found = Begins::No;
-            let is_inner = |inner: &&&Row| inner.format == row.format && inner.body.is_call();
-            for inner in options.rows.iter().filter(is_inner) {
-                match reader.which(&[inner.opener]) {
-                    Match::No => {}
-                    Match::Open => found = Begins::Open,
-                    Match::Is(_) => {
-                        let behind = slice(reader.rest(), inner.opener.len(), reader.rest().len());
-                        let behind = Reader::new(behind, 0, 0, reader.is_over);
-                        match reads_as_call(inner, options, &behind, levels) {
-                            Begins::No => {}
-                            begins => return begins,
-                        }
+    if let Body::Opener = row.body {
+        let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+        reader.skip_space();
+        let mut found = Ok(false);
+        let is_inner = |inner: &&&Row| inner.format == row.format && inner.body.is_call();
+        for inner in options.rows.iter().filter(is_inner) {
+            match reader.is_before(inner.opener) {
+                Ok(false) => {}
+                Err(More) => found = Err(More),
+                Ok(true) => {
+                    let behind = slice(reader.rest(), inner.opener.len(), reader.rest().len());
+                    let behind = Reader::new(behind, 0, 0, reader.is_over);
+                    if reads_as_call(inner, options, &behind, levels)? {
+                        return Ok(true);
                     }
                 }
             }
-            return found;
         }
-        _ => begins(row, reader),
-    };
+        return found;
+    }
+    if !begins(row, reader)? {
+        return Ok(false);
+    }
     let rest = reader.rest();
     match row.body {
-        _ if found != Begins::Yes => found,
         Body::Json(_) => begins_member(split(rest, "{").map_or("", |(_, behind)| behind), reader),
         Body::Name(style) => {
             let name = rest.trim_ascii_start();
             let end = name.bytes().position(|byte| !is_name(byte) && byte != b':');
             let behind = slice(name, end.unwrap_or(name.len()), name.len());
             match next(behind) {
-                _ if end == Some(0) => Begins::No,
-                _ if name.len() == rest.len() => Begins::Yes,
+                _ if end == Some(0) => Ok(false),
+                _ if name.len() == rest.len() => Ok(true),
                 // Behind white space a mention may follow.
-                Some(byte) => Begins::from(style.may_end_name(byte)),
-                None if rest.len() > MAX_NAME => Begins::No,
-                None => Begins::undecided(reader),
+                Some(byte) => Ok(style.may_end_name(byte)),
+                None => not_yet(reader.is_over || rest.len() > MAX_NAME),
             }
         }
         Body::Tags(_) if matches!(row.opener.as_bytes(), [.., b'>' | b'=']) => {
             let rest = skip(rest, b" \n\r\"'");
             let end = rest.bytes().position(|byte| !is_name(byte));
             match end {
-                None if rest.len() > MAX_NAME => Begins::No,
-                None => Begins::undecided(reader),
+                None => not_yet(reader.is_over || rest.len() > MAX_NAME),
                 Some(end) => {
                     let is_end =
                         matches!(rest.as_bytes().get(end), Some(b'\n' | b'<' | b'{' | b'>' | b'"' | b'\''));
-                    Begins::from(is_end && options.tools.allows(slice(rest, 0, end)))
+                    Ok(is_end && options.tools.allows(slice(rest, 0, end)))
                 }
             }
         }
-        _ => found,
-    }
-}
-
-impl Begins {
-    pub(super) fn from(is: bool) -> Self {
-        if is { Self::Yes } else { Self::No }
-    }
-
-    pub(super) fn undecided(reader: &Reader<'_>) -> Self {
-        if reader.is_over { Self::No } else { Self::Open }
+        _ => Ok(true),
     }
 }
 
@@ -241,20 +222,19 @@ fn next(text: &str) -> Option<u8> {
 }
 
 /// Whether a member of an object begins.
-fn begins_member(text: &str, reader: &Reader<'_>) -> Begins {
-    next(text).map_or(Begins::undecided(reader), |byte| Begins::from(matches!(byte, b'"' | b'\'')))
+fn begins_member(text: &str, reader: &Reader<'_>) -> Decided<bool> {
+    next(text).map_or(not_yet(reader.is_over), |byte| Ok(matches!(byte, b'"' | b'\'')))
 }
 
 /// Whether this is a name with an opening bracket.
-fn python(text: &str, is_over: bool) -> Begins {
+fn python(text: &str, is_over: bool) -> Decided<bool> {
     name_before(b'(', text.trim_ascii_start(), is_over)
 }
 
 /// Whether this is a name with that byte behind it.
-pub(super) fn name_before(byte: u8, text: &str, is_over: bool) -> Begins {
+pub(super) fn name_before(byte: u8, text: &str, is_over: bool) -> Decided<bool> {
     match text.bytes().position(|byte| !is_name(byte)) {
-        Some(end) => Begins::from((1..=MAX_NAME).contains(&end) && text.as_bytes().get(end) == Some(&byte)),
-        None if is_over || text.len() > MAX_NAME => Begins::No,
-        None => Begins::Open,
+        Some(end) => Ok((1..=MAX_NAME).contains(&end) && text.as_bytes().get(end) == Some(&byte)),
+        None => not_yet(is_over || text.len() > MAX_NAME),
     }
 }

@@ -1,7 +1,8 @@
 //! The headers of messages: harmony's `<|channel|>commentary to=functions.f <|constrain|>json<|message|>`, and those
 //! that have a recipient only.
 
-use super::reader::{Match, Near, Reader, slice, split};
+use super::more::{Decided, More};
+use super::reader::{Reader, slice, split};
 use super::tools::Tools;
 
 /// No header is longer.
@@ -20,32 +21,23 @@ pub(super) enum Message {
     TaggedCall(String),
 }
 
-/// The result of reading a header.
-pub(super) enum HeaderRead {
-    More,
-    NoHeader,
-    Is(Message),
-}
-
-/// Reads a header up to where its message begins.
-pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
+/// Reads a header up to where its message begins; `None` if there is none.
+pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Message>> {
     // Solar Open has a mark instead of a header; Inkling's may precede the name of the tool.
-    if let Match::Is(nth) = reader.eat(&["<|think|>", "<|content|>", "<|message_model|>"]) {
+    if let Ok(Some(nth)) = reader.eat(&["<|think|>", "<|content|>", "<|message_model|>"]) {
         let name = Reader::new(reader.near(MAX_HEADER), 0, 0, true).name().len();
         let behind =
             Reader::new(reader.rest(), if nth == 2 { name } else { 0 }, 0, reader.is_over || nth < 2);
-        match behind.which(&["<|content_invoke_tool_json|>"]) {
-            Match::Open => return HeaderRead::More,
-            Match::Is(_) => reader.at += behind.at,
-            Match::No => {}
+        if behind.is_before("<|content_invoke_tool_json|>")? {
+            reader.at += behind.at;
         }
-        return HeaderRead::Is(if nth == 0 { Message::Reasoning } else { Message::Text });
+        return Ok(Some(if nth == 0 { Message::Reasoning } else { Message::Text }));
     }
     let from = reader.at;
     let header = match reader.find_near(*b"<<", &["<|message|>"], MAX_HEADER) {
-        Near::Is(header, _) => header,
-        Near::Open if !has_line_feed(reader.rest()) => return HeaderRead::More,
-        _ => return HeaderRead::NoHeader,
+        Ok(Some((header, _))) => header,
+        Err(More) if !has_line_feed(reader.rest()) => return Err(More),
+        _ => return Ok(None),
     };
     // The mark at its beginning was only mentioned: it is that of another message.
     let others = ["<|start|>", "<|end|>", "<|call|>", "<|return|>", "<|eom|>", "<|eot|>"];
@@ -75,11 +67,11 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
     if has_line_feed(header) || is_another || (is_list("<|start|>") || is_list("<|channel|>")) && !is_header()
     {
         reader.at = from;
-        return HeaderRead::NoHeader;
+        return Ok(None);
     }
     let is_declared = function.is_some() || tools.find(recipient).is_some();
     let name = || function.unwrap_or(recipient).to_owned();
-    HeaderRead::Is(match recipient {
+    Ok(Some(match recipient {
         "self" => Message::Reasoning,
         "" | "user" | "assistant" if is_analysis => Message::Reasoning,
         "" | "assistant" => Message::Text,
@@ -91,7 +83,7 @@ pub(super) fn read(reader: &mut Reader<'_>, tools: &Tools) -> HeaderRead {
         // A call that the model's own sandbox runs is reasoning.
         _ if is_analysis && !is_declared => Message::Reasoning,
         _ => Message::Call(name()),
-    })
+    }))
 }
 
 fn has_line_feed(text: &str) -> bool {

@@ -1,9 +1,9 @@
 //! Calls written as JSON objects that have a name and arguments: one, several, or an array of them.
 
 use super::call::{Calls, Read, end_before_closer, skip_brackets};
-use super::grammar::Begins;
 use super::literal::{MAX_DEPTH, Stop};
-use super::reader::{Match, Reader, slice};
+use super::more::{Decided, More, more_unless, not_yet};
+use super::reader::{Reader, slice};
 use super::schema::{literal, text_of};
 use super::tools::Tool;
 use crate::json::Document;
@@ -112,17 +112,17 @@ impl JsonCalls {
         }
     }
 
-    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         loop {
             let read = match self.step {
-                Step::Start => self.start(reader, calls),
-                Step::Value => self.read_value(reader, calls),
-                Step::Member => self.begin_member(reader, calls),
-                Step::Alone => Some(self.end_alone(reader, calls)),
-                Step::Between => self.between(reader, calls),
+                Step::Start => self.start(reader, calls)?,
+                Step::Value => self.read_value(reader, calls)?,
+                Step::Member => self.begin_member(reader, calls)?,
+                Step::Alone => Some(self.end_alone(reader, calls)?),
+                Step::Between => self.between(reader, calls)?,
             };
             if let Some(read) = read {
-                return read;
+                return Ok(read);
             }
         }
     }
@@ -150,24 +150,17 @@ impl JsonCalls {
         }
     }
 
-    fn start(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn start(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let from = reader.at;
-        if !self.has_fence {
-            match reader.eat_fence() {
-                Match::Open => return Some(Read::More),
-                found => self.has_fence = found != Match::No,
-            }
-        }
+        self.has_fence = self.has_fence || reader.eat_fence()?;
         reader.skip_space();
-        match reader.peek() {
-            Some(byte @ (b'{' | b'[')) => self.start_value(byte, calls),
-            None if !reader.is_over => return Some(Read::More),
-            _ => {
-                reader.at = from;
-                return Some(Read::NoCall);
-            }
+        if let Some(byte @ (b'{' | b'[')) = reader.peek() {
+            self.start_value(byte, calls);
+            return Ok(None);
         }
-        None
+        more_unless(reader.is_over || reader.peek().is_some())?;
+        reader.at = from;
+        Ok(Some(Read::NoCall))
     }
 
     /// An object or a list begins with this bracket.
@@ -179,7 +172,7 @@ impl JsonCalls {
     }
 
     /// Behind a value, where another one may follow.
-    fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let mut from = reader.at;
         loop {
             reader.skip_space();
@@ -193,30 +186,26 @@ impl JsonCalls {
                 _ => break,
             }
         }
-        let next = if self.shape == Shape::Alone { Begins::No } else { begins_calls(reader) };
-        if let (Begins::Yes, Some(bracket)) = (next, reader.peek()) {
+        let next = if self.shape == Shape::Alone { Ok(false) } else { begins_calls(reader) };
+        if let (Ok(true), Some(bracket)) = (next, reader.peek()) {
             self.start_value(bracket, calls);
-            return None;
+            return Ok(None);
         }
         reader.at = from;
-        Some(match next {
-            Begins::Open => Read::More,
-            _ if self.shape == Shape::Alone => Read::Done,
-            _ => skip_brackets(reader),
-        })
+        next?;
+        if self.shape == Shape::Alone { Ok(Some(Read::Done)) } else { skip_brackets(reader).map(Some) }
     }
 
-    fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let stop = calls.call.literal.read(reader);
         if self.is_streaming {
             calls.emit_settled();
         }
-        match stop {
-            Stop::More => return Some(Read::More),
-            Stop::Member => return self.note_key(calls),
+        match stop? {
+            Stop::Member => return Ok(self.note_key(calls)),
             Stop::MemberEnd => {
                 let end = calls.call.literal.json().len();
-                return self.end_member(end, calls);
+                return Ok(self.end_member(end, calls));
             }
             Stop::ObjectEnd => {
                 let watch = std::mem::replace(&mut calls.call.literal.watch, self.depth);
@@ -224,19 +213,16 @@ impl JsonCalls {
                 if self.shape == Shape::Alone {
                     self.step = Step::Alone;
                 } else if !std::mem::replace(&mut self.is_read, is_inner) || calls.call.is_open {
-                    return Some(self.end_call(calls));
+                    return Ok(Some(self.end_call(calls)));
                 }
             }
             Stop::End => {
                 self.step = Step::Between;
-                return Some(Read::Ended { is_call: self.has_call });
+                return Ok(Some(Read::Ended { is_call: self.has_call }));
             }
             Stop::Typed | Stop::Unfit => {}
             Stop::Foreign => {
-                let is_closed = match end_before_closer(&mut calls.call.literal, reader) {
-                    Match::Open => return Some(Read::More),
-                    found => found != Match::No,
-                };
+                let is_closed = end_before_closer(&mut calls.call.literal, reader)?;
                 self.step = Step::Between;
                 if reader.peek() == Some(b'"') {
                     // The arguments have ended inside a string.
@@ -251,17 +237,17 @@ impl JsonCalls {
                     let literal = &calls.call.literal;
                     let end = literal.json().len().saturating_sub(literal.watch);
                     if let Some(read) = self.end_member(end, calls) {
-                        return Some(read);
+                        return Ok(Some(read));
                     }
                 }
-                return Some(match () {
+                return Ok(Some(match () {
                     () if calls.call.is_open || is_closed && self.has_name => self.end_call(calls),
                     () if is_closed => Read::Done,
                     () => Read::Rejected(RejectReason::InvalidArguments),
-                });
+                }));
             }
         }
-        None
+        Ok(None)
     }
 
     /// A member of the object begins.
@@ -293,26 +279,20 @@ impl JsonCalls {
         None
     }
 
-    fn begin_member(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn begin_member(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         reader.skip_space();
-        let Some(mut byte) = reader.peek() else { return Some(Read::More) };
-        if byte == b'"' && self.says == Says::Arguments {
+        let mut byte = reader.peek().ok_or(More)?;
+        if byte == b'"' && self.says == Says::Arguments && reader.is_before("\"{\"")? {
             // An object written as a string with unescaped quotes: an object between two quotes.
-            match reader.which(&["\"{\""]) {
-                Match::No => {}
-                Match::Open => return Some(Read::More),
-                Match::Is(_) => {
-                    reader.at += 1;
-                    calls.call.literal.is_quoted = true;
-                    byte = b'{';
-                }
-            }
+            reader.at += 1;
+            calls.call.literal.is_quoted = true;
+            byte = b'{';
         }
         self.step = Step::Value;
         self.from = calls.call.literal.json().len();
         if self.says == Says::Calls {
             if byte != b'[' {
-                return Some(Read::NoCall);
+                return Ok(Some(Read::NoCall));
             }
             self.depth = 3;
             calls.call.literal.watch = 3;
@@ -332,7 +312,7 @@ impl JsonCalls {
                 self.is_streaming = calls.call.is_open;
             }
         }
-        None
+        Ok(None)
     }
 
     /// The value of a member has ended, there in the JSON.
@@ -403,31 +383,24 @@ impl JsonCalls {
     }
 
     /// Nothing but white space may follow on the line.
-    fn end_alone(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+    fn end_alone(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         let mut rest = reader.rest().bytes();
         match rest.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
-            None if !reader.is_over => Read::More,
+            None if !reader.is_over => Err(More),
             None | Some(b'\n') => {
                 self.step = Step::Between;
-                self.end_call(calls)
+                Ok(self.end_call(calls))
             }
-            _ => Read::NoCall,
+            _ => Ok(Read::NoCall),
         }
     }
 }
 
 /// Whether an object follows, or a list of them.
-fn begins_calls(reader: &Reader<'_>) -> Begins {
+fn begins_calls(reader: &Reader<'_>) -> Decided<bool> {
     let rest = reader.rest();
-    match rest.bytes().next() {
-        Some(b'{') => Begins::Yes,
-        Some(b'[') => match slice(rest, 1, rest.len()).trim_ascii_start().bytes().next() {
-            Some(byte) => Begins::from(byte == b'{'),
-            None => Begins::undecided(reader),
-        },
-        Some(_) => Begins::No,
-        None => Begins::undecided(reader),
-    }
+    let inner = if rest.starts_with('[') { slice(rest, 1, rest.len()).trim_ascii_start() } else { rest };
+    inner.bytes().next().map_or(not_yet(reader.is_over), |byte| Ok(byte == b'{'))
 }
 
 /// Arguments that are members beside the name; `None` if the tool declares none of them.

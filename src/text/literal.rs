@@ -4,8 +4,9 @@
 //! keys without quotes, tuples and sets, trailing and missing commas, line feeds in strings, comments.
 
 use super::bare::{skip_comment, write_bare};
-use super::quote::{More, Quote, quote_at, stands_after};
-use super::reader::{Match, Reader, slice};
+use super::more::{Decided, More};
+use super::quote::{Quote, quote_at, stands_after};
+use super::reader::{Reader, slice};
 use super::schema::ARRAY;
 use super::work::look_at;
 use crate::json::Nesting;
@@ -17,8 +18,6 @@ pub(super) const MAX_DEPTH: usize = 512;
 /// Why reading stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// More text is needed.
-    More,
     /// The value of a member at the watched depth begins; see [`Literal::key`].
     Member,
     /// A value begins whose [types](Literal::set_types) the schema may know.
@@ -201,23 +200,23 @@ impl Literal {
     }
 
     /// Reads on, up to something to report.
-    pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Stop {
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Decided<Stop> {
         loop {
             let stop = match self.at {
                 At::End => Some(Stop::End),
-                At::Text { quote, is_key } => self.read_text(reader, quote, is_key),
-                At::Bare { is_key } => self.read_bare(reader, is_key),
-                At::Value | At::Key | At::Colon | At::After => self.read_mark(reader),
+                At::Text { quote, is_key } => self.read_text(reader, quote, is_key)?,
+                At::Bare { is_key } => self.read_bare(reader, is_key)?,
+                At::Value | At::Key | At::Colon | At::After => self.read_mark(reader)?,
             };
             if let Some(stop) = stop {
-                return stop;
+                return Ok(stop);
             }
         }
     }
 
     /// Reads a byte between the values.
-    fn read_mark(&mut self, reader: &mut Reader<'_>) -> Option<Stop> {
-        let Some(byte) = reader.peek() else { return Some(Stop::More) };
+    fn read_mark(&mut self, reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
+        let byte = reader.peek().ok_or(More)?;
         look_at(1);
         let is_raw_name = self.at == At::Key && self.has_raw_names();
         match byte {
@@ -227,67 +226,66 @@ impl Literal {
                     self.put(byte);
                 }
                 reader.at += 1;
-                return None;
+                return Ok(None);
             }
             b'/' if !is_raw_name => return skip_comment(reader),
             // Python's; before a value it may be a colour.
             b'#' if self.at != At::Value && !is_raw_name => return skip_comment(reader),
-            b'}' | b']' | b')' => return self.close_with(byte, reader),
+            b'}' | b']' | b')' => return Ok(self.close_with(byte, reader)),
             b',' => {
                 if self.open.is_empty() {
-                    return Some(Stop::Foreign);
+                    return Ok(Some(Stop::Foreign));
                 }
                 let stop = self.read_comma();
                 if !matches!(self.at, At::After | At::Colon) {
                     reader.at += 1;
                 }
-                return stop;
+                return Ok(stop);
             }
             _ => {}
         }
         let is_quote = matches!(byte, b'"' | b'\'');
         match self.at {
             At::After if is_quote && self.is_after_text() => {
-                let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
-                let (quote, length) = quote?;
-                reader.at += length;
-                self.json.pop();
-                self.begin_text(quote);
-                None
+                if let Some((quote, length)) = quote_at(reader)? {
+                    reader.at += length;
+                    self.json.pop();
+                    self.begin_text(quote);
+                }
+                Ok(None)
             }
             At::Colon => {
-                if byte == b':' || byte == b'=' {
-                    reader.at += 1;
-                    self.put(b':');
-                    self.brace = None;
-                    self.at = At::Value;
-                    if let Some(open) = self.open.last_mut() {
-                        open.key = self.key;
-                    }
-                    if self.is_typed {
-                        return Some(Stop::Typed);
-                    }
-                    if self.open.len() == self.watch {
-                        self.is_member_open = true;
-                        return Some(Stop::Member);
-                    }
-                    return None;
+                if byte != b':' && byte != b'=' {
+                    return Ok(Some(Stop::Foreign));
                 }
-                Some(Stop::Foreign)
+                reader.at += 1;
+                self.put(b':');
+                self.brace = None;
+                self.at = At::Value;
+                if let Some(open) = self.open.last_mut() {
+                    open.key = self.key;
+                }
+                if self.is_typed {
+                    return Ok(Some(Stop::Typed));
+                }
+                let is_watched = self.open.len() == self.watch;
+                self.is_member_open |= is_watched;
+                Ok(is_watched.then_some(Stop::Member))
             }
             At::After => {
                 // A comma is missing, unless this is not part of the literal at all.
                 if self.open.is_empty() || !is_quote && !matches!(byte, b'{' | b'[') {
-                    return Some(Stop::Foreign);
+                    return Ok(Some(Stop::Foreign));
                 }
-                match stands_after(reader, b"}],") {
+                if !is_quote || !stands_after(reader, b"}],")? {
+                    self.read_comma();
+                } else if std::mem::take(&mut self.is_quoted) {
                     // It closes something that isn't a string.
-                    Ok(true) if is_quote && std::mem::take(&mut self.is_quoted) => reader.at += 1,
-                    Ok(true) if is_quote => return Some(Stop::Foreign),
-                    Err(More) if is_quote => return Some(Stop::More),
-                    _ => _ = self.read_comma(),
+                    reader.at += 1;
+                } else {
+                    return Ok(Some(Stop::Foreign));
                 }
-                None
+                Ok(None)
             }
             At::Key => self.begin_key(byte, reader),
             _ => self.begin_value(byte, reader),
@@ -311,18 +309,16 @@ impl Literal {
         None
     }
 
-    fn begin_key(&mut self, byte: u8, reader: &mut Reader<'_>) -> Option<Stop> {
-        let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
-        if let Some((quote, length)) = quote {
+    fn begin_key(&mut self, byte: u8, reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
+        if let Some((quote, length)) = quote_at(reader)? {
             reader.at += length;
             self.put(b'"');
             self.key.0 = self.json.len();
             self.at = At::Text { quote, is_key: true };
         } else {
             let is_word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-' | 0x80..);
-            let Ok(is_read) = self.read_name(reader, is_word) else { return Some(Stop::More) };
             match byte {
-                _ if is_read => {}
+                _ if self.read_name(reader, is_word)? => {}
                 _ if is_word => {
                     self.bare.clear();
                     self.at = At::Bare { is_key: true };
@@ -330,18 +326,18 @@ impl Literal {
                 // Templates have two braces for one.
                 b'{' if self.brace.is_some() => reader.at += 1,
                 b'/' | b'#' => return skip_comment(reader),
-                _ => return Some(Stop::Foreign),
+                _ => return Ok(Some(Stop::Foreign)),
             }
         }
         self.comma = None;
-        None
+        Ok(None)
     }
 
-    fn begin_value(&mut self, byte: u8, reader: &mut Reader<'_>) -> Option<Stop> {
+    fn begin_value(&mut self, byte: u8, reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
         match byte {
             b'{' | b'[' | b'(' => {
                 if self.open.len() >= MAX_DEPTH {
-                    return Some(Stop::Foreign);
+                    return Ok(Some(Stop::Foreign));
                 }
                 reader.at += 1;
                 self.comma = None;
@@ -358,32 +354,30 @@ impl Literal {
                 if byte == b'(' && types & ARRAY == 0 {
                     // It may group a single value.
                     self.set_types(types);
-                    return None;
+                    return Ok(None);
                 }
-                (self.is_typed && !is_object).then_some(Stop::Typed)
+                Ok((self.is_typed && !is_object).then_some(Stop::Typed))
             }
             _ => {
-                let Ok(quote) = quote_at(reader) else { return Some(Stop::More) };
-                match quote {
+                match quote_at(reader)? {
                     Some((quote, length)) => {
                         reader.at += length;
                         self.begin_string();
                         self.put(b'"');
                         self.begin_text(quote);
                     }
-                    None if byte == b'<' => return Some(Stop::Foreign),
+                    None if byte == b'<' => return Ok(Some(Stop::Foreign)),
                     // Bytes, or a string with expressions in it: nobody knows its value.
-                    None if matches!(byte, b'b' | b'f') && self.has_round() => {
-                        match reader.which(&["b\"", "b'", "f\"", "f'"]) {
-                            Match::Open => return Some(Stop::More),
-                            Match::Is(_) => return Some(Stop::Foreign),
-                            Match::No => self.begin_bare(),
-                        }
+                    None if matches!(byte, b'b' | b'f')
+                        && self.has_round()
+                        && reader.which(&["b\"", "b'", "f\"", "f'"])?.is_some() =>
+                    {
+                        return Ok(Some(Stop::Foreign));
                     }
                     None => self.begin_bare(),
                 }
                 self.comma = None;
-                None
+                Ok(None)
             }
         }
     }

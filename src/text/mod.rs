@@ -21,6 +21,7 @@ mod line;
 mod literal;
 mod loop_detector;
 mod loop_options;
+mod more;
 mod named;
 mod options;
 mod pass;

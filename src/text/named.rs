@@ -1,7 +1,8 @@
 //! Calls written as a name, a mark, and arguments that are one literal.
 
-use super::call::{CLOSERS, Calls, Read, skip_brackets};
-use super::reader::{Match, Near, Reader, last_of, skip, skip_last, slice, split};
+use super::call::{Calls, Read, is_before_mark, skip_brackets};
+use super::more::{Decided, More, more_unless};
+use super::reader::{Reader, last_of, skip, skip_last, slice, split};
 use super::tools::{Tools, is_well_formed};
 use crate::model::RejectReason;
 use crate::save::state;
@@ -104,23 +105,21 @@ impl NamedCall {
         Self { style: &LINE, step: Step::Before, has_fence: false }
     }
 
-    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         loop {
             let read = match self.step {
-                Step::Name => self.read_name(reader, calls),
-                Step::Id | Step::Line => self.read_rest(reader, calls),
-                Step::Before => self.begin(reader, calls),
+                Step::Name => self.read_name(reader, calls)?,
+                Step::Id | Step::Line => self.read_rest(reader, calls)?,
+                Step::Before => self.begin(reader, calls)?,
                 Step::Arguments => {
-                    let read = calls.read_literal(reader);
-                    if read.is_some() {
-                        self.step = Step::Over;
-                    }
-                    return read.unwrap_or(Read::More);
+                    let read = calls.read_literal(reader)?;
+                    self.step = Step::Over;
+                    Some(read)
                 }
-                Step::Over => self.over(reader, calls),
+                Step::Over => self.over(reader, calls)?,
             };
             if let Some(read) = read {
-                return read;
+                return Ok(read);
             }
         }
     }
@@ -134,12 +133,9 @@ impl NamedCall {
         }
     }
 
-    fn read_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        let (name, end) = match reader.find_near(self.style.first, self.style.ends, MAX_NAME) {
-            Near::Is(name, end) => (name, end),
-            Near::Open => return Some(Read::More),
-            Near::No => return Some(Read::NoCall),
-        };
+    fn read_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        let found = reader.find_near(self.style.first, self.style.ends, MAX_NAME)?;
+        let Some((name, end)) = found else { return Ok(Some(Read::NoCall)) };
         let mut name = self.without_fence(name).trim_ascii();
         for prefix in self.style.prefixes {
             name = name.strip_prefix(prefix).unwrap_or(name).trim_ascii_start();
@@ -155,12 +151,10 @@ impl NamedCall {
         if end_mark == "[TOOL_CALLS]" {
             // The next call begins: this one has no arguments.
             if !is_well_formed(name) {
-                return Some(Read::NoCall);
+                return Ok(Some(Read::NoCall));
             }
             name.clone_into(&mut calls.call.name);
-            self.step = Step::Over;
-            calls.begin();
-            return Some(calls.end(RejectReason::UnknownTool));
+            return Ok(Some(self.end_without_arguments(calls)));
         }
         self.step = match self.style.note {
             Note::HasId if end == 1 => Step::Id,
@@ -179,7 +173,7 @@ impl NamedCall {
             }
         }
         name.clone_into(&mut calls.call.name);
-        memchr::memchr(b'\n', name.as_bytes()).map(|_| Read::NoCall)
+        Ok(memchr::memchr(b'\n', name.as_bytes()).map(|_| Read::NoCall))
     }
 
     /// The name, without a code fence that begins directly behind it.
@@ -190,88 +184,69 @@ impl NamedCall {
     }
 
     /// The id after the name, or the name after the kind.
-    fn read_rest(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn read_rest(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let is_id = self.step == Step::Id;
         let ends: &[&str] = if is_id { &["[ARGS]"] } else { &["\n", "{"] };
-        match reader.find_near(if is_id { *b"[[" } else { *b"\n{" }, ends, MAX_NAME) {
-            Near::Is(word, end) => {
-                // The brace is part of the arguments.
-                reader.at -= end;
-                let word = self.without_fence(word);
-                let place = if is_id { &mut calls.call.id } else { &mut calls.call.name };
-                word.trim_ascii().clone_into(place);
-                self.step = Step::Before;
-                None
-            }
-            Near::Open => Some(Read::More),
-            Near::No => Some(Read::NoCall),
-        }
+        let found = reader.find_near(if is_id { *b"[[" } else { *b"\n{" }, ends, MAX_NAME)?;
+        let Some((word, end)) = found else { return Ok(Some(Read::NoCall)) };
+        // The brace is part of the arguments.
+        reader.at -= end;
+        let word = self.without_fence(word);
+        let place = if is_id { &mut calls.call.id } else { &mut calls.call.name };
+        word.trim_ascii().clone_into(place);
+        self.step = Step::Before;
+        Ok(None)
     }
 
     /// Behind the arguments, where the next call may lack its mark.
-    fn over(&mut self, reader: &mut Reader<'_>, calls: &Calls<'_>) -> Option<Read> {
-        let next = match self.style.note {
-            Note::HasId => begins_named("", &["[ARGS]", "[CALL_ID]"], reader, calls.tools),
-            Note::IsTyped => begins_named("call:", &["{"], reader, calls.tools),
-            _ => Match::No,
+    fn over(&mut self, reader: &mut Reader<'_>, calls: &Calls<'_>) -> Decided<Option<Read>> {
+        let is_next = match self.style.note {
+            Note::HasId => begins_named("", &["[ARGS]", "[CALL_ID]"], reader, calls.tools)?,
+            Note::IsTyped => begins_named("call:", &["{"], reader, calls.tools)?,
+            _ => false,
         };
-        match next {
-            Match::Is(_) => {
-                self.step = Step::Name;
-                None
-            }
-            Match::Open => Some(Read::More),
-            Match::No => Some(skip_brackets(reader)),
+        if !is_next {
+            return skip_brackets(reader).map(Some);
         }
+        self.step = Step::Name;
+        Ok(None)
     }
 
-    fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
-        if !self.has_fence {
-            match reader.eat_fence() {
-                Match::Open => return Some(Read::More),
-                found => self.has_fence = found != Match::No,
-            }
-        }
+    fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        self.has_fence = self.has_fence || reader.eat_fence()?;
         reader.skip_space();
-        match reader.peek() {
-            Some(b'{') => {
-                if self.style.note == Note::IsTyped {
-                    calls.begin_typed_literal();
-                } else {
-                    calls.begin_literal();
-                }
-                self.step = Step::Arguments;
-                None
+        if reader.peek() == Some(b'{') {
+            if self.style.note == Note::IsTyped {
+                calls.begin_typed_literal();
+            } else {
+                calls.begin_literal();
             }
-            None if !reader.is_over => Some(Read::More),
-            // No arguments at all.
-            _ => match (reader.which(CLOSERS), reader.which(&["[TOOL_CALLS]"])) {
-                (Match::Is(_), _) | (_, Match::Is(_)) => {
-                    self.step = Step::Over;
-                    calls.begin();
-                    Some(calls.end(RejectReason::UnknownTool))
-                }
-                (Match::No, Match::No) => Some(Read::NoCall),
-                _ => Some(Read::More),
-            },
+            self.step = Step::Arguments;
+            return Ok(None);
         }
+        more_unless(reader.is_over || reader.peek().is_some())?;
+        let has_ended = is_before_mark(reader, &["[TOOL_CALLS]"])?;
+        Ok(Some(if has_ended { self.end_without_arguments(calls) } else { Read::NoCall }))
+    }
+
+    fn end_without_arguments(&mut self, calls: &mut Calls<'_>) -> Read {
+        self.step = Step::Over;
+        calls.begin();
+        calls.end(RejectReason::UnknownTool)
     }
 }
 
 /// Whether a declared tool's name follows, between these marks.
-fn begins_named(lead: &str, ends: &[&str], reader: &Reader<'_>, tools: &Tools) -> Match {
+fn begins_named(lead: &str, ends: &[&str], reader: &Reader<'_>, tools: &Tools) -> Decided<bool> {
     let mut ahead = Reader::new(reader.rest(), 0, 0, reader.is_over);
     ahead.skip_space();
-    match ahead.eat(&[lead]) {
-        Match::No if !lead.is_empty() => return Match::No,
-        Match::Open => return Match::Open,
-        _ => {}
+    if ahead.eat(&[lead])?.is_none() && !lead.is_empty() {
+        return Ok(false);
     }
     let name = ahead.name();
     ahead.at += name.len();
     match ahead.peek() {
-        None if !reader.is_over && tools.has_beginning(name) => Match::Open,
-        _ if tools.find(name).is_none() => Match::No,
-        _ => ahead.which(ends),
+        None if !reader.is_over && tools.has_beginning(name) => Err(More),
+        _ => Ok(tools.find(name).is_some() && ahead.which(ends)?.is_some()),
     }
 }

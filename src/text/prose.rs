@@ -1,10 +1,11 @@
 //! Prose, and what begins in it.
 
-use super::code::{Code, Run, closes_span, has_lines, quotation, run};
+use super::code::{Code, closes_span, has_lines, quotation, run};
 use super::extractor::{Extractor, State};
 use super::formats::{Body, Place, Row};
+use super::more::{Decided, More, more_unless};
 use super::pass::Pass;
-use super::reader::{Match, Reader, which};
+use super::reader::{Reader, which};
 use super::thinking::Thinking;
 
 /// The longest white space behind a mark that ends an answer, or before a header.
@@ -16,144 +17,133 @@ const INVOKE: &str = "<|content_invoke_tool_json|>";
 /// What begins at a place in prose.
 pub(super) enum Found {
     Nothing,
-    /// It may become something.
-    Open,
     Row(&'static Row),
     Opener(usize),
     Closer(usize),
 }
 
 impl Extractor {
-    pub(super) fn prose(&mut self, pass: &mut Pass<'_>) -> bool {
+    pub(super) fn prose(&mut self, pass: &mut Pass<'_>) -> Decided<()> {
         let bytes = pass.text.as_bytes();
         let mut at = self.at.max(pass.from);
         if self.is_blank && at == pass.from {
-            match self.name_before_call(pass) {
-                Match::Open => return false,
-                Match::Is(length) => {
-                    self.markup(pass.from + length, pass);
-                    at = pass.from;
-                }
-                Match::No => {}
+            if let Some(length) = self.name_before_call(pass)? {
+                self.markup(pass.from + length, pass);
+                at = pass.from;
             }
-            match self.at_start(pass) {
-                Found::Open => return false,
-                Found::Row(row) => {
-                    let start = bytes.len() - pass.rest().trim_ascii_start().len();
-                    // The space before a header is part of it.
-                    if !matches!(row.body, Body::Header) {
-                        self.emit_text(start, pass);
-                    }
-                    return self.open(row, start, pass);
+            if let Some(row) = self.at_start(pass)? {
+                let start = bytes.len() - pass.rest().trim_ascii_start().len();
+                // The space before a header is part of it.
+                if !matches!(row.body, Body::Header) {
+                    self.emit_text(start, pass);
                 }
-                _ => {}
+                self.open(row, start, pass);
+                return Ok(());
             }
         }
         loop {
-            if self.code != Code::None {
-                match self.code_end(pass, at) {
-                    Ok(end) => at = end,
-                    Err(place) => return self.wait_at(place, pass),
-                }
+            if self.code != Code::None && self.code_end(pass, &mut at).is_err() {
+                return self.wait_at(at, pass);
             }
             let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) else {
                 return self.wait_at(bytes.len(), pass);
             };
             match self.found_unquoted(place, pass) {
-                Found::Open => return self.wait_at(place, pass),
-                Found::Row(row) => {
+                Err(More) => return self.wait_at(place, pass),
+                Ok(Found::Row(row)) => {
                     self.emit_text(place, pass);
-                    return self.open(row, place, pass);
+                    self.open(row, place, pass);
+                    return Ok(());
                 }
-                Found::Opener(tag) => {
+                Ok(Found::Opener(tag)) => {
                     self.emit_text(place, pass);
                     self.markup(place + self.options.tags.get(tag).map_or(0, |tag| tag.0.len()), pass);
                     self.skips_space = !self.has_reasoning;
                     self.state = State::Thinking(Thinking::new(Some(tag)));
                     self.at = pass.from;
-                    return true;
+                    return Ok(());
                 }
-                Found::Closer(length) => {
+                Ok(Found::Closer(length)) => {
                     // The reasoning it closes has been emitted as text.
                     self.emit_text(place, pass);
                     self.markup(place + length, pass);
                     pass.begin_line();
                     self.at = pass.from;
-                    return true;
+                    return Ok(());
                 }
-                Found::Nothing => {
+                Ok(Found::Nothing) => {
+                    let rest = bytes.get(place..).unwrap_or_default();
                     if !self.closer.is_empty() {
-                        match which(bytes.get(place..).unwrap_or_default(), &[self.closer], pass.is_over) {
-                            Match::No => {}
-                            Match::Open => return self.wait_at(place, pass),
-                            Match::Is(_) => {
+                        match which(rest, &[self.closer], pass.is_over) {
+                            Ok(None) => {}
+                            Err(More) => return self.wait_at(place, pass),
+                            Ok(Some(_)) => {
                                 self.emit_text(place, pass);
                                 self.markup(place + self.closer.len(), pass);
                                 (self.at, self.closer) = (pass.from, "");
                                 self.state = State::After { has_fence: false };
-                                return true;
+                                return Ok(());
                             }
                         }
                     }
-                    at = place + 1;
-                    match quotation(bytes.get(place..).unwrap_or_default(), pass.is_over) {
-                        Err(()) => return self.wait_at(place, pass),
-                        Ok(Some((code, length))) if !self.options.rows.is_empty() => {
-                            self.code = code;
-                            at = place + length;
-                        }
-                        Ok(_) => {}
-                    }
-                    if let Some(&mark @ (b'`' | b'~')) = bytes.get(place) {
-                        let Run::Is(length) = run(bytes, place, pass.is_over) else {
-                            return self.wait_at(place, pass);
-                        };
-                        if length >= 3 && pass.line_at(place).is_before_block() {
-                            self.code = Code::Fence { mark, length, is_first_line: true, inner: 0 };
-                        } else if mark == b'`' {
-                            let Some(has_lines) = has_lines(bytes, place, length, pass.is_over) else {
-                                return self.wait_at(place, pass);
-                            };
-                            self.code = Code::Span { length, has_lines };
-                        }
-                        at = place + length;
+                    match self.begin_code(place, pass) {
+                        Err(More) => return self.wait_at(place, pass),
+                        Ok(length) => at = place + length,
                     }
                 }
             }
         }
     }
 
+    /// Begins the code or the quotation at a place, if there is one. Returns how many bytes that takes.
+    fn begin_code(&mut self, place: usize, pass: &mut Pass<'_>) -> Decided<usize> {
+        let bytes = pass.text.as_bytes();
+        let rest = bytes.get(place..).unwrap_or_default();
+        let Some(&mark @ (b'`' | b'~')) = rest.first() else {
+            let found = quotation(rest, pass.is_over)?.filter(|_| !self.options.rows.is_empty());
+            let (code, length) = found.unwrap_or((Code::None, 1));
+            self.code = code;
+            return Ok(length);
+        };
+        let length = run(bytes, place, pass.is_over)?;
+        if length >= 3 && pass.line_at(place).is_before_block() {
+            self.code = Code::Fence { mark, length, is_first_line: true, inner: 0 };
+        } else if mark == b'`' {
+            self.code = Code::Span { length, has_lines: has_lines(bytes, place, length, pass.is_over)? };
+        }
+        Ok(length)
+    }
+
     /// What begins at a place in prose, unless the line quotes it.
-    fn found_unquoted(&self, place: usize, pass: &mut Pass<'_>) -> Found {
-        match self.found(place, pass, true) {
+    fn found_unquoted(&self, place: usize, pass: &mut Pass<'_>) -> Decided<Found> {
+        Ok(match self.found(place, pass, true)? {
             Found::Row(row) if row.body.is_message() && (self.is_answer || pass.is_quoted(place)) => {
                 Found::Nothing
             }
             Found::Opener(_) | Found::Closer(_) if pass.is_quoted(place) => Found::Nothing,
             found => found,
-        }
+        })
     }
 
-    /// Where the code ends, looked for from a place on, or the place of something in a code span that turns out to be
-    /// none. `Err` where more text decides.
-    fn code_end(&mut self, pass: &mut Pass<'_>, at: usize) -> Result<usize, usize> {
-        let mut code = self.code;
+    /// Goes on behind the end of the code, or to something in a code span that turns out to be none; if more text is
+    /// needed, to where it decides.
+    fn code_end(&mut self, pass: &mut Pass<'_>, at: &mut usize) -> Decided<()> {
+        let (mut code, mut from) = (self.code, *at);
         let end = code.end(pass, at);
         if let Code::Span { length, has_lines: false } = self.code {
-            let (Ok(to) | Err(to)) = end;
-            let (bytes, mut from) = (pass.text.as_bytes(), at);
+            let bytes = pass.text.as_bytes();
             while let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, from)
-                && place < to
+                && place < *at
             {
-                if !matches!(self.found_unquoted(place, pass), Found::Nothing) {
-                    match closes_span(length, pass, place) {
-                        Some(true) => break,
-                        Some(false) => {
-                            self.code = Code::None;
-                            return Ok(place);
-                        }
-                        None => return Err(place),
+                if !matches!(self.found_unquoted(place, pass), Ok(Found::Nothing)) {
+                    let is_closed = closes_span(length, pass, place);
+                    if is_closed == Ok(true) {
+                        break;
                     }
+                    *at = place;
+                    is_closed?;
+                    self.code = Code::None;
+                    return Ok(());
                 }
                 from = place + 1;
             }
@@ -163,9 +153,9 @@ impl Extractor {
     }
 
     /// The length of a tool's name before its call, if the mark of the message before that was in the prompt.
-    fn name_before_call(&self, pass: &Pass<'_>) -> Match {
+    fn name_before_call(&self, pass: &Pass<'_>) -> Decided<Option<usize>> {
         if !self.options.rows.iter().any(|row| row.opener == INVOKE) {
-            return Match::No;
+            return Ok(None);
         }
         let rest = pass.rest();
         let space = rest.len() - rest.trim_ascii_start().len();
@@ -174,47 +164,41 @@ impl Extractor {
         let tools = &self.options.tools;
         if end == rest.len() {
             let may_go_on = !pass.is_over && !name.is_empty() && tools.has_beginning(name);
-            return if may_go_on { Match::Open } else { Match::No };
+            return more_unless(!may_go_on).map(|()| None);
         }
-        match which(rest.as_bytes().get(end..).unwrap_or_default(), &[INVOKE], pass.is_over) {
-            // Of any tool, the first word would be held back.
-            Match::Is(_) if tools.find(name).is_some() => Match::Is(end),
-            Match::Open if tools.find(name).is_some() => Match::Open,
-            _ => Match::No,
+        let found = which(rest.as_bytes().get(end..).unwrap_or_default(), &[INVOKE], pass.is_over);
+        // Of any tool, the first word would be held back.
+        if found == Ok(None) || tools.find(name).is_none() {
+            return Ok(None);
         }
+        found.map(|_| Some(end))
     }
 
     /// An opener that only counts before any text.
-    pub(super) fn at_start(&self, pass: &Pass<'_>) -> Found {
+    fn at_start(&self, pass: &Pass<'_>) -> Decided<Option<&'static Row>> {
         let space = pass.rest().len();
         let rest = pass.rest().trim_ascii_start().as_bytes();
         let has_header = || {
             self.options.rows.iter().any(|row| row.place == Place::Start && matches!(row.body, Body::Header))
         };
         if rest.is_empty() && (1..MAX_SPACE).contains(&space) && !pass.is_over && has_header() {
-            return Found::Open;
+            return Err(More);
         }
         let places = pass.from..=pass.text.len() - rest.len();
         if rest.is_empty() || self.no_start_at.is_some_and(|at| places.contains(&at)) {
-            return Found::Nothing;
+            return Ok(None);
         }
-        let mut found = Found::Nothing;
         for row in self.options.rows.iter().filter(|row| row.place == Place::Start) {
-            let is_here =
-                if row.opener.is_empty() { Match::Is(0) } else { which(rest, &[row.opener], pass.is_over) };
-            match is_here {
-                // The first one that fits counts, which may be an earlier one.
-                Match::Is(_) if matches!(found, Found::Nothing) => return Found::Row(row),
-                Match::Is(_) => break,
-                Match::Open => found = Found::Open,
-                Match::No => {}
+            // The first one that fits counts, also if that isn't known yet.
+            if row.opener.is_empty() || which(rest, &[row.opener], pass.is_over)?.is_some() {
+                return Ok(Some(row));
             }
         }
-        found
+        Ok(None)
     }
 
     /// What begins at a place.
-    pub(super) fn found(&self, place: usize, pass: &Pass<'_>, with_openers: bool) -> Found {
+    pub(super) fn found(&self, place: usize, pass: &Pass<'_>, with_openers: bool) -> Decided<Found> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         let lead = rest.first();
         let second = rest.get(1);
@@ -272,11 +256,11 @@ impl Extractor {
                 }
             }
         }
-        if is_open || may_go_on { Found::Open } else { found }
+        more_unless(!is_open && !may_go_on).map(|()| found)
     }
 
     /// An opener has been found.
-    pub(super) fn open(&mut self, row: &'static Row, place: usize, pass: &mut Pass<'_>) -> bool {
+    pub(super) fn open(&mut self, row: &'static Row, place: usize, pass: &mut Pass<'_>) {
         let end = place + row.opener.len();
         self.seen = 0;
         self.at = end;
@@ -302,6 +286,5 @@ impl Extractor {
             }
             _ => self.state = State::Opened { opener: row.opener, at: place },
         }
-        true
     }
 }

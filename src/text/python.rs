@@ -2,8 +2,8 @@
 
 use super::call::{CLOSERS, Calls, Read};
 use super::literal::At;
-use super::quote::More;
-use super::reader::{Match, Reader, first_of};
+use super::more::{Decided, More, more_unless, not_yet};
+use super::reader::{Reader, first_of};
 use crate::model::RejectReason;
 use crate::save::state;
 
@@ -30,30 +30,25 @@ pub(super) struct PythonCalls {
 state! { struct PythonCalls { is_in_arguments, is_later, is_positional, has_fence, depth, quote } }
 
 impl PythonCalls {
-    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         if !self.is_in_arguments
-            && let Some(read) = self.begin(reader, calls)
+            && let Some(read) = self.begin(reader, calls)?
         {
-            return read;
+            return Ok(read);
         }
-        let read = self.read_arguments(reader, calls);
-        self.is_in_arguments = read.is_none();
-        match read {
-            Some(Read::Rejected(RejectReason::UnknownTool)) if self.is_positional => {
-                Read::Rejected(RejectReason::InvalidArguments)
-            }
-            Some(read) => {
-                self.is_positional = false;
-                read
-            }
-            None => Read::More,
+        let read = self.read_arguments(reader, calls)?;
+        self.is_in_arguments = false;
+        if self.is_positional && read == Read::Rejected(RejectReason::UnknownTool) {
+            return Ok(Read::Rejected(RejectReason::InvalidArguments));
         }
+        self.is_positional = false;
+        Ok(read)
     }
 
-    fn read_arguments(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn read_arguments(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         if self.depth == 0 {
             if calls.read_to_end(reader)? {
-                return Some(calls.end(RejectReason::UnknownTool));
+                return Ok(calls.end(RejectReason::UnknownTool));
             }
             let literal = &mut calls.call.literal;
             (self.depth, self.quote) = (literal.open.len().max(1), 0);
@@ -70,17 +65,17 @@ impl PythonCalls {
                 _ => {}
             }
         }
-        let Ok(end) = self.find_end(reader) else { return None };
+        let end = self.find_end(reader)?;
         let is_text = matches!(calls.call.literal.at, At::Text { .. });
         let from = reader.at + usize::from(is_text);
         reader.at = end.unwrap_or(reader.at);
         // Then they aren't JSON, whatever precedes it.
         calls.arguments(end.map_or(")", |_| reader.since(from)));
-        Some(calls.end(end.map_or(RejectReason::InvalidArguments, |_| RejectReason::UnknownTool)))
+        Ok(calls.end(end.map_or(RejectReason::InvalidArguments, |_| RejectReason::UnknownTool)))
     }
 
     /// Where arguments end that can't be read, if it is on their line and another call follows.
-    fn find_end(&mut self, reader: &mut Reader<'_>) -> Result<Option<usize>, More> {
+    fn find_end(&mut self, reader: &mut Reader<'_>) -> Decided<Option<usize>> {
         let mut ahead = Reader::new(reader.text(), reader.at.max(reader.seen), 0, reader.is_over);
         loop {
             reader.seen = ahead.at;
@@ -130,14 +125,16 @@ impl PythonCalls {
         }
     }
 
-    fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        let from = reader.at;
+        self.begin_at(reader, calls).inspect_err(|_| reader.at = from)
+    }
+
+    fn begin_at(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let from = reader.at;
         let (marks, otherwise) = if self.is_later { (*b",;", Read::Done) } else { (*b"[[", Read::NoCall) };
-        let fence = if self.is_later { Match::No } else { reader.eat_fence() };
-        let Ok(mut has_comment) = skip_comments(reader) else {
-            reader.at = from;
-            return Some(Read::More);
-        };
+        let has_fence = !self.is_later && reader.eat_fence() == Ok(true);
+        let mut has_comment = skip_comments(reader)?;
         // One too many.
         while self.is_later && self.depth == 0 && reader.peek() == Some(b')') {
             reader.at += 1;
@@ -145,25 +142,18 @@ impl PythonCalls {
         }
         if reader.peek().is_some_and(|byte| marks.contains(&byte)) {
             reader.at += 1;
-            let Ok(has_more) = skip_comments(reader) else {
-                reader.at = from;
-                return Some(Read::More);
-            };
-            has_comment |= has_more;
+            has_comment |= skip_comments(reader)?;
         }
         if self.is_later && reader.peek() == Some(b']') {
             reader.at += 1;
-            return Some(Read::Done);
+            return Ok(Some(Read::Done));
         }
         let name = reader.name();
         reader.at += name.len();
         match reader.peek() {
             Some(b'(') if !name.is_empty() => {
                 reader.at += 1;
-                let Some(is_positional) = is_positional(reader) else {
-                    reader.at = from;
-                    return Some(Read::More);
-                };
+                let is_positional = is_positional(reader)?;
                 // Llama calls its built-in tools by a method: `brave_search.call(query="…")`.
                 let method = name.strip_suffix(".call").filter(|_| calls.tools.find(name).is_none());
                 method.unwrap_or(name).clone_into(&mut calls.call.name);
@@ -175,29 +165,26 @@ impl PythonCalls {
                     calls.begin_typed_literal();
                     calls.call.literal.open_keywords();
                 }
-                self.has_fence |= matches!(fence, Match::Is(_));
+                self.has_fence |= has_fence;
                 (self.is_later, self.is_in_arguments, self.depth) = (true, true, 0);
-                None
+                Ok(None)
             }
             end => {
                 // The comment is text, unless the mark that closes the calls follows it.
-                let closer = if self.is_later && has_comment { reader.which(CLOSERS) } else { Match::No };
-                if let Match::Is(_) = closer {
-                    return Some(otherwise);
-                }
-                reader.at = from;
-                if closer == Match::Open {
-                    return Some(Read::More);
+                if self.is_later && has_comment && reader.which(CLOSERS)?.is_some() {
+                    return Ok(Some(otherwise));
                 }
                 // More text may complete it.
-                Some(if end.is_none() && !reader.is_over { Read::More } else { otherwise })
+                more_unless(reader.is_over || end.is_some())?;
+                reader.at = from;
+                Ok(Some(otherwise))
             }
         }
     }
 }
 
 /// Reads over white space and comments. Returns whether there are comments.
-pub(super) fn skip_comments(reader: &mut Reader<'_>) -> Result<bool, More> {
+pub(super) fn skip_comments(reader: &mut Reader<'_>) -> Decided<bool> {
     let mut has_comment = false;
     loop {
         reader.skip_space();
@@ -207,16 +194,15 @@ pub(super) fn skip_comments(reader: &mut Reader<'_>) -> Result<bool, More> {
         let is_over = reader.is_over || reader.rest().len() > MAX_KEYWORD;
         let mut near = Reader::new(reader.near(MAX_KEYWORD), 0, 0, is_over);
         match near.find(*b"\n<", &[&["\n"], CLOSERS].concat()) {
-            Some((comment, _)) => reader.at += comment.len(),
-            None if is_over => return Ok(has_comment),
-            None => return Err(More),
+            Err(More) if is_over => return Ok(has_comment),
+            found => reader.at += found?.0.len(),
         }
         has_comment = true;
     }
 }
 
-/// Whether the first argument has no keyword. `None` where more text decides.
-fn is_positional(reader: &Reader<'_>) -> Option<bool> {
+/// Whether the first argument has no keyword.
+fn is_positional(reader: &Reader<'_>) -> Decided<bool> {
     let mut reader =
         Reader::new(reader.near(MAX_KEYWORD), 0, 0, reader.is_over || reader.rest().len() > MAX_KEYWORD);
     reader.skip_space();
@@ -224,10 +210,10 @@ fn is_positional(reader: &Reader<'_>) -> Option<bool> {
     let has_name = reader.last().is_some_and(is_name);
     reader.skip_space();
     match reader.peek() {
-        None => reader.is_over.then_some(false),
-        Some(b'=' | b':') if has_name => Some(false),
-        Some(b')') => Some(has_name),
-        _ => Some(true),
+        None => not_yet(reader.is_over),
+        Some(b'=' | b':') if has_name => Ok(false),
+        Some(b')') => Ok(has_name),
+        _ => Ok(true),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Strings inside a literal: how they begin and end, and their escapes.
 
 use super::call::CLOSERS;
-use super::reader::{Match, Reader, slice, which};
+use super::more::{Decided, More, more_unless};
+use super::reader::{Reader, slice, which};
 use crate::json::{Around, Place, ends_string, push_escape};
 use crate::save::state;
 
@@ -45,16 +46,10 @@ const OPENERS: [(&str, Quote); 13] = [
 const ENDS: [&str; 9] = ["\"", "'", "\"\"\"", "'''", "”", "<|\"|>", "<escape>", "\"", "'"];
 
 /// The quote at the reader's place, and how many bytes it takes.
-pub(super) fn quote_at(reader: &Reader<'_>) -> Result<Option<(Quote, usize)>, More> {
-    match reader.which(&OPENERS.map(|(opener, _)| opener)) {
-        Match::Is(nth) => Ok(OPENERS.get(nth).map(|(opener, quote)| (*quote, opener.len()))),
-        Match::No => Ok(None),
-        Match::Open => Err(More),
-    }
+pub(super) fn quote_at(reader: &Reader<'_>) -> Decided<Option<(Quote, usize)>> {
+    let nth = reader.which(&OPENERS.map(|(opener, _)| opener))?;
+    Ok(nth.and_then(|nth| OPENERS.get(nth)).map(|(opener, quote)| (*quote, opener.len())))
 }
-
-/// More text is needed.
-pub(super) struct More;
 
 /// The bytes after JSON's white space.
 fn skip_space(bytes: &[u8]) -> &[u8] {
@@ -66,7 +61,7 @@ fn skip_space(bytes: &[u8]) -> &[u8] {
 const MAX_SPACE: usize = 64;
 
 /// Whether one of these bytes follows the next byte and white space.
-pub(super) fn stands_after(reader: &Reader<'_>, bytes: &[u8]) -> Result<bool, More> {
+pub(super) fn stands_after(reader: &Reader<'_>, bytes: &[u8]) -> Decided<bool> {
     let rest = reader.rest().as_bytes().get(1..).unwrap_or_default();
     let near = rest.get(..MAX_SPACE).unwrap_or(rest);
     match skip_space(near).first() {
@@ -94,75 +89,69 @@ impl Quote {
     }
 
     /// Whether the string ends here. A quote is part of it if nothing follows that could follow a string.
-    pub(super) fn ends_at(self, reader: &Reader<'_>, around: Around) -> Result<bool, More> {
+    pub(super) fn ends_at(self, reader: &Reader<'_>, around: Around) -> Decided<bool> {
         let end = self.end();
-        match reader.which(&[end]) {
-            Match::No => return Ok(false),
-            Match::Open => return Err(More),
-            Match::Is(_) if self.is_raw() => return Ok(true),
-            Match::Is(_) => {}
+        let is_here = reader.is_before(end)?;
+        if !is_here || self.is_raw() {
+            return Ok(is_here);
         }
         let after = reader.rest().as_bytes().get(end.len()..).unwrap_or_default();
         let next = skip_space(after);
-        let found = match next.first() {
+        let is_before_mark = match next.first() {
             Some(b':' | b'=' | b',' | b'}') if around.place == Place::Name => return Ok(true),
             Some(b')') if around.place == Place::Name && around.has_round => return Ok(true),
             // The brackets are missing.
-            Some(b'<') => which(next, CLOSERS, reader.is_over),
-            Some(b'`') => which(next, &["```"], reader.is_over),
-            _ => Match::No,
+            Some(b'<') => which(next, CLOSERS, reader.is_over)?.is_some(),
+            Some(b'`') => which(next, &["```"], reader.is_over)?.is_some(),
+            _ => false,
         };
-        match found {
-            Match::Is(_) => Ok(true),
-            Match::Open => Err(More),
-            Match::No => ends_string(after, reader.is_over, around).ok_or(More),
-        }
+        if is_before_mark { Ok(true) } else { ends_string(after, reader.is_over, around).ok_or(More) }
     }
 }
 
 /// Writes an escape that only Python has. Returns how many bytes it takes; `None` for any other.
-fn write_python_escape(reader: &Reader<'_>, out: &mut String) -> Option<usize> {
+fn write_python_escape(reader: &Reader<'_>, out: &mut String) -> Decided<Option<usize>> {
     let rest = reader.rest();
-    let (from, digits, radix) = match rest.as_bytes().get(1)? {
+    let (from, digits, radix) = match rest.as_bytes().get(1) {
         // It ends a line of code only.
-        b'\n' => return Some(2),
-        letter @ (b'a' | b'v') => {
+        Some(b'\n') => return Ok(Some(2)),
+        Some(letter @ (b'a' | b'v')) => {
             push_escape(if *letter == b'a' { 7 } else { 11 }, out);
-            return Some(2);
+            return Ok(Some(2));
         }
-        b'0'..=b'7' => (1, 3, 8),
-        b'U' => (2, 8, 16),
-        _ => return None,
+        Some(b'0'..=b'7') => (1, 3, 8),
+        Some(b'U') => (2, 8, 16),
+        _ => return Ok(None),
     };
     let is_digit = |byte: &u8| char::from(*byte).is_digit(radix);
     let length = rest.bytes().skip(from).take(digits).take_while(is_digit).count();
     if length < digits && from + length == rest.len() && !reader.is_over {
-        return Some(0);
+        return Err(More);
     }
     let code = u32::from_str_radix(slice(rest, from, from + length), radix).ok();
-    let character = code.filter(|_| length == digits || radix == 8).and_then(char::from_u32)?;
-    write_raw(character.encode_utf8(&mut [0; 4]), out);
-    Some(from + length)
+    let character = code.filter(|_| length == digits || radix == 8).and_then(char::from_u32);
+    Ok(character.map(|character| {
+        write_raw(character.encode_utf8(&mut [0; 4]), out);
+        from + length
+    }))
 }
 
-/// Writes the escape at the reader's place as JSON. Returns how many bytes it takes; 0 if more text is needed.
-pub(super) fn write_escape(reader: &Reader<'_>, is_python: bool, out: &mut String) -> usize {
-    if is_python && let Some(length) = write_python_escape(reader, out) {
-        return length;
+/// Writes the escape at the reader's place as JSON. Returns how many bytes it takes.
+pub(super) fn write_escape(reader: &Reader<'_>, is_python: bool, out: &mut String) -> Decided<usize> {
+    if is_python && let Some(length) = write_python_escape(reader, out)? {
+        return Ok(length);
     }
     let rest = reader.rest().as_bytes();
-    let Some(&letter) = rest.get(1) else { return 0 };
+    let &letter = rest.get(1).ok_or(More)?;
     let digits = match letter {
         b'u' => 4,
         b'x' => 2,
         _ => 0,
     };
     let length = 2 + digits;
-    if rest.len() < length && !reader.is_over {
-        return 0;
-    }
+    more_unless(reader.is_over || rest.len() >= length)?;
     let is_hex = rest.get(2..length).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit));
-    match (letter, is_hex) {
+    Ok(match (letter, is_hex) {
         (b'u' | b'x', true) => {
             out.push_str(if letter == b'u' { "\\u" } else { "\\u00" });
             out.push_str(slice(reader.rest(), 2, length));
@@ -182,7 +171,7 @@ pub(super) fn write_escape(reader: &Reader<'_>, is_python: bool, out: &mut Strin
             out.push_str("\\\\");
             1
         }
-    }
+    })
 }
 
 /// Writes a character of a string as JSON.

@@ -1,5 +1,6 @@
 //! A grammar's place in the text.
 
+use super::more::{Decided, More};
 use super::python::is_name;
 use super::work::look_at;
 
@@ -15,16 +16,6 @@ pub(super) struct Reader<'t> {
     pub(super) seen: usize,
     /// Whether nothing follows the text.
     pub(super) is_over: bool,
-}
-
-/// Whether one of several tokens is at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Match {
-    No,
-    /// This one does.
-    Is(usize),
-    /// The text ends in the middle of one.
-    Open,
 }
 
 impl<'t> Reader<'t> {
@@ -83,79 +74,73 @@ impl<'t> Reader<'t> {
     }
 
     /// Which of these tokens is here; the longest one if several are.
-    pub(super) fn which(&self, tokens: &[&str]) -> Match {
+    pub(super) fn which(&self, tokens: &[&str]) -> Decided<Option<usize>> {
         which(self.rest().as_bytes(), tokens, self.is_over)
     }
 
-    /// Reads one of these tokens.
-    pub(super) fn eat(&mut self, tokens: &[&str]) -> Match {
-        let found = self.which(tokens);
-        if let Match::Is(nth) = found {
-            self.at += tokens.get(nth).map_or(0, |token| token.len());
-        }
-        found
+    /// Whether this token is here.
+    pub(super) fn is_before(&self, token: &str) -> Decided<bool> {
+        Ok(self.which(&[token])?.is_some())
     }
 
-    /// Reads the beginning of a code fence, and white space around it.
-    pub(super) fn eat_fence(&mut self) -> Match {
+    /// Reads one of these tokens.
+    pub(super) fn eat(&mut self, tokens: &[&str]) -> Decided<Option<usize>> {
+        let found = self.which(tokens)?;
+        self.at += found.and_then(|nth| tokens.get(nth)).map_or(0, |token| token.len());
+        Ok(found)
+    }
+
+    /// Reads the beginning of a code fence, and white space around it. Answers whether there is one.
+    pub(super) fn eat_fence(&mut self) -> Decided<bool> {
         self.skip_space();
-        let found = self.eat(&["```json", "```python", "```"]);
+        let found = self.eat(&["```json", "```python", "```"])?;
         self.skip_space();
-        found
+        Ok(found.is_some())
     }
 
     /// Reads up to and over one of these tokens. Returns the text before it and its index. All tokens begin with one of
     /// the `first` bytes.
-    pub(super) fn find(&mut self, first: [u8; 2], tokens: &[&str]) -> Option<(&'t str, usize)> {
+    pub(super) fn find(&mut self, first: [u8; 2], tokens: &[&str]) -> Decided<(&'t str, usize)> {
         let bytes = self.text.as_bytes();
         let mut at = self.seen.max(self.at);
         let from = at;
-        while let Some(found) = memchr::memchr2(first[0], first[1], bytes.get(at..)?) {
+        while let Some(found) = memchr::memchr2(first[0], first[1], bytes.get(at..).ok_or(More)?) {
             at += found;
             match which(bytes.get(at..).unwrap_or_default(), tokens, self.is_over) {
-                Match::Is(nth) => {
+                Ok(Some(nth)) => {
                     look_at(at - from);
                     let before = slice(self.text, self.at, at);
                     self.at = at + tokens.get(nth).map_or(0, |token| token.len());
-                    return Some((before, nth));
+                    return Ok((before, nth));
                 }
-                Match::Open => {
+                Err(More) => {
                     look_at(at - from);
                     self.seen = at;
-                    return None;
+                    return Err(More);
                 }
-                Match::No => at += 1,
+                Ok(None) => at += 1,
             }
         }
         look_at(bytes.len() - from.min(bytes.len()));
         self.seen = bytes.len();
-        None
+        Err(More)
     }
-}
 
-/// The result of a search within some bytes.
-#[derive(Debug)]
-pub(super) enum Near<'t> {
-    /// The text before the token, and its index.
-    Is(&'t str, usize),
-    /// It may still come.
-    Open,
-    /// It is too far away.
-    No,
-}
-
-impl<'t> Reader<'t> {
-    /// Like [`find`](Self::find), but within so many bytes.
-    pub(super) fn find_near(&mut self, first: [u8; 2], tokens: &[&str], max: usize) -> Near<'t> {
+    /// Like [`find`](Self::find), but within so many bytes; `None` if there is none.
+    pub(super) fn find_near(
+        &mut self,
+        first: [u8; 2],
+        tokens: &[&str],
+        max: usize,
+    ) -> Decided<Option<(&'t str, usize)>> {
         let end = self.text.floor_char_boundary(self.at + max);
         let is_cut = end < self.text.len();
         let mut near = Reader { text: slice(self.text, 0, end), ..*self };
         let found = near.find(first, tokens);
         (self.at, self.seen) = (near.at, near.seen);
         match found {
-            Some((before, nth)) => Near::Is(before, nth),
-            None if is_cut || self.is_over => Near::No,
-            None => Near::Open,
+            Err(More) if is_cut || self.is_over => Ok(None),
+            found => found.map(Some),
         }
     }
 }
@@ -190,7 +175,8 @@ pub(super) fn unquoted(text: &str) -> &str {
 
 /// The place of a token in a text.
 pub(super) fn position(text: &str, token: &str) -> Option<usize> {
-    Reader::new(text, 0, 0, true).find([first_of(token); 2], &[token]).map(|(before, _)| before.len())
+    let found = Reader::new(text, 0, 0, true).find([first_of(token); 2], &[token]);
+    found.ok().map(|(before, _)| before.len())
 }
 
 /// The text before a token and after it.
@@ -204,18 +190,18 @@ pub(super) fn first_of(token: &str) -> u8 {
     token.as_bytes().first().copied().unwrap_or_default()
 }
 
-/// Which of these tokens the bytes begin with; the longest of those.
-pub(super) fn which(bytes: &[u8], tokens: &[&str], is_over: bool) -> Match {
-    let (mut longest, mut found) = (0, Match::No);
+/// Which of these tokens the bytes begin with; the longest of those. More text is needed in the middle of one.
+pub(super) fn which(bytes: &[u8], tokens: &[&str], is_over: bool) -> Decided<Option<usize>> {
+    let (mut longest, mut found) = (0, None);
     for (nth, token) in tokens.iter().enumerate() {
         let token = token.as_bytes();
         if bytes.starts_with(token) {
             if token.len() > longest {
-                (longest, found) = (token.len(), Match::Is(nth));
+                (longest, found) = (token.len(), Some(nth));
             }
         } else if !is_over && token.starts_with(bytes) {
-            return Match::Open;
+            return Err(More);
         }
     }
-    found
+    Ok(found)
 }

@@ -266,7 +266,8 @@ pub(super) fn literal(text: &str) -> Option<String> {
     let mut literal = Literal::new(usize::MAX);
     let stop = literal.read(&mut reader);
     reader.skip_space();
-    (stop == Stop::End && reader.peek().is_none() && !literal.lacks_value).then(|| literal.json().to_owned())
+    (stop == Ok(Stop::End) && reader.peek().is_none() && !literal.lacks_value)
+        .then(|| literal.json().to_owned())
 }
 
 /// The text of a JSON string; any other value as it is written.

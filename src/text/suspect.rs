@@ -3,7 +3,8 @@
 //! Prose may mention a mark: `write <tool_call> before it`. Text that continues like a call is reported.
 
 use super::call::CLOSERS;
-use super::reader::{Match, position, slice, split, which};
+use super::more::{Decided, more_unless};
+use super::reader::{position, slice, split, which};
 use crate::model::{RejectReason, RejectedToolCall};
 use crate::save::state;
 
@@ -40,14 +41,6 @@ pub(super) struct Suspect {
 
 state! { struct Suspect { rejected, mark, is_tag, is_cut, has_structure } }
 
-/// The decision about a suspect.
-pub(super) enum Verdict {
-    Open,
-    Cleared,
-    /// It is reported, up to this place of the text that was read last.
-    Rejected(usize),
-}
-
 impl Suspect {
     /// A suspect whose mark ends at a place of its text, which isn't read yet. `is_cut`: more text might have completed
     /// the call.
@@ -55,8 +48,8 @@ impl Suspect {
         Self { rejected, mark, is_tag: opener.ends_with('='), is_cut, has_structure: false }
     }
 
-    /// Reads more of the text, from the mark on.
-    pub(super) fn read(&mut self, text: &str) -> Verdict {
+    /// Reads more of the text, from the mark on. Answers up to which place of that it is reported, if it is.
+    pub(super) fn read(&mut self, text: &str) -> Decided<Option<usize>> {
         let known = self.rejected.text.len();
         self.rejected.text.push_str(text);
         let bytes = self.rejected.text.as_bytes();
@@ -64,27 +57,21 @@ impl Suspect {
         while at < bytes.len().min(MAX_LENGTH) {
             let rest = bytes.get(at..).unwrap_or_default();
             self.has_structure |= matches!(rest.first(), Some(b'{' | b'}' | b'=' | b'"' | b'('));
-            if let Match::Is(nth) = which(rest, CLOSERS, true) {
+            if let Ok(Some(nth)) = which(rest, CLOSERS, true) {
                 let end = at + CLOSERS.get(nth).map_or(0, |closer| closer.len());
                 if end > known {
                     let is_empty = slice(&self.rejected.text, self.mark, at).trim_ascii().is_empty();
                     let is_call = is_empty || self.has_structure || self.follows(b'<') != Follows::Loosely;
                     self.rejected.text.truncate(end);
-                    return if is_call { Verdict::Rejected(end - known) } else { Verdict::Cleared };
+                    return Ok(is_call.then_some(end - known));
                 }
             }
             at += 1;
         }
-        if bytes.len() < MAX_LENGTH {
-            return Verdict::Open;
-        }
+        more_unless(bytes.len() >= MAX_LENGTH)?;
         let end = self.rejected.text.floor_char_boundary(MAX_LENGTH).max(known);
         self.rejected.text.truncate(end);
-        if self.follows(b' ') == Follows::Directly {
-            Verdict::Rejected(end - known)
-        } else {
-            Verdict::Cleared
-        }
+        Ok((self.follows(b' ') == Follows::Directly).then_some(end - known))
     }
 
     /// How the text continues behind the mark. `next` comes after the text.

@@ -3,9 +3,9 @@
 use super::call::{Calls, Read};
 use super::calls::MESSAGE;
 use super::dialect::NameAt;
+use super::more::{Decided, more_unless, not_yet};
 use super::python::is_name;
-use super::quote::More;
-use super::reader::{Match, Near, Reader, first_of, skip_last, slice, split};
+use super::reader::{Reader, first_of, skip_last, slice, split};
 use super::tag::{Tag, without_entities};
 use super::tags::{MAX_TAG, Step, TaggedCall};
 use super::tools::is_well_formed;
@@ -74,20 +74,19 @@ fn bracket(tag: &str) -> Option<usize> {
 
 impl TaggedCall {
     /// The tag that opens the call.
-    pub(super) fn read_name_tag(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    pub(super) fn read_name_tag(
+        &mut self,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
         if let Some((name, length)) = name_before_json(reader.near(MAX_TAG)) {
             name.clone_into(&mut calls.call.name);
             reader.at += length;
             self.step = Step::Between;
-            return None;
+            return Ok(None);
         }
-        let text = match self.read_tag(reader) {
-            Ok(text) => text,
-            Err(Read::More) => return Some(Read::More),
-            Err(_) => return Some(Read::NoCall),
-        };
-        let tag = Tag::read(text);
-        let Some(name) = tag.name else { return Some(Read::NoCall) };
+        let tag = self.read_tag(reader)?.map(Tag::read).unwrap_or_default();
+        let Some(name) = tag.name else { return Ok(Some(Read::NoCall)) };
         let name = name.strip_suffix(MESSAGE).unwrap_or(name);
         calls.call.name = without_entities(name);
         self.step = Step::Between;
@@ -95,11 +94,24 @@ impl TaggedCall {
             self.step = Step::Nested;
             calls.begin();
         }
-        tag.is_closed.then(|| self.end(calls))
+        Ok(tag.is_closed.then(|| self.end(calls)))
     }
 
     /// The name as plain text, followed by an argument or the end.
-    pub(super) fn read_plain_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    pub(super) fn read_plain_name(
+        &mut self,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
+        let from = reader.at;
+        self.read_plain_name_at(reader, calls).inspect_err(|_| reader.at = from)
+    }
+
+    fn read_plain_name_at(
+        &mut self,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
         let from = reader.at;
         reader.skip_space();
         let is_spaced = reader.last() == Some(b' ');
@@ -112,82 +124,58 @@ impl TaggedCall {
         reader.at += end.unwrap_or(near.len());
         reader.skip_space();
         let is_near = reader.at - from < MAX_TAG;
-        if let Some((tool, argument)) = calls.tools.find_with_argument(written) {
+        if let Some((tool, argument)) = calls.tools.find_with_argument(written)
+            && reader.is_before("</arg_key>")?
+        {
             // The tag is missing between the name of the tool and that of its first argument: `tideplace</arg_key>`.
-            match reader.which(&["</arg_key>"]) {
-                Match::No => {}
-                Match::Open => {
-                    reader.at = from;
-                    return Some(Read::More);
-                }
-                Match::Is(_) => {
-                    tool.name.clone_into(&mut calls.call.name);
-                    calls.begin();
-                    reader.at = start + written.len() - argument.len();
-                    self.step = Step::Key(0);
-                    return None;
-                }
-            }
+            tool.name.clone_into(&mut calls.call.name);
+            calls.begin();
+            reader.at = start + written.len() - argument.len();
+            self.step = Step::Key(0);
+            return Ok(None);
         }
         if let (Some(b'<'), Some((tool, pairs))) = (reader.peek(), pairs(written))
             && calls.tools.find(tool).is_some()
+            && reader.which(self.dialect.ends)?.is_some()
         {
-            match reader.which(self.dialect.ends) {
-                Match::No => {}
-                Match::Open => {
-                    reader.at = from;
-                    return Some(Read::More);
-                }
-                Match::Is(_) => {
-                    tool.clone_into(&mut calls.call.name);
-                    calls.begin();
-                    for (name, value) in pairs {
-                        name.clone_into(&mut self.name);
-                        self.add(value, calls);
-                    }
-                    return None;
-                }
+            tool.clone_into(&mut calls.call.name);
+            calls.begin();
+            for (name, value) in pairs {
+                name.clone_into(&mut self.name);
+                self.add(value, calls);
             }
+            return Ok(None);
         }
         // In prose a space follows the mark.
         let is_prose = is_spaced && calls.tools.find(name).is_none();
-        let found = match reader.peek() {
-            None if !reader.is_over => Match::Open,
+        let is_call = match reader.peek() {
             // The text may end in the middle of a name.
-            None if end.is_none() => Match::No,
-            _ if !is_possible || !is_near || is_prose => Match::No,
-            None | Some(b'{') => Match::Is(0),
-            Some(_) => self.after_name(reader, calls.tools.allows(name)),
+            None if end.is_none() || !reader.is_over => not_yet(reader.is_over || !is_near)?,
+            _ if !is_possible || !is_near || is_prose => false,
+            None | Some(b'{') => true,
+            Some(_) => self.after_name(reader, calls.tools.allows(name))?,
         };
-        if let Match::Is(_) = found {
+        if is_call {
             name.clone_into(&mut calls.call.name);
             self.step = Step::Between;
-            return None;
+            return Ok(None);
         }
-        if found == Match::No && is_possible && !is_prose && reader.peek() == Some(b'<') {
+        if is_possible && !is_prose && reader.peek() == Some(b'<') {
             // It isn't a call, but that is its name if it looks like one.
             name.clone_into(&mut calls.call.name);
         }
         reader.at = from;
-        Some(if found == Match::Open && is_near { Read::More } else { Read::NoCall })
+        Ok(Some(Read::NoCall))
     }
 
     /// Whether the text here can follow a name.
-    fn after_name(&self, reader: &mut Reader<'_>, is_tool: bool) -> Match {
-        match reader.eat(AFTER_NAME) {
-            Match::No => {}
-            found => return found,
+    fn after_name(&self, reader: &mut Reader<'_>, is_tool: bool) -> Decided<bool> {
+        if reader.eat(AFTER_NAME)?.is_some() {
+            return Ok(true);
         }
         let mut tokens = self.dialect.ends.to_vec();
         tokens.extend(self.dialect.arguments.iter().map(|argument| argument.open));
-        match reader.which(&tokens) {
-            Match::No => match self.element(reader) {
-                Err(More) => Match::Open,
-                Ok(Some(_)) if is_tool => Match::Is(0),
-                Ok(_) => Match::No,
-            },
-            found => found,
-        }
+        Ok(reader.which(&tokens)?.is_some() || self.element(reader)?.is_some() && is_tool)
     }
 
     /// The name as the content of an element.
@@ -195,45 +183,41 @@ impl TaggedCall {
         &mut self,
         reader: &mut Reader<'_>,
         calls: &mut Calls<'_>,
-    ) -> Option<Read> {
+    ) -> Decided<Option<Read>> {
         let close = self.dialect.ends.first().copied().unwrap_or_default();
-        match reader.find_near(*b"<<", &[close], MAX_TAG) {
-            Near::Is(name, _) if is_well_formed(name.trim_ascii()) => {
-                let name = name.trim_ascii();
-                name.clone_into(&mut calls.call.name);
-                self.step = Step::Between;
-                // XML has elements of this name, too.
-                let is_tool = calls.tools.find(name).is_some() || self.is_inside && calls.tools.allows(name);
-                (!is_tool).then_some(Read::NoCall)
-            }
-            Near::Open => Some(Read::More),
-            _ => Some(Read::NoCall),
-        }
+        let found = reader.find_near(*b"<<", &[close], MAX_TAG)?;
+        let name = found.map(|(name, _)| name.trim_ascii()).filter(|name| is_well_formed(name));
+        let Some(name) = name else { return Ok(Some(Read::NoCall)) };
+        name.clone_into(&mut calls.call.name);
+        self.step = Step::Between;
+        // XML has elements of this name, too.
+        let is_tool = calls.tools.find(name).is_some() || self.is_inside && calls.tools.allows(name);
+        Ok((!is_tool).then_some(Read::NoCall))
     }
 
-    /// Reads over a tag: its text without the end.
-    pub(super) fn read_tag<'t>(&self, reader: &mut Reader<'t>) -> Result<&'t str, Read> {
+    /// Reads over a tag: its text without the end. `None` if it isn't one.
+    pub(super) fn read_tag<'t>(&self, reader: &mut Reader<'t>) -> Decided<Option<&'t str>> {
         let (from, end) = (reader.at, self.dialect.tag_end);
         let mut found = reader.find_near([b'\n', first_of(end)], &[end, "\n"], MAX_TAG);
-        if matches!(found, Near::Is(text, 0) if [text, end].concat().ends_with(MESSAGE)) {
+        if matches!(found, Ok(Some((text, 0))) if [text, end].concat().ends_with(MESSAGE)) {
             // A token that doesn't belong there: `<atem:invoke name="tide<|message|>">`.
-            found = match reader.find_near([first_of(end); 2], &[end], MAX_TAG) {
-                Near::Is(..) => return Ok(slice(reader.text(), from, reader.at - end.len())),
-                other => other,
-            };
+            found = reader.find_near([first_of(end); 2], &[end], MAX_TAG);
+            if let Ok(Some(_)) = found {
+                return Ok(Some(slice(reader.text(), from, reader.at - end.len())));
+            }
             (reader.at, reader.seen) = (from, from);
         }
-        match found {
-            Near::Is(text, 0) => {
+        match found? {
+            Some((text, 0)) => {
                 // The end is missing where another tag begins.
                 let inner = slice(text, 1, text.len());
-                let Some(at) = bracket(inner) else { return Ok(text) };
+                let Some(at) = bracket(inner) else { return Ok(Some(text)) };
                 reader.at -= inner.len() - at + end.len();
                 // What was searched for before is not what comes next.
                 reader.seen = reader.at;
-                Ok(slice(text, 0, at + 1))
+                Ok(Some(slice(text, 0, at + 1)))
             }
-            Near::Is(text, _) => {
+            Some((text, _)) => {
                 // The end is missing where another tag begins on the next line, or a value.
                 reader.skip_space();
                 let next = reader.peek();
@@ -245,27 +229,25 @@ impl TaggedCall {
                         if (byte == b'<' || is_before_value) && tag.name.is_some_and(is_well_formed) =>
                     {
                         reader.at += text.len();
-                        Ok(text)
+                        Ok(Some(text))
                     }
-                    None if !reader.is_over => Err(Read::More),
-                    _ => Err(Read::NoCall),
+                    _ => more_unless(reader.is_over || next.is_some()).map(|()| None),
                 }
             }
-            Near::Open => Err(Read::More),
-            Near::No if reader.is_over => Err(Read::More),
-            Near::No => Err(Read::NoCall),
+            // It may only be cut off.
+            None => more_unless(!reader.is_over).map(|()| None),
         }
     }
 
     /// The length of the tag here that opens an element named like an argument.
-    pub(super) fn element(&self, reader: &Reader<'_>) -> Result<Option<usize>, More> {
+    pub(super) fn element(&self, reader: &Reader<'_>) -> Decided<Option<usize>> {
         let near = reader.near(MAX_TAG);
         if !self.dialect.has_elements || !near.starts_with('<') {
             return Ok(None);
         }
         let rest = slice(near, 1, near.len());
         let Some(end) = rest.bytes().position(|byte| !is_name(byte) || byte == b'/') else {
-            return if near.len() + 4 < MAX_TAG && !reader.is_over { Err(More) } else { Ok(None) };
+            return more_unless(reader.is_over || near.len() + 4 >= MAX_TAG).map(|()| None);
         };
         let is_tag = end > 0 && rest.as_bytes().get(end) == Some(&b'>');
         Ok((is_tag && !NO_ELEMENTS.contains(&slice(rest, 0, end))).then_some(end + 2))

@@ -5,9 +5,9 @@ use super::call::{CLOSERS, Calls, Read, skip_brackets};
 use super::dialect::{Argument, Dialect, Form, NameAt};
 use super::elements;
 use super::event::Unfit;
+use super::more::{Decided, More, more_unless};
 use super::python::is_name;
-use super::quote::More;
-use super::reader::{Match, Near, Reader, first_of, slice, split, which};
+use super::reader::{Reader, first_of, slice, split, which};
 use super::schema;
 use super::tag::{Tag, without_entities};
 use super::tools::{Tool, is_well_formed};
@@ -83,32 +83,30 @@ impl TaggedCall {
         Self { step: Step::Between, ..Self::new(dialect, false) }
     }
 
-    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         loop {
             let read = match self.step {
                 Step::Name => match self.dialect.name {
-                    NameAt::Text => self.read_plain_name(reader, calls),
-                    NameAt::Element => self.read_name_element(reader, calls),
-                    _ => self.read_name_tag(reader, calls),
+                    NameAt::Text => self.read_plain_name(reader, calls)?,
+                    NameAt::Element => self.read_name_element(reader, calls)?,
+                    _ => self.read_name_tag(reader, calls)?,
                 },
-                Step::Between => self.between(reader, calls),
-                Step::Tag(nth) => self.read_argument_tag(nth, reader, calls),
-                Step::Key(nth) => self.read_key(nth, reader, calls),
-                Step::BeforeValue(nth) => self.before_value(nth, reader, calls),
-                Step::Value => self.read_value(reader, calls),
-                Step::Nested => Some(self.read_nested(reader, calls)),
+                Step::Between => self.between(reader, calls)?,
+                Step::Tag(nth) => self.read_argument_tag(nth, reader, calls)?,
+                Step::Key(nth) => self.read_key(nth, reader, calls)?,
+                Step::BeforeValue(nth) => self.before_value(nth, reader, calls)?,
+                Step::Value => self.read_value(reader, calls)?,
+                Step::Nested => Some(self.read_nested(reader, calls)?),
                 Step::Json => {
-                    let read = calls.read_literal(reader);
-                    if read.is_some() {
-                        self.step = Step::Brackets;
-                    }
-                    return read.unwrap_or(Read::More);
+                    let read = calls.read_literal(reader)?;
+                    self.step = Step::Brackets;
+                    Some(read)
                 }
-                Step::Brackets => Some(skip_brackets(reader)),
+                Step::Brackets => Some(skip_brackets(reader)?),
                 Step::Over => Some(Read::Done),
             };
             if let Some(read) = read {
-                return read;
+                return Ok(read);
             }
         }
     }
@@ -143,18 +141,18 @@ impl TaggedCall {
         calls.end(reason)
     }
 
-    fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let from = reader.at;
         reader.skip_space();
         let Some(byte) = reader.peek() else {
             reader.at = from;
-            return Some(Read::More);
+            return Err(More);
         };
         let is_first = self.arguments.is_empty() && !calls.call.is_open;
         if byte == b'{' && is_first {
             calls.begin_literal();
             self.step = Step::Json;
-            return None;
+            return Ok(None);
         }
         let own_end = ["</", &calls.call.name, ">"].concat();
         let Dialect { arguments, ends, .. } = *self.dialect;
@@ -169,63 +167,58 @@ impl TaggedCall {
         let opens = tokens.get(..arguments.len()).unwrap_or_default();
         match reader.which(&tokens) {
             // The text ends in the tag of an argument.
-            Match::No
-                if which(reader.rest().as_bytes(), opens, false) == Match::Open
+            Ok(None)
+                if which(reader.rest().as_bytes(), opens, false).is_err()
                     && (!is_first || self.dialect.name == NameAt::Text) =>
             {
                 calls.begin_unless(self.dialect.is_strict);
                 self.step = Step::Tag(0);
-                Some(Read::More)
+                Err(More)
             }
-            Match::Open => {
+            Err(More) => {
                 // The white space may be text.
                 reader.at = from;
-                Some(Read::More)
+                Err(More)
             }
-            Match::Is(nth) if nth < arguments.len() => {
+            Ok(Some(nth)) if nth < arguments.len() => {
                 if is_first {
                     self.is_compact = from == reader.at;
                 }
-                self.begin_argument(nth, reader, calls)
+                self.begin_argument(nth, reader, calls).map(|()| None)
             }
-            Match::Is(nth) => {
+            Ok(Some(nth)) => {
                 reader.at += tokens.get(nth).map_or(0, |token| token.len());
-                (nth < first_close).then(|| self.end(calls))
+                Ok((nth < first_close).then(|| self.end(calls)))
             }
-            Match::No => match self.element(reader) {
-                Err(More) => {
-                    reader.at = from;
-                    Some(Read::More)
-                }
-                Ok(Some(length)) => {
+            Ok(None) => match self.element(reader).inspect_err(|_| reader.at = from)? {
+                Some(length) => {
                     self.name = slice(reader.rest(), 1, length - 1).to_owned();
                     reader.at += length;
                     calls.begin_unless(self.dialect.is_strict);
                     self.value = Value::element(&self.name);
                     self.step = Step::Value;
-                    None
+                    Ok(None)
                 }
-                Ok(None) => Some(self.without_end(from, reader, calls)),
+                None => self.without_end(from, reader, calls).map(Some),
             },
         }
     }
 
     /// Something follows that belongs to no call: the end is missing, or this was no call.
-    fn without_end(&mut self, from: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
-        let found = reader.which(CLOSERS);
+    fn without_end(&mut self, from: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        let closer = reader.which(CLOSERS);
         reader.at = from;
-        match found {
-            Match::Open => Read::More,
-            Match::No if self.arguments.is_empty() && self.dialect.name != NameAt::Element => {
+        Ok(match closer? {
+            None if self.arguments.is_empty() && self.dialect.name != NameAt::Element => {
                 self.step = Step::Name;
                 self.give_up(calls)
             }
             _ if self.dialect.is_strict => self.give_up(calls),
             _ => self.end(calls),
-        }
+        })
     }
 
-    fn begin_argument(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn begin_argument(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<()> {
         let Argument { open, form, .. } = self.argument(nth)?;
         calls.begin_unless(self.dialect.is_strict);
         self.step = match form {
@@ -235,11 +228,12 @@ impl TaggedCall {
             }
             Form::Tag | Form::Json => Step::Tag(nth),
         };
-        None
+        Ok(())
     }
 
-    fn argument(&self, nth: usize) -> Option<&'static Argument> {
-        self.dialect.arguments.get(nth)
+    /// One of the dialect's arguments; in a damaged state there may be none, which nothing decides.
+    fn argument(&self, nth: usize) -> Decided<&'static Argument> {
+        self.dialect.arguments.get(nth).ok_or(More)
     }
 
     /// The tag that opens an argument.
@@ -248,18 +242,15 @@ impl TaggedCall {
         nth: usize,
         reader: &mut Reader<'_>,
         calls: &mut Calls<'_>,
-    ) -> Option<Read> {
+    ) -> Decided<Option<Read>> {
         let argument = self.argument(nth)?;
-        let text = match self.read_tag(reader) {
-            Ok(text) => slice(text, argument.open.len(), text.len()),
-            Err(Read::More) => return Some(Read::More),
-            Err(_) => return Some(self.give_up(calls)),
-        };
+        let Some(text) = self.read_tag(reader)? else { return Ok(Some(self.give_up(calls))) };
+        let text = slice(text, argument.open.len(), text.len());
         if argument.form == Form::Json {
             reader.skip_space();
             calls.begin_literal();
             self.step = Step::Json;
-            return None;
+            return Ok(None);
         }
         let tag = Tag::read(text);
         let is_element =
@@ -276,13 +267,9 @@ impl TaggedCall {
                 self.name = [slice(argument.open, 1, argument.open.len()), text].concat();
                 self.value = Value::element(&self.name);
             }
-            None if tag.is_closed => {
-                self.step = Step::Between;
-                return None;
-            }
             None => {
-                self.step = Step::Key(nth);
-                return None;
+                self.step = if tag.is_closed { Step::Between } else { Step::Key(nth) };
+                return Ok(None);
             }
         }
         self.step = Step::Value;
@@ -292,13 +279,18 @@ impl TaggedCall {
             // `<parameter=place=Brest</parameter>`
             let value = value.to_owned();
             self.name.truncate(self.name.len() - value.len() - 1);
-            return self.add(&value, calls);
+            return Ok(self.add(&value, calls));
         }
-        if tag.is_closed { self.add("", calls) } else { None }
+        Ok(if tag.is_closed { self.add("", calls) } else { None })
     }
 
     /// The name of an argument up to its end.
-    fn read_key(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn read_key(
+        &mut self,
+        nth: usize,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
         let argument = self.argument(nth)?;
         let (end, open) = match argument.form {
             Form::Key(end, open) => (end, Some(open).filter(|open| !open.is_empty())),
@@ -309,70 +301,69 @@ impl TaggedCall {
             tokens.extend(self.dialect.ends);
         }
         // The value may follow although the end of the name is missing.
-        match reader.find_near([first_of(end); 2], &tokens, MAX_TAG) {
-            Near::Is(_, found) if found > 1 => {
-                reader.at -= tokens.get(found).map_or(0, |token| token.len());
-                Some(self.give_up(calls))
-            }
-            Near::Is(name, found) => {
-                let mut name = name.trim_ascii();
-                if let Form::Key(..) = argument.form {
-                    // It may begin anew.
-                    while let Some((_, rest)) = split(name, argument.open) {
-                        name = rest.trim_ascii_start();
-                    }
-                    if name.is_empty() || memchr::memchr(b'<', name.as_bytes()).is_some() {
-                        return Some(self.give_up(calls));
-                    }
-                    self.value = Value::of(argument, &Tag::default(), false);
-                    self.step = if found > 0 { Step::Value } else { Step::BeforeValue(nth) };
-                } else {
-                    // `<parameter>place</parameter>Brest`; anything else is no argument.
-                    self.value = Value::nameless(argument, self.dialect);
-                    self.step = if is_well_formed(name) { Step::Value } else { Step::Between };
-                }
-                name.clone_into(&mut self.name);
-                None
-            }
-            Near::No if !reader.is_over => Some(self.give_up(calls)),
-            _ => Some(Read::More),
+        let Some((name, found)) = reader.find_near([first_of(end); 2], &tokens, MAX_TAG)? else {
+            more_unless(!reader.is_over)?;
+            return Ok(Some(self.give_up(calls)));
+        };
+        if found > 1 {
+            reader.at -= tokens.get(found).map_or(0, |token| token.len());
+            return Ok(Some(self.give_up(calls)));
         }
+        let mut name = name.trim_ascii();
+        if let Form::Key(..) = argument.form {
+            // It may begin anew.
+            while let Some((_, rest)) = split(name, argument.open) {
+                name = rest.trim_ascii_start();
+            }
+            if name.is_empty() || memchr::memchr(b'<', name.as_bytes()).is_some() {
+                return Ok(Some(self.give_up(calls)));
+            }
+            self.value = Value::of(argument, &Tag::default(), false);
+            self.step = if found > 0 { Step::Value } else { Step::BeforeValue(nth) };
+        } else {
+            // `<parameter>place</parameter>Brest`; anything else is no argument.
+            self.value = Value::nameless(argument, self.dialect);
+            self.step = if is_well_formed(name) { Step::Value } else { Step::Between };
+        }
+        name.clone_into(&mut self.name);
+        Ok(None)
     }
 
-    fn before_value(&mut self, nth: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn before_value(
+        &mut self,
+        nth: usize,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
         if let Form::Key(end, open) = self.argument(nth)?.form
             && !open.is_empty()
         {
             reader.skip_space();
             let from = reader.at;
             let tokens = [open, end, TYPE_END, TYPE];
-            match reader.eat(&tokens) {
-                Match::Is(0) => {}
-                Match::Is(3) => return self.value.read_type(from, reader),
+            match reader.eat(&tokens)? {
+                Some(0) => {}
+                Some(3) => return self.value.read_type(from, reader).map(|()| None),
                 // The end of the name is repeated, or this is the end of the type.
-                Match::Is(_) => return None,
-                // The text ends in the tag.
-                Match::No if which(reader.rest().as_bytes(), &tokens, false) == Match::Open => {
-                    return Some(Read::More);
+                Some(_) => return Ok(None),
+                None => {
+                    // The text may end in the tag.
+                    which(reader.rest().as_bytes(), &tokens, false)?;
+                    if reader.peek() == Some(b'<') {
+                        return Ok(Some(self.give_up(calls)));
+                    }
+                    // Only the tag is missing.
                 }
-                Match::No if reader.peek() == Some(b'<') => {
-                    return Some(self.give_up(calls));
-                }
-                // Only the tag is missing.
-                Match::No if reader.peek().is_some() => {}
-                _ => return Some(Read::More),
             }
         }
         self.step = Step::Value;
-        None
+        Ok(None)
     }
 
-    fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Option<Read> {
+    fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let tool = calls.tools.find(&calls.call.name);
-        match self.value.read(reader, self.dialect, tool, &self.arguments) {
-            Some(text) => self.add(&text, calls),
-            None => Some(Read::More),
-        }
+        let text = self.value.read(reader, self.dialect, tool, &self.arguments)?;
+        Ok(self.add(&text, calls))
     }
 
     /// Adds an argument.
@@ -401,16 +392,16 @@ impl TaggedCall {
         None
     }
 
-    fn read_nested(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Read {
+    fn read_nested(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         let end = self.dialect.ends.first().copied().unwrap_or_default();
-        let Some((text, _)) = reader.find([first_of(end); 2], &[end]) else { return Read::More };
+        let (text, _) = reader.find([first_of(end); 2], &[end])?;
         let (json, unfit) = elements::object(text, calls.tools.find(&calls.call.name));
         for argument in unfit {
             calls.warn(&argument, Unfit::Type);
         }
         calls.arguments(&json);
         self.step = Step::Over;
-        calls.end(RejectReason::UnknownTool)
+        Ok(calls.end(RejectReason::UnknownTool))
     }
 
     /// The call has ended.

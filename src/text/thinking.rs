@@ -2,12 +2,13 @@
 
 use super::extractor::{Extractor, MAX_HELD, State};
 use super::formats::{Body, MESSAGE_ENDS, Row};
-use super::grammar::{Begins, MAX_LEVELS, reads_as_call};
-use super::header::{self, HeaderRead};
+use super::grammar::{MAX_LEVELS, reads_as_call};
+use super::header;
+use super::more::{Decided, More};
 use super::options::Shared;
 use super::pass::Pass;
 use super::prose::Found;
-use super::reader::{Match, Reader, which};
+use super::reader::{Reader, which};
 use super::tools::Tools;
 use crate::save::state;
 
@@ -39,7 +40,7 @@ impl Thinking {
 }
 
 impl Extractor {
-    pub(super) fn thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> bool {
+    pub(super) fn thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> Decided<()> {
         let bytes = pass.text.as_bytes();
         if thinking.may_open {
             let rest = bytes.get(pass.from..).unwrap_or_default();
@@ -51,11 +52,11 @@ impl Extractor {
             let tags = tags.filter(|(_, tag)| !tag.0.is_empty());
             for (nth, (opener, _)) in tags.filter(|(_, tag)| closer.is_none_or(|closer| tag.1 == *closer)) {
                 match which(rest, &[opener], pass.is_over) {
-                    Match::No => {}
-                    Match::Open => thinking.may_open = true,
+                    Ok(None) => {}
+                    Err(More) => thinking.may_open = true,
                     // The longest opener counts.
-                    Match::Is(_) if opened.is_some_and(|(_, length)| length > opener.len()) => {}
-                    Match::Is(_) => opened = Some((nth, opener.len())),
+                    Ok(_) if opened.is_some_and(|(_, length)| length > opener.len()) => {}
+                    Ok(_) => opened = Some((nth, opener.len())),
                 }
             }
             if let Some((nth, length)) = opened
@@ -64,25 +65,25 @@ impl Extractor {
                 self.markup(pass.from + length, pass);
                 (self.at, self.skips_space) = (pass.from, !self.has_reasoning);
                 self.state = State::Thinking(Thinking::new(Some(nth)));
-                return true;
+                return Ok(());
             }
             if thinking.may_open {
                 self.state = State::Thinking(thinking);
-                return false;
+                return Err(More);
             }
         }
         let mut at = self.at.max(pass.from);
         while let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) {
             at = place;
-            if let Some(end) = self.closes(&thinking, place, pass) {
-                let Ok(length) = end else { break };
+            let Ok(end) = self.closes(&thinking, place, pass) else { break };
+            if let Some(length) = end {
                 if let Some(call) = thinking.call_at.filter(|_| thinking.is_message)
                     && is_end_of_calls(pass.text.get(call..place).unwrap_or_default())
                 {
                     // The mark ends the calls; that of the reasoning is missing.
                     self.emit_reasoning(call, pass);
                     self.at = pass.from;
-                    return true;
+                    return Ok(());
                 }
                 self.has_header |= thinking.tag.is_none();
                 self.emit_reasoning(place, pass);
@@ -90,18 +91,18 @@ impl Extractor {
                 pass.begin_line();
                 self.at = pass.from;
                 self.skips_space = true;
-                return true;
+                return Ok(());
             }
             if thinking.call_at.is_none() {
                 match self.found(place, pass, false) {
                     // Only the calls of such messages end with a tag.
-                    Found::Row(row) if thinking.is_message && row.format != "muse-glimmer" => {}
-                    Found::Open => break,
+                    Ok(Found::Row(row)) if thinking.is_message && row.format != "muse-glimmer" => {}
+                    Err(More) => break,
                     // In a code span it is only mentioned.
-                    Found::Row(_) if pass.byte_before(place) == b'`' => {}
+                    Ok(Found::Row(_)) if pass.byte_before(place) == b'`' => {}
                     // The answer ends in the reasoning.
-                    Found::Row(Row { body: Body::Stop, .. }) => thinking.call_at = Some(place),
-                    Found::Row(row) if row.body.is_call() => {
+                    Ok(Found::Row(Row { body: Body::Stop, .. })) => thinking.call_at = Some(place),
+                    Ok(Found::Row(row)) if row.body.is_call() => {
                         let end = place + row.opener.len();
                         let reader = Reader::new(pass.text, end, 0, pass.is_over);
                         let rows = self.options.rows.iter().filter(|other| other.opener == row.opener);
@@ -109,9 +110,9 @@ impl Extractor {
                         let is_possible = !reader.has_endless_space_behind();
                         for row in rows.filter(|_| is_possible) {
                             match reads_as_call(row, &self.options, &reader, MAX_LEVELS) {
-                                Begins::Yes => thinking.call_at = Some(place),
-                                Begins::Open => is_open = true,
-                                Begins::No => {}
+                                Ok(true) => thinking.call_at = Some(place),
+                                Err(More) => is_open = true,
+                                Ok(false) => {}
                             }
                         }
                         if is_open && thinking.call_at.is_none() {
@@ -135,7 +136,7 @@ impl Extractor {
                 self.unclosed |= thinking.bit();
                 self.emit_reasoning(call, pass);
                 self.at = pass.from;
-                return true;
+                return Ok(());
             }
             Some(call) if bytes.len() - call > MAX_HELD => thinking.call_at = None,
             _ => {}
@@ -143,28 +144,23 @@ impl Extractor {
         let end = if pass.is_over { bytes.len() } else { thinking.call_at.unwrap_or(at) };
         self.emit_reasoning(end, pass);
         self.state = State::Thinking(thinking);
-        false
+        Err(More)
     }
 
-    /// The length of the mark here that closes the reasoning; `Err` if more text decides.
-    fn closes(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Option<Result<usize, ()>> {
+    /// The length of the mark here that closes the reasoning.
+    fn closes(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Decided<Option<usize>> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
-        let found = |tokens: &[&str]| match which(rest, tokens, pass.is_over) {
-            Match::Is(nth) => Some(Ok(tokens.get(nth).map_or(0, |token| token.len()))),
-            Match::Open => Some(Err(())),
-            Match::No => None,
-        };
-        if thinking.is_message {
-            return message_end(place, pass, &self.options.tools);
+        if !thinking.is_message {
+            for (nth, (_, closer)) in self.options.tags.iter().enumerate() {
+                let may_close = thinking.tag.is_none_or(|tag| tag == nth);
+                if may_close && which(rest, &[closer], pass.is_over)?.is_some() {
+                    return Ok(Some(closer.len()));
+                }
+            }
         }
-        let mut tags = self.options.tags.iter().enumerate();
-        let closed = tags
-            .by_ref()
-            .filter(|(nth, _)| thinking.tag.is_none_or(|tag| tag == *nth))
-            .find_map(|(_, (_, closer))| found(&[closer]));
         // The prompt may also have opened a message.
-        let is_message = thinking.tag.is_none() && self.options.has_headers();
-        closed.or_else(|| if is_message { message_end(place, pass, &self.options.tools) } else { None })
+        let is_message = thinking.is_message || thinking.tag.is_none() && self.options.has_headers();
+        if is_message { message_end(place, pass, &self.options.tools) } else { Ok(None) }
     }
 }
 
@@ -175,18 +171,11 @@ fn is_end_of_calls(text: &str) -> bool {
 }
 
 /// The length of the mark here that ends a message; 0 if it begins the next one, whose header follows.
-fn message_end(place: usize, pass: &Pass<'_>, tools: &Tools) -> Option<Result<usize, ()>> {
+fn message_end(place: usize, pass: &Pass<'_>, tools: &Tools) -> Decided<Option<usize>> {
     let mut reader = Reader::new(pass.text, place, 0, pass.is_over);
-    match reader.which(MESSAGE_ENDS) {
-        Match::Is(nth) => match *MESSAGE_ENDS.get(nth)? {
-            "<|start|>" | "<|channel|>" => match header::read(&mut reader, tools) {
-                HeaderRead::Is(_) => Some(Ok(0)),
-                HeaderRead::More => Some(Err(())),
-                HeaderRead::NoHeader => None,
-            },
-            end => Some(Ok(end.len())),
-        },
-        Match::Open => Some(Err(())),
-        Match::No => None,
-    }
+    let end = reader.which(MESSAGE_ENDS)?.and_then(|nth| MESSAGE_ENDS.get(nth));
+    Ok(match end {
+        Some(&("<|start|>" | "<|channel|>")) => header::read(&mut reader, tools)?.map(|_| 0),
+        end => end.map(|end| end.len()),
+    })
 }

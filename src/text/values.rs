@@ -1,10 +1,11 @@
 //! The value of an argument between tags: where it ends, and which line breaks belong to it.
 
 use super::arguments::Arguments;
-use super::call::{CLOSERS, Read};
+use super::call::CLOSERS;
 use super::dialect::{Argument, Dialect, Form};
+use super::more::{Decided, More, more_unless};
 use super::python::is_name;
-use super::reader::{Match, Near, Reader, first_of, last_of, slice, split};
+use super::reader::{Reader, first_of, last_of, slice, split};
 use super::tag::{Tag, xml_text};
 use super::tags::MAX_TAG;
 use super::tools::Tool;
@@ -79,41 +80,37 @@ impl Value {
     }
 
     /// Reads the type of the value that [`TYPE`] opened at `from`.
-    pub(super) fn read_type(&mut self, from: usize, reader: &mut Reader<'_>) -> Option<Read> {
+    pub(super) fn read_type(&mut self, from: usize, reader: &mut Reader<'_>) -> Decided<()> {
         let word = reader.name();
         reader.at += word.len();
         if reader.peek().is_none() {
             reader.at = from;
-            return Some(Read::More);
+            return Err(More);
         }
         self.is_string = Some(word == "string");
-        None
+        Ok(())
     }
 
-    /// Reads the value and its closing tag; `None` if more text is needed. `tool`: whose argument it is; `given`: the
-    /// arguments before it.
+    /// Reads the value and its closing tag. `tool`: whose argument it is; `given`: the arguments before it.
     pub(super) fn read(
         &mut self,
         reader: &mut Reader<'_>,
         dialect: &Dialect,
         tool: Option<&Tool>,
         given: &Arguments,
-    ) -> Option<String> {
+    ) -> Decided<String> {
         if !dialect.is_xml {
             return self.read_text(reader, dialect, tool, given);
         }
         let from = reader.at;
         reader.skip_space();
-        let section = reader.which(&[CDATA]);
-        if section == Match::No {
-            reader.at = from;
-            return self.read_text(reader, dialect, tool, given).map(|text| xml_text(&text));
+        let is_section = reader.is_before(CDATA);
+        if is_section == Ok(true) {
+            return read_sections(reader).inspect_err(|_| reader.at = from);
         }
-        let text = if section == Match::Open { None } else { read_sections(reader) };
-        if text.is_none() {
-            reader.at = from;
-        }
-        text
+        reader.at = from;
+        is_section?;
+        self.read_text(reader, dialect, tool, given).map(|text| xml_text(&text))
     }
 
     fn read_text(
@@ -122,7 +119,7 @@ impl Value {
         dialect: &Dialect,
         tool: Option<&Tool>,
         given: &Arguments,
-    ) -> Option<String> {
+    ) -> Decided<String> {
         let from = reader.at;
         let mut tokens: Vec<&str> = Vec::new();
         if !self.is_nameless {
@@ -144,9 +141,9 @@ impl Value {
                 self.is_quoting = Some(false);
                 (reader.at, reader.seen) = (from, reader.at);
             }
-            let Some((text, found)) = reader.find([lead; 2], &tokens) else {
-                let lone = self.lone.filter(|_| reader.is_over)?;
-                return Some(self.end_at(lone, from, reader).to_owned());
+            let Ok((text, found)) = reader.find([lead; 2], &tokens) else {
+                let lone = self.lone.filter(|_| reader.is_over).ok_or(More)?;
+                return Ok(self.end_at(lone, from, reader).to_owned());
             };
             let length = tokens.get(found).map_or(0, |token| token.len());
             let is_close = found == 0 && !self.is_nameless;
@@ -158,18 +155,15 @@ impl Value {
                 let tags = tokens.get(1..first_call).unwrap_or_default();
                 let is_end = match found {
                     _ if begins_call => is_call(reader, tags),
-                    _ if !is_close && self.is_quoting.is_some() => Some(false),
+                    _ if !is_close && self.is_quoting.is_some() => Ok(false),
                     _ if is_close && self.has_tags => is_before_tag(reader, tags),
                     _ if is_close => self.is_before_markup(reader, dialect, tool),
                     _ if is_tag => is_argument(text, reader, tool, given),
                     _ if found < first_end => self.is_next(reader),
                     _ => self.is_end(reader, dialect, tool),
                 };
-                let Some(is_end) = is_end else {
-                    (reader.at, reader.seen) = (from, at);
-                    return None;
-                };
                 reader.at = from;
+                let is_end = is_end.inspect_err(|_| reader.seen = at)?;
                 if begins_call && is_end && self.lone.is_none() {
                     self.is_quoting = Some(true);
                     reader.seen = behind;
@@ -184,14 +178,14 @@ impl Value {
                     continue;
                 }
                 if let Some(lone) = self.lone.filter(|_| !is_close) {
-                    return Some(self.end_at(lone, from, reader).to_owned());
+                    return Ok(self.end_at(lone, from, reader).to_owned());
                 }
                 reader.at = if is_close { behind } else { at };
             } else if !is_close {
                 reader.at -= length;
             }
             self.is_unclosed = !is_close;
-            return Some(self.trimmed(text).to_owned());
+            return Ok(self.trimmed(text).to_owned());
         }
     }
 
@@ -206,28 +200,23 @@ impl Value {
     }
 
     /// Whether the mark just read opens the next argument: its value comes before the end of this one.
-    fn is_next(&self, reader: &mut Reader<'_>) -> Option<bool> {
+    fn is_next(&self, reader: &mut Reader<'_>) -> Decided<bool> {
         let mut tokens = vec![&*self.opens, &self.close];
         tokens.extend(self.next.iter().map(String::as_str));
         reader.seen = reader.at;
-        match reader.find_near([first_of(&self.opens); 2], &tokens, MAX_TAG) {
-            Near::Is(_, found) => Some(found == 0),
-            Near::Open => None,
-            Near::No => Some(false),
-        }
+        let found = reader.find_near([first_of(&self.opens); 2], &tokens, MAX_TAG)?;
+        Ok(found.is_some_and(|(_, nth)| nth == 0))
     }
 
     /// Whether the mark just read ends the call: markup or nothing follows, but not the value's closing tag.
-    fn is_end(&self, reader: &mut Reader<'_>, dialect: &Dialect, tool: Option<&Tool>) -> Option<bool> {
+    fn is_end(&self, reader: &mut Reader<'_>, dialect: &Dialect, tool: Option<&Tool>) -> Decided<bool> {
         reader.skip_space();
         match reader.peek() {
-            None => reader.is_over.then_some(true),
-            Some(b'<') if !self.is_nameless => match reader.which(&[&self.close]) {
-                Match::Open => None,
-                Match::Is(_) => Some(false),
-                Match::No => self.is_before_markup(reader, dialect, tool),
-            },
-            byte => Some(byte == Some(b'<')),
+            None => more_unless(reader.is_over).map(|()| true),
+            Some(b'<') if !self.is_nameless => {
+                Ok(!reader.is_before(&self.close)? && self.is_before_markup(reader, dialect, tool)?)
+            }
+            byte => Ok(byte == Some(b'<')),
         }
     }
 
@@ -237,42 +226,40 @@ impl Value {
         reader: &mut Reader<'_>,
         dialect: &Dialect,
         tool: Option<&Tool>,
-    ) -> Option<bool> {
+    ) -> Decided<bool> {
         reader.skip_space();
         match reader.peek() {
-            None => return reader.is_over.then_some(true),
+            None => return more_unless(reader.is_over).map(|()| true),
             Some(b'<') => {}
-            _ => return Some(false),
+            _ => return Ok(false),
         }
         let mut tokens: Vec<&str> = self.next.iter().map(String::as_str).collect();
         tokens.extend(CLOSERS);
         tokens.extend(dialect.ends);
         tokens.extend(dialect.arguments.iter().map(|argument| argument.close));
-        match reader.which(&tokens) {
-            Match::Open => return None,
-            Match::Is(_) => return Some(true),
-            Match::No => {}
+        if reader.which(&tokens)?.is_some() {
+            return Ok(true);
         }
         reader.at += 1;
         if reader.peek() == Some(b'/') {
-            return Some(false);
+            return Ok(false);
         }
         // The next argument may be written otherwise, or another call begins.
         let name = Reader::new(reader.near(MAX_TAG), 0, 0, true).name();
         reader.at += name.len();
         let is_element = name.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
-        let Some(tool) = tool.filter(|tool| is_element && tool.has_properties()) else { return Some(true) };
+        let Some(tool) = tool.filter(|tool| is_element && tool.has_properties()) else { return Ok(true) };
         match reader.peek() {
-            None if !reader.is_over => None,
+            None if !reader.is_over => Err(More),
             Some(b' ') if dialect.arguments.iter().any(|argument| argument.open.get(1..) == Some(name)) => {
                 reader.at += 1;
                 is_argument(name, reader, Some(tool), &Arguments::default())
             }
             Some(b'>' | b' ') => {
                 let close = ["</", name, ">"].concat();
-                Some(tool.declares(name) || CLOSERS.contains(&&*close))
+                Ok(tool.declares(name) || CLOSERS.contains(&&*close))
             }
-            _ => Some(true),
+            _ => Ok(true),
         }
     }
 
@@ -311,7 +298,7 @@ impl Value {
 }
 
 /// Reads sections of CDATA.
-fn read_sections(reader: &mut Reader<'_>) -> Option<String> {
+fn read_sections(reader: &mut Reader<'_>) -> Decided<String> {
     let from = reader.at;
     loop {
         let (text, found) = reader.find(*b"]]", &["]]>", CDATA_AGAIN])?;
@@ -323,7 +310,7 @@ fn read_sections(reader: &mut Reader<'_>) -> Option<String> {
                 rest = behind;
             }
             out.push_str(rest);
-            return Some(out);
+            return Ok(out);
         }
         (reader.at, reader.seen) = (from, reader.at);
     }
@@ -331,41 +318,34 @@ fn read_sections(reader: &mut Reader<'_>) -> Option<String> {
 
 /// Whether the mark just read, behind this text, opens an argument. It may be part of the text if there is such an argument
 /// already, and in the middle of a line if the schema doesn't have one.
-fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>, given: &Arguments) -> Option<bool> {
+fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>, given: &Arguments) -> Decided<bool> {
     let line = slice(text, last_of(text, b'\n').map_or(0, |at| at + 1), text.len());
     let tool = tool.filter(|tool| !line.trim_ascii().is_empty() && tool.has_properties());
     reader.seen = reader.at;
-    match reader.find_near(*b">>", &[">"], MAX_TAG) {
-        Near::Is(name, _) => Some(match Tag::read(&["=", name].concat()).name {
-            Some(name) => !given.has(name) && tool.is_none_or(|tool| tool.declares(name)),
-            None => tool.is_none(),
-        }),
-        Near::Open => None,
-        Near::No => Some(true),
-    }
+    let Some((name, _)) = reader.find_near(*b">>", &[">"], MAX_TAG)? else { return Ok(true) };
+    Ok(match Tag::read(&["=", name].concat()).name {
+        Some(name) => !given.has(name) && tool.is_none_or(|tool| tool.declares(name)),
+        None => tool.is_none(),
+    })
 }
 
 /// Whether a call begins with the mark just read: its name follows, and one of these tags.
-fn is_call(reader: &mut Reader<'_>, tags: &[&str]) -> Option<bool> {
+fn is_call(reader: &mut Reader<'_>, tags: &[&str]) -> Decided<bool> {
     reader.seen = reader.at;
-    match reader.find_near(*b"<<", &["<"], MAX_TAG) {
-        Near::Is(name, _) if memchr::memchr(b'>', name.as_bytes()).is_some() => {
+    match reader.find_near(*b"<<", &["<"], MAX_TAG)? {
+        Some((name, _)) if memchr::memchr(b'>', name.as_bytes()).is_some() => {
             reader.at -= 1;
             is_before_tag(reader, tags)
         }
-        Near::Open => None,
-        _ => Some(false),
+        _ => Ok(false),
     }
 }
 
 /// Whether a tag follows the mark just read, one of those that may follow a value, or nothing.
-fn is_before_tag(reader: &mut Reader<'_>, tags: &[&str]) -> Option<bool> {
+fn is_before_tag(reader: &mut Reader<'_>, tags: &[&str]) -> Decided<bool> {
     reader.skip_space();
     if reader.peek().is_none() {
-        return reader.is_over.then_some(true);
+        return more_unless(reader.is_over).map(|()| true);
     }
-    match reader.which(tags) {
-        Match::Open => None,
-        found => Some(found != Match::No),
-    }
+    Ok(reader.which(tags)?.is_some())
 }

@@ -3,8 +3,9 @@
 use super::bare::{is_mark_of_text, write_bare};
 use super::call::CLOSERS;
 use super::literal::{At, Literal, Open, Stop};
-use super::quote::{More, Quote, quote_at, stands_after, write_escape, write_raw};
-use super::reader::{Match, Reader, first_of, skip, slice, unquoted, which};
+use super::more::{Decided, More, not_yet};
+use super::quote::{Quote, quote_at, stands_after, write_escape, write_raw};
+use super::reader::{Reader, first_of, skip, slice, unquoted, which};
 use super::schema::{STRING, text_of, value};
 use super::work::look_at;
 use crate::json::{Around, Nesting, Place, ToJson, ends_string, may_begin_name};
@@ -36,7 +37,12 @@ impl Literal {
     }
 
     /// Reads on in a string.
-    pub(super) fn read_text(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Option<Stop> {
+    pub(super) fn read_text(
+        &mut self,
+        reader: &mut Reader<'_>,
+        quote: Quote,
+        is_key: bool,
+    ) -> Decided<Option<Stop>> {
         let rest = reader.rest();
         let plain = quote.end_of_plain(rest.as_bytes());
         look_at(plain + 1);
@@ -44,50 +50,43 @@ impl Literal {
             self.json.push_str(slice(rest, 0, plain));
             reader.at += plain;
         }
-        match reader.peek() {
-            None => Some(Stop::More),
-            Some(b'\\') if !quote.is_raw() => {
-                let taken = write_escape(reader, self.has_round(), &mut self.json);
-                reader.at += taken;
-                (taken == 0).then_some(Stop::More)
-            }
-            Some(_) => match self.ends_at(reader, quote, is_key) {
-                Err(_) => Some(Stop::More),
-                Ok(None) => Some(Stop::Foreign),
-                Ok(Some(true)) => {
-                    let from = reader.at;
-                    if self.string.is_some() && self.joins(reader, quote, is_key).unwrap_or_default() {
-                        // Only all of it becomes a value of another type.
-                        reader.at += quote.end().len();
-                        reader.skip_space();
-                        let Ok(next) = quote_at(reader) else {
-                            reader.at = from;
-                            return Some(Stop::More);
-                        };
-                        let (quote, length) = next?;
-                        reader.at += length;
-                        self.begin_text(quote);
-                        return None;
-                    }
-                    reader.at += quote.end().len();
-                    self.end_text(is_key)
+        if reader.peek().ok_or(More)? == b'\\' && !quote.is_raw() {
+            reader.at += write_escape(reader, self.has_round(), &mut self.json)?;
+            return Ok(None);
+        }
+        match self.ends_at(reader, quote, is_key)? {
+            None => Ok(Some(Stop::Foreign)),
+            Some(true) => {
+                let from = reader.at;
+                let joins = self.string.is_some() && self.joins(reader, quote, is_key) == Ok(true);
+                reader.at += quote.end().len();
+                if !joins {
+                    return Ok(self.end_text(is_key));
                 }
-                Ok(Some(false)) => {
-                    let end = quote.end();
-                    let is_token = quote == Quote::Token && reader.rest().starts_with(end);
-                    let length = if is_token { end.len() } else { reader.rest().ceil_char_boundary(1) };
-                    // Gemma has one token for quotes, also for those in a string.
-                    write_raw(if is_token { "\"" } else { slice(reader.rest(), 0, length) }, &mut self.json);
+                // Only all of it becomes a value of another type.
+                reader.skip_space();
+                let next = quote_at(reader).inspect_err(|_| reader.at = from)?;
+                if let Some((quote, length)) = next {
                     reader.at += length;
-                    None
+                    self.begin_text(quote);
                 }
-            },
+                Ok(None)
+            }
+            Some(false) => {
+                let end = quote.end();
+                let is_token = quote == Quote::Token && reader.rest().starts_with(end);
+                let length = if is_token { end.len() } else { reader.rest().ceil_char_boundary(1) };
+                // Gemma has one token for quotes, also for those in a string.
+                write_raw(if is_token { "\"" } else { slice(reader.rest(), 0, length) }, &mut self.json);
+                reader.at += length;
+                Ok(None)
+            }
         }
     }
 
     /// Whether the string ends here. `None` if it isn't clear what it is, or if it has to end although it has brackets that
     /// are open: then the reader is before the mark that closes the call.
-    fn ends_at(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Result<Option<bool>, More> {
+    fn ends_at(&mut self, reader: &mut Reader<'_>, quote: Quote, is_key: bool) -> Decided<Option<bool>> {
         let around = self.around(is_key);
         let ends = self.joins(reader, quote, is_key)?
             || self.is_quoted && closes_quoted(reader)?
@@ -96,7 +95,7 @@ impl Literal {
         if ends && quote == Quote::Token && !is_key && !self.json.ends_with(':') {
             return token_ends(reader, around.place).map(Some);
         }
-        if is_key || quote.is_raw() || reader.which(&[quote.end()]) == Match::No {
+        if is_key || quote.is_raw() || reader.is_before(quote.end()) == Ok(false) {
             return Ok(Some(ends));
         }
         let (mut nesting, counted) = self.nesting;
@@ -128,7 +127,7 @@ impl Literal {
     }
 
     /// Whether the string ends here, and another one follows, which Python joins to it.
-    fn joins(&self, reader: &Reader<'_>, quote: Quote, is_key: bool) -> Result<bool, More> {
+    fn joins(&self, reader: &Reader<'_>, quote: Quote, is_key: bool) -> Decided<bool> {
         let may_join = !is_key && !self.nesting.0.has_quotes && self.is_in_keywords();
         Ok(may_join && joins_next(reader, quote)?)
     }
@@ -230,7 +229,7 @@ impl Literal {
         if fits { stop } else { Some(Stop::Unfit) }
     }
 
-    pub(super) fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Option<Stop> {
+    pub(super) fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Decided<Option<Stop>> {
         let rest = reader.rest().as_bytes();
         let in_object = !is_key && self.is_in_braces();
         let is_end = |byte: &u8| match byte {
@@ -254,47 +253,44 @@ impl Literal {
         let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
         self.bare.push_str(taken);
         reader.at += taken.len();
-        if in_object && let Some(mark @ (b',' | b'"')) = reader.peek() {
-            match is_mark_of_text(&self.bare, self.types() & STRING != 0, reader) {
-                Err(More) => return Some(Stop::More),
-                Ok(false) => {}
-                Ok(true) => {
-                    self.bare.push(char::from(mark));
-                    reader.at += 1;
-                    return None;
-                }
-            }
+        if in_object
+            && let Some(mark @ (b',' | b'"')) = reader.peek()
+            && is_mark_of_text(&self.bare, self.types() & STRING != 0, reader)?
+        {
+            self.bare.push(char::from(mark));
+            reader.at += 1;
+            return Ok(None);
         }
         let is_cut = end.is_some_and(|end| is_mark(end) && end + 1 == rest.len());
         if is_cut || end.is_none() && (!reader.is_over || !self.open.is_empty()) {
-            return Some(Stop::More);
+            return Err(More);
         }
         let ends = [Quote::Token.end(), Quote::Escape.end()];
         match reader.which(&ends) {
-            Match::Open if !reader.rest().is_empty() => return Some(Stop::More),
-            Match::Is(nth) if !is_key => {
+            Err(More) if !reader.rest().is_empty() => return Err(More),
+            Ok(Some(nth)) if !is_key => {
                 // The token before the string is missing.
                 reader.at += ends.get(nth).map_or(0, |end| end.len());
                 self.begin_string();
                 std::mem::take(&mut self.bare).write_json(&mut self.json);
-                return self.end_string();
+                return Ok(self.end_string());
             }
             _ => {}
         }
         if is_key {
             self.end_name();
-            return None;
+            return Ok(None);
         }
         if self.has_round() && self.bare.bytes().any(|byte| matches!(byte, b'(' | b'[')) {
             // A call within a call, or a part of something: nobody knows its value.
-            return Some(Stop::Foreign);
+            return Ok(Some(Stop::Foreign));
         }
         let bare = std::mem::take(&mut self.bare);
         let fits = self.write_bare(&bare);
         if !self.open.is_empty() {
             self.json.push_str(slice(&bare, bare.trim_ascii_end().len(), bare.len()));
         }
-        self.end_typed(fits)
+        Ok(self.end_typed(fits))
     }
 
     /// Writes a name without quotes.
@@ -316,7 +312,7 @@ impl Literal {
     }
 
     /// Reads a name without quotes, if it goes on up to a colon: `{display name:1}`, and in Gemma's form `{@type:1}`.
-    pub(super) fn read_name(&mut self, reader: &mut Reader<'_>, is_word: bool) -> Result<bool, More> {
+    pub(super) fn read_name(&mut self, reader: &mut Reader<'_>, is_word: bool) -> Decided<bool> {
         let is_raw = self.has_raw_names();
         if !self.is_in_braces() || !is_word && !is_raw {
             return Ok(false);
@@ -348,14 +344,13 @@ fn name_of(text: &str, is_raw: bool) -> &str {
     };
     // `<k>` may be a name, but no mark.
     let is_end = |(at, byte)| ends(byte) || byte == b'<' && at > 0;
-    let is_mark = which(text.as_bytes(), &["<|"], true) != Match::No
-        || which(text.as_bytes(), CLOSERS, false) != Match::No;
+    let is_mark = text.starts_with("<|") || which(text.as_bytes(), CLOSERS, false) != Ok(None);
     let end = if is_mark { Some(0) } else { text.bytes().enumerate().position(is_end) };
     slice(text, 0, end.unwrap_or(text.len()))
 }
 
 /// Whether Python's expression goes on behind its string: `+ port`, `% 5`, `.upper()`, `[0]`.
-fn goes_on(behind: &str, is_over: bool) -> Result<bool, More> {
+fn goes_on(behind: &str, is_over: bool) -> Decided<bool> {
     match behind.trim_ascii_start().as_bytes() {
         [b'.'] if !is_over => Err(More),
         [b'.', next, ..] => Ok(next.is_ascii_alphabetic()),
@@ -364,8 +359,8 @@ fn goes_on(behind: &str, is_over: bool) -> Result<bool, More> {
 }
 
 /// Whether white space and another string follow the quote here.
-fn joins_next(reader: &Reader<'_>, quote: Quote) -> Result<bool, More> {
-    let is_end = reader.which(&[quote.end()]) != Match::No;
+fn joins_next(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
+    let is_end = reader.is_before(quote.end()) != Ok(false);
     let near = reader.near(MAX_CLOSERS);
     let behind = slice(near, quote.end().len(), near.len());
     match behind.trim_ascii_start().bytes().next() {
@@ -379,19 +374,19 @@ fn joins_next(reader: &Reader<'_>, quote: Quote) -> Result<bool, More> {
 }
 
 /// Whether brackets and the quote behind an object between quotes follow the quote here.
-fn closes_quoted(reader: &Reader<'_>) -> Result<bool, More> {
+fn closes_quoted(reader: &Reader<'_>) -> Decided<bool> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
     let is_over = reader.is_over || near.len() + 1 < reader.rest().len();
     let behind = Reader::new(skip(near, b"}] \n\r\t"), 0, 0, is_over);
     match behind.peek() {
-        None if !is_over => Err(More),
+        None => not_yet(is_over),
         Some(b'"') if behind.rest().len() < near.len() => stands_after(&behind, b"}],"),
         _ => Ok(false),
     }
 }
 
 /// Whether Gemma's token, which is here, ends a string: whether something follows that can follow a value.
-fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
+fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
     let near = reader.near(MAX_CLOSERS);
     let is_over = reader.is_over || near.len() < reader.rest().len();
     let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
@@ -406,8 +401,7 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
         [lead @ (b'<' | b'c'), ..] if *lead == b'<' || is_last => {
             // The call may have no mark, nor the next one.
             let marks = if *lead == b'<' { CLOSERS } else { &["call:"] };
-            let found = which(outside.as_bytes(), marks, is_over);
-            return if found == Match::Open { Err(More) } else { Ok(found != Match::No) };
+            return Ok(which(outside.as_bytes(), marks, is_over)?.is_some());
         }
         _ => skip(outside, b", \n\r\t"),
     };
@@ -438,30 +432,28 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Result<bool, More> {
 }
 
 /// Whether a brace and the mark that closes the call follow the quote here before another one: the string has lost its end.
-fn is_before_end(reader: &Reader<'_>, quote: Quote) -> Result<bool, More> {
+fn is_before_end(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
     let end = first_of(quote.end());
     let Some(at) = near.bytes().position(|byte| byte == end || byte == b'<') else {
-        return if reader.is_over || near.len() + 4 > MAX_CLOSERS { Ok(false) } else { Err(More) };
+        return not_yet(reader.is_over || near.len() + 4 > MAX_CLOSERS);
     };
     if !slice(near, 0, at).trim_ascii_end().ends_with('}') {
         return Ok(false);
     }
-    match which(near.as_bytes().get(at..).unwrap_or_default(), CLOSERS, reader.is_over) {
-        Match::Open => Err(More),
-        found => Ok(found != Match::No),
-    }
+    let rest = near.as_bytes().get(at..).unwrap_or_default();
+    Ok(which(rest, CLOSERS, reader.is_over)?.is_some())
 }
 
 /// `None`, and the reader is there, if nothing but brackets is between the quote here and the mark that closes the
 /// call.
-fn closes_call(reader: &mut Reader<'_>) -> Result<Option<bool>, More> {
+fn closes_call(reader: &mut Reader<'_>) -> Decided<Option<bool>> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
     let is_all = near.len() + 1 == reader.rest().len();
     let behind = skip(near, b"}]) \n\r\t");
     match which(behind.as_bytes(), CLOSERS, reader.is_over) {
-        Match::Open if is_all || !behind.is_empty() => Err(More),
-        Match::Is(_) => {
+        Err(More) if is_all || !behind.is_empty() => Err(More),
+        Ok(Some(_)) => {
             reader.at += 1 + near.len() - behind.len();
             Ok(None)
         }
