@@ -1,11 +1,11 @@
 //! How a search is saved: what stands in tables, by its text or by its place in [`ROWS`].
 
-use super::call::CLOSERS;
-use super::calls::MESSAGE;
-use super::code::QUOTATIONS;
-use super::dialect::{Dialect, FUNCTION};
+use super::extractor::calls::MESSAGE;
+use super::extractor::code::QUOTATIONS;
+use super::formats::dialect::{Dialect, FUNCTION};
 use super::formats::{Body, REASONING, ROWS, Row};
-use super::named::{LINE, Style};
+use super::grammar::call::CLOSERS;
+use super::grammar::named::{LINE, Style};
 use super::options::{Shared, TextOptions};
 use crate::save::{Coder, State};
 
@@ -75,7 +75,7 @@ impl State for &'static Style {
 }
 
 /// A mark in the text, or the name of a format.
-pub(super) mod word {
+pub(crate) mod word {
     use super::{CLOSERS, Coder, MESSAGE, QUOTATIONS, REASONING, ROWS};
 
     #[inline(never)]
@@ -87,7 +87,7 @@ pub(super) mod word {
 }
 
 /// A format, and the mark that stood for it.
-pub(super) mod words {
+pub(crate) mod words {
     use super::{Coder, word};
 
     pub(in super::super) fn code(words: &mut Option<(&'static str, &'static str)>, coder: &mut Coder<'_>) {

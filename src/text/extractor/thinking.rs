@@ -1,0 +1,181 @@
+//! Reasoning in a text, up to its end.
+
+use super::header;
+use super::pass::Pass;
+use super::prose::Found;
+use super::{Extractor, MAX_HELD, State};
+use crate::save::state;
+use crate::text::formats::{Body, MESSAGE_ENDS, Row};
+use crate::text::grammar::{MAX_LEVELS, reads_as_call};
+use crate::text::more::{Decided, More};
+use crate::text::options::Shared;
+use crate::text::reader::{Reader, which};
+use crate::text::tools::Tools;
+
+/// Reasoning, up to its closing tag.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Thinking {
+    /// The tag; `None` if any tag closes it.
+    pub(crate) tag: Option<usize>,
+    /// Whether it is a message with a header.
+    pub(crate) is_message: bool,
+    /// The place of a possible call inside. If nothing closes the reasoning, it ends there.
+    pub(crate) call_at: Option<usize>,
+    /// Whether the opener may still come, although it is already open.
+    pub(crate) may_open: bool,
+}
+
+state! { struct Thinking { tag, is_message, call_at, may_open } }
+
+impl Thinking {
+    /// Reasoning behind its opener, which some models repeat; or behind one that was in the prompt.
+    pub(crate) fn new(tag: Option<usize>) -> Self {
+        Self { tag, is_message: false, call_at: None, may_open: true }
+    }
+
+    /// The bit of the tag in a set of tags.
+    fn bit(&self) -> u32 {
+        1 << self.tag.map_or(31, |tag| tag.min(30))
+    }
+}
+
+impl Extractor {
+    pub(crate) fn thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> Decided<()> {
+        let bytes = pass.text.as_bytes();
+        if thinking.may_open {
+            let rest = bytes.get(pass.from..).unwrap_or_default();
+            thinking.may_open = false;
+            let mut opened = None;
+            let options = Shared::clone(&self.options);
+            let closer = thinking.tag.and_then(|tag| options.tags.get(tag)).map(|tag| &tag.1);
+            let tags = options.tags.iter().enumerate();
+            let tags = tags.filter(|(_, tag)| !tag.0.is_empty());
+            for (nth, (opener, _)) in tags.filter(|(_, tag)| closer.is_none_or(|closer| tag.1 == *closer)) {
+                match which(rest, &[opener], pass.is_over) {
+                    Ok(None) => {}
+                    Err(More) => thinking.may_open = true,
+                    // The longest opener counts.
+                    Ok(_) if opened.is_some_and(|(_, length)| length > opener.len()) => {}
+                    Ok(_) => opened = Some((nth, opener.len())),
+                }
+            }
+            if let Some((nth, length)) = opened
+                && !thinking.may_open
+            {
+                self.markup(pass.from + length, pass);
+                (self.at, self.skips_space) = (pass.from, !self.has_reasoning);
+                self.state = State::Thinking(Thinking::new(Some(nth)));
+                return Ok(());
+            }
+            if thinking.may_open {
+                self.state = State::Thinking(thinking);
+                return Err(More);
+            }
+        }
+        let mut at = self.at.max(pass.from);
+        while let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) {
+            at = place;
+            let Ok(end) = self.closes(&thinking, place, pass) else { break };
+            if let Some(length) = end {
+                if let Some(call) = thinking.call_at.filter(|_| thinking.is_message)
+                    && is_end_of_calls(pass.text.get(call..place).unwrap_or_default())
+                {
+                    // The mark ends the calls; that of the reasoning is missing.
+                    self.emit_reasoning(call, pass);
+                    self.at = pass.from;
+                    return Ok(());
+                }
+                self.has_header |= thinking.tag.is_none();
+                self.emit_reasoning(place, pass);
+                self.markup(place + length, pass);
+                pass.begin_line();
+                self.at = pass.from;
+                self.skips_space = true;
+                return Ok(());
+            }
+            if thinking.call_at.is_none() {
+                match self.found(place, pass, false) {
+                    // Only the calls of such messages end with a tag.
+                    Ok(Found::Row(row)) if thinking.is_message && row.format != "muse-glimmer" => {}
+                    Err(More) => break,
+                    // In a code span it is only mentioned.
+                    Ok(Found::Row(_)) if pass.byte_before(place) == b'`' => {}
+                    // The answer ends in the reasoning.
+                    Ok(Found::Row(Row { body: Body::Stop, .. })) => thinking.call_at = Some(place),
+                    Ok(Found::Row(row)) if row.body.is_call() => {
+                        let end = place + row.opener.len();
+                        let reader = Reader::new(pass.text, end, 0, pass.is_over);
+                        let rows = self.options.rows.iter().filter(|other| other.opener == row.opener);
+                        let mut is_open = false;
+                        let is_possible = !reader.has_endless_space_behind();
+                        for row in rows.filter(|_| is_possible) {
+                            match reads_as_call(row, &self.options, &reader, MAX_LEVELS) {
+                                Ok(true) => thinking.call_at = Some(place),
+                                Err(More) => is_open = true,
+                                Ok(false) => {}
+                            }
+                        }
+                        if is_open && thinking.call_at.is_none() {
+                            break;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if thinking.call_at.is_some() && self.unclosed & thinking.bit() != 0 {
+                break;
+            }
+            at = place + 1;
+        }
+        if pass.leads.is_at_end() {
+            at = bytes.len();
+        }
+        self.at = at;
+        match thinking.call_at {
+            Some(call) if pass.is_over => {
+                self.unclosed |= thinking.bit();
+                self.emit_reasoning(call, pass);
+                self.at = pass.from;
+                return Ok(());
+            }
+            Some(call) if bytes.len() - call > MAX_HELD => thinking.call_at = None,
+            _ => {}
+        }
+        let end = if pass.is_over { bytes.len() } else { thinking.call_at.unwrap_or(at) };
+        self.emit_reasoning(end, pass);
+        self.state = State::Thinking(thinking);
+        Err(More)
+    }
+
+    /// The length of the mark here that closes the reasoning.
+    fn closes(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Decided<Option<usize>> {
+        let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
+        if !thinking.is_message {
+            for (nth, (_, closer)) in self.options.tags.iter().enumerate() {
+                let may_close = thinking.tag.is_none_or(|tag| tag == nth);
+                if may_close && which(rest, &[closer], pass.is_over)?.is_some() {
+                    return Ok(Some(closer.len()));
+                }
+            }
+        }
+        // The prompt may also have opened a message.
+        let is_message = thinking.is_message || thinking.tag.is_none() && self.options.has_headers();
+        if is_message { message_end(place, pass, &self.options.tools) } else { Ok(None) }
+    }
+}
+
+/// Whether a text ends with the end of Muse Glimmer's calls.
+fn is_end_of_calls(text: &str) -> bool {
+    let text = text.trim_ascii_end();
+    text.ends_with("</atem:function_calls>") || text.ends_with("</atem:invoke>")
+}
+
+/// The length of the mark here that ends a message; 0 if it begins the next one, whose header follows.
+fn message_end(place: usize, pass: &Pass<'_>, tools: &Tools) -> Decided<Option<usize>> {
+    let mut reader = Reader::new(pass.text, place, 0, pass.is_over);
+    let end = reader.which(MESSAGE_ENDS)?.and_then(|nth| MESSAGE_ENDS.get(nth));
+    Ok(match end {
+        Some(&("<|start|>" | "<|channel|>")) => header::read(&mut reader, tools)?.map(|_| 0),
+        end => end.map(|end| end.len()),
+    })
+}
