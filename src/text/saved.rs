@@ -1,11 +1,9 @@
 //! How a search is saved: what stands in tables, by its text or by its place in [`ROWS`].
 
-use super::extractor::calls::MESSAGE;
 use super::extractor::code::QUOTATIONS;
 use super::formats::dialect::{Dialect, FUNCTION};
-use super::formats::{Body, REASONING, ROWS, Row};
-use super::grammar::call::CLOSERS;
-use super::grammar::named::{LINE, Style};
+use super::formats::style::{LINE, Style};
+use super::formats::{Body, CLOSERS, MESSAGE, REASONING, ROWS, Row};
 use super::options::{Shared, TextOptions};
 use crate::save::{Coder, State};
 

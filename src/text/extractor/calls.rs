@@ -1,99 +1,24 @@
 //! Calls in a text, from the opener to the closing marks.
 
 use super::code::Code;
-use super::header::{self, Message};
 use super::pass::Pass;
-use super::prose::Found;
 use super::suspect::Suspect;
-use super::thinking::Thinking;
 use super::{Extractor, MAX_HELD, State};
 use crate::model::{RejectReason, RejectedToolCall};
 use crate::text::event::Event;
-use crate::text::formats::dialect::RFL;
-use crate::text::formats::{Body, Place, Row};
-use crate::text::grammar::call::{CLOSERS, Call, Calls, Read, closer_of};
-use crate::text::grammar::named::NamedCall;
-use crate::text::grammar::python::PythonCalls;
-use crate::text::grammar::tags::TaggedCall;
-use crate::text::grammar::{Grammar, begins, name_before};
+use crate::text::formats::{MESSAGE, closer_of};
+use crate::text::grammar::Grammar;
+use crate::text::grammar::call::{Calls, Read};
 use crate::text::more::{Decided, More, more_unless};
-use crate::text::options::Shared;
-use crate::text::reader::{Reader, first_of, position, skip, slice};
+use crate::text::reader::{Reader, position, skip, slice};
 
 /// Text that isn't a call after all is read again, for calls inside it: at most so many bytes in total, apart from
 /// short texts.
 const MAX_AGAIN: usize = 1 << 20;
 const SHORT: usize = 512;
 
-/// The most bytes between the mark of Kimi K2's section and that of its first call.
-const MAX_WORDS: usize = 64;
-
-/// What ends the header of a call.
-pub(crate) const MESSAGE: &str = "<|message|>";
-
 impl Extractor {
-    /// Decides by the text behind an opener.
-    pub(crate) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
-        let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
-        let options = Shared::clone(&self.options);
-        if reader.has_endless_space_behind() {
-            self.no_call(pass);
-            return Ok(());
-        }
-        let is_header = |row: &Row| row.opener == opener && matches!(row.body, Body::Header);
-        // Each header is a message of its own.
-        let is_repeatable = !options.rows.iter().any(|row| is_header(row));
-        if is_repeatable && skip_repeated(opener, &mut reader).is_err() {
-            return self.wait_opened(opener, at, &reader);
-        }
-        self.at = reader.at;
-        let is_here = |row: &&&Row| row.opener == opener && (row.place == Place::Inside) == self.is_inside;
-        for row in options.rows.iter().filter(is_here) {
-            match row.body {
-                Body::Header => return self.header(opener, at, pass),
-                Body::Opener => {
-                    reader.skip_space();
-                    if row.format == "kimi-k2" {
-                        // Words may precede the mark of the first call.
-                        let near = reader.near(MAX_WORDS);
-                        match memchr::memchr(b'<', near.as_bytes()) {
-                            Some(words) => reader.at += words,
-                            None if !pass.is_over && near.len() == reader.rest().len() => {
-                                return self.wait_opened(opener, at, &reader);
-                            }
-                            None => {}
-                        }
-                    }
-                    let is_inner = |other: &&&Row| other.format == row.format && other.body.is_call();
-                    for inner in options.rows.iter().filter(is_inner) {
-                        match reader.is_before(inner.opener) {
-                            Ok(false) => {}
-                            Err(More) => return self.wait_opened(opener, at, &reader),
-                            Ok(true) => {
-                                self.open(inner, reader.at, pass);
-                                return Ok(());
-                            }
-                        }
-                    }
-                }
-                _ => match begins(row, &reader) {
-                    Ok(false) => {}
-                    Err(More) => return self.wait_opened(opener, at, &reader),
-                    Ok(true) => {
-                        if let Some(grammar) = Grammar::of(row, at, &mut reader) {
-                            (self.at, self.seen) = (reader.at, 0);
-                            self.begin_calls(grammar, row.format, opener.starts_with('`'));
-                            return Ok(());
-                        }
-                    }
-                },
-            }
-        }
-        self.no_call(pass);
-        Ok(())
-    }
-
-    fn begin_calls(&mut self, grammar: Grammar, format: &'static str, has_fence: bool) {
+    pub(super) fn begin_calls(&mut self, grammar: Grammar, format: &'static str, has_fence: bool) {
         self.grammar = grammar;
         self.forget_call();
         self.state = State::Calls { format, has_taken: false, has_fence };
@@ -103,68 +28,6 @@ impl Extractor {
     fn forget_call(&mut self) {
         self.call.name.clear();
         self.call.id.clear();
-    }
-
-    fn wait_opened(&mut self, opener: &'static str, at: usize, reader: &Reader<'_>) -> Decided<()> {
-        self.at = reader.at;
-        self.state = State::Opened { opener, at };
-        Err(More)
-    }
-
-    /// Reads the header of a message.
-    fn header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
-        // The opener is part of the header.
-        let mut reader = Reader::new(pass.text, at, self.seen, pass.is_over);
-        let message = self.read_header(&mut reader).inspect_err(|_| {
-            self.seen = reader.seen;
-            self.state = State::Opened { opener, at };
-        })?;
-        let Some(message) = message else {
-            self.no_call(pass);
-            return Ok(());
-        };
-        self.has_header = true;
-        self.is_answer = message == Message::Answer;
-        self.is_said = matches!(message, Message::Answer | Message::Text);
-        (self.at, self.seen) = (reader.at, 0);
-        match message {
-            Message::Call(name) => {
-                self.marked = Some(("harmony", MESSAGE));
-                self.begin_calls(Grammar::Named(NamedCall::unnamed()), "harmony", false);
-                self.call.name = name;
-            }
-            Message::TaggedCall(name) => {
-                self.marked = Some(("harmony", MESSAGE));
-                self.begin_calls(Grammar::Tagged(TaggedCall::unnamed(&RFL)), "harmony", false);
-                self.call.name = name;
-            }
-            Message::Reasoning => {
-                self.markup(reader.at, pass);
-                self.state =
-                    State::Thinking(Thinking { is_message: true, may_open: false, ..Thinking::new(None) });
-            }
-            Message::Text | Message::Answer => self.markup(reader.at, pass),
-        }
-        Ok(())
-    }
-
-    /// The message that the header here begins, if it is one that is searched for.
-    fn read_header(&self, reader: &mut Reader<'_>) -> Decided<Option<Message>> {
-        Ok(match header::read(reader, &self.options.tools)? {
-            Some(Message::Reasoning) if self.options.tags.is_empty() => None,
-            // A header may also precede a call that names its tool itself.
-            Some(Message::Call(_)) if self.begins_call(reader)? => Some(Message::Text),
-            message => message,
-        })
-    }
-
-    /// Whether the opener of a call follows the header here.
-    fn begins_call(&self, reader: &Reader<'_>) -> Decided<bool> {
-        let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
-        reader.skip_space();
-        let is_mark = |row: &&&Row| row.body.is_call() && row.place == Place::Anywhere && !row.is_named;
-        let openers: Vec<&str> = self.options.rows.iter().filter(is_mark).map(|row| row.opener).collect();
-        Ok(reader.which(&openers)?.is_some())
     }
 
     pub(crate) fn calls(
@@ -311,110 +174,4 @@ impl Extractor {
             self.suspect = Some(Box::new(suspect));
         }
     }
-
-    pub(crate) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> Decided<()> {
-        // A closing mark that the end of the text cuts off counts as well.
-        let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, false);
-        loop {
-            reader.skip_space();
-            let from = reader.at;
-            let mut found = reader.eat(CLOSERS);
-            if let Ok(Some(nth)) = found {
-                self.closer = "";
-                let mut ahead = Reader::new(pass.text, reader.at, self.seen, pass.is_over);
-                match self.repeated(CLOSERS.get(nth).copied().unwrap_or_default(), &mut ahead) {
-                    Ok(true) => reader.at = ahead.at,
-                    Ok(false) => {}
-                    Err(More) => {
-                        self.seen = ahead.seen;
-                        return self.wait_after(has_fence, from);
-                    }
-                }
-                self.seen = 0;
-            }
-            if has_fence && found == Ok(None) {
-                found = reader.eat(&["```"]);
-                has_fence = found != Ok(Some(0));
-            }
-            match found {
-                Ok(Some(_)) => self.markup(reader.at, pass),
-                Err(More) => {
-                    if pass.is_over {
-                        self.markup(pass.text.len(), pass);
-                    }
-                    return self.wait_after(has_fence, reader.at);
-                }
-                Ok(None) => break,
-            }
-        }
-        let is_end = reader.rest().is_empty();
-        if self.has_header && !is_end {
-            // The beginning of a header without its marks, before the whole one.
-            match reader.which(&["commentary<|channel|>", "commentary<|start|>"]) {
-                Err(More) if !pass.is_over => return self.wait_after(has_fence, reader.at),
-                Ok(Some(_)) => reader.at += "commentary".len(),
-                _ => {}
-            }
-        }
-        match self.found(reader.at, pass, true) {
-            Err(More) if !is_end => return self.wait_after(has_fence, reader.at),
-            Ok(Found::Row(_)) => {
-                self.markup(reader.at, pass);
-                pass.begin_line();
-            }
-            _ if is_end => self.markup(reader.at, pass),
-            _ => {}
-        }
-        self.at = pass.from;
-        Ok(())
-    }
-
-    fn wait_after(&mut self, has_fence: bool, at: usize) -> Decided<()> {
-        self.at = at;
-        self.state = State::After { has_fence };
-        Err(More)
-    }
-
-    /// Reads over what models write behind a mark that closes calls, and isn't text. Answers whether it is there.
-    fn repeated(&self, closer: &str, reader: &mut Reader<'_>) -> Decided<bool> {
-        let (lead, behind_name, end) = match closer {
-            // Gemma makes up the result.
-            "<|tool_response>" => ("response:", b'{', "<tool_response|>"),
-            // LFM2 writes the call again.
-            "<|tool_call_end|>" => ("[", b'(', closer),
-            _ => return Ok(false),
-        };
-        if reader.eat(&[lead])?.is_none()
-            || !name_before(behind_name, reader.rest(), reader.is_over)?
-            || !self.options.tools.allows(reader.name())
-        {
-            return Ok(false);
-        }
-        let found = reader.find_near([first_of(end); 2], &[end], MAX_HELD)?;
-        Ok(found.is_some_and(|(calls, _)| closer != end || self.ends_with_last_call(calls)))
-    }
-
-    /// Whether the last one of these calls, written as Python, has the arguments of the one that was read last.
-    fn ends_with_last_call(&self, calls: &str) -> bool {
-        let (mut call, mut python) = (Call::default(), PythonCalls::default());
-        let mut calls_read = Calls { tools: &self.options.tools, sink: &mut |_| (), call: &mut call };
-        let mut reader = Reader::new(calls, 0, 0, true);
-        while python.read(&mut reader, &mut calls_read) == Ok(Read::Taken) {}
-        call.literal.json() == self.call.literal.json()
-    }
-}
-
-/// Reads over an opener that is repeated, as some models do.
-fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> Decided<()> {
-    // One that ends within a tag begins something else each time.
-    while matches!(opener.as_bytes(), [.., b'>' | b']']) {
-        let from = reader.at;
-        reader.skip_space();
-        let found = reader.eat(&[opener]);
-        if !matches!(found, Ok(Some(_))) {
-            reader.at = from;
-            return found.map(|_| ());
-        }
-    }
-    Ok(())
 }

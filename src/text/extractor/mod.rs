@@ -1,10 +1,12 @@
 //! The machine that reads a text in pieces and finds the calls and the reasoning in it.
 
-pub(super) mod calls;
+mod after;
+mod calls;
 pub(super) mod code;
 mod header;
 mod leads;
 mod line;
+mod opened;
 mod pass;
 mod prose;
 mod suspect;

@@ -4,7 +4,7 @@
 
 use crate::model::{RejectReason, RejectedToolCall};
 use crate::save::state;
-use crate::text::grammar::call::CLOSERS;
+use crate::text::formats::CLOSERS;
 use crate::text::more::{Decided, more_unless};
 use crate::text::reader::{position, slice, split, which};
 

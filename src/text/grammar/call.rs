@@ -4,6 +4,7 @@ use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::arguments::Arguments;
 use crate::text::event::{Event, Sink, Unfit};
+use crate::text::formats::CLOSERS;
 use crate::text::literal::{At, Literal, Stop};
 use crate::text::more::Decided;
 use crate::text::reader::{Reader, slice};
@@ -174,111 +175,6 @@ impl Calls<'_> {
         (self.sink)(Event::End);
         Read::Taken
     }
-}
-
-/// The marks that close calls, and the tokens that models write after them. After a call they aren't text.
-pub(crate) const CLOSERS: &[&str] = &[
-    "</tool_call>",
-    "</function>",
-    "></function>",
-    "</function_call>",
-    "</longcat_tool_call>",
-    "</seed:tool_call>",
-    "</minimax:tool_call>",
-    "]<]minimax[>[</tool_call>",
-    "]<]minimax[>[</invoke>",
-    "</tool_calls>",
-    "</tools>",
-    "</function_calls>",
-    "</invoke>",
-    "</｜DSML｜invoke>",
-    "</｜DSML｜function_calls>",
-    "</｜DSML｜tool_calls>",
-    "</｜DSML｜toolcalls>",
-    "</｜DSML｜tool>",
-    "</｜｜DSML｜｜invoke>",
-    "</｜｜DSML｜｜tool_calls>",
-    "</｜｜DSML｜｜function_calls>",
-    "</‖DSML‖invoke>",
-    "</‖DSML‖tool_calls>",
-    "</‖DSML‖function_calls>",
-    "</|DSML|invoke>",
-    "</|DSML|function_calls>",
-    "</|DSML|tool_calls>",
-    "</||DSML||invoke>",
-    "</||DSML||function_calls>",
-    "</||DSML||tool_calls>",
-    "</｜GCML｜invoke>",
-    "</｜GCML｜tool_calls>",
-    "</steptml:invoke>",
-    "</｜DSML｜ invoke>",
-    "</｜DSML｜ calls>",
-    "</tool_call:opensource>",
-    "</tool_calls:opensource>",
-    "</tool_call:6124c78e>",
-    "</tool_calls:6124c78e>",
-    "</iquest_tool_call>",
-    "</iquestcoder_tool_call>",
-    "</dots_function_call>",
-    "<|plamo:end_tool_arguments:plamo|>",
-    "<|plamo:end_tool_request:plamo|>",
-    "<|plamo:end_tool_requests:plamo|>",
-    "<|plamo:tag|>",
-    "<｜tool_call_end｜>",
-    "<｜tool_sep｜>",
-    "<｜tool_calls_end｜>",
-    "</atem:invoke>",
-    "</atem:function_calls>",
-    "</ifm|tool_call>",
-    "</ifm|tool_calls>",
-    "</TOOLCALL>",
-    "<|tool_call:end|>",
-    "<|calls|>",
-    "<|tool_call_end|>",
-    "<|/tool_call|>",
-    "<|tool_calls_section_end|>",
-    "<|tool_call_section_end|>",
-    "<|python_end|>",
-    "<｜tool▁call▁end｜>",
-    "<｜tool▁calls▁end｜>",
-    "<tool_call|>",
-    "<|tool_response>",
-    "<end_function_call>",
-    "<start_function_response>",
-    "<|END_ACTION|>",
-    "<|END_OF_TURN_TOKEN|>",
-    "<|action_end|>",
-    "<|tools_suffix|>",
-    "<|close|>json<|sep|>",
-    "<|close|>call<|sep|>",
-    "<|close|>tools<|sep|>",
-    "<|close|> call <|sep|>",
-    "<|close|> tools <|sep|>",
-    "<|close|>message<|sep|>",
-    "<|end_of_msg|>",
-    "<|end_message|>",
-    "<|content_model_end_sampling|>",
-    "<|call|>",
-    "<|end|>",
-    "<|im_end|>",
-    "<|role_end|>",
-    "<|eom_id|>",
-    "<|eot_id|>",
-    "<|eom|>",
-    "<|eot|>",
-    "<turn|>",
-    "<eos>",
-    "<｜end▁of▁sentence｜>",
-    "<end_of_turn>",
-    "</s>",
-    "</think>",
-];
-
-/// The mark that closes the block that an opener begins; empty if it begins none.
-pub(crate) fn closer_of(opener: &str) -> &'static str {
-    let is_closer =
-        |closer: &&&str| closer.strip_prefix("</").is_some_and(|name| opener.strip_prefix('<') == Some(name));
-    CLOSERS.iter().find(is_closer).copied().unwrap_or_default()
 }
 
 /// Reads over brackets, quotes and separators too many behind arguments, if nothing follows them, or a mark that closes

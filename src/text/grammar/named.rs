@@ -3,73 +3,13 @@
 use super::call::{Calls, Read, is_before_mark, skip_brackets};
 use crate::model::RejectReason;
 use crate::save::state;
+use crate::text::formats::style::{LINE, Note, Style};
 use crate::text::more::{Decided, More, more_unless};
 use crate::text::reader::{Reader, last_of, skip, skip_last, slice, split};
 use crate::text::tools::{Tools, is_well_formed};
 
 /// No name, with everything around it, is longer.
 const MAX_NAME: usize = 200;
-
-/// How a name precedes the arguments.
-#[derive(Debug)]
-pub(crate) struct Style {
-    /// The marks after the name; all begin with one of two bytes.
-    ends: &'static [&'static str],
-    first: [u8; 2],
-    /// What may precede the name.
-    prefixes: &'static [&'static str],
-    note: Note,
-}
-
-/// Other properties of a style.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Note {
-    Nothing,
-    /// The name is an id: `functions.NAME:0`.
-    IsId,
-    /// After the second end comes an id, up to the first.
-    HasId,
-    /// The end is preceded by a kind, and the name follows on a line of its own.
-    HasKind,
-    /// The arguments aren't JSON, so the schema determines their types.
-    IsTyped,
-}
-
-const fn style(ends: &'static [&'static str], first: [u8; 2], note: Note) -> Style {
-    Style { ends, first, prefixes: &[], note }
-}
-
-impl Style {
-    /// Whether what follows a name can begin with this byte.
-    pub(crate) fn may_end_name(&self, byte: u8) -> bool {
-        self.first.contains(&byte)
-    }
-}
-
-pub(crate) static MISTRAL: Style = style(&["[ARGS]", "[CALL_ID]", "{", "[TOOL_CALLS]"], *b"[{", Note::HasId);
-pub(crate) static DEEPSEEK: Style = style(&["<｜tool▁sep｜>"], *b"<<", Note::HasKind);
-/// Behind the kind.
-pub(crate) static KIND: Style = style(&["\n", "{"], *b"\n{", Note::Nothing);
-pub(crate) static KIMI: Style = style(&["<|tool_call_argument_begin|>"], *b"<<", Note::IsId);
-pub(crate) static GEMMA: Style = Style {
-    ends: &["{", "<tool_call|>"],
-    first: *b"{<",
-    prefixes: &[":", "call:", ":"],
-    note: Note::IsTyped,
-};
-pub(crate) static PLAMO: Style = style(
-    &[
-        "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>",
-        "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>",
-        "<|plamo:end_tool_name:plamo|>",
-    ],
-    *b"<<",
-    Note::Nothing,
-);
-pub(crate) static SOLAR: Style = style(&["<|tool_call:args|>"], *b"<<", Note::Nothing);
-pub(crate) static BRACKETS: Style = style(&[")>", ")"], *b"))", Note::Nothing);
-pub(crate) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
-pub(crate) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {

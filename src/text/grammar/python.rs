@@ -1,8 +1,9 @@
 //! Calls written as Python: `[f(a=1), g(b="x")]`, or one on each line.
 
-use super::call::{CLOSERS, Calls, Read};
+use super::call::{Calls, Read};
 use crate::model::RejectReason;
 use crate::save::state;
+use crate::text::formats::CLOSERS;
 use crate::text::literal::At;
 use crate::text::more::{Decided, More, more_unless, not_yet};
 use crate::text::reader::{Reader, first_of};

@@ -2,7 +2,7 @@
 
 use crate::json::{Around, Place, ends_string, push_escape};
 use crate::save::state;
-use crate::text::grammar::call::CLOSERS;
+use crate::text::formats::CLOSERS;
 use crate::text::more::{Decided, More, more_unless};
 use crate::text::reader::{Reader, slice, which};
 

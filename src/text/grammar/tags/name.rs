@@ -2,7 +2,7 @@
 
 use super::tag::{Tag, without_entities};
 use super::{MAX_TAG, Step, TaggedCall};
-use crate::text::extractor::calls::MESSAGE;
+use crate::text::formats::MESSAGE;
 use crate::text::formats::dialect::NameAt;
 use crate::text::grammar::call::{Calls, Read};
 use crate::text::grammar::python::is_name;
