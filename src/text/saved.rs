@@ -80,7 +80,7 @@ pub(crate) mod word {
     pub(in super::super) fn code(word: &mut &'static str, coder: &mut Coder<'_>) {
         let rows = ROWS.iter().flat_map(|row| [row.format, row.opener]);
         let pairs = REASONING.iter().chain(&QUOTATIONS).flat_map(|(opener, closer)| [*opener, *closer]);
-        coder.one_of(word, rows.chain(pairs).chain([MESSAGE]).chain(CLOSERS.iter().copied()));
+        coder.one_of(word, rows.chain(pairs).chain([MESSAGE.1]).chain(CLOSERS.iter().copied()));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::pass::Pass;
 use super::prose::Found;
 use super::{Extractor, MAX_HELD, State};
-use crate::text::formats::CLOSERS;
+use crate::text::formats::{CLOSERS, CUT_HEADERS, REPEATED, Repeated};
 use crate::text::grammar::call::{Call, Calls, Read};
 use crate::text::grammar::name_before;
 use crate::text::grammar::python::PythonCalls;
@@ -49,9 +49,10 @@ impl Extractor {
         let is_end = reader.rest().is_empty();
         if self.has_header && !is_end {
             // The beginning of a header without its marks, before the whole one.
-            match reader.which(&["commentary<|channel|>", "commentary<|start|>"]) {
+            let (word, headers) = CUT_HEADERS;
+            match reader.which(&headers) {
                 Err(More) if !pass.is_over => return self.wait_after(has_fence, reader.at),
-                Ok(Some(_)) => reader.at += "commentary".len(),
+                Ok(Some(_)) => reader.at += word.len(),
                 _ => {}
             }
         }
@@ -76,12 +77,10 @@ impl Extractor {
 
     /// Reads over what models write behind a mark that closes calls, and isn't text. Answers whether it is there.
     fn repeated(&self, closer: &str, reader: &mut Reader<'_>) -> Decided<bool> {
-        let (lead, behind_name, end) = match closer {
-            // Gemma makes up the result.
-            "<|tool_response>" => ("response:", b'{', "<tool_response|>"),
-            // LFM2 writes the call again.
-            "<|tool_call_end|>" => ("[", b'(', closer),
-            _ => return Ok(false),
+        let Some(&Repeated { lead, behind_name, end, .. }) =
+            REPEATED.iter().find(|repeated| repeated.closer == closer)
+        else {
+            return Ok(false);
         };
         if reader.eat(&[lead])?.is_none()
             || !name_before(behind_name, reader.rest(), reader.is_over)?

@@ -142,7 +142,7 @@ impl Extractor {
         }
         let (from, marked) = (pass.from, self.marked);
         self.suspect(pass);
-        if marked.is_some_and(|(_, opener)| opener == MESSAGE) {
+        if marked.is_some_and(|(_, opener)| opener == MESSAGE.1) {
             // There is no other header in this one.
             self.emit_text(self.at, pass);
         }

@@ -1,6 +1,7 @@
 //! The headers of messages: harmony's `<|channel|>commentary to=functions.f <|constrain|>json<|message|>`, and those
 //! that have a recipient only.
 
+use crate::text::formats::INVOKE_TOOL;
 use crate::text::more::{Decided, More};
 use crate::text::reader::{Reader, slice, split};
 use crate::text::tools::Tools;
@@ -28,7 +29,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Mes
         let name = Reader::new(reader.near(MAX_HEADER), 0, 0, true).name().len();
         let behind =
             Reader::new(reader.rest(), if nth == 2 { name } else { 0 }, 0, reader.is_over || nth < 2);
-        if behind.is_before("<|content_invoke_tool_json|>")? {
+        if behind.is_before(INVOKE_TOOL)? {
             reader.at += behind.at;
         }
         return Ok(Some(if nth == 0 { Message::Reasoning } else { Message::Text }));

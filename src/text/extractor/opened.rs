@@ -5,7 +5,7 @@ use super::pass::Pass;
 use super::thinking::Thinking;
 use super::{Extractor, State};
 use crate::text::formats::dialect::RFL;
-use crate::text::formats::{Body, MESSAGE, Place, Row};
+use crate::text::formats::{Body, MESSAGE, Place, Quirk, Row};
 use crate::text::grammar::named::NamedCall;
 use crate::text::grammar::tags::TaggedCall;
 use crate::text::grammar::{Grammar, begins};
@@ -13,7 +13,7 @@ use crate::text::more::{Decided, More};
 use crate::text::options::Shared;
 use crate::text::reader::Reader;
 
-/// The most bytes between the mark of Kimi K2's section and that of its first call.
+/// The most bytes of [words](Quirk::BeforeWords) before the first call.
 const MAX_WORDS: usize = 64;
 
 impl Extractor {
@@ -38,8 +38,7 @@ impl Extractor {
                 Body::Header => return self.header(opener, at, pass),
                 Body::Opener => {
                     reader.skip_space();
-                    if row.format == "kimi-k2" {
-                        // Words may precede the mark of the first call.
+                    if row.quirk == Quirk::BeforeWords {
                         let near = reader.near(MAX_WORDS);
                         match memchr::memchr(b'<', near.as_bytes()) {
                             Some(words) => reader.at += words,
@@ -102,13 +101,13 @@ impl Extractor {
         (self.at, self.seen) = (reader.at, 0);
         match message {
             Message::Call(name) => {
-                self.marked = Some(("harmony", MESSAGE));
-                self.begin_calls(Grammar::Named(NamedCall::unnamed()), "harmony", false);
+                self.marked = Some(MESSAGE);
+                self.begin_calls(Grammar::Named(NamedCall::unnamed()), MESSAGE.0, false);
                 self.call.name = name;
             }
             Message::TaggedCall(name) => {
-                self.marked = Some(("harmony", MESSAGE));
-                self.begin_calls(Grammar::Tagged(TaggedCall::unnamed(&RFL)), "harmony", false);
+                self.marked = Some(MESSAGE);
+                self.begin_calls(Grammar::Tagged(TaggedCall::unnamed(&RFL)), MESSAGE.0, false);
                 self.call.name = name;
             }
             Message::Reasoning => {

@@ -4,15 +4,12 @@ use super::code::{Code, closes_span, has_lines, quotation, run};
 use super::pass::Pass;
 use super::thinking::Thinking;
 use super::{Extractor, State};
-use crate::text::formats::{Body, Place, Row};
+use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, Row};
 use crate::text::more::{Decided, More, more_unless};
 use crate::text::reader::{Reader, which};
 
 /// The longest white space behind a mark that ends an answer, or before a header.
 const MAX_SPACE: usize = 64;
-
-/// What Inkling's calls begin with.
-const INVOKE: &str = "<|content_invoke_tool_json|>";
 
 /// What begins at a place in prose.
 pub(crate) enum Found {
@@ -154,7 +151,7 @@ impl Extractor {
 
     /// The length of a tool's name before its call, if the mark of the message before that was in the prompt.
     fn name_before_call(&self, pass: &Pass<'_>) -> Decided<Option<usize>> {
-        if !self.options.rows.iter().any(|row| row.opener == INVOKE) {
+        if !self.options.rows.iter().any(|row| row.opener == INVOKE_TOOL) {
             return Ok(None);
         }
         let rest = pass.rest();
@@ -166,7 +163,7 @@ impl Extractor {
             let may_go_on = !pass.is_over && !name.is_empty() && tools.has_beginning(name);
             return more_unless(!may_go_on).map(|()| None);
         }
-        let found = which(rest.as_bytes().get(end..).unwrap_or_default(), &[INVOKE], pass.is_over);
+        let found = which(rest.as_bytes().get(end..).unwrap_or_default(), &[INVOKE_TOOL], pass.is_over);
         // Of any tool, the first word would be held back.
         if found == Ok(None) || tools.find(name).is_none() {
             return Ok(None);
@@ -238,10 +235,9 @@ impl Extractor {
                         Place::Start | Place::Inside => false,
                     };
                 let is_here = match row.body {
-                    // At the end of a call that was rejected it is text like that.
-                    Body::Turn if row.opener == "<|call|>" => is_here && self.is_said,
+                    Body::Turn if row.quirk == Quirk::EndsText => is_here && self.is_said,
                     Body::Turn => is_here && self.has_header,
-                    Body::Stop if self.is_struck && row.opener == "</s>" => false,
+                    Body::Stop if self.is_struck && row.quirk == Quirk::Strikes => false,
                     Body::Stop if is_here && rest.starts_with(row.opener.as_bytes()) => {
                         // Only white space may follow.
                         let behind = rest.get(row.opener.len()..).unwrap_or_default();
@@ -267,7 +263,7 @@ impl Extractor {
         self.closer = "";
         self.is_start = row.place == Place::Start;
         self.is_inside = row.place == Place::Inside;
-        let is_mark = row.body.is_call() && !row.is_named && (row.opener != "<function>" || self.is_inside);
+        let is_mark = row.body.is_call() && !row.is_named && row.quirk != Quirk::InXml;
         self.marked = is_mark.then_some((row.format, row.opener));
         match row.body {
             Body::Frame | Body::Turn => {
@@ -280,7 +276,7 @@ impl Extractor {
             }
             Body::Stop => self.markup(pass.text.len(), pass),
             Body::Break => {
-                self.is_struck |= row.opener == "<s>";
+                self.is_struck |= row.quirk == Quirk::Strikes;
                 self.emit_text(end, pass);
                 pass.begin_line();
             }

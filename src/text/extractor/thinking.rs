@@ -5,7 +5,7 @@ use super::pass::Pass;
 use super::prose::Found;
 use super::{Extractor, MAX_HELD, State};
 use crate::save::state;
-use crate::text::formats::{Body, MESSAGE_ENDS, Row};
+use crate::text::formats::{Body, CALL_ENDS, MESSAGE_ENDS, Quirk, Row};
 use crate::text::grammar::{MAX_LEVELS, reads_as_call};
 use crate::text::more::{Decided, More};
 use crate::text::options::Shared;
@@ -95,8 +95,7 @@ impl Extractor {
             }
             if thinking.call_at.is_none() {
                 match self.found(place, pass, false) {
-                    // Only the calls of such messages end with a tag.
-                    Ok(Found::Row(row)) if thinking.is_message && row.format != "muse-glimmer" => {}
+                    Ok(Found::Row(row)) if thinking.is_message && row.quirk != Quirk::InReasoning => {}
                     Err(More) => break,
                     // In a code span it is only mentioned.
                     Ok(Found::Row(_)) if pass.byte_before(place) == b'`' => {}
@@ -164,10 +163,9 @@ impl Extractor {
     }
 }
 
-/// Whether a text ends with the end of Muse Glimmer's calls.
+/// Whether a text ends with the end of calls in reasoning.
 fn is_end_of_calls(text: &str) -> bool {
-    let text = text.trim_ascii_end();
-    text.ends_with("</atem:function_calls>") || text.ends_with("</atem:invoke>")
+    CALL_ENDS.iter().any(|end| text.trim_ascii_end().ends_with(end))
 }
 
 /// The length of the mark here that ends a message; 0 if it begins the next one, whose header follows.

@@ -104,3 +104,18 @@ pub(crate) fn closer_of(opener: &str) -> &'static str {
         |closer: &&&str| closer.strip_prefix("</").is_some_and(|name| opener.strip_prefix('<') == Some(name));
     CLOSERS.iter().find(is_closer).copied().unwrap_or_default()
 }
+
+/// What models write behind a closer, and isn't text.
+pub(crate) struct Repeated {
+    pub(crate) closer: &'static str,
+    /// What it begins with, and what follows the name of the tool in it.
+    pub(crate) lead: &'static str,
+    pub(crate) behind_name: u8,
+    pub(crate) end: &'static str,
+}
+
+/// Gemma makes up the result; LFM2 writes the call again.
+pub(crate) static REPEATED: [Repeated; 2] = [
+    Repeated { closer: "<|tool_response>", lead: "response:", behind_name: b'{', end: "<tool_response|>" },
+    Repeated { closer: "<|tool_call_end|>", lead: "[", behind_name: b'(', end: "<|tool_call_end|>" },
+];

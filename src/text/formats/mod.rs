@@ -4,14 +4,14 @@
 
 mod closers;
 pub(super) mod dialect;
-mod reasoning;
+mod messages;
 mod rows;
 pub(super) mod style;
 
 use super::grammar::json::Shape;
-pub(crate) use closers::{CLOSERS, closer_of};
+pub(crate) use closers::{CLOSERS, REPEATED, Repeated, closer_of};
 use dialect::Dialect;
-pub(crate) use reasoning::{MESSAGE, MESSAGE_ENDS, REASONING};
+pub(crate) use messages::{CALL_ENDS, CUT_HEADERS, INVOKE_TOOL, MESSAGE, MESSAGE_ENDS, REASONING};
 pub(crate) use rows::ROWS;
 use style::Style;
 
@@ -75,6 +75,23 @@ pub(crate) struct Row {
     pub(crate) place: Place,
     /// Whether it is read only if the caller names the format: it has no marks of its own, or such as prose has.
     pub(crate) is_named: bool,
+    pub(crate) quirk: Quirk,
+}
+
+/// What is unusual about an opener.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Quirk {
+    None,
+    /// XML may have it, so that it says nothing if no call follows.
+    InXml,
+    /// It opens or closes struck text: behind one that opens it, one that closes it is text.
+    Strikes,
+    /// It is text at the end of a call that was rejected, so only counts in a message whose header said that it is text.
+    EndsText,
+    /// Words may precede the opener of the first call.
+    BeforeWords,
+    /// Its calls are calls in a message of reasoning, too, because only they end with a tag.
+    InReasoning,
 }
 
 impl PartialEq for Row {

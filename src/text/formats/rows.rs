@@ -1,6 +1,7 @@
 //! The table of formats. A new model is a row here and a fixture.
 
-use super::{Body, Place, Row, dialect, style};
+use super::messages::INVOKE_TOOL;
+use super::{Body, Place, Quirk, Row, dialect, style};
 use crate::text::grammar::json::Shape;
 
 const fn row(format: &'static str, opener: &'static str, body: Body) -> Row {
@@ -8,11 +9,15 @@ const fn row(format: &'static str, opener: &'static str, body: Body) -> Row {
 }
 
 const fn at(place: Place, format: &'static str, opener: &'static str, body: Body) -> Row {
-    Row { format, opener, body, place, is_named: false }
+    Row { format, opener, body, place, is_named: false, quirk: Quirk::None }
 }
 
 const fn named(place: Place, format: &'static str, opener: &'static str, body: Body) -> Row {
     Row { is_named: true, ..at(place, format, opener, body) }
+}
+
+const fn odd(quirk: Quirk, format: &'static str, opener: &'static str, body: Body) -> Row {
+    Row { quirk, ..row(format, opener, body) }
 }
 
 const JSON: Body = Body::Json(Shape::Named);
@@ -30,7 +35,7 @@ pub(crate) static ROWS: &[Row] = &[
     row("qwen-xml", "<function=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<function name=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
-    row("qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
+    odd(Quirk::InXml, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
     at(Place::Inside, "qwen-xml", "function=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<invoke name=", Body::Tags(&dialect::INVOKE)),
     row("glm", "<tool_calls>", Body::Opener),
@@ -61,8 +66,8 @@ pub(crate) static ROWS: &[Row] = &[
     row("olmo3", "<function_calls>", JSON),
     row("mistral", "[TOOL_CALLS]", JSON),
     row("mistral", "[TOOL_CALLS]", Body::Name(&style::MISTRAL)),
-    row("mistral", "<s>", Body::Break),
-    row("mistral", "</s>", Body::Stop),
+    odd(Quirk::Strikes, "mistral", "<s>", Body::Break),
+    odd(Quirk::Strikes, "mistral", "</s>", Body::Stop),
     row("deepseek-v3", "<｜tool▁calls▁begin｜>", Body::Opener),
     // The small models write the first mark in other ways, and leave out the second one.
     row("deepseek-v3", "<｜tool▁calls｜>", Body::Opener),
@@ -92,8 +97,8 @@ pub(crate) static ROWS: &[Row] = &[
     row("deepseek-dsml", "<||DSML||invoke name=", Body::Tags(&dialect::DSML)),
     row("deepseek-dsml", "<｜DSML｜ calls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜ invoke name=", Body::Tags(&dialect::DSML)),
-    row("kimi-k2", "<|tool_calls_section_begin|>", Body::Opener),
-    row("kimi-k2", "<|tool_call_section_begin|>", Body::Opener),
+    odd(Quirk::BeforeWords, "kimi-k2", "<|tool_calls_section_begin|>", Body::Opener),
+    odd(Quirk::BeforeWords, "kimi-k2", "<|tool_call_section_begin|>", Body::Opener),
     row("kimi-k2", "<|tool_call_begin|>", Body::Name(&style::KIMI)),
     row("kimi-k3", "<|open|>tools<|sep|>", Body::Opener),
     row("kimi-k3", "<|open|>call", Body::Tags(&dialect::XTML)),
@@ -121,10 +126,10 @@ pub(crate) static ROWS: &[Row] = &[
     // Beam's calls; the header names the tool.
     at(Place::Inside, "harmony", "<rfl:parameter name=", Body::Tags(&dialect::RFL)),
     row("harmony", "<|end|>", Body::Turn),
-    row("harmony", "<|call|>", Body::Turn),
+    odd(Quirk::EndsText, "harmony", "<|call|>", Body::Turn),
     row("harmony", "<|return|>", Body::Turn),
-    row("muse-glimmer", "<atem:function_calls>", Body::Opener),
-    row("muse-glimmer", "<atem:invoke name=", Body::Tags(&dialect::ATEM)),
+    odd(Quirk::InReasoning, "muse-glimmer", "<atem:function_calls>", Body::Opener),
+    odd(Quirk::InReasoning, "muse-glimmer", "<atem:invoke name=", Body::Tags(&dialect::ATEM)),
     row("muse-glimmer", "<|start|>", Body::Header),
     at(Place::Start, "muse-glimmer", "to=", Body::Header),
     at(Place::Start, "muse-glimmer", "<|message|>", Body::Header),
@@ -164,7 +169,7 @@ pub(crate) static ROWS: &[Row] = &[
     at(Place::Word, "phi4-mini", "functools[", JSON),
     row("internlm2", "<|action_start|>", Body::Opener),
     row("internlm2", "<|plugin|>", JSON),
-    row("inkling", "<|content_invoke_tool_json|>", JSON),
+    row("inkling", INVOKE_TOOL, JSON),
     row("inkling", "<|message_model|>", Body::Header),
     row("inkling", "<|content_text|>", Body::Frame),
     row("inkling", "<|content_invoke_tool_text|>", Body::Frame),

@@ -87,7 +87,7 @@ impl TaggedCall {
         }
         let tag = self.read_tag(reader)?.map(Tag::read).unwrap_or_default();
         let Some(name) = tag.name else { return Ok(Some(Read::NoCall)) };
-        let name = name.strip_suffix(MESSAGE).unwrap_or(name);
+        let name = name.strip_suffix(MESSAGE.1).unwrap_or(name);
         calls.call.name = without_entities(name);
         self.step = Step::Between;
         if self.dialect.name == NameAt::Nested {
@@ -199,7 +199,7 @@ impl TaggedCall {
     pub(crate) fn read_tag<'t>(&self, reader: &mut Reader<'t>) -> Decided<Option<&'t str>> {
         let (from, end) = (reader.at, self.dialect.tag_end);
         let mut found = reader.find_near([b'\n', first_of(end)], &[end, "\n"], MAX_TAG);
-        if matches!(found, Ok(Some((text, 0))) if [text, end].concat().ends_with(MESSAGE)) {
+        if matches!(found, Ok(Some((text, 0))) if [text, end].concat().ends_with(MESSAGE.1)) {
             // A token that doesn't belong there: `<atem:invoke name="tide<|message|>">`.
             found = reader.find_near([first_of(end); 2], &[end], MAX_TAG);
             if let Ok(Some(_)) = found {

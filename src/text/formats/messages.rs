@@ -39,5 +39,15 @@ pub(crate) static REASONING: &[(&str, &str)] = &[
 pub(crate) static MESSAGE_ENDS: &[&str] =
     &["<|end|>", "<|call|>", "<|return|>", "<|eom|>", "<|eot|>", "<|start|>", "<|channel|>"];
 
-/// What ends the header of a call.
-pub(crate) const MESSAGE: &str = "<|message|>";
+/// What ends the header of a call, and the format that has it.
+pub(crate) const MESSAGE: (&str, &str) = ("harmony", "<|message|>");
+
+/// A word without its mark, before a whole header, and the two together.
+pub(crate) const CUT_HEADERS: (&str, [&str; 2]) =
+    ("commentary", ["commentary<|channel|>", "commentary<|start|>"]);
+
+/// What ends the calls in a message of reasoning.
+pub(crate) const CALL_ENDS: [&str; 2] = ["</atem:function_calls>", "</atem:invoke>"];
+
+/// What begins calls of which the name of the tool may precede the mark, because the header has it.
+pub(crate) const INVOKE_TOOL: &str = "<|content_invoke_tool_json|>";
