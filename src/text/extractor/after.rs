@@ -2,7 +2,7 @@
 
 use super::pass::Pass;
 use super::prose::Found;
-use super::{Extractor, MAX_HELD, State};
+use super::{Extractor, Header, MAX_HELD, State};
 use crate::text::formats::{CLOSERS, CUT_HEADERS, REPEATED, Repeated};
 use crate::text::grammar::call::{Call, Calls, Read};
 use crate::text::grammar::name_before;
@@ -47,7 +47,7 @@ impl Extractor {
             }
         }
         let is_end = reader.rest().is_empty();
-        if self.has_header && !is_end {
+        if self.message != Header::None && !is_end {
             // The beginning of a header without its marks, before the whole one.
             let (word, headers) = CUT_HEADERS;
             match reader.which(&headers) {

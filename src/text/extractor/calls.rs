@@ -6,7 +6,7 @@ use super::suspect::Suspect;
 use super::{Extractor, MAX_HELD, State};
 use crate::model::{RejectReason, RejectedToolCall};
 use crate::text::event::Event;
-use crate::text::formats::{MESSAGE, closer_of};
+use crate::text::formats::{MESSAGE, Place, closer_of};
 use crate::text::grammar::Grammar;
 use crate::text::grammar::call::{Calls, Read};
 use crate::text::more::{Decided, More, more_unless};
@@ -146,7 +146,7 @@ impl Extractor {
             // There is no other header in this one.
             self.emit_text(self.at, pass);
         }
-        *(if self.is_start { &mut self.no_start_at } else { &mut self.no_call_at }) = Some(from);
+        *(if self.place == Place::Start { &mut self.no_start_at } else { &mut self.no_call_at }) = Some(from);
         self.at = pass.from;
         self.state = State::Prose;
     }

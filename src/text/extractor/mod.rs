@@ -13,6 +13,7 @@ mod suspect;
 mod thinking;
 
 use super::event::{Event, Sink};
+use super::formats::Place;
 use super::grammar::Grammar;
 use super::grammar::call::Call;
 use super::more::{Decided, More};
@@ -61,6 +62,19 @@ state! {
     }
 }
 
+/// The header of the message that the text is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Header {
+    None,
+    /// There was one, which didn't say that the message is text.
+    Other,
+    Text,
+    /// The message is for the user, so that nothing in it is a call.
+    Answer,
+}
+
+state! { enum Header { 0 None, 1 Other, 2 Text, 3 Answer } }
+
 /// Reads a text in pieces, cut anywhere, and emits what it finds.
 ///
 /// ```
@@ -99,18 +113,12 @@ pub struct Extractor {
     pub(crate) no_call_at: Option<usize>,
     /// The same for openers that only count before any text.
     pub(crate) no_start_at: Option<usize>,
-    /// Whether the last opener only counts there.
-    pub(crate) is_start: bool,
-    /// Whether the last opener is inside another one.
-    pub(crate) is_inside: bool,
+    /// Where the last opener counts.
+    pub(crate) place: Place,
     /// The last byte before the held text.
     pub(crate) last: u8,
-    pub(crate) has_header: bool,
-    /// Whether the message is for the user, so that nothing in it is a call.
-    pub(crate) is_answer: bool,
-    /// Whether the header of the message said that it is text.
-    pub(crate) is_said: bool,
-    /// Whether `<s>` came, which prose closes by `</s>`.
+    pub(crate) message: Header,
+    /// Whether a mark came that [opens struck text](crate::text::formats::Quirk::Strikes).
     pub(crate) is_struck: bool,
     /// The number of bytes before the held text.
     pub(crate) offset: usize,
@@ -133,7 +141,8 @@ pub struct Extractor {
 state! {
     struct Extractor {
         state, held, at, seen, code, is_line_blank, is_blank, skips_space, has_reasoning, no_call_at, no_start_at,
-        is_start, is_inside, last, has_header, is_answer, is_said, is_struck, offset, line, marked as words, closer as word, suspect, grammar, call, again, unclosed,
+        place, last, message, is_struck, offset, line, marked as words, closer as word, suspect, grammar, call, again,
+        unclosed,
     } anew { options } if is_sound
 }
 
@@ -154,12 +163,9 @@ impl Extractor {
             has_reasoning: false,
             no_call_at: None,
             no_start_at: None,
-            is_start: false,
-            is_inside: false,
+            place: Place::Anywhere,
             last: b' ',
-            has_header: false,
-            is_answer: false,
-            is_said: false,
+            message: Header::None,
             is_struck: false,
             offset: 0,
             line: Line::default(),

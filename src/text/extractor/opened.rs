@@ -3,7 +3,7 @@
 use super::header::{self, Message};
 use super::pass::Pass;
 use super::thinking::Thinking;
-use super::{Extractor, State};
+use super::{Extractor, Header, State};
 use crate::text::formats::dialect::RFL;
 use crate::text::formats::{Body, MESSAGE, Place, Quirk, Row};
 use crate::text::grammar::named::NamedCall;
@@ -32,7 +32,9 @@ impl Extractor {
             return self.wait_opened(opener, at, &reader);
         }
         self.at = reader.at;
-        let is_here = |row: &&&Row| row.opener == opener && (row.place == Place::Inside) == self.is_inside;
+        let is_here = |row: &&&Row| {
+            row.opener == opener && (row.place == Place::Inside) == (self.place == Place::Inside)
+        };
         for row in options.rows.iter().filter(is_here) {
             match row.body {
                 Body::Header => return self.header(opener, at, pass),
@@ -95,9 +97,11 @@ impl Extractor {
             self.no_call(pass);
             return Ok(());
         };
-        self.has_header = true;
-        self.is_answer = message == Message::Answer;
-        self.is_said = matches!(message, Message::Answer | Message::Text);
+        self.message = match message {
+            Message::Answer => Header::Answer,
+            Message::Text => Header::Text,
+            _ => Header::Other,
+        };
         (self.at, self.seen) = (reader.at, 0);
         match message {
             Message::Call(name) => {

@@ -3,7 +3,7 @@
 use super::code::{Code, closes_span, has_lines, quotation, run};
 use super::pass::Pass;
 use super::thinking::Thinking;
-use super::{Extractor, State};
+use super::{Extractor, Header, State};
 use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, Row};
 use crate::text::more::{Decided, More, more_unless};
 use crate::text::reader::{Reader, which};
@@ -114,7 +114,9 @@ impl Extractor {
     /// What begins at a place in prose, unless the line quotes it.
     fn found_unquoted(&self, place: usize, pass: &mut Pass<'_>) -> Decided<Found> {
         Ok(match self.found(place, pass, true)? {
-            Found::Row(row) if row.body.is_message() && (self.is_answer || pass.is_quoted(place)) => {
+            Found::Row(row)
+                if row.body.is_message() && (self.message == Header::Answer || pass.is_quoted(place)) =>
+            {
                 Found::Nothing
             }
             Found::Opener(_) | Found::Closer(_) if pass.is_quoted(place) => Found::Nothing,
@@ -235,8 +237,10 @@ impl Extractor {
                         Place::Start | Place::Inside => false,
                     };
                 let is_here = match row.body {
-                    Body::Turn if row.quirk == Quirk::EndsText => is_here && self.is_said,
-                    Body::Turn => is_here && self.has_header,
+                    Body::Turn if row.quirk == Quirk::EndsText => {
+                        is_here && matches!(self.message, Header::Text | Header::Answer)
+                    }
+                    Body::Turn => is_here && self.message != Header::None,
                     Body::Stop if self.is_struck && row.quirk == Quirk::Strikes => false,
                     Body::Stop if is_here && rest.starts_with(row.opener.as_bytes()) => {
                         // Only white space may follow.
@@ -261,15 +265,16 @@ impl Extractor {
         self.seen = 0;
         self.at = end;
         self.closer = "";
-        self.is_start = row.place == Place::Start;
-        self.is_inside = row.place == Place::Inside;
+        self.place = row.place;
         let is_mark = row.body.is_call() && !row.is_named && row.quirk != Quirk::InXml;
         self.marked = is_mark.then_some((row.format, row.opener));
         match row.body {
             Body::Frame | Body::Turn => {
                 self.markup(end, pass);
                 if let Body::Turn = row.body {
-                    self.is_answer = false;
+                    if self.message == Header::Answer {
+                        self.message = Header::Text;
+                    }
                     pass.begin_line();
                     self.skips_space = true;
                 }

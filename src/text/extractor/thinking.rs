@@ -3,7 +3,7 @@
 use super::header;
 use super::pass::Pass;
 use super::prose::Found;
-use super::{Extractor, MAX_HELD, State};
+use super::{Extractor, Header, MAX_HELD, State};
 use crate::save::state;
 use crate::text::formats::{Body, CALL_ENDS, MESSAGE_ENDS, Quirk, Row};
 use crate::text::grammar::{MAX_LEVELS, reads_as_call};
@@ -85,7 +85,9 @@ impl Extractor {
                     self.at = pass.from;
                     return Ok(());
                 }
-                self.has_header |= thinking.tag.is_none();
+                if thinking.tag.is_none() && self.message == Header::None {
+                    self.message = Header::Other;
+                }
                 self.emit_reasoning(place, pass);
                 self.markup(place + length, pass);
                 pass.begin_line();

@@ -9,6 +9,7 @@ mod rows;
 pub(super) mod style;
 
 use super::grammar::json::Shape;
+use crate::save::state;
 pub(crate) use closers::{CLOSERS, REPEATED, Repeated, closer_of};
 use dialect::Dialect;
 pub(crate) use messages::{CALL_ENDS, CUT_HEADERS, INVOKE_TOOL, MESSAGE, MESSAGE_ENDS, REASONING};
@@ -65,6 +66,8 @@ pub(crate) enum Place {
     /// Directly behind another opener of its format.
     Inside,
 }
+
+state! { enum Place { 0 Anywhere, 1 Word, 2 Line, 3 Start, 4 Inside } }
 
 /// One opener of a format.
 #[derive(Debug)]
