@@ -5,10 +5,9 @@ use super::pass::Pass;
 use super::prose::Found;
 use super::{Extractor, Header, MAX_HELD, State};
 use crate::save::state;
-use crate::text::formats::{Body, CALL_ENDS, MESSAGE_ENDS, Quirk, Row};
+use crate::text::formats::{Body, CALL_ENDS, MESSAGE_ENDS, Quirk};
 use crate::text::grammar::{MAX_LEVELS, reads_as_call};
 use crate::text::more::{Decided, More};
-use crate::text::options::Shared;
 use crate::text::reader::{Reader, which};
 use crate::text::tools::Tools;
 
@@ -41,87 +40,29 @@ impl Thinking {
 
 impl Extractor {
     pub(crate) fn thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> Decided<()> {
-        let bytes = pass.text.as_bytes();
         if thinking.may_open {
-            let rest = bytes.get(pass.from..).unwrap_or_default();
-            thinking.may_open = false;
-            let mut opened = None;
-            let options = Shared::clone(&self.options);
-            let closer = thinking.tag.and_then(|tag| options.tags.get(tag)).map(|tag| &tag.1);
-            let tags = options.tags.iter().enumerate();
-            let tags = tags.filter(|(_, tag)| !tag.0.is_empty());
-            for (nth, (opener, _)) in tags.filter(|(_, tag)| closer.is_none_or(|closer| tag.1 == *closer)) {
-                match which(rest, &[opener], pass.is_over) {
-                    Ok(None) => {}
-                    Err(More) => thinking.may_open = true,
-                    // The longest opener counts.
-                    Ok(_) if opened.is_some_and(|(_, length)| length > opener.len()) => {}
-                    Ok(_) => opened = Some((nth, opener.len())),
-                }
-            }
-            if let Some((nth, length)) = opened
-                && !thinking.may_open
-            {
+            // Kept if more text is needed.
+            self.state = State::Thinking(thinking);
+            if let Some((nth, length)) = self.repeated_opener(&thinking, pass)? {
                 self.markup(pass.from + length, pass);
                 (self.at, self.skips_space) = (pass.from, !self.has_reasoning);
                 self.state = State::Thinking(Thinking::new(Some(nth)));
                 return Ok(());
             }
-            if thinking.may_open {
-                self.state = State::Thinking(thinking);
-                return Err(More);
-            }
+            (self.state, thinking.may_open) = (State::Prose, false);
         }
+        let bytes = pass.text.as_bytes();
         let mut at = self.at.max(pass.from);
         while let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) {
             at = place;
             let Ok(end) = self.closes(&thinking, place, pass) else { break };
             if let Some(length) = end {
-                if let Some(call) = thinking.call_at.filter(|_| thinking.is_message)
-                    && is_end_of_calls(pass.text.get(call..place).unwrap_or_default())
-                {
-                    // The mark ends the calls; that of the reasoning is missing.
-                    self.emit_reasoning(call, pass);
-                    self.at = pass.from;
-                    return Ok(());
-                }
-                if thinking.tag.is_none() && self.message == Header::None {
-                    self.message = Header::Other;
-                }
-                self.emit_reasoning(place, pass);
-                self.markup(place + length, pass);
-                pass.begin_line();
-                self.at = pass.from;
-                self.skips_space = true;
+                self.end_thinking(&thinking, place, length, pass);
                 return Ok(());
             }
             if thinking.call_at.is_none() {
-                match self.found(place, pass, false) {
-                    Ok(Found::Row(row)) if thinking.is_message && row.quirk != Quirk::InReasoning => {}
-                    Err(More) => break,
-                    // In a code span it is only mentioned.
-                    Ok(Found::Row(_)) if pass.byte_before(place) == b'`' => {}
-                    // The answer ends in the reasoning.
-                    Ok(Found::Row(Row { body: Body::Stop, .. })) => thinking.call_at = Some(place),
-                    Ok(Found::Row(row)) if row.body.is_call() => {
-                        let end = place + row.opener.len();
-                        let reader = Reader::new(pass.text, end, 0, pass.is_over);
-                        let rows = self.options.rows.iter().filter(|other| other.opener == row.opener);
-                        let mut is_open = false;
-                        let is_possible = !reader.has_endless_space_behind();
-                        for row in rows.filter(|_| is_possible) {
-                            match reads_as_call(row, &self.options, &reader, MAX_LEVELS) {
-                                Ok(true) => thinking.call_at = Some(place),
-                                Err(More) => is_open = true,
-                                Ok(false) => {}
-                            }
-                        }
-                        if is_open && thinking.call_at.is_none() {
-                            break;
-                        }
-                    }
-                    _ => {}
-                }
+                let Ok(is_call) = self.may_be_call(&thinking, place, pass) else { break };
+                thinking.call_at = is_call.then_some(place);
             }
             if thinking.call_at.is_some() && self.unclosed & thinking.bit() != 0 {
                 break;
@@ -146,6 +87,66 @@ impl Extractor {
         self.emit_reasoning(end, pass);
         self.state = State::Thinking(thinking);
         Err(More)
+    }
+
+    /// The longest opener here of tags that end like the one that is open: its place among them, and its length.
+    fn repeated_opener(&self, thinking: &Thinking, pass: &Pass<'_>) -> Decided<Option<(usize, usize)>> {
+        let rest = pass.text.as_bytes().get(pass.from..).unwrap_or_default();
+        let tags = &self.options.tags;
+        let closer = thinking.tag.and_then(|tag| tags.get(tag)).map(|tag| &tag.1);
+        let mut opened: Option<(usize, usize)> = None;
+        for (nth, (opener, end)) in tags.iter().enumerate() {
+            let is_like = !opener.is_empty() && closer.is_none_or(|closer| end == closer);
+            if is_like
+                && which(rest, &[opener], pass.is_over)?.is_some()
+                && opened.is_none_or(|(_, length)| length <= opener.len())
+            {
+                opened = Some((nth, opener.len()));
+            }
+        }
+        Ok(opened)
+    }
+
+    /// A mark of this length at a place closes the reasoning.
+    fn end_thinking(&mut self, thinking: &Thinking, place: usize, length: usize, pass: &mut Pass<'_>) {
+        if let Some(call) = thinking.call_at.filter(|_| thinking.is_message)
+            && is_end_of_calls(pass.text.get(call..place).unwrap_or_default())
+        {
+            // The mark ends the calls; that of the reasoning is missing.
+            self.emit_reasoning(call, pass);
+            self.at = pass.from;
+            return;
+        }
+        if thinking.tag.is_none() && self.message == Header::None {
+            self.message = Header::Other;
+        }
+        self.emit_reasoning(place, pass);
+        self.markup(place + length, pass);
+        pass.begin_line();
+        self.at = pass.from;
+        self.skips_space = true;
+    }
+
+    /// Whether a call may begin at a place, or the answer ends there, in reasoning that nothing closes.
+    fn may_be_call(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Decided<bool> {
+        let Found::Row(row) = self.found(place, pass, false)? else { return Ok(false) };
+        // In a code span it is only mentioned.
+        if thinking.is_message && row.quirk != Quirk::InReasoning || pass.byte_before(place) == b'`' {
+            return Ok(false);
+        }
+        let reader = Reader::new(pass.text, place + row.opener.len(), 0, pass.is_over);
+        if !row.body.is_call() || reader.has_endless_space_behind() {
+            return Ok(matches!(row.body, Body::Stop));
+        }
+        let mut found = Ok(false);
+        for row in self.options.rows.iter().filter(|other| other.opener == row.opener) {
+            match reads_as_call(row, &self.options, &reader, MAX_LEVELS) {
+                Ok(false) => {}
+                Err(More) => found = Err(More),
+                Ok(true) => return Ok(true),
+            }
+        }
+        found
     }
 
     /// The length of the mark here that closes the reasoning.
