@@ -10,6 +10,7 @@
 )]
 
 mod event;
+#[path = "loops/options.rs"]
 mod loop_options;
 
 use crate::error::Result;

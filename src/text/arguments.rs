@@ -10,7 +10,7 @@ const WRAPPERS: [&str; 4] = ["arguments", "parameters", "input", "properties"];
 
 /// The arguments so far, each name once.
 #[derive(Debug, Default)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     members: Object,
     count: usize,
     /// The only one, if it is a wrapper.
@@ -20,16 +20,16 @@ pub(super) struct Arguments {
 state! { struct Arguments { members, count, wrapped } }
 
 impl Arguments {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.members.get(name).is_some()
     }
 
     /// Adds an argument; the last one of a name wins.
-    pub(super) fn put(&mut self, name: &str, json: String, text: &str, tool: Option<&Tool>) {
+    pub(crate) fn put(&mut self, name: &str, json: String, text: &str, tool: Option<&Tool>) {
         self.count += 1;
         let is_wrapper = self.count == 1 && is_wrapper(name, tool);
         self.wrapped =
@@ -38,7 +38,7 @@ impl Arguments {
     }
 
     /// The arguments as a JSON object.
-    pub(super) fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         match &self.wrapped {
             Some(inner) => inner.clone(),
             None => self.members.to_json(),
@@ -46,7 +46,7 @@ impl Arguments {
     }
 
     /// Whether none of them has another value than the only ones that its schema in these properties allows.
-    pub(super) fn fit(&self, properties: Value<'_>) -> bool {
+    pub(crate) fn fit(&self, properties: Value<'_>) -> bool {
         properties.others(&[]).all(|(name, schema)| {
             let Some(given) = self.members.get(&name) else { return true };
             let mut allowed = schema.get_items("enum").chain(member(schema, "const")).peekable();
@@ -55,7 +55,7 @@ impl Arguments {
     }
 
     /// Whether all arguments that the tool requires are here.
-    pub(super) fn has_required(&self, tool: &Tool) -> bool {
+    pub(crate) fn has_required(&self, tool: &Tool) -> bool {
         let wrapped = self.wrapped.as_ref().and_then(|json| Document::parse(json, 512).ok());
         let has = |name: &str| match &wrapped {
             Some(wrapped) => member(wrapped.root(), name).is_some(),
@@ -69,6 +69,6 @@ impl Arguments {
 }
 
 /// Whether an argument of this name only wraps others: the tool doesn't declare it.
-pub(super) fn is_wrapper(name: &str, tool: Option<&Tool>) -> bool {
+pub(crate) fn is_wrapper(name: &str, tool: Option<&Tool>) -> bool {
     WRAPPERS.contains(&name) && !tool.is_some_and(|tool| tool.declares(name))
 }

@@ -30,19 +30,19 @@ pub type Shared<T> = Pointer<T>;
 /// ```
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TextOptions {
-    pub(super) tools: Tools,
+    pub(crate) tools: Tools,
     /// The openers to search for.
-    pub(super) rows: Vec<&'static Row>,
+    pub(crate) rows: Vec<&'static Row>,
     /// The openers and closers of reasoning.
-    pub(super) tags: Vec<(String, String)>,
+    pub(crate) tags: Vec<(String, String)>,
     /// Whether the text begins with reasoning whose opener was in the prompt.
-    pub(super) is_open: bool,
+    pub(crate) is_open: bool,
     /// The bytes with which anything begins that is searched for.
-    pub(super) leads: Vec<u8>,
+    pub(crate) leads: Vec<u8>,
     /// The byte behind each lead if it is always the same; else 0.
-    pub(super) seconds: Vec<u8>,
+    pub(crate) seconds: Vec<u8>,
     /// The rows that begin with each of them.
-    pub(super) rows_of: Vec<Vec<&'static Row>>,
+    pub(crate) rows_of: Vec<Vec<&'static Row>>,
 }
 
 impl TextOptions {
@@ -52,7 +52,7 @@ impl TextOptions {
     }
 
     /// Whether messages with headers are read.
-    pub(super) fn has_headers(&self) -> bool {
+    pub(crate) fn has_headers(&self) -> bool {
         self.rows.iter().any(|row| matches!(row.body, Body::Header))
     }
 
@@ -110,7 +110,7 @@ impl TextOptions {
         Ok(Self::with_leads(tools, rows, tags, is_open))
     }
 
-    pub(super) fn with_leads(
+    pub(crate) fn with_leads(
         tools: Tools,
         rows: Vec<&'static Row>,
         tags: Vec<(String, String)>,

@@ -1,6 +1,7 @@
 //! A grammar's place in the text.
 
-use super::python::is_name;
+use super::grammar::python::is_name;
+use super::more::{Decided, More};
 use super::work::look_at;
 
 /// No call has more white space behind its opener.
@@ -8,68 +9,58 @@ const MAX_SPACE: usize = 2048;
 
 /// Text that may continue, and how far a grammar has read.
 #[derive(Debug)]
-pub(super) struct Reader<'t> {
+pub(crate) struct Reader<'t> {
     text: &'t str,
-    pub(super) at: usize,
+    pub(crate) at: usize,
     /// [`find`](Self::find) has found nothing up to here.
-    pub(super) seen: usize,
+    pub(crate) seen: usize,
     /// Whether nothing follows the text.
-    pub(super) is_over: bool,
-}
-
-/// Whether one of several tokens is at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Match {
-    No,
-    /// This one does.
-    Is(usize),
-    /// The text ends in the middle of one.
-    Open,
+    pub(crate) is_over: bool,
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str, at: usize, seen: usize, is_over: bool) -> Self {
+    pub(crate) fn new(text: &'t str, at: usize, seen: usize, is_over: bool) -> Self {
         Self { text, at, seen, is_over }
     }
 
     /// All of the text.
-    pub(super) fn text(&self) -> &'t str {
+    pub(crate) fn text(&self) -> &'t str {
         self.text
     }
 
     /// The unread text.
-    pub(super) fn rest(&self) -> &'t str {
+    pub(crate) fn rest(&self) -> &'t str {
         slice(self.text, self.at, self.text.len())
     }
 
     /// At most so many bytes of the unread text.
-    pub(super) fn near(&self, max: usize) -> &'t str {
+    pub(crate) fn near(&self, max: usize) -> &'t str {
         let rest = self.rest();
         slice(rest, 0, rest.floor_char_boundary(max))
     }
 
     /// The text from a place up to the reader's.
-    pub(super) fn since(&self, from: usize) -> &'t str {
+    pub(crate) fn since(&self, from: usize) -> &'t str {
         slice(self.text, from, self.at)
     }
 
-    pub(super) fn peek(&self) -> Option<u8> {
+    pub(crate) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
     /// The byte before.
-    pub(super) fn last(&self) -> Option<u8> {
+    pub(crate) fn last(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at.checked_sub(1)?).copied()
     }
 
-    pub(super) fn skip_space(&mut self) {
+    pub(crate) fn skip_space(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
         }
     }
 
     /// Whether more white space follows than any call has behind its opener: models in a loop write it without an end.
-    pub(super) fn has_endless_space_behind(&self) -> bool {
+    pub(crate) fn has_endless_space_behind(&self) -> bool {
         let rest = self.rest();
         let space = rest.len() - rest.trim_ascii_start().len();
         look_at(space);
@@ -77,145 +68,140 @@ impl<'t> Reader<'t> {
     }
 
     /// The longest possible name at the reader's place.
-    pub(super) fn name(&self) -> &'t str {
+    pub(crate) fn name(&self) -> &'t str {
         let rest = self.rest();
         slice(rest, 0, rest.bytes().position(|byte| !is_name(byte)).unwrap_or(rest.len()))
     }
 
     /// Which of these tokens is here; the longest one if several are.
-    pub(super) fn which(&self, tokens: &[&str]) -> Match {
+    pub(crate) fn which(&self, tokens: &[&str]) -> Decided<Option<usize>> {
         which(self.rest().as_bytes(), tokens, self.is_over)
     }
 
-    /// Reads one of these tokens.
-    pub(super) fn eat(&mut self, tokens: &[&str]) -> Match {
-        let found = self.which(tokens);
-        if let Match::Is(nth) = found {
-            self.at += tokens.get(nth).map_or(0, |token| token.len());
-        }
-        found
+    /// Whether this token is here.
+    pub(crate) fn is_before(&self, token: &str) -> Decided<bool> {
+        Ok(self.which(&[token])?.is_some())
     }
 
-    /// Reads the beginning of a code fence, and white space around it.
-    pub(super) fn eat_fence(&mut self) -> Match {
+    /// Reads one of these tokens.
+    pub(crate) fn eat(&mut self, tokens: &[&str]) -> Decided<Option<usize>> {
+        let found = self.which(tokens)?;
+        self.at += found.and_then(|nth| tokens.get(nth)).map_or(0, |token| token.len());
+        Ok(found)
+    }
+
+    /// Reads the beginning of a code fence, and white space around it. Answers whether there is one.
+    pub(crate) fn eat_fence(&mut self) -> Decided<bool> {
         self.skip_space();
-        let found = self.eat(&["```json", "```python", "```"]);
+        let found = self.eat(&["```json", "```python", "```"])?;
         self.skip_space();
-        found
+        Ok(found.is_some())
     }
 
     /// Reads up to and over one of these tokens. Returns the text before it and its index. All tokens begin with one of
     /// the `first` bytes.
-    pub(super) fn find(&mut self, first: [u8; 2], tokens: &[&str]) -> Option<(&'t str, usize)> {
+    pub(crate) fn find(&mut self, first: [u8; 2], tokens: &[&str]) -> Decided<(&'t str, usize)> {
         let bytes = self.text.as_bytes();
         let mut at = self.seen.max(self.at);
         let from = at;
-        while let Some(found) = memchr::memchr2(first[0], first[1], bytes.get(at..)?) {
+        while let Some(found) = memchr::memchr2(first[0], first[1], bytes.get(at..).ok_or(More)?) {
             at += found;
             match which(bytes.get(at..).unwrap_or_default(), tokens, self.is_over) {
-                Match::Is(nth) => {
+                Ok(Some(nth)) => {
                     look_at(at - from);
                     let before = slice(self.text, self.at, at);
                     self.at = at + tokens.get(nth).map_or(0, |token| token.len());
-                    return Some((before, nth));
+                    return Ok((before, nth));
                 }
-                Match::Open => {
+                Err(More) => {
                     look_at(at - from);
                     self.seen = at;
-                    return None;
+                    return Err(More);
                 }
-                Match::No => at += 1,
+                Ok(None) => at += 1,
             }
         }
         look_at(bytes.len() - from.min(bytes.len()));
         self.seen = bytes.len();
-        None
+        Err(More)
     }
-}
 
-/// The result of a search within some bytes.
-#[derive(Debug)]
-pub(super) enum Near<'t> {
-    /// The text before the token, and its index.
-    Is(&'t str, usize),
-    /// It may still come.
-    Open,
-    /// It is too far away.
-    No,
-}
-
-impl<'t> Reader<'t> {
-    /// Like [`find`](Self::find), but within so many bytes.
-    pub(super) fn find_near(&mut self, first: [u8; 2], tokens: &[&str], max: usize) -> Near<'t> {
+    /// Like [`find`](Self::find), but within so many bytes; `None` if there is none.
+    pub(crate) fn find_near(
+        &mut self,
+        first: [u8; 2],
+        tokens: &[&str],
+        max: usize,
+    ) -> Decided<Option<(&'t str, usize)>> {
         let end = self.text.floor_char_boundary(self.at + max);
         let is_cut = end < self.text.len();
         let mut near = Reader { text: slice(self.text, 0, end), ..*self };
         let found = near.find(first, tokens);
         (self.at, self.seen) = (near.at, near.seen);
         match found {
-            Some((before, nth)) => Near::Is(before, nth),
-            None if is_cut || self.is_over => Near::No,
-            None => Near::Open,
+            Err(More) if is_cut || self.is_over => Ok(None),
+            found => found.map(Some),
         }
     }
 }
 
 /// A part of a text. A function, because the checks are long.
 #[inline(never)]
-pub(super) fn slice(text: &str, from: usize, to: usize) -> &str {
+pub(crate) fn slice(text: &str, from: usize, to: usize) -> &str {
     text.get(from..to).unwrap_or_default()
 }
 
 /// A text without these bytes at its beginning, all of them ASCII. One function, because patterns are long.
 #[inline(never)]
-pub(super) fn skip<'t>(text: &'t str, bytes: &[u8]) -> &'t str {
+pub(crate) fn skip<'t>(text: &'t str, bytes: &[u8]) -> &'t str {
     slice(text, text.bytes().position(|byte| !bytes.contains(&byte)).unwrap_or(text.len()), text.len())
 }
 
 /// A text without these bytes at its end, all of them ASCII.
 #[inline(never)]
-pub(super) fn skip_last<'t>(text: &'t str, bytes: &[u8]) -> &'t str {
+pub(crate) fn skip_last<'t>(text: &'t str, bytes: &[u8]) -> &'t str {
     slice(text, 0, text.bytes().rposition(|byte| !bytes.contains(&byte)).map_or(0, |last| last + 1))
 }
 
 /// The place of the last byte of a kind.
-pub(super) fn last_of(text: &str, byte: u8) -> Option<usize> {
+pub(crate) fn last_of(text: &str, byte: u8) -> Option<usize> {
     text.bytes().rposition(|other| other == byte)
 }
 
 /// A text without the quotes around it.
-pub(super) fn unquoted(text: &str) -> &str {
+pub(crate) fn unquoted(text: &str) -> &str {
     skip(skip_last(text, b"\"'"), b"\"'")
 }
 
 /// The place of a token in a text.
-pub(super) fn position(text: &str, token: &str) -> Option<usize> {
-    Reader::new(text, 0, 0, true).find([first_of(token); 2], &[token]).map(|(before, _)| before.len())
+pub(crate) fn position(text: &str, token: &str) -> Option<usize> {
+    let found = Reader::new(text, 0, 0, true).find([first_of(token); 2], &[token]);
+    found.ok().map(|(before, _)| before.len())
 }
 
 /// The text before a token and after it.
-pub(super) fn split<'t>(text: &'t str, token: &str) -> Option<(&'t str, &'t str)> {
+pub(crate) fn split<'t>(text: &'t str, token: &str) -> Option<(&'t str, &'t str)> {
     let at = position(text, token)?;
     Some((slice(text, 0, at), slice(text, at + token.len(), text.len())))
 }
 
 /// The first byte of a token.
-pub(super) fn first_of(token: &str) -> u8 {
+pub(crate) fn first_of(token: &str) -> u8 {
     token.as_bytes().first().copied().unwrap_or_default()
 }
 
-/// Which of these tokens the bytes begin with; the longest of those.
-pub(super) fn which(bytes: &[u8], tokens: &[&str], is_over: bool) -> Match {
-    let (mut longest, mut found) = (0, Match::No);
+/// Which of these tokens the bytes begin with; the longest of those. More text is needed in the middle of one.
+pub(crate) fn which(bytes: &[u8], tokens: &[&str], is_over: bool) -> Decided<Option<usize>> {
+    let (mut longest, mut found) = (0, None);
     for (nth, token) in tokens.iter().enumerate() {
         let token = token.as_bytes();
         if bytes.starts_with(token) {
             if token.len() > longest {
-                (longest, found) = (token.len(), Match::Is(nth));
+                (longest, found) = (token.len(), Some(nth));
             }
         } else if !is_over && token.starts_with(bytes) {
-            return Match::Open;
+            return Err(More);
         }
     }
-    found
+    Ok(found)
 }

@@ -1,11 +1,9 @@
 //! How a search is saved: what stands in tables, by its text or by its place in [`ROWS`].
 
-use super::call::CLOSERS;
-use super::calls::MESSAGE;
-use super::code::QUOTATIONS;
-use super::dialect::{Dialect, FUNCTION};
-use super::formats::{Body, REASONING, ROWS, Row};
-use super::named::{LINE, Style};
+use super::extractor::code::QUOTATIONS;
+use super::formats::dialect::{Dialect, FUNCTION};
+use super::formats::style::{LINE, Style};
+use super::formats::{Body, CLOSERS, MESSAGE, REASONING, ROWS, Row};
 use super::options::{Shared, TextOptions};
 use crate::save::{Coder, State};
 
@@ -75,19 +73,19 @@ impl State for &'static Style {
 }
 
 /// A mark in the text, or the name of a format.
-pub(super) mod word {
+pub(crate) mod word {
     use super::{CLOSERS, Coder, MESSAGE, QUOTATIONS, REASONING, ROWS};
 
     #[inline(never)]
     pub(in super::super) fn code(word: &mut &'static str, coder: &mut Coder<'_>) {
         let rows = ROWS.iter().flat_map(|row| [row.format, row.opener]);
         let pairs = REASONING.iter().chain(&QUOTATIONS).flat_map(|(opener, closer)| [*opener, *closer]);
-        coder.one_of(word, rows.chain(pairs).chain([MESSAGE]).chain(CLOSERS.iter().copied()));
+        coder.one_of(word, rows.chain(pairs).chain([MESSAGE.1]).chain(CLOSERS.iter().copied()));
     }
 }
 
 /// A format, and the mark that stood for it.
-pub(super) mod words {
+pub(crate) mod words {
     use super::{Coder, word};
 
     pub(in super::super) fn code(words: &mut Option<(&'static str, &'static str)>, coder: &mut Coder<'_>) {

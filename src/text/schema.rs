@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::arguments::Arguments;
-use super::bare::python_number;
+use super::literal::bare::python_number;
 use super::literal::{Literal, Stop};
 use super::reader::{Reader, slice, split, unquoted};
 use super::tools::{Tool, member};
@@ -16,13 +16,13 @@ const MAX_DEPTH: usize = 8;
 const MAX_PATH: usize = 32;
 
 /// The types that a schema allows, as bits.
-pub(super) const STRING: u8 = 1;
+pub(crate) const STRING: u8 = 1;
 const NUMBER: u8 = 2;
 const INTEGER: u8 = 4;
 const BOOLEAN: u8 = 8;
 const NULL: u8 = 16;
-pub(super) const ARRAY: u8 = 32;
-pub(super) const OBJECT: u8 = 64;
+pub(crate) const ARRAY: u8 = 32;
+pub(crate) const OBJECT: u8 = 64;
 /// What the name of a type begins with. Those behind `obj` aren't JSON Schema, but generators of schemas write them:
 /// `float64`, `List[str]`, `uint32`.
 const TYPES: [(&str, u8); 14] = [
@@ -44,7 +44,7 @@ const TYPES: [(&str, u8); 14] = [
 
 /// An argument as JSON, and whether it fits its schema. Without a schema it is a string, unless its tag denies that.
 /// `given`: the arguments before it, which may have chosen one of several alternatives.
-pub(super) fn typed(
+pub(crate) fn typed(
     text: &str,
     tool: Option<&Tool>,
     argument: &str,
@@ -62,7 +62,7 @@ pub(super) fn typed(
 
 /// The types of a value in the arguments of a tool; 0 if its schema doesn't say. `path`: the names of the members around
 /// it, `None` for an item of a list.
-pub(super) fn types_at(tool: Option<&Tool>, path: &[Option<&str>], given: &Arguments) -> u8 {
+pub(crate) fn types_at(tool: Option<&Tool>, path: &[Option<&str>], given: &Arguments) -> u8 {
     let types = Cell::new(0);
     let schema = tool.and_then(Tool::schema);
     if let Some(root) = schema.as_ref().map(Document::root)
@@ -134,12 +134,12 @@ fn unescaped(name: &str) -> String {
 const SEVERAL: [&str; 3] = ["anyOf", "oneOf", "allOf"];
 
 /// The schema of a property, also one that an alternative, a part or a reference declares.
-pub(super) fn property<'s>(schema: Value<'s>, root: Value<'s>, name: &str) -> Option<Value<'s>> {
+pub(crate) fn property<'s>(schema: Value<'s>, root: Value<'s>, name: &str) -> Option<Value<'s>> {
     find(schema, root, MAX_DEPTH, &|schema| member(schema.get("properties")?, name))
 }
 
 /// The value of a keyword of a schema, or of its alternatives, parts or references.
-pub(super) fn keyword<'s>(schema: Value<'s>, root: Value<'s>, name: &'static str) -> Option<Value<'s>> {
+pub(crate) fn keyword<'s>(schema: Value<'s>, root: Value<'s>, name: &'static str) -> Option<Value<'s>> {
     find(schema, root, MAX_DEPTH, &|schema| schema.get(name))
 }
 
@@ -159,7 +159,7 @@ fn find<'s>(
 }
 
 /// The types that a schema allows; 0 if it doesn't say.
-pub(super) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
+pub(crate) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
     let Some(depth) = depth.checked_sub(1) else { return 0 };
     let is_reference = schema.get("$ref").is_some();
     let Some(schema) = resolved(schema, root) else { return 0 };
@@ -213,7 +213,7 @@ fn type_of(kind: Kind) -> u8 {
 }
 
 /// Text as a value of one of these types, and whether it is one.
-pub(super) fn value(text: &str, types: u8) -> (String, bool) {
+pub(crate) fn value(text: &str, types: u8) -> (String, bool) {
     let is = |bits| types & bits != 0;
     let word = text.trim_ascii();
     // Quotes would only be part of a string.
@@ -261,16 +261,17 @@ fn is_whole(word: &str) -> bool {
 }
 
 /// A text that is one literal and nothing else, as JSON.
-pub(super) fn literal(text: &str) -> Option<String> {
+pub(crate) fn literal(text: &str) -> Option<String> {
     let mut reader = Reader::new(text, 0, 0, true);
     let mut literal = Literal::new(usize::MAX);
     let stop = literal.read(&mut reader);
     reader.skip_space();
-    (stop == Stop::End && reader.peek().is_none() && !literal.lacks_value).then(|| literal.json().to_owned())
+    (stop == Ok(Stop::End) && reader.peek().is_none() && !literal.lacks_value)
+        .then(|| literal.json().to_owned())
 }
 
 /// The text of a JSON string; any other value as it is written.
-pub(super) fn text_of(json: &str) -> Option<String> {
+pub(crate) fn text_of(json: &str) -> Option<String> {
     let document = Document::parse(json, 0).ok()?;
     let text = document.root().non_empty()?;
     Some(text.trim_ascii().to_owned())
@@ -282,7 +283,7 @@ fn compound(text: &str) -> Option<String> {
 }
 
 /// Text that is declared to be JSON. If it isn't valid JSON, it is a string.
-pub(super) fn json(text: &str) -> String {
+pub(crate) fn json(text: &str) -> String {
     let word = text.trim_ascii();
     if Document::parse(word, 512).is_ok() {
         return word.to_owned();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::python::is_name;
+use super::grammar::python::is_name;
 use super::reader::split;
 use super::schema;
 use crate::error::{Error, ErrorCode, Result, quote};
@@ -82,7 +82,7 @@ impl Tools {
     }
 
     /// The declared tool with whose name a text begins, if one of its arguments is the rest.
-    pub(super) fn find_with_argument<'t>(&self, text: &'t str) -> Option<(&Tool, &'t str)> {
+    pub(crate) fn find_with_argument<'t>(&self, text: &'t str) -> Option<(&Tool, &'t str)> {
         self.declared.iter().find_map(|tool| {
             let argument = text.strip_prefix(&*tool.name)?.trim_ascii_start();
             tool.declares(argument).then_some((tool, argument))
@@ -95,7 +95,7 @@ impl Tools {
     }
 
     /// Whether the name of a declared tool begins so, perhaps with a namespace.
-    pub(super) fn has_beginning(&self, name: &str) -> bool {
+    pub(crate) fn has_beginning(&self, name: &str) -> bool {
         self.declared.iter().any(|tool| {
             let spaces = ["", "functions.", &[&*tool.name, "."].concat()];
             spaces.into_iter().any(|space| [space, &*tool.name].concat().starts_with(name))
@@ -103,13 +103,13 @@ impl Tools {
     }
 
     /// Whether no tool is declared and every well-formed name counts.
-    pub(super) fn is_any(&self) -> bool {
+    pub(crate) fn is_any(&self) -> bool {
         self.is_any
     }
 }
 
 /// Whether a name has a possible length and only characters of tools' names.
-pub(super) fn is_well_formed(name: &str) -> bool {
+pub(crate) fn is_well_formed(name: &str) -> bool {
     (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_name)
 }
 
@@ -147,12 +147,12 @@ impl Tool {
     }
 
     /// The schema of the arguments, if there is one.
-    pub(super) fn schema(&self) -> Option<Document<'_>> {
+    pub(crate) fn schema(&self) -> Option<Document<'_>> {
         Document::parse(&self.parameters, MAX_DEPTH).ok()
     }
 
     /// Whether the schema names arguments.
-    pub(super) fn has_properties(&self) -> bool {
+    pub(crate) fn has_properties(&self) -> bool {
         let schema = self.schema();
         schema
             .as_ref()
@@ -161,7 +161,7 @@ impl Tool {
     }
 
     /// Whether the schema has an argument of this name.
-    pub(super) fn declares(&self, argument: &str) -> bool {
+    pub(crate) fn declares(&self, argument: &str) -> bool {
         let schema = self.schema();
         schema
             .as_ref()
@@ -187,6 +187,6 @@ impl Tool {
 }
 
 /// The member of an object of this name.
-pub(super) fn member<'a>(object: Value<'a>, name: &str) -> Option<Value<'a>> {
+pub(crate) fn member<'a>(object: Value<'a>, name: &str) -> Option<Value<'a>> {
     object.others(&[]).find(|(known, _)| known == name).map(|(_, value)| value)
 }

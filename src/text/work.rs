@@ -7,13 +7,13 @@ thread_local! {
 
 /// Counts bytes.
 #[cfg(test)]
-pub(super) fn look_at(bytes: usize) {
+pub(crate) fn look_at(bytes: usize) {
     LOOKED_AT.set(LOOKED_AT.get() + bytes);
 }
 
 /// Counts nothing outside of tests.
 #[cfg(not(test))]
-pub(super) fn look_at(_bytes: usize) {}
+pub(crate) fn look_at(_bytes: usize) {}
 
 #[cfg(test)]
 mod tests {

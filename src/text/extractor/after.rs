@@ -1,0 +1,103 @@
+//! Behind calls, where marks and white space aren't text.
+
+use super::pass::Pass;
+use super::prose::Found;
+use super::{Extractor, Header, MAX_HELD, State};
+use crate::text::formats::{CLOSERS, CUT_HEADERS, REPEATED, Repeated};
+use crate::text::grammar::call::{Call, Calls, Read};
+use crate::text::grammar::name_before;
+use crate::text::grammar::python::PythonCalls;
+use crate::text::more::{Decided, More};
+use crate::text::reader::{Reader, first_of};
+
+impl Extractor {
+    pub(crate) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> Decided<()> {
+        // A closing mark that the end of the text cuts off counts as well.
+        let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, false);
+        loop {
+            reader.skip_space();
+            let from = reader.at;
+            let mut found = reader.eat(CLOSERS);
+            if let Ok(Some(nth)) = found {
+                self.closer = "";
+                let mut ahead = Reader::new(pass.text, reader.at, self.seen, pass.is_over);
+                match self.repeated(CLOSERS.get(nth).copied().unwrap_or_default(), &mut ahead) {
+                    Ok(true) => reader.at = ahead.at,
+                    Ok(false) => {}
+                    Err(More) => {
+                        self.seen = ahead.seen;
+                        return self.wait_after(has_fence, from);
+                    }
+                }
+                self.seen = 0;
+            }
+            if has_fence && found == Ok(None) {
+                found = reader.eat(&["```"]);
+                has_fence = found != Ok(Some(0));
+            }
+            match found {
+                Ok(Some(_)) => self.markup(reader.at, pass),
+                Err(More) => {
+                    if pass.is_over {
+                        self.markup(pass.text.len(), pass);
+                    }
+                    return self.wait_after(has_fence, reader.at);
+                }
+                Ok(None) => break,
+            }
+        }
+        let is_end = reader.rest().is_empty();
+        if self.message != Header::None && !is_end {
+            // The beginning of a header without its marks, before the whole one.
+            let (word, headers) = CUT_HEADERS;
+            match reader.which(&headers) {
+                Err(More) if !pass.is_over => return self.wait_after(has_fence, reader.at),
+                Ok(Some(_)) => reader.at += word.len(),
+                _ => {}
+            }
+        }
+        match self.found(reader.at, pass, true) {
+            Err(More) if !is_end => return self.wait_after(has_fence, reader.at),
+            Ok(Found::Row(_)) => {
+                self.markup(reader.at, pass);
+                pass.begin_line();
+            }
+            _ if is_end => self.markup(reader.at, pass),
+            _ => {}
+        }
+        self.at = pass.from;
+        Ok(())
+    }
+
+    fn wait_after(&mut self, has_fence: bool, at: usize) -> Decided<()> {
+        self.at = at;
+        self.state = State::After { has_fence };
+        Err(More)
+    }
+
+    /// Reads over what models write behind a mark that closes calls, and isn't text. Answers whether it is there.
+    fn repeated(&self, closer: &str, reader: &mut Reader<'_>) -> Decided<bool> {
+        let Some(&Repeated { lead, behind_name, end, .. }) =
+            REPEATED.iter().find(|repeated| repeated.closer == closer)
+        else {
+            return Ok(false);
+        };
+        if reader.eat(&[lead])?.is_none()
+            || !name_before(behind_name, reader.rest(), reader.is_over)?
+            || !self.options.tools.allows(reader.name())
+        {
+            return Ok(false);
+        }
+        let found = reader.find_near([first_of(end); 2], &[end], MAX_HELD)?;
+        Ok(found.is_some_and(|(calls, _)| closer != end || self.ends_with_last_call(calls)))
+    }
+
+    /// Whether the last one of these calls, written as Python, has the arguments of the one that was read last.
+    fn ends_with_last_call(&self, calls: &str) -> bool {
+        let (mut call, mut python) = (Call::default(), PythonCalls::default());
+        let mut calls_read = Calls { tools: &self.options.tools, sink: &mut |_| (), call: &mut call };
+        let mut reader = Reader::new(calls, 0, 0, true);
+        while python.read(&mut reader, &mut calls_read) == Ok(Read::Taken) {}
+        call.literal.json() == self.call.literal.json()
+    }
+}

@@ -1,0 +1,177 @@
+//! Calls in a text, from the opener to the closing marks.
+
+use super::code::Code;
+use super::pass::Pass;
+use super::suspect::Suspect;
+use super::{Extractor, MAX_HELD, State};
+use crate::model::{RejectReason, RejectedToolCall};
+use crate::text::event::Event;
+use crate::text::formats::{MESSAGE, Place, closer_of};
+use crate::text::grammar::Grammar;
+use crate::text::grammar::call::{Calls, Read};
+use crate::text::more::{Decided, More, more_unless};
+use crate::text::reader::{Reader, position, skip, slice};
+
+/// Text that isn't a call after all is read again, for calls inside it: at most so many bytes in total, apart from
+/// short texts.
+const MAX_AGAIN: usize = 1 << 20;
+const SHORT: usize = 512;
+
+impl Extractor {
+    pub(super) fn begin_calls(&mut self, grammar: Grammar, format: &'static str, has_fence: bool) {
+        self.grammar = grammar;
+        self.forget_call();
+        self.state = State::Calls { format, has_taken: false, has_fence };
+    }
+
+    /// The next call has a name of its own.
+    fn forget_call(&mut self) {
+        self.call.name.clear();
+        self.call.id.clear();
+    }
+
+    pub(crate) fn calls(
+        &mut self,
+        format: &'static str,
+        has_taken: bool,
+        has_fence: bool,
+        pass: &mut Pass<'_>,
+    ) -> Decided<()> {
+        let end = pass.text.floor_char_boundary(pass.from.saturating_add(MAX_HELD));
+        let is_full = end < pass.text.len();
+        let text = slice(pass.text, 0, end);
+        let mut reader = Reader::new(text, self.at, self.seen, pass.is_over && !is_full);
+        let Self { grammar, call, options, suspect, .. } = self;
+        let mut sink = |event: Event<'_>| {
+            // A call ends what was suspected before it.
+            if matches!(event, Event::Start { .. })
+                && let Some(rejected) = suspect.take().and_then(|suspect| suspect.settle())
+            {
+                (pass.sink)(Event::Rejected(rejected));
+            }
+            (pass.sink)(event);
+        };
+        let mut calls = Calls { tools: &options.tools, sink: &mut sink, call };
+        let mut read = grammar.read(&mut reader, &mut calls);
+        let mut is_finished = false;
+        if read == Err(More) && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from)) {
+            is_finished = true;
+            read = Ok(grammar.finish(&mut calls));
+            reader.at = text.len();
+            if is_full && matches!(read, Ok(Read::Rejected(_))) {
+                read = Ok(Read::Rejected(RejectReason::TooLong));
+            }
+        }
+        if matches!(read, Ok(Read::Rejected(_))) && skip(reader.since(pass.from), b" \n\r\t,;").is_empty() {
+            // Only a bracket is missing, or another call.
+            read = Ok(Read::Done);
+        }
+        (self.at, self.seen) = (reader.at, reader.seen);
+        let after = State::After { has_fence: has_fence || self.grammar.has_fence() };
+        let next = |has_taken| State::Calls { has_fence, format, has_taken };
+        let Ok(read) = read else {
+            if self.call.is_open {
+                self.markup(self.at, pass);
+            }
+            self.state = next(has_taken);
+            return more_unless(is_full);
+        };
+        match read {
+            Read::Taken => {
+                self.markup(self.at, pass);
+                self.is_blank = false;
+                self.state = if is_finished { after } else { next(true) };
+                self.forget_call();
+            }
+            Read::Ended { is_call } => {
+                if is_call {
+                    self.markup(self.at, pass);
+                    self.closer = self.marked.map_or("", |(_, opener)| closer_of(opener));
+                } else if has_taken {
+                    self.emit_text(self.at, pass);
+                }
+                self.state = next(has_taken);
+            }
+            Read::Rejected(reason) => {
+                let rejected = RejectedToolCall {
+                    format: format.to_owned(),
+                    name: Some(std::mem::take(&mut self.call.name)).filter(|name| !name.is_empty()),
+                    reason,
+                    text: reader.since(pass.from).to_owned(),
+                    offset: self.offset + pass.from,
+                };
+                self.settle(pass);
+                self.marked = None;
+                (pass.sink)(Event::Rejected(rejected));
+                self.closer = "";
+                self.forget_call();
+                let is_read = matches!(reason, RejectReason::UnknownTool | RejectReason::MissingArgument);
+                if !is_finished && (is_read || self.grammar.has_skipped()) {
+                    self.emit_text(self.at, pass);
+                    self.state = next(has_taken);
+                } else {
+                    self.no_call(pass);
+                }
+            }
+            Read::Done if has_taken => {
+                self.markup(self.at, pass);
+                (self.state, self.seen) = (after, 0);
+            }
+            // Nothing was read since the last rejected call.
+            Read::Done if self.at <= pass.from => {
+                self.at = pass.from;
+                if has_fence || self.grammar.has_fence() {
+                    // The fence around it is still open.
+                    self.code = Code::Fence { mark: b'`', length: 3, is_first_line: true, inner: 0 };
+                }
+            }
+            Read::Done | Read::NoCall => self.no_call(pass),
+        }
+        Ok(())
+    }
+
+    /// The text from here on isn't a call: it is read again as text, which may contain calls.
+    pub(crate) fn no_call(&mut self, pass: &mut Pass<'_>) {
+        self.closer = "";
+        let length = self.at.saturating_sub(pass.from);
+        if length > SHORT {
+            self.again = self.again.saturating_add(length);
+            if self.again > MAX_AGAIN {
+                self.emit_text(self.at.min(pass.text.len()), pass);
+            }
+        }
+        let (from, marked) = (pass.from, self.marked);
+        self.suspect(pass);
+        if marked.is_some_and(|(_, opener)| opener == MESSAGE.1) {
+            // There is no other header in this one.
+            self.emit_text(self.at, pass);
+        }
+        *(if self.place == Place::Start { &mut self.no_start_at } else { &mut self.no_call_at }) = Some(from);
+        self.at = pass.from;
+        self.state = State::Prose;
+    }
+
+    /// Watches what follows a mark that could not be read as a call.
+    fn suspect(&mut self, pass: &mut Pass<'_>) {
+        let name = std::mem::take(&mut self.call.name);
+        let Some((format, opener)) = self.marked.take() else { return };
+        let reason = match name.as_str() {
+            "" => RejectReason::MissingName,
+            name if self.options.tools.allows(name) => RejectReason::InvalidArguments,
+            _ => RejectReason::UnknownTool,
+        };
+        let rejected = RejectedToolCall {
+            format: format.to_owned(),
+            name: (!name.is_empty()).then_some(name),
+            reason,
+            text: String::new(),
+            offset: self.offset + pass.from,
+        };
+        // The mark may be inside another one.
+        let mark = position(pass.rest(), opener).unwrap_or_default() + opener.len();
+        let suspect = Suspect::new(rejected, opener, mark, pass.is_over);
+        if !self.suspect.as_mut().is_some_and(|outer| outer.merge(&suspect)) {
+            self.suspect = Some(Box::new(suspect));
+        }
+    }
+}

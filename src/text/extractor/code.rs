@@ -1,0 +1,189 @@
+//! Text that only quotes: code fences and code spans in Markdown, HTML comments, results of tools that a model repeats.
+
+use super::pass::Pass;
+use crate::save::state;
+use crate::text::more::{Decided, More, more_unless, not_yet};
+use crate::text::reader::{Reader, first_of, which};
+use crate::text::saved::word;
+use crate::text::work::look_at;
+
+/// A run of marks that is longer counts as several.
+const MAX_RUN: usize = 64;
+
+/// So many bytes behind a mark in a code span, the span isn't closed any more.
+const MAX_SPAN: usize = 4096;
+
+/// The kind of quotation that a place in the text is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Code {
+    None,
+    /// In a span that ends with as many backticks, or with the line. One that [has lines](has_lines) ends with an empty
+    /// one, or not even there if it has the marks of a fence.
+    Span {
+        length: usize,
+        has_lines: bool,
+    },
+    /// In a fence of so many marks, which ends with at least as many: on a line of their own, or on its first one. So
+    /// many fences inside it with as many marks are open.
+    Fence {
+        mark: u8,
+        length: usize,
+        is_first_line: bool,
+        inner: usize,
+    },
+    /// In something that ends with this.
+    Until(&'static str),
+}
+
+state! { enum Code { 0 None, 1 Span { length, has_lines }, 2 Fence { mark, length, is_first_line, inner }, 3 Until(end as word) } }
+
+/// The marks around quotations.
+pub(crate) const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_response>", "</tool_response>")];
+
+/// The quotation that begins here and how long its opener is.
+pub(crate) fn quotation(rest: &[u8], is_over: bool) -> Decided<Option<(Code, usize)>> {
+    let nth = which(rest, &QUOTATIONS.map(|(opener, _)| opener), is_over)?;
+    Ok(nth.and_then(|nth| QUOTATIONS.get(nth)).map(|(opener, end)| (Code::Until(end), opener.len())))
+}
+
+impl Code {
+    /// Goes on behind the end of the code, or to that of the text; if more text is needed, to where it decides.
+    pub(crate) fn end(&mut self, pass: &Pass<'_>, at: &mut usize) -> Decided<()> {
+        let bytes = pass.text.as_bytes();
+        if let Self::Until(end) = *self {
+            let mut reader = Reader::new(pass.text, *at, 0, pass.is_over);
+            let found = reader.find([first_of(end); 2], &[end]);
+            *at = if found.is_ok() { reader.at } else { reader.seen };
+            found?;
+            *self = Self::None;
+        }
+        while *self != Self::None {
+            let (mark, length) = match *self {
+                Self::Fence { mark, length, .. } => (mark, length),
+                Self::Span { length, .. } => (b'`', length),
+                Self::None | Self::Until(_) => break,
+            };
+            let rest = bytes.get(*at..).unwrap_or_default();
+            let Some(found) = memchr::memchr2(mark, b'\n', rest) else {
+                *at = bytes.len();
+                return Ok(());
+            };
+            *at += found;
+            if bytes.get(*at) == Some(&b'\n') {
+                let is_empty = pass.is_line_start(*at);
+                *at += 1;
+                match self {
+                    Self::Span { length, has_lines } if !*has_lines || is_empty && *length < 3 => {
+                        *self = Self::None;
+                    }
+                    Self::Fence { is_first_line, .. } => *is_first_line = false,
+                    _ => {}
+                }
+                continue;
+            }
+            let run = run(bytes, *at, pass.is_over)?;
+            let is_end = match self {
+                Self::Fence { is_first_line: true, .. } => run >= length,
+                Self::Fence { inner, .. } => {
+                    run >= length && pass.is_line_start(*at) && {
+                        let rest = bytes.get(*at + run..).unwrap_or_default();
+                        match behind_fence(rest, pass.is_over)? {
+                            BehindFence::Language => {
+                                *inner += 1;
+                                false
+                            }
+                            BehindFence::Words => false,
+                            BehindFence::Nothing if *inner > 0 => {
+                                *inner -= 1;
+                                false
+                            }
+                            BehindFence::Nothing => true,
+                        }
+                    }
+                }
+                _ => run == length,
+            };
+            if is_end {
+                *self = Self::None;
+            }
+            *at += run;
+        }
+        Ok(())
+    }
+}
+
+/// Whether so many backticks close a code span that is open at a place: before an empty line, as in Markdown.
+pub(crate) fn closes_span(length: usize, pass: &Pass<'_>, place: usize) -> Decided<bool> {
+    let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
+    let near = rest.get(..MAX_SPAN).unwrap_or(rest);
+    look_at(near.len());
+    let is_over = pass.is_over || near.len() < rest.len();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr2(b'`', b'\n', near.get(at..).unwrap_or_default()) {
+        at += found;
+        if near.get(at) == Some(&b'\n') {
+            if pass.is_line_start(place + at) {
+                return Ok(false);
+            }
+            at += 1;
+            continue;
+        }
+        let run = run(near, at, is_over)?;
+        if run == length {
+            return Ok(true);
+        }
+        at += run;
+    }
+    not_yet(is_over)
+}
+
+/// What is behind the marks of a fence in another one.
+enum BehindFence {
+    /// Nothing that belongs to it: it ends one.
+    Nothing,
+    /// A word: another fence begins in this one.
+    Language,
+    /// Several words: it is text.
+    Words,
+}
+
+/// What is behind the marks of a fence.
+fn behind_fence(rest: &[u8], is_over: bool) -> Decided<BehindFence> {
+    let near = rest.get(..MAX_RUN).unwrap_or(rest);
+    let line = near.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let words = line.trim_ascii_start();
+    if words.first().is_some_and(|byte| !byte.is_ascii_alphanumeric()) {
+        return Ok(BehindFence::Nothing);
+    }
+    more_unless(is_over || line.len() < near.len() || near.len() == MAX_RUN)?;
+    let is_word = words.len() == line.len() && line.len() < MAX_RUN && !line.trim_ascii_end().contains(&b' ');
+    Ok(match words {
+        [] => BehindFence::Nothing,
+        _ if is_word => BehindFence::Language,
+        _ => BehindFence::Words,
+    })
+}
+
+/// Whether a span with so many marks may have several lines: markup follows, or as behind a fence at most a word.
+pub(crate) fn has_lines(bytes: &[u8], at: usize, length: usize, is_over: bool) -> Decided<bool> {
+    let rest = bytes.get(at + length..).unwrap_or_default();
+    let near = rest.get(..MAX_RUN).unwrap_or(rest);
+    if length < 3 || matches!(near.first(), Some(b'<' | b'[')) {
+        return Ok(matches!(near.first(), Some(b'<' | b'[')));
+    }
+    match near.iter().find(|byte| matches!(byte, b' ' | b'\n' | b'`')) {
+        None => not_yet(is_over || near.len() == MAX_RUN),
+        end => Ok(end == Some(&b'\n')),
+    }
+}
+
+/// The length of the run of marks that begins here.
+pub(crate) fn run(bytes: &[u8], at: usize, is_over: bool) -> Decided<usize> {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = rest.get(..MAX_RUN).unwrap_or(rest);
+    let mark = rest.first();
+    match rest.iter().position(|byte| Some(byte) != mark) {
+        None if !is_over && rest.len() < MAX_RUN => Err(More),
+        length => Ok(length.unwrap_or(rest.len())),
+    }
+}

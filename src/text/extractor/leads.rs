@@ -1,0 +1,51 @@
+//! Finds the bytes where something may begin, many at a time.
+
+use crate::text::work::look_at;
+
+/// The places of bytes with which something may begin.
+#[derive(Default)]
+pub(crate) struct Leads {
+    /// For every three of them: where the search began, and where the first one is.
+    known: [Option<(usize, usize)>; 5],
+    is_at_end: bool,
+}
+
+impl Leads {
+    /// The first one from a place on. `seconds` holds the byte that has to follow each lead; 0 for any.
+    pub(crate) fn next(&mut self, leads: &[u8], seconds: &[u8], bytes: &[u8], at: usize) -> Option<usize> {
+        let mut nearest = bytes.len();
+        for (three, known) in leads.chunks(3).zip(&mut self.known) {
+            let place = match *known {
+                Some((from, place)) if from <= at && at <= place => place,
+                _ => {
+                    let byte = |nth: usize| three.get(nth).or(three.first()).copied().unwrap_or_default();
+                    let mut place = at;
+                    loop {
+                        let rest = bytes.get(place..).unwrap_or_default();
+                        let found = memchr::memchr3(byte(0), byte(1), byte(2), rest);
+                        place = found.map_or(bytes.len(), |found| place + found);
+                        let nth = leads.iter().position(|lead| Some(lead) == bytes.get(place));
+                        let second = nth.and_then(|nth| seconds.get(nth)).filter(|second| **second != 0);
+                        match (second, bytes.get(place + 1)) {
+                            (Some(second), Some(other)) if second != other => place += 1,
+                            _ => break,
+                        }
+                    }
+                    look_at(place - at);
+                    place
+                }
+            };
+            if known.is_none_or(|(from, known)| at < from || known != place) {
+                *known = Some((at, place));
+            }
+            nearest = nearest.min(place);
+        }
+        self.is_at_end = nearest >= bytes.len();
+        (!self.is_at_end).then_some(nearest)
+    }
+
+    /// Whether the last search found none.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.is_at_end
+    }
+}

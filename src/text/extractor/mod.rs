@@ -1,0 +1,341 @@
+//! The machine that reads a text in pieces and finds the calls and the reasoning in it.
+
+mod after;
+mod calls;
+pub(super) mod code;
+mod header;
+mod leads;
+mod line;
+mod opened;
+mod pass;
+mod prose;
+mod suspect;
+mod thinking;
+
+use super::event::{Event, Sink};
+use super::formats::Place;
+use super::grammar::Grammar;
+use super::grammar::call::Call;
+use super::more::{Decided, More};
+use super::options::{Shared, TextOptions};
+use super::reader::slice;
+use super::saved::{word, words};
+use crate::save::state;
+use code::Code;
+use leads::Leads;
+use line::Line;
+use pass::Pass;
+use suspect::Suspect;
+use thinking::Thinking;
+
+/// The most bytes held back while it isn't clear what they are.
+pub(crate) const MAX_HELD: usize = 1 << 20;
+
+/// The state of the machine.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum State {
+    Prose,
+    /// Behind an opener that begins there.
+    Opened {
+        opener: &'static str,
+        at: usize,
+    },
+    Calls {
+        format: &'static str,
+        has_taken: bool,
+        has_fence: bool,
+    },
+    /// After calls: closing marks aren't text, nor is white space before more calls or the end.
+    After {
+        has_fence: bool,
+    },
+    Thinking(Thinking),
+}
+
+state! {
+    enum State {
+        0 Prose,
+        1 Opened { opener as word, at },
+        2 Calls { format as word, has_taken, has_fence },
+        3 After { has_fence },
+        4 Thinking(thinking),
+    }
+}
+
+/// The header of the message that the text is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Header {
+    None,
+    /// There was one, which didn't say that the message is text.
+    Other,
+    Text,
+    /// The message is for the user, so that nothing in it is a call.
+    Answer,
+}
+
+state! { enum Header { 0 None, 1 Other, 2 Text, 3 Answer } }
+
+/// Reads a text in pieces, cut anywhere, and emits what it finds.
+///
+/// ```
+/// use respool::json::Document;
+/// use respool::text::{Event, Extractor, TextOptions};
+///
+/// let json = r#"{"tools": [{"name": "now"}], "formats": ["auto"]}"#;
+/// let options = TextOptions::new(Document::parse(json, 64).unwrap().root()).unwrap();
+/// let mut extractor = Extractor::new(options.into());
+/// let mut events = Vec::new();
+/// for piece in ["Let me see. <tool", "_call>{\"name\": \"now\"}</tool_call>"] {
+///     extractor.push(piece, &mut |event| events.push(format!("{event:?}")));
+/// }
+/// extractor.finish(&mut |event| events.push(format!("{event:?}")));
+/// events.retain(|event| !event.starts_with("Markup"));
+/// assert_eq!(events, [r#"Text("Let me see. ")"#, r#"Start { id: None, name: "now" }"#, "End"]);
+/// ```
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+pub struct Extractor {
+    pub(crate) options: Shared<TextOptions>,
+    pub(crate) state: State,
+    pub(crate) held: String,
+    /// The grammar's place in the held text, and how far it has looked ahead.
+    pub(crate) at: usize,
+    pub(crate) seen: usize,
+    pub(crate) code: Code,
+    pub(crate) is_line_blank: bool,
+    /// Whether the text so far is only white space.
+    pub(crate) is_blank: bool,
+    /// White space that comes next isn't text.
+    pub(crate) skips_space: bool,
+    /// Whether there was reasoning, whose next block goes on with it.
+    pub(crate) has_reasoning: bool,
+    /// There is no call at this place in the held text.
+    pub(crate) no_call_at: Option<usize>,
+    /// The same for openers that only count before any text.
+    pub(crate) no_start_at: Option<usize>,
+    /// Where the last opener counts.
+    pub(crate) place: Place,
+    /// The last byte before the held text.
+    pub(crate) last: u8,
+    pub(crate) message: Header,
+    /// Whether a mark came that [opens struck text](crate::text::formats::Quirk::Strikes).
+    pub(crate) is_struck: bool,
+    /// The number of bytes before the held text.
+    pub(crate) offset: usize,
+    /// The line that the held text begins on.
+    pub(crate) line: Line,
+    /// The format and the opener that was found last, unless prose often has such an opener.
+    pub(crate) marked: Option<(&'static str, &'static str)>,
+    /// The mark that closes the block of the JSON that was read last, if text may precede it; else empty.
+    pub(crate) closer: &'static str,
+    /// A mark behind which no call could be read.
+    pub(crate) suspect: Option<Box<Suspect>>,
+    /// The grammar that reads the calls.
+    pub(crate) grammar: Grammar,
+    pub(crate) call: Call,
+    pub(crate) again: usize,
+    /// The tags, as bits, that nothing closes.
+    pub(crate) unclosed: u32,
+}
+
+state! {
+    struct Extractor {
+        state, held, at, seen, code, is_line_blank, is_blank, skips_space, has_reasoning, no_call_at, no_start_at,
+        place, last, message, is_struck, offset, line, marked as words, closer as word, suspect, grammar, call, again,
+        unclosed,
+    } anew { options } if is_sound
+}
+
+impl Extractor {
+    /// For one text.
+    pub fn new(options: Shared<TextOptions>) -> Self {
+        let is_open = options.is_open && !options.tags.is_empty();
+        Self {
+            options,
+            state: if is_open { State::Thinking(Thinking::new(None)) } else { State::Prose },
+            held: String::new(),
+            at: 0,
+            seen: 0,
+            code: Code::None,
+            is_line_blank: true,
+            is_blank: true,
+            skips_space: is_open,
+            has_reasoning: false,
+            no_call_at: None,
+            no_start_at: None,
+            place: Place::Anywhere,
+            last: b' ',
+            message: Header::None,
+            is_struck: false,
+            offset: 0,
+            line: Line::default(),
+            marked: None,
+            closer: "",
+            suspect: None,
+            grammar: Grammar::default(),
+            call: Call::default(),
+            again: 0,
+            unclosed: 0,
+        }
+    }
+
+    /// Reads the next piece.
+    pub fn push(&mut self, piece: &str, sink: &mut Sink<'_>) {
+        self.run(piece, false, sink);
+    }
+
+    /// Ends the text: emits everything held back.
+    pub fn finish(&mut self, sink: &mut Sink<'_>) {
+        self.run("", true, sink);
+    }
+
+    /// Stops searching: emits everything held back, as text.
+    pub fn give_up(&mut self, sink: &mut Sink<'_>) {
+        let held = std::mem::take(&mut self.held);
+        if std::mem::take(&mut self.call.is_open) {
+            sink(Event::End);
+        }
+        sink(Event::Text(&held));
+    }
+
+    /// Whether all places are in the text that is held back, as they may not be in a state that is damaged.
+    fn is_sound(&self) -> bool {
+        let mark = match self.state {
+            State::Opened { at, .. } => at,
+            State::Thinking(thinking) => thinking.call_at.unwrap_or_default(),
+            _ => 0,
+        };
+        self.at.max(self.seen).max(mark) <= self.held.len()
+    }
+
+    /// Goes on with a search that was [loaded](crate::save::State::code): the options are saved apart.
+    pub(crate) fn share_options(&mut self, options: &Shared<TextOptions>) {
+        self.options = Shared::clone(options);
+    }
+
+    /// Whether nothing is held back, so that text in which no marker can begin would be emitted unchanged, like the text
+    /// before it.
+    pub fn is_idle(&self) -> bool {
+        let is_between = match &self.state {
+            // The end of a quotation may begin with any byte.
+            State::Prose => !self.is_blank && !matches!(self.code, Code::Until(_)),
+            State::Thinking(thinking) => thinking.call_at.is_none() && !thinking.may_open,
+            _ => false,
+        };
+        is_between && !self.skips_space && self.held.is_empty()
+    }
+
+    fn run(&mut self, piece: &str, is_over: bool, sink: &mut Sink<'_>) {
+        let mut held = std::mem::take(&mut self.held);
+        let text = if held.is_empty() {
+            piece
+        } else {
+            held.push_str(piece);
+            &held
+        };
+        let mut pass = Pass {
+            text,
+            from: 0,
+            is_over,
+            is_line_blank: self.is_line_blank,
+            line: self.line,
+            ahead: (0, self.line),
+            last: self.last,
+            leads: Leads::default(),
+            sink: &mut |event| sink(event),
+        };
+        while self.step(&mut pass).is_ok() {}
+        if is_over {
+            self.settle(&mut pass);
+        }
+        self.line = pass.line;
+        let (from, length) = (pass.from, text.len());
+        self.is_line_blank = pass.is_line_blank;
+        let rebased = |place: usize| place.saturating_sub(from);
+        (self.at, self.seen) = (rebased(self.at), rebased(self.seen));
+        self.no_call_at = self.no_call_at.and_then(|at| at.checked_sub(from));
+        self.no_start_at = self.no_start_at.and_then(|at| at.checked_sub(from));
+        self.last = from.checked_sub(1).and_then(|at| text.as_bytes().get(at).copied()).unwrap_or(self.last);
+        match &mut self.state {
+            State::Opened { at, .. } => *at = rebased(*at),
+            State::Thinking(thinking) => thinking.call_at = thinking.call_at.map(rebased),
+            _ => {}
+        }
+        self.offset += from;
+        if held.is_empty() {
+            held.push_str(slice(piece, from, length));
+        } else {
+            held.drain(..from);
+        }
+        self.held = held;
+    }
+
+    /// Reads on.
+    fn step(&mut self, pass: &mut Pass<'_>) -> Decided<()> {
+        if self.skips_space {
+            let rest = pass.rest();
+            let space = rest.len() - rest.trim_ascii_start().len();
+            self.markup(pass.from + space, pass);
+            self.at = self.at.max(pass.from);
+            if pass.rest().is_empty() {
+                return Err(More);
+            }
+            self.skips_space = false;
+        }
+        match std::mem::replace(&mut self.state, State::Prose) {
+            State::Prose => self.prose(pass),
+            State::Opened { opener, at } => self.opened(opener, at, pass),
+            State::Calls { format, has_taken, has_fence } => self.calls(format, has_taken, has_fence, pass),
+            State::After { has_fence } => self.after(has_fence, pass),
+            State::Thinking(thinking) => self.thinking(thinking, pass),
+        }
+    }
+
+    /// Emits text up to a place.
+    pub(crate) fn emit_text(&mut self, to: usize, pass: &mut Pass<'_>) {
+        let text = slice(pass.text, pass.from, to);
+        self.is_blank = self.is_blank && text.trim_ascii_start().is_empty();
+        if let Some(suspect) = &mut self.suspect
+            && to > pass.from
+        {
+            match suspect.read(text) {
+                Err(More) => {}
+                Ok(None) => self.suspect = None,
+                Ok(Some(length)) => {
+                    pass.emit(Event::Text(slice(text, 0, length)), pass.from + length);
+                    if let Some(suspect) = self.suspect.take() {
+                        (pass.sink)(Event::Rejected(suspect.into_rejected()));
+                    }
+                }
+            }
+        }
+        pass.emit(Event::Text(slice(pass.text, pass.from, to)), to);
+    }
+
+    /// Emits reasoning up to a place.
+    pub(crate) fn emit_reasoning(&mut self, to: usize, pass: &mut Pass<'_>) {
+        self.has_reasoning |= to > pass.from;
+        pass.reasoning(to);
+    }
+
+    /// Emits what is neither text nor reasoning.
+    pub(crate) fn markup(&mut self, to: usize, pass: &mut Pass<'_>) {
+        self.settle(pass);
+        pass.markup(to);
+    }
+
+    /// Nothing more belongs to a mark behind which no call could be read.
+    pub(crate) fn settle(&mut self, pass: &mut Pass<'_>) {
+        if let Some(rejected) = self.suspect.take().and_then(|suspect| suspect.settle()) {
+            (pass.sink)(Event::Rejected(rejected));
+        }
+    }
+
+    /// Emits text up to a place where more text is needed.
+    pub(crate) fn wait_at(&mut self, place: usize, pass: &mut Pass<'_>) -> Decided<()> {
+        let place = if pass.is_over { pass.text.len() } else { place };
+        self.emit_text(place, pass);
+        self.at = pass.from;
+        Err(More)
+    }
+}

@@ -1,0 +1,160 @@
+//! What follows an opener: calls, another opener, the header of a message.
+
+use super::header::{self, Message};
+use super::pass::Pass;
+use super::thinking::Thinking;
+use super::{Extractor, Header, State};
+use crate::text::formats::dialect::RFL;
+use crate::text::formats::{Body, MESSAGE, Place, Quirk, Row};
+use crate::text::grammar::named::NamedCall;
+use crate::text::grammar::tags::TaggedCall;
+use crate::text::grammar::{Grammar, begins};
+use crate::text::more::{Decided, More};
+use crate::text::options::Shared;
+use crate::text::reader::Reader;
+
+/// The most bytes of [words](Quirk::BeforeWords) before the first call.
+const MAX_WORDS: usize = 64;
+
+impl Extractor {
+    /// Decides by the text behind an opener.
+    pub(crate) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
+        let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
+        let options = Shared::clone(&self.options);
+        if reader.has_endless_space_behind() {
+            self.no_call(pass);
+            return Ok(());
+        }
+        let is_header = |row: &Row| row.opener == opener && matches!(row.body, Body::Header);
+        // Each header is a message of its own.
+        let is_repeatable = !options.rows.iter().any(|row| is_header(row));
+        if is_repeatable && skip_repeated(opener, &mut reader).is_err() {
+            return self.wait_opened(opener, at, &reader);
+        }
+        self.at = reader.at;
+        let is_here = |row: &&&Row| {
+            row.opener == opener && (row.place == Place::Inside) == (self.place == Place::Inside)
+        };
+        for row in options.rows.iter().filter(is_here) {
+            match row.body {
+                Body::Header => return self.header(opener, at, pass),
+                Body::Opener => {
+                    reader.skip_space();
+                    if row.quirk == Quirk::BeforeWords {
+                        let near = reader.near(MAX_WORDS);
+                        match memchr::memchr(b'<', near.as_bytes()) {
+                            Some(words) => reader.at += words,
+                            None if !pass.is_over && near.len() == reader.rest().len() => {
+                                return self.wait_opened(opener, at, &reader);
+                            }
+                            None => {}
+                        }
+                    }
+                    let is_inner = |other: &&&Row| other.format == row.format && other.body.is_call();
+                    for inner in options.rows.iter().filter(is_inner) {
+                        match reader.is_before(inner.opener) {
+                            Ok(false) => {}
+                            Err(More) => return self.wait_opened(opener, at, &reader),
+                            Ok(true) => {
+                                self.open(inner, reader.at, pass);
+                                return Ok(());
+                            }
+                        }
+                    }
+                }
+                _ => match begins(row, &reader) {
+                    Ok(false) => {}
+                    Err(More) => return self.wait_opened(opener, at, &reader),
+                    Ok(true) => {
+                        if let Some(grammar) = Grammar::of(row, at, &mut reader) {
+                            (self.at, self.seen) = (reader.at, 0);
+                            self.begin_calls(grammar, row.format, opener.starts_with('`'));
+                            return Ok(());
+                        }
+                    }
+                },
+            }
+        }
+        self.no_call(pass);
+        Ok(())
+    }
+
+    fn wait_opened(&mut self, opener: &'static str, at: usize, reader: &Reader<'_>) -> Decided<()> {
+        self.at = reader.at;
+        self.state = State::Opened { opener, at };
+        Err(More)
+    }
+
+    /// Reads the header of a message.
+    fn header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
+        // The opener is part of the header.
+        let mut reader = Reader::new(pass.text, at, self.seen, pass.is_over);
+        let message = self.read_header(&mut reader).inspect_err(|_| {
+            self.seen = reader.seen;
+            self.state = State::Opened { opener, at };
+        })?;
+        let Some(message) = message else {
+            self.no_call(pass);
+            return Ok(());
+        };
+        self.message = match message {
+            Message::Answer => Header::Answer,
+            Message::Text => Header::Text,
+            _ => Header::Other,
+        };
+        (self.at, self.seen) = (reader.at, 0);
+        match message {
+            Message::Call(name) => {
+                self.marked = Some(MESSAGE);
+                self.begin_calls(Grammar::Named(NamedCall::unnamed()), MESSAGE.0, false);
+                self.call.name = name;
+            }
+            Message::TaggedCall(name) => {
+                self.marked = Some(MESSAGE);
+                self.begin_calls(Grammar::Tagged(TaggedCall::unnamed(&RFL)), MESSAGE.0, false);
+                self.call.name = name;
+            }
+            Message::Reasoning => {
+                self.markup(reader.at, pass);
+                self.state =
+                    State::Thinking(Thinking { is_message: true, may_open: false, ..Thinking::new(None) });
+            }
+            Message::Text | Message::Answer => self.markup(reader.at, pass),
+        }
+        Ok(())
+    }
+
+    /// The message that the header here begins, if it is one that is searched for.
+    fn read_header(&self, reader: &mut Reader<'_>) -> Decided<Option<Message>> {
+        Ok(match header::read(reader, &self.options.tools)? {
+            Some(Message::Reasoning) if self.options.tags.is_empty() => None,
+            // A header may also precede a call that names its tool itself.
+            Some(Message::Call(_)) if self.begins_call(reader)? => Some(Message::Text),
+            message => message,
+        })
+    }
+
+    /// Whether the opener of a call follows the header here.
+    fn begins_call(&self, reader: &Reader<'_>) -> Decided<bool> {
+        let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+        reader.skip_space();
+        let is_mark = |row: &&&Row| row.body.is_call() && row.place == Place::Anywhere && !row.is_named;
+        let openers: Vec<&str> = self.options.rows.iter().filter(is_mark).map(|row| row.opener).collect();
+        Ok(reader.which(&openers)?.is_some())
+    }
+}
+
+/// Reads over an opener that is repeated, as some models do.
+fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> Decided<()> {
+    // One that ends within a tag begins something else each time.
+    while matches!(opener.as_bytes(), [.., b'>' | b']']) {
+        let from = reader.at;
+        reader.skip_space();
+        let found = reader.eat(&[opener]);
+        if !matches!(found, Ok(Some(_))) {
+            reader.at = from;
+            return found.map(|_| ());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,291 @@
+//! Prose, and what begins in it.
+
+use super::code::{Code, closes_span, has_lines, quotation, run};
+use super::pass::Pass;
+use super::thinking::Thinking;
+use super::{Extractor, Header, State};
+use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, Row};
+use crate::text::more::{Decided, More, more_unless};
+use crate::text::reader::{Reader, which};
+
+/// The longest white space behind a mark that ends an answer, or before a header.
+const MAX_SPACE: usize = 64;
+
+/// What begins at a place in prose.
+pub(crate) enum Found {
+    Nothing,
+    Row(&'static Row),
+    Opener(usize),
+    Closer(usize),
+}
+
+impl Extractor {
+    pub(crate) fn prose(&mut self, pass: &mut Pass<'_>) -> Decided<()> {
+        let bytes = pass.text.as_bytes();
+        let mut at = self.at.max(pass.from);
+        if self.is_blank && at == pass.from {
+            if let Some(length) = self.name_before_call(pass)? {
+                self.markup(pass.from + length, pass);
+                at = pass.from;
+            }
+            if let Some(row) = self.at_start(pass)? {
+                let start = bytes.len() - pass.rest().trim_ascii_start().len();
+                // The space before a header is part of it.
+                if !matches!(row.body, Body::Header) {
+                    self.emit_text(start, pass);
+                }
+                self.open(row, start, pass);
+                return Ok(());
+            }
+        }
+        loop {
+            if self.code != Code::None && self.code_end(pass, &mut at).is_err() {
+                return self.wait_at(at, pass);
+            }
+            let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) else {
+                return self.wait_at(bytes.len(), pass);
+            };
+            match self.found_unquoted(place, pass) {
+                Err(More) => return self.wait_at(place, pass),
+                Ok(Found::Row(row)) => {
+                    self.emit_text(place, pass);
+                    self.open(row, place, pass);
+                    return Ok(());
+                }
+                Ok(Found::Opener(tag)) => {
+                    self.emit_text(place, pass);
+                    self.markup(place + self.options.tags.get(tag).map_or(0, |tag| tag.0.len()), pass);
+                    self.skips_space = !self.has_reasoning;
+                    self.state = State::Thinking(Thinking::new(Some(tag)));
+                    self.at = pass.from;
+                    return Ok(());
+                }
+                Ok(Found::Closer(length)) => {
+                    // The reasoning it closes has been emitted as text.
+                    self.emit_text(place, pass);
+                    self.markup(place + length, pass);
+                    pass.begin_line();
+                    self.at = pass.from;
+                    return Ok(());
+                }
+                Ok(Found::Nothing) => {
+                    let rest = bytes.get(place..).unwrap_or_default();
+                    if !self.closer.is_empty() {
+                        match which(rest, &[self.closer], pass.is_over) {
+                            Ok(None) => {}
+                            Err(More) => return self.wait_at(place, pass),
+                            Ok(Some(_)) => {
+                                self.emit_text(place, pass);
+                                self.markup(place + self.closer.len(), pass);
+                                (self.at, self.closer) = (pass.from, "");
+                                self.state = State::After { has_fence: false };
+                                return Ok(());
+                            }
+                        }
+                    }
+                    match self.begin_code(place, pass) {
+                        Err(More) => return self.wait_at(place, pass),
+                        Ok(length) => at = place + length,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Begins the code or the quotation at a place, if there is one. Returns how many bytes that takes.
+    fn begin_code(&mut self, place: usize, pass: &mut Pass<'_>) -> Decided<usize> {
+        let bytes = pass.text.as_bytes();
+        let rest = bytes.get(place..).unwrap_or_default();
+        let Some(&mark @ (b'`' | b'~')) = rest.first() else {
+            let found = quotation(rest, pass.is_over)?.filter(|_| !self.options.rows.is_empty());
+            let (code, length) = found.unwrap_or((Code::None, 1));
+            self.code = code;
+            return Ok(length);
+        };
+        let length = run(bytes, place, pass.is_over)?;
+        if length >= 3 && pass.line_at(place).is_before_block() {
+            self.code = Code::Fence { mark, length, is_first_line: true, inner: 0 };
+        } else if mark == b'`' {
+            self.code = Code::Span { length, has_lines: has_lines(bytes, place, length, pass.is_over)? };
+        }
+        Ok(length)
+    }
+
+    /// What begins at a place in prose, unless the line quotes it.
+    fn found_unquoted(&self, place: usize, pass: &mut Pass<'_>) -> Decided<Found> {
+        Ok(match self.found(place, pass, true)? {
+            Found::Row(row)
+                if row.body.is_message() && (self.message == Header::Answer || pass.is_quoted(place)) =>
+            {
+                Found::Nothing
+            }
+            Found::Opener(_) | Found::Closer(_) if pass.is_quoted(place) => Found::Nothing,
+            found => found,
+        })
+    }
+
+    /// Goes on behind the end of the code, or to something in a code span that turns out to be none; if more text is
+    /// needed, to where it decides.
+    fn code_end(&mut self, pass: &mut Pass<'_>, at: &mut usize) -> Decided<()> {
+        let (mut code, mut from) = (self.code, *at);
+        let end = code.end(pass, at);
+        if let Code::Span { length, has_lines: false } = self.code {
+            let bytes = pass.text.as_bytes();
+            while let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, from)
+                && place < *at
+            {
+                if !matches!(self.found_unquoted(place, pass), Ok(Found::Nothing)) {
+                    let is_closed = closes_span(length, pass, place);
+                    if is_closed == Ok(true) {
+                        break;
+                    }
+                    *at = place;
+                    is_closed?;
+                    self.code = Code::None;
+                    return Ok(());
+                }
+                from = place + 1;
+            }
+        }
+        self.code = code;
+        end
+    }
+
+    /// The length of a tool's name before its call, if the mark of the message before that was in the prompt.
+    fn name_before_call(&self, pass: &Pass<'_>) -> Decided<Option<usize>> {
+        if !self.options.rows.iter().any(|row| row.opener == INVOKE_TOOL) {
+            return Ok(None);
+        }
+        let rest = pass.rest();
+        let space = rest.len() - rest.trim_ascii_start().len();
+        let name = Reader::new(rest, space, 0, true).name();
+        let end = space + name.len();
+        let tools = &self.options.tools;
+        if end == rest.len() {
+            let may_go_on = !pass.is_over && !name.is_empty() && tools.has_beginning(name);
+            return more_unless(!may_go_on).map(|()| None);
+        }
+        let found = which(rest.as_bytes().get(end..).unwrap_or_default(), &[INVOKE_TOOL], pass.is_over);
+        // Of any tool, the first word would be held back.
+        if found == Ok(None) || tools.find(name).is_none() {
+            return Ok(None);
+        }
+        found.map(|_| Some(end))
+    }
+
+    /// An opener that only counts before any text.
+    fn at_start(&self, pass: &Pass<'_>) -> Decided<Option<&'static Row>> {
+        let space = pass.rest().len();
+        let rest = pass.rest().trim_ascii_start().as_bytes();
+        let has_header = || {
+            self.options.rows.iter().any(|row| row.place == Place::Start && matches!(row.body, Body::Header))
+        };
+        if rest.is_empty() && (1..MAX_SPACE).contains(&space) && !pass.is_over && has_header() {
+            return Err(More);
+        }
+        let places = pass.from..=pass.text.len() - rest.len();
+        if rest.is_empty() || self.no_start_at.is_some_and(|at| places.contains(&at)) {
+            return Ok(None);
+        }
+        for row in self.options.rows.iter().filter(|row| row.place == Place::Start) {
+            // The first one that fits counts, also if that isn't known yet.
+            if row.opener.is_empty() || which(rest, &[row.opener], pass.is_over)?.is_some() {
+                return Ok(Some(row));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What begins at a place.
+    pub(crate) fn found(&self, place: usize, pass: &Pass<'_>, with_openers: bool) -> Decided<Found> {
+        let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
+        let lead = rest.first();
+        let second = rest.get(1);
+        // Nearly all that begins alike goes on otherwise.
+        let is_like = |token: &str| {
+            let token = token.as_bytes();
+            token.first() == lead && (second.is_none() || token.len() < 2 || token.get(1) == second)
+        };
+        let (mut length, mut found) = (0, Found::Nothing);
+        let (mut is_open, mut may_go_on) = (false, false);
+        let mut take = |token: &str, it: Found| {
+            if rest.starts_with(token.as_bytes()) {
+                if token.len() > length {
+                    (length, found) = (token.len(), it);
+                }
+            } else if !pass.is_over && token.as_bytes().starts_with(rest) {
+                may_go_on = true;
+            }
+        };
+        for (nth, (opener, closer)) in self.options.tags.iter().enumerate() {
+            if with_openers && is_like(opener) {
+                take(opener, Found::Opener(nth));
+            }
+            if is_like(closer) {
+                take(closer, Found::Closer(closer.len()));
+            }
+        }
+        if self.no_call_at != Some(place) {
+            let nth = self.options.leads.iter().position(|known| Some(known) == lead);
+            let rows = nth.and_then(|nth| self.options.rows_of.get(nth));
+            for row in rows.map(Vec::as_slice).unwrap_or_default() {
+                let is_here = is_like(row.opener)
+                    && match row.place {
+                        Place::Anywhere => true,
+                        Place::Word => pass.is_word_start(place),
+                        Place::Line => pass.is_line_start(place),
+                        Place::Start | Place::Inside => false,
+                    };
+                let is_here = match row.body {
+                    Body::Turn if row.quirk == Quirk::EndsText => {
+                        is_here && matches!(self.message, Header::Text | Header::Answer)
+                    }
+                    Body::Turn => is_here && self.message != Header::None,
+                    Body::Stop if self.is_struck && row.quirk == Quirk::Strikes => false,
+                    Body::Stop if is_here && rest.starts_with(row.opener.as_bytes()) => {
+                        // Only white space may follow.
+                        let behind = rest.get(row.opener.len()..).unwrap_or_default();
+                        let is_last = behind.len() < MAX_SPACE && behind.trim_ascii().is_empty();
+                        is_open |= is_last && !pass.is_over;
+                        is_last && pass.is_over
+                    }
+                    _ => is_here,
+                };
+                if is_here {
+                    take(row.opener, Found::Row(row));
+                }
+            }
+        }
+        more_unless(!is_open && !may_go_on).map(|()| found)
+    }
+
+    /// An opener has been found.
+    pub(crate) fn open(&mut self, row: &'static Row, place: usize, pass: &mut Pass<'_>) {
+        let end = place + row.opener.len();
+        self.seen = 0;
+        self.at = end;
+        self.closer = "";
+        self.place = row.place;
+        let is_mark = row.body.is_call() && !row.is_named && row.quirk != Quirk::InXml;
+        self.marked = is_mark.then_some((row.format, row.opener));
+        match row.body {
+            Body::Frame | Body::Turn => {
+                self.markup(end, pass);
+                if let Body::Turn = row.body {
+                    if self.message == Header::Answer {
+                        self.message = Header::Text;
+                    }
+                    pass.begin_line();
+                    self.skips_space = true;
+                }
+            }
+            Body::Stop => self.markup(pass.text.len(), pass),
+            Body::Break => {
+                self.is_struck |= row.quirk == Quirk::Strikes;
+                self.emit_text(end, pass);
+                pass.begin_line();
+            }
+            _ => self.state = State::Opened { opener: row.opener, at: place },
+        }
+    }
+}

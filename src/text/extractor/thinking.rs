@@ -1,0 +1,182 @@
+//! Reasoning in a text, up to its end.
+
+use super::header;
+use super::pass::Pass;
+use super::prose::Found;
+use super::{Extractor, Header, MAX_HELD, State};
+use crate::save::state;
+use crate::text::formats::{Body, CALL_ENDS, MESSAGE_ENDS, Quirk};
+use crate::text::grammar::{MAX_LEVELS, reads_as_call};
+use crate::text::more::{Decided, More};
+use crate::text::reader::{Reader, which};
+use crate::text::tools::Tools;
+
+/// Reasoning, up to its closing tag.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Thinking {
+    /// The tag; `None` if any tag closes it.
+    pub(crate) tag: Option<usize>,
+    /// Whether it is a message with a header.
+    pub(crate) is_message: bool,
+    /// The place of a possible call inside. If nothing closes the reasoning, it ends there.
+    pub(crate) call_at: Option<usize>,
+    /// Whether the opener may still come, although it is already open.
+    pub(crate) may_open: bool,
+}
+
+state! { struct Thinking { tag, is_message, call_at, may_open } }
+
+impl Thinking {
+    /// Reasoning behind its opener, which some models repeat; or behind one that was in the prompt.
+    pub(crate) fn new(tag: Option<usize>) -> Self {
+        Self { tag, is_message: false, call_at: None, may_open: true }
+    }
+
+    /// The bit of the tag in a set of tags.
+    fn bit(&self) -> u32 {
+        1 << self.tag.map_or(31, |tag| tag.min(30))
+    }
+}
+
+impl Extractor {
+    pub(crate) fn thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> Decided<()> {
+        if thinking.may_open {
+            // Kept if more text is needed.
+            self.state = State::Thinking(thinking);
+            if let Some((nth, length)) = self.repeated_opener(&thinking, pass)? {
+                self.markup(pass.from + length, pass);
+                (self.at, self.skips_space) = (pass.from, !self.has_reasoning);
+                self.state = State::Thinking(Thinking::new(Some(nth)));
+                return Ok(());
+            }
+            (self.state, thinking.may_open) = (State::Prose, false);
+        }
+        let bytes = pass.text.as_bytes();
+        let mut at = self.at.max(pass.from);
+        while let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) {
+            at = place;
+            let Ok(end) = self.closes(&thinking, place, pass) else { break };
+            if let Some(length) = end {
+                self.end_thinking(&thinking, place, length, pass);
+                return Ok(());
+            }
+            if thinking.call_at.is_none() {
+                let Ok(is_call) = self.may_be_call(&thinking, place, pass) else { break };
+                thinking.call_at = is_call.then_some(place);
+            }
+            if thinking.call_at.is_some() && self.unclosed & thinking.bit() != 0 {
+                break;
+            }
+            at = place + 1;
+        }
+        if pass.leads.is_at_end() {
+            at = bytes.len();
+        }
+        self.at = at;
+        match thinking.call_at {
+            Some(call) if pass.is_over => {
+                self.unclosed |= thinking.bit();
+                self.emit_reasoning(call, pass);
+                self.at = pass.from;
+                return Ok(());
+            }
+            Some(call) if bytes.len() - call > MAX_HELD => thinking.call_at = None,
+            _ => {}
+        }
+        let end = if pass.is_over { bytes.len() } else { thinking.call_at.unwrap_or(at) };
+        self.emit_reasoning(end, pass);
+        self.state = State::Thinking(thinking);
+        Err(More)
+    }
+
+    /// The longest opener here of tags that end like the one that is open: its place among them, and its length.
+    fn repeated_opener(&self, thinking: &Thinking, pass: &Pass<'_>) -> Decided<Option<(usize, usize)>> {
+        let rest = pass.text.as_bytes().get(pass.from..).unwrap_or_default();
+        let tags = &self.options.tags;
+        let closer = thinking.tag.and_then(|tag| tags.get(tag)).map(|tag| &tag.1);
+        let mut opened: Option<(usize, usize)> = None;
+        for (nth, (opener, end)) in tags.iter().enumerate() {
+            let is_like = !opener.is_empty() && closer.is_none_or(|closer| end == closer);
+            if is_like
+                && which(rest, &[opener], pass.is_over)?.is_some()
+                && opened.is_none_or(|(_, length)| length <= opener.len())
+            {
+                opened = Some((nth, opener.len()));
+            }
+        }
+        Ok(opened)
+    }
+
+    /// A mark of this length at a place closes the reasoning.
+    fn end_thinking(&mut self, thinking: &Thinking, place: usize, length: usize, pass: &mut Pass<'_>) {
+        if let Some(call) = thinking.call_at.filter(|_| thinking.is_message)
+            && is_end_of_calls(pass.text.get(call..place).unwrap_or_default())
+        {
+            // The mark ends the calls; that of the reasoning is missing.
+            self.emit_reasoning(call, pass);
+            self.at = pass.from;
+            return;
+        }
+        if thinking.tag.is_none() && self.message == Header::None {
+            self.message = Header::Other;
+        }
+        self.emit_reasoning(place, pass);
+        self.markup(place + length, pass);
+        pass.begin_line();
+        self.at = pass.from;
+        self.skips_space = true;
+    }
+
+    /// Whether a call may begin at a place, or the answer ends there, in reasoning that nothing closes.
+    fn may_be_call(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Decided<bool> {
+        let Found::Row(row) = self.found(place, pass, false)? else { return Ok(false) };
+        // In a code span it is only mentioned.
+        if thinking.is_message && row.quirk != Quirk::InReasoning || pass.byte_before(place) == b'`' {
+            return Ok(false);
+        }
+        let reader = Reader::new(pass.text, place + row.opener.len(), 0, pass.is_over);
+        if !row.body.is_call() || reader.has_endless_space_behind() {
+            return Ok(matches!(row.body, Body::Stop));
+        }
+        let mut found = Ok(false);
+        for row in self.options.rows.iter().filter(|other| other.opener == row.opener) {
+            match reads_as_call(row, &self.options, &reader, MAX_LEVELS) {
+                Ok(false) => {}
+                Err(More) => found = Err(More),
+                Ok(true) => return Ok(true),
+            }
+        }
+        found
+    }
+
+    /// The length of the mark here that closes the reasoning.
+    fn closes(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Decided<Option<usize>> {
+        let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
+        if !thinking.is_message {
+            for (nth, (_, closer)) in self.options.tags.iter().enumerate() {
+                let may_close = thinking.tag.is_none_or(|tag| tag == nth);
+                if may_close && which(rest, &[closer], pass.is_over)?.is_some() {
+                    return Ok(Some(closer.len()));
+                }
+            }
+        }
+        // The prompt may also have opened a message.
+        let is_message = thinking.is_message || thinking.tag.is_none() && self.options.has_headers();
+        if is_message { message_end(place, pass, &self.options.tools) } else { Ok(None) }
+    }
+}
+
+/// Whether a text ends with the end of calls in reasoning.
+fn is_end_of_calls(text: &str) -> bool {
+    CALL_ENDS.iter().any(|end| text.trim_ascii_end().ends_with(end))
+}
+
+/// The length of the mark here that ends a message; 0 if it begins the next one, whose header follows.
+fn message_end(place: usize, pass: &Pass<'_>, tools: &Tools) -> Decided<Option<usize>> {
+    let mut reader = Reader::new(pass.text, place, 0, pass.is_over);
+    let end = reader.which(MESSAGE_ENDS)?.and_then(|nth| MESSAGE_ENDS.get(nth));
+    Ok(match end {
+        Some(&("<|start|>" | "<|channel|>")) => header::read(&mut reader, tools)?.map(|_| 0),
+        end => end.map(|end| end.len()),
+    })
+}

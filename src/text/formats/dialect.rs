@@ -1,0 +1,215 @@
+//! How calls with plain-text arguments between tags are written: data for [`TaggedCall`](crate::text::grammar::tags::TaggedCall).
+
+/// One way to write such calls.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+pub(crate) struct Dialect {
+    pub(crate) name: NameAt,
+    pub(crate) arguments: &'static [Argument],
+    /// What ends an opening tag.
+    pub(crate) tag_end: &'static str,
+    /// What ends a call.
+    pub(crate) ends: &'static [&'static str],
+    /// Whether an argument may also be an element of its own name: `<place>Brest</place>`.
+    pub(crate) has_elements: bool,
+    /// Whether a call counts only once it has ended, with each argument once and every required one.
+    pub(crate) is_strict: bool,
+    /// Whether a value without a schema is JSON, if it can be.
+    pub(crate) is_json: bool,
+    /// Whether values are XML: with entities, or in CDATA. Elsewhere both are text.
+    pub(crate) is_xml: bool,
+}
+
+/// Where the name of the tool is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NameAt {
+    /// In the tag that opens the call: `<function=tide>`.
+    Tag,
+    /// Plain text before the first argument: `<tool_call>tide<arg_key>`.
+    Text,
+    /// The content of an element: `<function>tide</function>`.
+    Element,
+    /// In the tag; the arguments are nested elements, read as a whole.
+    Nested,
+}
+
+/// How one argument is written.
+#[derive(Debug)]
+pub(crate) struct Argument {
+    pub(crate) open: &'static str,
+    pub(crate) close: &'static str,
+    pub(crate) form: Form,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The opening tag holds the name, or none: `<parameter=place>Brest</parameter>`,
+    /// `<parameter>place</parameter>Brest`.
+    Tag,
+    /// What separates the name from the value, and what may follow that before the value.
+    Key(&'static str, &'static str),
+    /// All arguments as one JSON object.
+    Json,
+}
+
+const fn tag(open: &'static str, close: &'static str) -> Argument {
+    Argument { open, close, form: Form::Tag }
+}
+
+const ARG_KEY: Argument =
+    Argument { open: "<arg_key>", close: "</arg_value>", form: Form::Key("</arg_key>", "<arg_value>") };
+
+/// The keys of `HunYuan` 3, whose tags have a suffix.
+const ARG_KEY_3: Argument = Argument {
+    open: "<arg_key:opensource>",
+    close: "</arg_value:opensource>",
+    form: Form::Key("</arg_key:opensource>", "<arg_value:opensource>"),
+};
+
+/// The same of `HunYuan` 4.
+const ARG_KEY_4: Argument = Argument {
+    open: "<arg_key:6124c78e>",
+    close: "</arg_value:6124c78e>",
+    form: Form::Key("</arg_key:6124c78e>", "<arg_value:6124c78e>"),
+};
+
+/// The keys of `LongCat`.
+const ARG_KEY_LONGCAT: Argument = Argument {
+    open: "<longcat_arg_key>",
+    close: "</longcat_arg_value>",
+    form: Form::Key("</longcat_arg_key>", "<longcat_arg_value>"),
+};
+
+/// The keys of `TeleChat` 4 and Xing 4.
+const PARAM_KEY: Argument = Argument {
+    open: "<param_key>",
+    close: "</param_value>",
+    form: Form::Key("</param_key>", "<param_value>"),
+};
+
+/// `<function=tide><parameter=place>Brest</parameter></function>` and what models make of it.
+const FUNCTION_ARGUMENTS: &[Argument] =
+    &[tag("<parameter", "</parameter>"), tag("<param", "</param>"), ARG_KEY];
+
+const fn dialect(arguments: &'static [Argument], ends: &'static [&'static str]) -> Dialect {
+    Dialect {
+        name: NameAt::Tag,
+        arguments,
+        tag_end: ">",
+        ends,
+        has_elements: false,
+        is_strict: false,
+        is_json: false,
+        is_xml: false,
+    }
+}
+
+pub(crate) static FUNCTION: Dialect =
+    Dialect { has_elements: true, ..dialect(FUNCTION_ARGUMENTS, &["</function>", "</tool_call>"]) };
+
+/// The name is the content of the element: `<function>tide</function>`.
+pub(crate) static FUNCTION_ELEMENT: Dialect = Dialect {
+    name: NameAt::Element,
+    has_elements: true,
+    ..dialect(FUNCTION_ARGUMENTS, &["</function>", "</tool_call>"])
+};
+
+/// `<tool_call>tide<arg_key>place</arg_key><arg_value>Brest</arg_value></tool_call>`.
+pub(crate) static KEYS: Dialect = Dialect {
+    name: NameAt::Text,
+    has_elements: true,
+    ..dialect(
+        &[ARG_KEY, ARG_KEY_3, ARG_KEY_4, ARG_KEY_LONGCAT, PARAM_KEY, tag("<parameter", "</parameter>")],
+        &[
+            "</tool_call>",
+            "</tool_call:opensource>",
+            "</tool_call:6124c78e>",
+            "</longcat_tool_call>",
+            "</iquest_tool_call>",
+            "</iquestcoder_tool_call>",
+        ],
+    )
+};
+
+/// The keys of K2 Horizon.
+pub(crate) static IFM: Dialect = Dialect {
+    name: NameAt::Text,
+    ..dialect(
+        &[Argument {
+            open: "<ifm|arg_key>",
+            close: "</ifm|arg_value>",
+            form: Form::Key("</ifm|arg_key>", "<ifm|arg_value>"),
+        }],
+        &["</ifm|tool_call>"],
+    )
+};
+
+/// The keys of Solar Open.
+pub(crate) static SOLAR: Dialect = Dialect {
+    name: NameAt::Text,
+    ..dialect(
+        &[Argument {
+            open: "<|tool_arg:start|>",
+            close: "<|tool_arg:end|>",
+            form: Form::Key("<|tool_arg:value|>", ""),
+        }],
+        &["<|tool_call:end|>"],
+    )
+};
+
+pub(crate) static INVOKE: Dialect = dialect(&[tag("<parameter", "</parameter>")], &["</invoke>"]);
+
+pub(crate) static STEP: Dialect =
+    dialect(&[tag("<steptml:parameter", "</steptml:parameter>")], &["</steptml:invoke>"]);
+
+pub(crate) static ATEM: Dialect =
+    Dialect { is_json: true, ..dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]) };
+
+/// Beam's arguments; the name of the tool is in the header of the message.
+pub(crate) static RFL: Dialect = Dialect {
+    name: NameAt::Text,
+    ..dialect(&[tag("<rfl:parameter", "</rfl:parameter>")], &["<|call|>", "<|end|>"])
+};
+
+pub(crate) static DSML: Dialect = dialect(
+    &[
+        tag("<｜DSML｜parameter", "</｜DSML｜parameter>"),
+        tag("<｜DSML｜ parameter", "</｜DSML｜ parameter>"),
+        tag("<｜｜DSML｜｜parameter", "</｜｜DSML｜｜parameter>"),
+        tag("<‖DSML‖parameter", "</‖DSML‖parameter>"),
+        tag("<|DSML|parameter", "</|DSML|parameter>"),
+        tag("<||DSML||parameter", "</||DSML||parameter>"),
+    ],
+    &[
+        "</｜DSML｜invoke>",
+        "</｜DSML｜ invoke>",
+        "</｜｜DSML｜｜invoke>",
+        "</‖DSML‖invoke>",
+        "</|DSML|invoke>",
+        "</||DSML||invoke>",
+    ],
+);
+
+pub(crate) static GCML: Dialect =
+    dialect(&[tag("<｜GCML｜parameter", "</｜GCML｜parameter>")], &["</｜GCML｜invoke>"]);
+
+pub(crate) static XTML: Dialect = Dialect {
+    tag_end: "<|sep|>",
+    ..dialect(
+        &[
+            tag("<|open|>argument", "<|close|>argument<|sep|>"),
+            Argument { open: "<|open|>json", close: "<|close|>json<|sep|>", form: Form::Json },
+            tag("<|open|> argument", "<|close|> argument <|sep|>"),
+        ],
+        &["<|close|>call<|sep|>", "<|close|> call <|sep|>"],
+    )
+};
+
+pub(crate) static PARAM: Dialect = Dialect {
+    is_strict: true,
+    is_xml: true,
+    ..dialect(&[tag("<param", "</param>"), tag("<parameter", "</parameter>")], &["</function>"])
+};
+
+pub(crate) static ELEMENTS: Dialect =
+    Dialect { name: NameAt::Nested, ..dialect(&[], &["]<]minimax[>[</invoke>"]) };

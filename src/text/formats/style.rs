@@ -1,0 +1,62 @@
+//! How a name precedes arguments that are one literal: data for [`NamedCall`](crate::text::grammar::named::NamedCall).
+
+/// How a name precedes the arguments.
+#[derive(Debug)]
+pub(crate) struct Style {
+    /// The marks after the name; all begin with one of two bytes.
+    pub(crate) ends: &'static [&'static str],
+    pub(crate) first: [u8; 2],
+    /// What may precede the name.
+    pub(crate) prefixes: &'static [&'static str],
+    pub(crate) note: Note,
+}
+
+/// Other properties of a style.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Note {
+    Nothing,
+    /// The name is an id: `functions.NAME:0`.
+    IsId,
+    /// After the second end comes an id, up to the first.
+    HasId,
+    /// The end is preceded by a kind, and the name follows on a line of its own.
+    HasKind,
+    /// The arguments aren't JSON, so the schema determines their types.
+    IsTyped,
+}
+
+const fn style(ends: &'static [&'static str], first: [u8; 2], note: Note) -> Style {
+    Style { ends, first, prefixes: &[], note }
+}
+
+impl Style {
+    /// Whether what follows a name can begin with this byte.
+    pub(crate) fn may_end_name(&self, byte: u8) -> bool {
+        self.first.contains(&byte)
+    }
+}
+
+pub(crate) static MISTRAL: Style = style(&["[ARGS]", "[CALL_ID]", "{", "[TOOL_CALLS]"], *b"[{", Note::HasId);
+pub(crate) static DEEPSEEK: Style = style(&["<｜tool▁sep｜>"], *b"<<", Note::HasKind);
+/// Behind the kind.
+pub(crate) static KIND: Style = style(&["\n", "{"], *b"\n{", Note::Nothing);
+pub(crate) static KIMI: Style = style(&["<|tool_call_argument_begin|>"], *b"<<", Note::IsId);
+pub(crate) static GEMMA: Style = Style {
+    ends: &["{", "<tool_call|>"],
+    first: *b"{<",
+    prefixes: &[":", "call:", ":"],
+    note: Note::IsTyped,
+};
+pub(crate) static PLAMO: Style = style(
+    &[
+        "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>",
+        "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>",
+        "<|plamo:end_tool_name:plamo|>",
+    ],
+    *b"<<",
+    Note::Nothing,
+);
+pub(crate) static SOLAR: Style = style(&["<|tool_call:args|>"], *b"<<", Note::Nothing);
+pub(crate) static BRACKETS: Style = style(&[")>", ")"], *b"))", Note::Nothing);
+pub(crate) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
+pub(crate) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);

@@ -1,0 +1,179 @@
+//! The members of an object that is a call, and what they say.
+
+use super::{JsonCalls, Says, Shape, Step};
+use crate::json::Document;
+use crate::model::RejectReason;
+use crate::text::grammar::call::{Calls, Read};
+use crate::text::literal::MAX_DEPTH;
+use crate::text::more::{Decided, More};
+use crate::text::reader::{Reader, slice};
+use crate::text::schema::{literal, text_of};
+use crate::text::tools::Tool;
+
+const NAMES: &[&str] =
+    &["name", "tool_name", "tool", "function", "function_name", "tool_call", "function_call"];
+const ARGUMENTS: &[&str] =
+    &["arguments", "parameters", "args", "input", "tool_args", "params", "tool_input", "kwargs"];
+const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
+const OTHERS: &[&str] = &["type", "index"];
+/// The member of an object around a list of calls.
+const CALLS: &str = "tool_calls";
+
+impl JsonCalls {
+    /// A member of the object begins.
+    pub(super) fn note_key(&mut self, calls: &mut Calls<'_>) -> Option<Read> {
+        let key = calls.call.literal.key();
+        let is = |names: &[&str]| names.contains(&key);
+        self.says = match self.shape {
+            Shape::Keyed => Says::Arguments,
+            _ if is(NAMES) && !self.has_name => Says::Name,
+            _ if is(ARGUMENTS) && self.arguments.is_none() => Says::Arguments,
+            _ if is(IDS) => Says::Id,
+            // As in a response of OpenAI.
+            Shape::Named | Shape::Bare if key == CALLS && self.depth == 1 && !self.has_name => Says::Calls,
+            // An object that describes a tool isn't a call, nor is any other.
+            Shape::Bare | Shape::Alone
+                if !calls.call.is_open && (key == "description" || !self.has_name && !is(OTHERS)) =>
+            {
+                return Some(Read::NoCall);
+            }
+            Shape::Named if !is(OTHERS) => Says::Argument,
+            _ => Says::Else,
+        };
+        self.member = calls.call.literal.key.0.saturating_sub(1);
+        if self.shape == Shape::Keyed {
+            self.has_name = true;
+            key.clone_into(&mut calls.call.name);
+        }
+        self.step = Step::Member;
+        None
+    }
+
+    pub(super) fn begin_member(
+        &mut self,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
+        reader.skip_space();
+        let mut byte = reader.peek().ok_or(More)?;
+        if byte == b'"' && self.says == Says::Arguments && reader.is_before("\"{\"")? {
+            // An object written as a string with unescaped quotes: an object between two quotes.
+            reader.at += 1;
+            calls.call.literal.is_quoted = true;
+            byte = b'{';
+        }
+        self.step = Step::Value;
+        self.from = calls.call.literal.json().len();
+        if self.says == Says::Calls {
+            if byte != b'[' {
+                return Ok(Some(Read::NoCall));
+            }
+            self.depth = 3;
+            calls.call.literal.watch = 3;
+            calls.call.literal.take_member();
+        } else if byte == b'{' {
+            if self.says == Says::Name {
+                // `"function": {"name": …}`
+                calls.call.literal.watch += 1;
+            } else if self.says == Says::Arguments
+                // In an array the id may come last.
+                && self.depth == 1
+                && self.has_name
+                && self.shape != Shape::Alone
+            {
+                calls.begin();
+                calls.call.emitted = self.from;
+                self.is_streaming = calls.call.is_open;
+            }
+        }
+        Ok(None)
+    }
+
+    /// The value of a member has ended, there in the JSON.
+    pub(super) fn end_member(&mut self, end: usize, calls: &mut Calls<'_>) -> Option<Read> {
+        if std::mem::take(&mut self.is_streaming) {
+            calls.emit_all();
+            self.arguments = Some(String::new());
+            return None;
+        }
+        let json = calls.call.literal.json();
+        let value = slice(json, self.from, end).trim_ascii();
+        match self.says {
+            Says::Name => {
+                let name = text_of(value);
+                self.has_name = name.is_some();
+                calls.call.name = name.unwrap_or_default();
+            }
+            Says::Id => calls.call.id = text_of(value).unwrap_or_default(),
+            Says::Arguments => self.arguments = Some(value.to_owned()),
+            Says::Argument => {
+                self.others.push(',');
+                self.others.push_str(slice(json, self.member, end));
+            }
+            Says::Else | Says::Calls => {}
+        }
+        if self.shape == Shape::Keyed {
+            self.is_read = true;
+            return Some(self.end_call(calls));
+        }
+        None
+    }
+
+    /// An object has ended.
+    pub(super) fn end_call(&mut self, calls: &mut Calls<'_>) -> Read {
+        self.is_streaming = false;
+        let lacks_value = std::mem::take(&mut calls.call.literal.lacks_value);
+        let (has_name, arguments) = (std::mem::take(&mut self.has_name), self.arguments.take());
+        let others = std::mem::take(&mut self.others);
+        if !calls.call.is_open {
+            if !has_name {
+                return Read::Rejected(RejectReason::MissingName);
+            }
+            if arguments.is_none() && calls.tools.is_any() && matches!(self.shape, Shape::Bare | Shape::Alone)
+            {
+                // Any object may have a name.
+                return Read::NoCall;
+            }
+            let others = Some(others).filter(|others| arguments.is_none() && !others.is_empty());
+            let arguments = match others {
+                None => arguments.map_or_else(String::new, |json| object_of(&json)),
+                Some(others) => {
+                    let tool = calls.tools.find(&calls.call.name);
+                    match flat_arguments(&others, tool) {
+                        Some(json) => json,
+                        None => return Read::Rejected(RejectReason::InvalidArguments),
+                    }
+                }
+            };
+            if lacks_value || !arguments.is_empty() && !arguments.starts_with('{') {
+                return Read::Rejected(RejectReason::InvalidArguments);
+            }
+            calls.begin();
+            calls.arguments(&arguments);
+        }
+        let read = calls.end(RejectReason::UnknownTool);
+        self.has_call |= read == Read::Taken;
+        read
+    }
+}
+
+/// Arguments that are members beside the name; `None` if the tool declares none of them.
+fn flat_arguments(members: &str, tool: Option<&Tool>) -> Option<String> {
+    let json = ["{", slice(members, 1, members.len()), "}"].concat();
+    let Some(tool) = tool.filter(|tool| !tool.parameters.is_empty()) else { return Some(json) };
+    let is_known = {
+        let document = Document::parse(&json, MAX_DEPTH).ok()?;
+        let mut names = document.root().others(&[]);
+        names.any(|(name, _)| tool.declares(&name))
+    };
+    is_known.then_some(json)
+}
+
+/// Arguments, which some write as a string of JSON.
+fn object_of(json: &str) -> String {
+    match text_of(json) {
+        Some(inner) if json.starts_with('"') => literal(&inner).unwrap_or_else(|| json.to_owned()),
+        _ if json == "null" || json == "\"\"" => String::new(),
+        _ => json.to_owned(),
+    }
+}

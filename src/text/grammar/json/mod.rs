@@ -1,0 +1,262 @@
+//! Calls written as JSON objects that have a name and arguments: one, several, or an array of them.
+
+mod members;
+
+use super::call::{Calls, Read, end_before_closer, skip_brackets};
+use crate::model::RejectReason;
+use crate::save::state;
+use crate::text::literal::Stop;
+use crate::text::more::{Decided, More, more_unless, not_yet};
+use crate::text::reader::{Reader, slice};
+
+/// How an object names its tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Its members are the name and the arguments.
+    Named,
+    /// The same, but without a mark: its first members have to show that it is a call.
+    Bare,
+    /// The same, and its lines contain nothing else.
+    Alone,
+    /// Its keys are the names, their values the arguments.
+    Keyed,
+}
+
+state! { enum Shape { 0 Named, 1 Bare, 2 Alone, 3 Keyed } }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Start,
+    Value,
+    /// The value of a member begins.
+    Member,
+    /// An object has ended that has to be alone on its lines.
+    Alone,
+    /// An object has ended, and with it perhaps all.
+    Between,
+}
+
+state! { enum Step { 0 Start, 1 Value, 2 Member, 3 Alone, 4 Between } }
+
+/// The meaning of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Says {
+    Name,
+    Arguments,
+    Id,
+    Else,
+    /// It may be an argument, if no member holds the arguments.
+    Argument,
+    /// A list of calls.
+    Calls,
+}
+
+state! { enum Says { 0 Name, 1 Arguments, 2 Id, 3 Else, 4 Argument, 5 Calls } }
+
+/// Reads calls that are JSON objects.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+pub(crate) struct JsonCalls {
+    shape: Shape,
+    step: Step,
+    /// The depth of the objects that are calls.
+    depth: usize,
+    says: Says,
+    /// Where in the JSON the member's value begins.
+    from: usize,
+    has_name: bool,
+    arguments: Option<String>,
+    /// Where in the JSON the member begins, and all that may be arguments, each behind a comma.
+    member: usize,
+    others: String,
+    /// Whether the arguments are emitted as they arrive.
+    is_streaming: bool,
+    /// Whether a call has been read in the object that is open.
+    is_read: bool,
+    /// Whether the value that is being read has a call.
+    has_call: bool,
+    /// Whether the calls are in a code fence.
+    pub(crate) has_fence: bool,
+}
+
+state! { struct JsonCalls {
+    shape, step, depth, says, from, has_name, arguments, member, others, is_streaming, is_read, has_call, has_fence,
+} }
+
+impl JsonCalls {
+    pub(crate) fn new(shape: Shape) -> Self {
+        Self {
+            shape,
+            step: Step::Start,
+            depth: 1,
+            says: Says::Else,
+            from: 0,
+            has_name: false,
+            arguments: None,
+            member: 0,
+            others: String::new(),
+            is_streaming: false,
+            is_read: false,
+            has_call: false,
+            has_fence: false,
+        }
+    }
+
+    pub(crate) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        loop {
+            let read = match self.step {
+                Step::Start => self.start(reader, calls)?,
+                Step::Value => self.read_value(reader, calls)?,
+                Step::Member => self.begin_member(reader, calls)?,
+                Step::Alone => Some(self.end_alone(reader, calls)?),
+                Step::Between => self.between(reader, calls)?,
+            };
+            if let Some(read) = read {
+                return Ok(read);
+            }
+        }
+    }
+
+    /// Whether an object was read to its end that is no call.
+    pub(crate) fn has_skipped(&self) -> bool {
+        self.step == Step::Value
+    }
+
+    /// The text is over.
+    pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
+        match self.step {
+            _ if calls.call.is_open => {
+                if self.is_streaming {
+                    calls.emit_all();
+                }
+                calls.end(RejectReason::Truncated)
+            }
+            Step::Value if self.has_name && self.arguments.is_some() && self.shape != Shape::Alone => {
+                self.end_call(calls)
+            }
+            Step::Between => Read::Done,
+            Step::Start => Read::NoCall,
+            _ => Read::Rejected(RejectReason::Truncated),
+        }
+    }
+
+    fn start(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        let from = reader.at;
+        self.has_fence = self.has_fence || reader.eat_fence()?;
+        reader.skip_space();
+        if let Some(byte @ (b'{' | b'[')) = reader.peek() {
+            self.start_value(byte, calls);
+            return Ok(None);
+        }
+        more_unless(reader.is_over || reader.peek().is_some())?;
+        reader.at = from;
+        Ok(Some(Read::NoCall))
+    }
+
+    /// An object or a list begins with this bracket.
+    fn start_value(&mut self, bracket: u8, calls: &mut Calls<'_>) {
+        self.depth = if bracket == b'{' { 1 } else { 2 };
+        self.has_call = false;
+        calls.call.literal.restart(self.depth);
+        self.step = Step::Value;
+    }
+
+    /// Behind a value, where another one may follow.
+    fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        let mut from = reader.at;
+        loop {
+            reader.skip_space();
+            match reader.peek() {
+                // One bracket too many.
+                Some(b'}' | b']') if matches!(self.shape, Shape::Named | Shape::Keyed) => {
+                    reader.at += 1;
+                    from = reader.at;
+                }
+                Some(b',' | b';') => reader.at += 1,
+                _ => break,
+            }
+        }
+        let next = if self.shape == Shape::Alone { Ok(false) } else { begins_calls(reader) };
+        if let (Ok(true), Some(bracket)) = (next, reader.peek()) {
+            self.start_value(bracket, calls);
+            return Ok(None);
+        }
+        reader.at = from;
+        next?;
+        if self.shape == Shape::Alone { Ok(Some(Read::Done)) } else { skip_brackets(reader).map(Some) }
+    }
+
+    fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        let stop = calls.call.literal.read(reader);
+        if self.is_streaming {
+            calls.emit_settled();
+        }
+        match stop? {
+            Stop::Member => return Ok(self.note_key(calls)),
+            Stop::MemberEnd => {
+                let end = calls.call.literal.json().len();
+                return Ok(self.end_member(end, calls));
+            }
+            Stop::ObjectEnd => {
+                let watch = std::mem::replace(&mut calls.call.literal.watch, self.depth);
+                let is_inner = watch != self.depth;
+                if self.shape == Shape::Alone {
+                    self.step = Step::Alone;
+                } else if !std::mem::replace(&mut self.is_read, is_inner) || calls.call.is_open {
+                    return Ok(Some(self.end_call(calls)));
+                }
+            }
+            Stop::End => {
+                self.step = Step::Between;
+                return Ok(Some(Read::Ended { is_call: self.has_call }));
+            }
+            Stop::Typed | Stop::Unfit => {}
+            Stop::Foreign => {
+                let is_closed = end_before_closer(&mut calls.call.literal, reader)?;
+                self.step = Step::Between;
+                if reader.peek() == Some(b'"') {
+                    // The arguments have ended inside a string.
+                    calls.arguments("\"");
+                } else if self.is_streaming && !is_closed {
+                    calls.emit_broken();
+                }
+                if is_closed && self.is_streaming {
+                    // Emit the brackets just closed, except those around the arguments.
+                    calls.emit(calls.call.literal.json().len().saturating_sub(self.depth));
+                } else if is_closed && calls.call.literal.take_member() {
+                    let literal = &calls.call.literal;
+                    let end = literal.json().len().saturating_sub(literal.watch);
+                    if let Some(read) = self.end_member(end, calls) {
+                        return Ok(Some(read));
+                    }
+                }
+                return Ok(Some(match () {
+                    () if calls.call.is_open || is_closed && self.has_name => self.end_call(calls),
+                    () if is_closed => Read::Done,
+                    () => Read::Rejected(RejectReason::InvalidArguments),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Nothing but white space may follow on the line.
+    fn end_alone(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        let mut rest = reader.rest().bytes();
+        match rest.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
+            None if !reader.is_over => Err(More),
+            None | Some(b'\n') => {
+                self.step = Step::Between;
+                Ok(self.end_call(calls))
+            }
+            _ => Ok(Read::NoCall),
+        }
+    }
+}
+
+/// Whether an object follows, or a list of them.
+fn begins_calls(reader: &Reader<'_>) -> Decided<bool> {
+    let rest = reader.rest();
+    let inner = if rest.starts_with('[') { slice(rest, 1, rest.len()).trim_ascii_start() } else { rest };
+    inner.bytes().next().map_or(not_yet(reader.is_over), |byte| Ok(byte == b'{'))
+}

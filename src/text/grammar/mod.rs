@@ -1,0 +1,246 @@
+//! All grammars behind one type.
+
+pub(super) mod call;
+pub(super) mod json;
+pub(super) mod named;
+pub(super) mod python;
+pub(super) mod tags;
+
+use super::formats::dialect::NameAt;
+use super::formats::{Body, Place, Row};
+use super::more::{Decided, More, not_yet};
+use super::options::TextOptions;
+use super::reader::{Reader, last_of, skip, slice, split};
+use super::work::look_at;
+use crate::save::state;
+use call::{Calls, Read};
+use json::{JsonCalls, Shape};
+use named::NamedCall;
+use python::{PythonCalls, is_name, skip_comments};
+use tags::TaggedCall;
+
+/// No name is longer.
+const MAX_NAME: usize = 256;
+
+/// So many openers stand behind one another, those of Step 3 and one that is repeated.
+pub(crate) const MAX_LEVELS: usize = 5;
+
+/// A grammar that reads the calls behind an opener.
+#[derive(Debug)]
+pub(crate) enum Grammar {
+    Json(JsonCalls),
+    Python(PythonCalls),
+    Named(NamedCall),
+    Tagged(TaggedCall),
+}
+
+state! { enum Grammar { 0 Json(json), 1 Python(python), 2 Named(named), 3 Tagged(tagged) } }
+
+impl Default for Grammar {
+    fn default() -> Self {
+        Self::Python(PythonCalls::default())
+    }
+}
+
+impl Grammar {
+    /// The grammar of a row whose opener is at a place. Moves the reader to where its text begins.
+    pub(crate) fn of(row: &Row, opener: usize, reader: &mut Reader<'_>) -> Option<Self> {
+        let last = opener + row.opener.len().saturating_sub(1);
+        Some(match row.body {
+            Body::Json(shape) => {
+                if matches!(row.opener.as_bytes(), [.., b'{' | b'[']) {
+                    reader.at = last;
+                }
+                Self::Json(JsonCalls::new(shape))
+            }
+            Body::Python => {
+                if row.opener == "[" {
+                    reader.at = last;
+                }
+                Self::Python(PythonCalls::default())
+            }
+            Body::Name(style) => Self::Named(NamedCall::new(style)),
+            Body::Tags(dialect) => {
+                // The opener begins the tag that holds the name, perhaps with a mark before it.
+                if matches!(dialect.name, NameAt::Tag | NameAt::Nested) {
+                    let tag = last_of(row.opener, b'<');
+                    let is_nested = dialect.name == NameAt::Nested;
+                    reader.at = opener + if is_nested { tag.unwrap_or_default() } else { 0 };
+                }
+                Self::Tagged(TaggedCall::new(dialect, row.place == Place::Inside))
+            }
+            Body::Opener | Body::Header | Body::Frame | Body::Break | Body::Turn | Body::Stop => return None,
+        })
+    }
+
+    pub(crate) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        match self {
+            Self::Json(json) => json.read(reader, calls),
+            Self::Python(python) => python.read(reader, calls),
+            Self::Named(named) => named.read(reader, calls),
+            Self::Tagged(tagged) => tagged.read(reader, calls),
+        }
+    }
+
+    /// The text is over, or all that may be held of it.
+    pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
+        match self {
+            Self::Json(json) => json.finish(calls),
+            Self::Python(python) => python.finish(calls),
+            Self::Named(named) => named.finish(calls),
+            Self::Tagged(tagged) => tagged.finish(calls),
+        }
+    }
+
+    /// Whether a call was read to its end that is none, so that more may follow.
+    pub(crate) fn has_skipped(&self) -> bool {
+        match self {
+            Self::Json(json) => json.has_skipped(),
+            Self::Python(python) => python.has_skipped(),
+            _ => false,
+        }
+    }
+
+    /// Whether the end of a code fence belongs to the call.
+    pub(crate) fn has_fence(&self) -> bool {
+        match self {
+            Self::Json(json) => json.has_fence,
+            Self::Named(named) => named.has_fence,
+            Self::Python(python) => python.has_fence,
+            Self::Tagged(_) => false,
+        }
+    }
+}
+
+/// Whether the text of a row can begin behind its opener.
+pub(crate) fn begins(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
+    let rest = if matches!(row.opener.as_bytes(), [.., b'{' | b'[']) {
+        // The opener is the first bracket.
+        return match (row.body, next(reader.rest())) {
+            (_, None) if !reader.is_over => Err(More),
+            (Body::Json(shape), Some(byte)) if row.opener.ends_with('[') => match byte {
+                b'{' if shape == Shape::Bare => begins_member(skip(reader.rest(), b"{ \n\r\t"), reader),
+                _ => Ok(byte == b'{'),
+            },
+            (Body::Json(_), Some(byte)) => Ok(matches!(byte, b'"' | b'\'')),
+            _ => python(reader.rest(), reader.is_over),
+        };
+    } else if matches!(row.body, Body::Json(_) | Body::Python) {
+        let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+        reader.eat_fence()?;
+        reader.rest()
+    } else {
+        reader.rest()
+    };
+    let Some(first) = next(rest) else { return not_yet(reader.is_over) };
+    match row.body {
+        Body::Json(_) if first == b'[' => {
+            let inner = rest.trim_ascii_start().get(1..).unwrap_or_default();
+            // Something else may precede the calls.
+            next(inner).map_or(not_yet(reader.is_over), |byte| Ok(matches!(byte, b'{' | b'"')))
+        }
+        Body::Json(_) => Ok(first == b'{'),
+        Body::Tags(dialect) if dialect.name == NameAt::Text => Ok(is_name(first)),
+        Body::Python => {
+            let mut reader = Reader::new(rest, 0, 0, reader.is_over);
+            skip_comments(&mut reader)?;
+            if reader.peek() == Some(b'[') {
+                reader.at += 1;
+                skip_comments(&mut reader)?;
+            }
+            python(reader.rest(), reader.is_over)
+        }
+        // A name alone on its line.
+        Body::Name(_) if row.opener.is_empty() => name_before(b'\n', rest, reader.is_over),
+        // Gemma's form without its token.
+        Body::Name(_) if row.place == Place::Word => name_before(b'{', rest, reader.is_over),
+        _ => Ok(true),
+    }
+}
+
+/// Whether what is behind an opener in reasoning reads as a call, and not as a mention of its mark. `levels`: so many
+/// openers may stand behind one another, which models in a loop repeat without an end.
+pub(crate) fn reads_as_call(
+    row: &Row,
+    options: &TextOptions,
+    reader: &Reader<'_>,
+    levels: usize,
+) -> Decided<bool> {
+    let Some(levels) = levels.checked_sub(1) else { return Ok(false) };
+    look_at(row.opener.len());
+    if let Body::Opener = row.body {
+        let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+        reader.skip_space();
+        let mut found = Ok(false);
+        let is_inner = |inner: &&&Row| inner.format == row.format && inner.body.is_call();
+        for inner in options.rows.iter().filter(is_inner) {
+            match reader.is_before(inner.opener) {
+                Ok(false) => {}
+                Err(More) => found = Err(More),
+                Ok(true) => {
+                    let behind = slice(reader.rest(), inner.opener.len(), reader.rest().len());
+                    let behind = Reader::new(behind, 0, 0, reader.is_over);
+                    if reads_as_call(inner, options, &behind, levels)? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+    if !begins(row, reader)? {
+        return Ok(false);
+    }
+    let rest = reader.rest();
+    match row.body {
+        Body::Json(_) => begins_member(split(rest, "{").map_or("", |(_, behind)| behind), reader),
+        Body::Name(style) => {
+            let name = rest.trim_ascii_start();
+            let end = name.bytes().position(|byte| !is_name(byte) && byte != b':');
+            let behind = slice(name, end.unwrap_or(name.len()), name.len());
+            match next(behind) {
+                _ if end == Some(0) => Ok(false),
+                _ if name.len() == rest.len() => Ok(true),
+                // Behind white space a mention may follow.
+                Some(byte) => Ok(style.may_end_name(byte)),
+                None => not_yet(reader.is_over || rest.len() > MAX_NAME),
+            }
+        }
+        Body::Tags(_) if matches!(row.opener.as_bytes(), [.., b'>' | b'=']) => {
+            let rest = skip(rest, b" \n\r\"'");
+            let end = rest.bytes().position(|byte| !is_name(byte));
+            match end {
+                None => not_yet(reader.is_over || rest.len() > MAX_NAME),
+                Some(end) => {
+                    let is_end =
+                        matches!(rest.as_bytes().get(end), Some(b'\n' | b'<' | b'{' | b'>' | b'"' | b'\''));
+                    Ok(is_end && options.tools.allows(slice(rest, 0, end)))
+                }
+            }
+        }
+        _ => Ok(true),
+    }
+}
+
+/// The first byte that is no white space.
+fn next(text: &str) -> Option<u8> {
+    text.trim_ascii_start().bytes().next()
+}
+
+/// Whether a member of an object begins.
+fn begins_member(text: &str, reader: &Reader<'_>) -> Decided<bool> {
+    next(text).map_or(not_yet(reader.is_over), |byte| Ok(matches!(byte, b'"' | b'\'')))
+}
+
+/// Whether this is a name with an opening bracket.
+fn python(text: &str, is_over: bool) -> Decided<bool> {
+    name_before(b'(', text.trim_ascii_start(), is_over)
+}
+
+/// Whether this is a name with that byte behind it.
+pub(crate) fn name_before(byte: u8, text: &str, is_over: bool) -> Decided<bool> {
+    match text.bytes().position(|byte| !is_name(byte)) {
+        Some(end) => Ok((1..=MAX_NAME).contains(&end) && text.as_bytes().get(end) == Some(&byte)),
+        None => not_yet(is_over || text.len() > MAX_NAME),
+    }
+}

@@ -1,0 +1,192 @@
+//! Calls written as a name, a mark, and arguments that are one literal.
+
+use super::call::{Calls, Read, is_before_mark, skip_brackets};
+use crate::model::RejectReason;
+use crate::save::state;
+use crate::text::formats::style::{LINE, Note, Style};
+use crate::text::more::{Decided, More, more_unless};
+use crate::text::reader::{Reader, last_of, skip, skip_last, slice, split};
+use crate::text::tools::{Tools, is_well_formed};
+
+/// No name, with everything around it, is longer.
+const MAX_NAME: usize = 200;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Name,
+    Id,
+    /// The name after the kind.
+    Line,
+    Before,
+    Arguments,
+    Over,
+}
+
+state! { enum Step { 0 Name, 1 Id, 2 Line, 3 Before, 4 Arguments, 5 Over } }
+
+/// Reads one call.
+#[derive(Debug)]
+pub(crate) struct NamedCall {
+    style: &'static Style,
+    step: Step,
+    /// Whether the arguments are in a code fence.
+    pub(crate) has_fence: bool,
+}
+
+state! { struct NamedCall { style, step, has_fence } }
+
+impl NamedCall {
+    pub(crate) fn new(style: &'static Style) -> Self {
+        Self { style, step: Step::Name, has_fence: false }
+    }
+
+    /// A call whose name is already known.
+    pub(crate) fn unnamed() -> Self {
+        Self { style: &LINE, step: Step::Before, has_fence: false }
+    }
+
+    pub(crate) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        loop {
+            let read = match self.step {
+                Step::Name => self.read_name(reader, calls)?,
+                Step::Id | Step::Line => self.read_rest(reader, calls)?,
+                Step::Before => self.begin(reader, calls)?,
+                Step::Arguments => {
+                    let read = calls.read_literal(reader)?;
+                    self.step = Step::Over;
+                    Some(read)
+                }
+                Step::Over => self.over(reader, calls)?,
+            };
+            if let Some(read) = read {
+                return Ok(read);
+            }
+        }
+    }
+
+    /// The text is over.
+    pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
+        match self.step {
+            Step::Arguments => calls.cut_off(),
+            Step::Over => Read::Done,
+            _ => Read::NoCall,
+        }
+    }
+
+    fn read_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        let found = reader.find_near(self.style.first, self.style.ends, MAX_NAME)?;
+        let Some((name, end)) = found else { return Ok(Some(Read::NoCall)) };
+        let mut name = self.without_fence(name).trim_ascii();
+        for prefix in self.style.prefixes {
+            name = name.strip_prefix(prefix).unwrap_or(name).trim_ascii_start();
+        }
+        if let Some((id, own)) = split(name, "<|tool_call:name|>") {
+            id.trim_ascii().clone_into(&mut calls.call.id);
+            name = own.trim_ascii();
+        }
+        let end_mark = self.style.ends.get(end).copied().unwrap_or_default();
+        if matches!(end_mark, "{" | "<tool_call|>" | "[TOOL_CALLS]") {
+            reader.at -= end_mark.len();
+        }
+        if end_mark == "[TOOL_CALLS]" {
+            // The next call begins: this one has no arguments.
+            if !is_well_formed(name) {
+                return Ok(Some(Read::NoCall));
+            }
+            name.clone_into(&mut calls.call.name);
+            return Ok(Some(self.end_without_arguments(calls)));
+        }
+        self.step = match self.style.note {
+            Note::HasId if end == 1 => Step::Id,
+            Note::HasKind if name == "function" || name.is_empty() => Step::Line,
+            _ => Step::Before,
+        };
+        if self.style.note == Note::IsId {
+            name.clone_into(&mut calls.call.id);
+            name = name.strip_prefix("functions.").unwrap_or(name);
+            name = slice(name, 0, last_of(name, b':').unwrap_or(name.len()));
+            // Clients rewrite ids, and the model does it like them: `functions_tide_0`, `functionstide0`.
+            let id = skip_last(skip_last(&calls.call.id, b"0123456789"), b"_:");
+            let own = id.strip_prefix("functions").map_or(id, |own| skip(own, b"_."));
+            if calls.tools.find(name).is_none() && calls.tools.find(own).is_some() {
+                name = own;
+            }
+        }
+        name.clone_into(&mut calls.call.name);
+        Ok(memchr::memchr(b'\n', name.as_bytes()).map(|_| Read::NoCall))
+    }
+
+    /// The name, without a code fence that begins directly behind it.
+    fn without_fence<'n>(&mut self, name: &'n str) -> &'n str {
+        let fenced = split(name, "```");
+        self.has_fence |= fenced.is_some();
+        fenced.map_or(name, |(name, _)| name)
+    }
+
+    /// The id after the name, or the name after the kind.
+    fn read_rest(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        let is_id = self.step == Step::Id;
+        let ends: &[&str] = if is_id { &["[ARGS]"] } else { &["\n", "{"] };
+        let found = reader.find_near(if is_id { *b"[[" } else { *b"\n{" }, ends, MAX_NAME)?;
+        let Some((word, end)) = found else { return Ok(Some(Read::NoCall)) };
+        // The brace is part of the arguments.
+        reader.at -= end;
+        let word = self.without_fence(word);
+        let place = if is_id { &mut calls.call.id } else { &mut calls.call.name };
+        word.trim_ascii().clone_into(place);
+        self.step = Step::Before;
+        Ok(None)
+    }
+
+    /// Behind the arguments, where the next call may lack its mark.
+    fn over(&mut self, reader: &mut Reader<'_>, calls: &Calls<'_>) -> Decided<Option<Read>> {
+        let is_next = match self.style.note {
+            Note::HasId => begins_named("", &["[ARGS]", "[CALL_ID]"], reader, calls.tools)?,
+            Note::IsTyped => begins_named("call:", &["{"], reader, calls.tools)?,
+            _ => false,
+        };
+        if !is_next {
+            return skip_brackets(reader).map(Some);
+        }
+        self.step = Step::Name;
+        Ok(None)
+    }
+
+    fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        self.has_fence = self.has_fence || reader.eat_fence()?;
+        reader.skip_space();
+        if reader.peek() == Some(b'{') {
+            if self.style.note == Note::IsTyped {
+                calls.begin_typed_literal();
+            } else {
+                calls.begin_literal();
+            }
+            self.step = Step::Arguments;
+            return Ok(None);
+        }
+        more_unless(reader.is_over || reader.peek().is_some())?;
+        let has_ended = is_before_mark(reader, &["[TOOL_CALLS]"])?;
+        Ok(Some(if has_ended { self.end_without_arguments(calls) } else { Read::NoCall }))
+    }
+
+    fn end_without_arguments(&mut self, calls: &mut Calls<'_>) -> Read {
+        self.step = Step::Over;
+        calls.begin();
+        calls.end(RejectReason::UnknownTool)
+    }
+}
+
+/// Whether a declared tool's name follows, between these marks.
+fn begins_named(lead: &str, ends: &[&str], reader: &Reader<'_>, tools: &Tools) -> Decided<bool> {
+    let mut ahead = Reader::new(reader.rest(), 0, 0, reader.is_over);
+    ahead.skip_space();
+    if ahead.eat(&[lead])?.is_none() && !lead.is_empty() {
+        return Ok(false);
+    }
+    let name = ahead.name();
+    ahead.at += name.len();
+    match ahead.peek() {
+        None if !reader.is_over && tools.has_beginning(name) => Err(More),
+        _ => Ok(tools.find(name).is_some() && ahead.which(ends)?.is_some()),
+    }
+}

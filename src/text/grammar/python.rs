@@ -1,0 +1,224 @@
+//! Calls written as Python: `[f(a=1), g(b="x")]`, or one on each line.
+
+use super::call::{Calls, Read};
+use crate::model::RejectReason;
+use crate::save::state;
+use crate::text::formats::CLOSERS;
+use crate::text::literal::At;
+use crate::text::more::{Decided, More, more_unless, not_yet};
+use crate::text::reader::{Reader, first_of};
+
+/// No keyword, with the white space around it, and no comment is longer.
+const MAX_KEYWORD: usize = 256;
+
+/// Reads calls that are Python.
+#[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+pub(crate) struct PythonCalls {
+    is_in_arguments: bool,
+    /// Whether a call has been read.
+    is_later: bool,
+    /// Whether the arguments have no keywords, so that nobody knows what they are.
+    is_positional: bool,
+    /// Whether the calls are in a code fence.
+    pub(crate) has_fence: bool,
+    /// How many brackets are open in arguments that can't be read; 0 in others, and behind them.
+    depth: usize,
+    /// The quote of the string there; 0 outside.
+    quote: u8,
+}
+
+state! { struct PythonCalls { is_in_arguments, is_later, is_positional, has_fence, depth, quote } }
+
+impl PythonCalls {
+    pub(crate) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        if !self.is_in_arguments
+            && let Some(read) = self.begin(reader, calls)?
+        {
+            return Ok(read);
+        }
+        let read = self.read_arguments(reader, calls)?;
+        self.is_in_arguments = false;
+        if self.is_positional && read == Read::Rejected(RejectReason::UnknownTool) {
+            return Ok(Read::Rejected(RejectReason::InvalidArguments));
+        }
+        self.is_positional = false;
+        Ok(read)
+    }
+
+    fn read_arguments(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        if self.depth == 0 {
+            if calls.read_to_end(reader)? {
+                return Ok(calls.end(RejectReason::UnknownTool));
+            }
+            let literal = &mut calls.call.literal;
+            (self.depth, self.quote) = (literal.open.len().max(1), 0);
+            match literal.at {
+                At::Text { quote, .. } => {
+                    self.quote = first_of(quote.end());
+                    calls.arguments("\"");
+                }
+                At::Bare { .. } => {
+                    let bare = std::mem::take(&mut literal.bare);
+                    bare.bytes().for_each(|byte| self.pass(byte));
+                    calls.arguments(&bare);
+                }
+                _ => {}
+            }
+        }
+        let end = self.find_end(reader)?;
+        let is_text = matches!(calls.call.literal.at, At::Text { .. });
+        let from = reader.at + usize::from(is_text);
+        reader.at = end.unwrap_or(reader.at);
+        // Then they aren't JSON, whatever precedes it.
+        calls.arguments(end.map_or(")", |_| reader.since(from)));
+        Ok(calls.end(end.map_or(RejectReason::InvalidArguments, |_| RejectReason::UnknownTool)))
+    }
+
+    /// Where arguments end that can't be read, if it is on their line and another call follows.
+    fn find_end(&mut self, reader: &mut Reader<'_>) -> Decided<Option<usize>> {
+        let mut ahead = Reader::new(reader.text(), reader.at.max(reader.seen), 0, reader.is_over);
+        loop {
+            reader.seen = ahead.at;
+            let Some(byte) = ahead.peek() else { break };
+            if matches!(byte, b'\n' | b'<') {
+                return Ok(None);
+            }
+            ahead.at += 1;
+            if byte == b')' && self.depth == 1 && self.quote == 0 {
+                match ahead.peek() {
+                    None => break,
+                    Some(b',' | b';' | b'\n') => return Ok(Some(ahead.at)),
+                    // One too many.
+                    Some(b')') => {}
+                    Some(_) => return Ok(None),
+                }
+            } else {
+                self.pass(byte);
+            }
+        }
+        if reader.is_over { Ok(None) } else { Err(More) }
+    }
+
+    /// Passes a byte of arguments that can't be read.
+    fn pass(&mut self, byte: u8) {
+        match byte {
+            _ if self.quote == byte => self.quote = 0,
+            _ if self.quote != 0 => {}
+            b'"' | b'\'' => self.quote = byte,
+            b'(' | b'[' | b'{' => self.depth += 1,
+            b')' | b']' | b'}' if self.depth > 1 => self.depth -= 1,
+            _ => {}
+        }
+    }
+
+    /// Whether a call was read to its end that is none.
+    pub(crate) fn has_skipped(&self) -> bool {
+        self.is_positional && !self.is_in_arguments
+    }
+
+    /// The text is over.
+    pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
+        match self {
+            Self { is_in_arguments: true, .. } => calls.cut_off(),
+            Self { is_later: true, .. } => Read::Done,
+            _ => Read::NoCall,
+        }
+    }
+
+    fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        let from = reader.at;
+        self.begin_at(reader, calls).inspect_err(|_| reader.at = from)
+    }
+
+    fn begin_at(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        let from = reader.at;
+        let (marks, otherwise) = if self.is_later { (*b",;", Read::Done) } else { (*b"[[", Read::NoCall) };
+        let has_fence = !self.is_later && reader.eat_fence() == Ok(true);
+        let mut has_comment = skip_comments(reader)?;
+        // One too many.
+        while self.is_later && self.depth == 0 && reader.peek() == Some(b')') {
+            reader.at += 1;
+            reader.skip_space();
+        }
+        if reader.peek().is_some_and(|byte| marks.contains(&byte)) {
+            reader.at += 1;
+            has_comment |= skip_comments(reader)?;
+        }
+        if self.is_later && reader.peek() == Some(b']') {
+            reader.at += 1;
+            return Ok(Some(Read::Done));
+        }
+        let name = reader.name();
+        reader.at += name.len();
+        match reader.peek() {
+            Some(b'(') if !name.is_empty() => {
+                reader.at += 1;
+                let is_positional = is_positional(reader)?;
+                // Llama calls its built-in tools by a method: `brave_search.call(query="…")`.
+                let method = name.strip_suffix(".call").filter(|_| calls.tools.find(name).is_none());
+                method.unwrap_or(name).clone_into(&mut calls.call.name);
+                self.is_positional = is_positional;
+                if is_positional {
+                    calls.call.literal.restart(0);
+                    calls.call.literal.open_items();
+                } else {
+                    calls.begin_typed_literal();
+                    calls.call.literal.open_keywords();
+                }
+                self.has_fence |= has_fence;
+                (self.is_later, self.is_in_arguments, self.depth) = (true, true, 0);
+                Ok(None)
+            }
+            end => {
+                // The comment is text, unless the mark that closes the calls follows it.
+                if self.is_later && has_comment && reader.which(CLOSERS)?.is_some() {
+                    return Ok(Some(otherwise));
+                }
+                // More text may complete it.
+                more_unless(reader.is_over || end.is_some())?;
+                reader.at = from;
+                Ok(Some(otherwise))
+            }
+        }
+    }
+}
+
+/// Reads over white space and comments. Returns whether there are comments.
+pub(crate) fn skip_comments(reader: &mut Reader<'_>) -> Decided<bool> {
+    let mut has_comment = false;
+    loop {
+        reader.skip_space();
+        if reader.peek() != Some(b'#') {
+            return Ok(has_comment);
+        }
+        let is_over = reader.is_over || reader.rest().len() > MAX_KEYWORD;
+        let mut near = Reader::new(reader.near(MAX_KEYWORD), 0, 0, is_over);
+        match near.find(*b"\n<", &[&["\n"], CLOSERS].concat()) {
+            Err(More) if is_over => return Ok(has_comment),
+            found => reader.at += found?.0.len(),
+        }
+        has_comment = true;
+    }
+}
+
+/// Whether the first argument has no keyword.
+fn is_positional(reader: &Reader<'_>) -> Decided<bool> {
+    let mut reader =
+        Reader::new(reader.near(MAX_KEYWORD), 0, 0, reader.is_over || reader.rest().len() > MAX_KEYWORD);
+    reader.skip_space();
+    reader.at += reader.name().len();
+    let has_name = reader.last().is_some_and(is_name);
+    reader.skip_space();
+    match reader.peek() {
+        None => not_yet(reader.is_over),
+        Some(b'=' | b':') if has_name => Ok(false),
+        Some(b')') => Ok(has_name),
+        _ => Ok(true),
+    }
+}
+
+/// Whether names of tools contain this byte.
+pub(crate) fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'/' | 0x80..)
+}

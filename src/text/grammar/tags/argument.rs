@@ -1,0 +1,213 @@
+//! One argument between tags: its tag or its key, its value.
+
+use super::elements;
+use super::tag::{Tag, without_entities};
+use super::value::{TYPE, TYPE_END, Value};
+use super::{MAX_TAG, Step, TaggedCall};
+use crate::model::RejectReason;
+use crate::text::arguments::is_wrapper;
+use crate::text::event::Unfit;
+use crate::text::formats::dialect::{Argument, Form};
+use crate::text::grammar::call::{Calls, Read};
+use crate::text::grammar::python::is_name;
+use crate::text::more::{Decided, More, more_unless};
+use crate::text::reader::{Reader, first_of, slice, split, which};
+use crate::text::schema;
+use crate::text::tools::{Tool, is_well_formed};
+
+impl TaggedCall {
+    pub(super) fn begin_argument(
+        &mut self,
+        nth: usize,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<()> {
+        let Argument { open, form, .. } = self.argument(nth)?;
+        calls.begin_unless(self.dialect.is_strict);
+        self.step = match form {
+            Form::Key(..) => {
+                reader.at += open.len();
+                Step::Key(nth)
+            }
+            Form::Tag | Form::Json => Step::Tag(nth),
+        };
+        Ok(())
+    }
+
+    /// One of the dialect's arguments; in a damaged state there may be none, which nothing decides.
+    fn argument(&self, nth: usize) -> Decided<&'static Argument> {
+        self.dialect.arguments.get(nth).ok_or(More)
+    }
+
+    /// The tag that opens an argument.
+    pub(super) fn read_argument_tag(
+        &mut self,
+        nth: usize,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
+        let argument = self.argument(nth)?;
+        let Some(text) = self.read_tag(reader)? else { return Ok(Some(self.give_up(calls))) };
+        let text = slice(text, argument.open.len(), text.len());
+        if argument.form == Form::Json {
+            reader.skip_space();
+            calls.begin_literal();
+            self.step = Step::Json;
+            return Ok(None);
+        }
+        let tag = Tag::read(text);
+        let is_element =
+            text.bytes().next().is_some_and(|byte| is_name(byte) && byte != b'/') && tag.name.is_none();
+        // MiMo writes all tags in one line and values to the letter. Values that have a schema are trimmed.
+        let has_schema = calls.tools.find(&calls.call.name).is_some_and(Tool::has_properties);
+        // Where tags are tokens, so are those of a string.
+        let is_exact = tag.is_string == Some(true) && !argument.open.starts_with("<param");
+        let is_verbatim = is_exact || self.is_compact && !has_schema;
+        self.value = Value::of(argument, &tag, is_verbatim);
+        match tag.name {
+            Some(name) => self.name = without_entities(name),
+            None if is_element => {
+                self.name = [slice(argument.open, 1, argument.open.len()), text].concat();
+                self.value = Value::element(&self.name);
+            }
+            None => {
+                self.step = if tag.is_closed { Step::Between } else { Step::Key(nth) };
+                return Ok(None);
+            }
+        }
+        self.step = Step::Value;
+        if reader.last() != Some(b'>')
+            && let Some((_, value)) = split(&self.name, "=")
+        {
+            // `<parameter=place=Brest</parameter>`
+            let value = value.to_owned();
+            self.name.truncate(self.name.len() - value.len() - 1);
+            return Ok(self.add(&value, calls));
+        }
+        Ok(if tag.is_closed { self.add("", calls) } else { None })
+    }
+
+    /// The name of an argument up to its end.
+    pub(super) fn read_key(
+        &mut self,
+        nth: usize,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
+        let argument = self.argument(nth)?;
+        let (end, open) = match argument.form {
+            Form::Key(end, open) => (end, Some(open).filter(|open| !open.is_empty())),
+            _ => (argument.close, None),
+        };
+        let mut tokens = vec![end, open.unwrap_or(end)];
+        if let Form::Key(..) = argument.form {
+            tokens.extend(self.dialect.ends);
+        }
+        // The value may follow although the end of the name is missing.
+        let Some((name, found)) = reader.find_near([first_of(end); 2], &tokens, MAX_TAG)? else {
+            more_unless(!reader.is_over)?;
+            return Ok(Some(self.give_up(calls)));
+        };
+        if found > 1 {
+            reader.at -= tokens.get(found).map_or(0, |token| token.len());
+            return Ok(Some(self.give_up(calls)));
+        }
+        let mut name = name.trim_ascii();
+        if let Form::Key(..) = argument.form {
+            // It may begin anew.
+            while let Some((_, rest)) = split(name, argument.open) {
+                name = rest.trim_ascii_start();
+            }
+            if name.is_empty() || memchr::memchr(b'<', name.as_bytes()).is_some() {
+                return Ok(Some(self.give_up(calls)));
+            }
+            self.value = Value::of(argument, &Tag::default(), false);
+            self.step = if found > 0 { Step::Value } else { Step::BeforeValue(nth) };
+        } else {
+            // `<parameter>place</parameter>Brest`; anything else is no argument.
+            self.value = Value::nameless(argument, self.dialect);
+            self.step = if is_well_formed(name) { Step::Value } else { Step::Between };
+        }
+        name.clone_into(&mut self.name);
+        Ok(None)
+    }
+
+    pub(super) fn before_value(
+        &mut self,
+        nth: usize,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
+        if let Form::Key(end, open) = self.argument(nth)?.form
+            && !open.is_empty()
+        {
+            reader.skip_space();
+            let from = reader.at;
+            let tokens = [open, end, TYPE_END, TYPE];
+            match reader.eat(&tokens)? {
+                Some(0) => {}
+                Some(3) => return self.value.read_type(from, reader).map(|()| None),
+                // The end of the name is repeated, or this is the end of the type.
+                Some(_) => return Ok(None),
+                None => {
+                    // The text may end in the tag.
+                    which(reader.rest().as_bytes(), &tokens, false)?;
+                    if reader.peek() == Some(b'<') {
+                        return Ok(Some(self.give_up(calls)));
+                    }
+                    // Only the tag is missing.
+                }
+            }
+        }
+        self.step = Step::Value;
+        Ok(None)
+    }
+
+    pub(super) fn read_value(
+        &mut self,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
+        let tool = calls.tools.find(&calls.call.name);
+        let text = self.value.read(reader, self.dialect, tool, &self.arguments)?;
+        Ok(self.add(&text, calls))
+    }
+
+    /// Adds an argument.
+    pub(crate) fn add(&mut self, text: &str, calls: &mut Calls<'_>) -> Option<Read> {
+        self.step = Step::Between;
+        let tool = calls.tools.find(&calls.call.name);
+        let name = std::mem::take(&mut self.name);
+        if self.value.is_unclosed && text.trim_ascii().is_empty() && is_wrapper(&name, tool) {
+            return None;
+        }
+        // Without a schema the tag's own way to write values counts.
+        let is_json = self.dialect.is_json && !tool.is_some_and(|tool| tool.declares(&name));
+        let is_string = self.value.is_string.or(is_json.then_some(false));
+        let (json, fits) = schema::typed(text, tool, &name, is_string, &self.arguments);
+        if self.arguments.has(&name) {
+            if self.dialect.is_strict {
+                self.step = Step::Over;
+                return Some(Read::Rejected(RejectReason::DuplicateArgument));
+            }
+            calls.warn(&name, Unfit::Repeated);
+        }
+        if !fits {
+            calls.warn(&name, Unfit::Type);
+        }
+        self.arguments.put(&name, json, text, tool);
+        None
+    }
+
+    pub(super) fn read_nested(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        let end = self.dialect.ends.first().copied().unwrap_or_default();
+        let (text, _) = reader.find([first_of(end); 2], &[end])?;
+        let (json, unfit) = elements::object(text, calls.tools.find(&calls.call.name));
+        for argument in unfit {
+            calls.warn(&argument, Unfit::Type);
+        }
+        calls.arguments(&json);
+        self.step = Step::Over;
+        Ok(calls.end(RejectReason::UnknownTool))
+    }
+}

@@ -1,0 +1,135 @@
+//! Arguments that are elements inside one another, with a mark before each tag, as `MiniMax` M3 writes them.
+
+use crate::json::{Document, ToJson, Value};
+use crate::keyed::Keyed;
+use crate::text::reader::{slice, split};
+use crate::text::schema::{self, ARRAY, OBJECT, STRING, types_of};
+use crate::text::tools::Tool;
+
+/// The mark in front of each tag.
+const MARK: &str = "]<]minimax[>[";
+
+/// Elements nested deeper than this are text.
+const MAX_DEPTH: usize = 32;
+
+/// The name of text between elements.
+const TEXT: &str = "$text";
+
+/// Elements as the members of an object, as JSON, and the names of those that do not fit the schema of the tool.
+pub(crate) fn object(text: &str, tool: Option<&Tool>) -> (String, Vec<String>) {
+    let schema = tool.and_then(Tool::schema);
+    let root = schema.as_ref().map(Document::root);
+    let mut writer = Writer { root, unfit: Vec::new(), json: String::new() };
+    // What comes before an element without its end is certain.
+    let (elements, broken) = elements(text);
+    writer.object(&elements, root, MAX_DEPTH);
+    writer.unfit.extend(broken.map(str::to_owned));
+    (writer.json, writer.unfit)
+}
+
+struct Writer<'s> {
+    /// The whole schema.
+    root: Option<Value<'s>>,
+    unfit: Vec<String>,
+    json: String,
+}
+
+impl<'s> Writer<'s> {
+    /// Elements of one name form a list; the text between elements is one member, the last.
+    fn object(&mut self, elements: &[(&str, &str)], schema: Option<Value<'s>>, depth: usize) {
+        let (mut named, mut text) = (Keyed::<String, Vec<(&str, &str)>>::new(), String::new());
+        for element in elements {
+            match element {
+                (TEXT, part) => text.push_str(part),
+                (name, _) => named.entry(*name, Vec::new).push(*element),
+            }
+        }
+        let between = vec![(TEXT, &*text)];
+        let mut before = "{";
+        for same in named.iter().map(|(_, same)| same).chain((!text.is_empty()).then_some(&between)) {
+            let Some((name, text)) = same.first() else { continue };
+            let schema = schema.and_then(|schema| schema::property(schema, self.root?, name));
+            self.json.push_str(before);
+            name.write_json(&mut self.json);
+            self.json.push(':');
+            if same.len() > 1 {
+                self.array(same, schema, depth);
+            } else {
+                self.value(name, text, schema, depth);
+            }
+            before = ",";
+        }
+        self.json.push_str(if before == "{" { "{}" } else { "}" });
+    }
+
+    fn array(&mut self, elements: &[(&str, &str)], schema: Option<Value<'s>>, depth: usize) {
+        let items = schema.and_then(|schema| schema::keyword(schema, self.root?, "items"));
+        let mut before = "[";
+        for (name, text) in elements {
+            self.json.push_str(before);
+            self.value(name, text, items, depth);
+            before = ",";
+        }
+        self.json.push(']');
+    }
+
+    fn value(&mut self, name: &str, text: &str, schema: Option<Value<'s>>, depth: usize) {
+        let types = schema.zip(self.root).map_or(0, |(schema, root)| types_of(schema, root, MAX_DEPTH));
+        let (inner, broken) = if depth > 0 { elements(text) } else { (Vec::new(), None) };
+        let inner = if broken.is_some() { Vec::new() } else { inner };
+        let containers = types & (ARRAY | OBJECT);
+        if !inner.is_empty() {
+            // Items have no names of their own.
+            if containers == ARRAY || containers != OBJECT && inner.iter().all(|(name, _)| *name == "item") {
+                self.array(&inner, schema, depth - 1);
+            } else {
+                self.object(&inner, schema, depth - 1);
+            }
+        } else if containers != 0 && types & STRING == 0 && text.trim_ascii().is_empty() {
+            self.json.push_str(if containers == OBJECT { "{}" } else { "[]" });
+        } else {
+            let (json, fits) = schema::value(text, types);
+            if !fits {
+                self.unfit.push(name.to_owned());
+            }
+            self.json.push_str(&json);
+        }
+    }
+}
+
+/// The outermost elements of a text: their names and contents, up to one without its end, whose name is the second value.
+/// Text between them is an element, too.
+fn elements(text: &str) -> (Vec<(&str, &str)>, Option<&str>) {
+    let mut elements = Vec::new();
+    let (mut rest, mut is_any, mut broken) = (text, false, None);
+    'all: while let Some((before, name, after)) = next_tag(rest) {
+        // It ends with a tag of its name; those of others that have it are inside.
+        let (mut level, mut inside, mut length) = (1, after, 0);
+        while level > 0 {
+            let Some((before, tag, behind)) = next_tag(inside) else {
+                (rest, broken) = (before, Some(name));
+                break 'all;
+            };
+            length = after.len() - inside.len() + before.len();
+            match tag.strip_prefix('/') {
+                Some(closed) if closed == name => level -= 1,
+                None if tag == name => level += 1,
+                _ => {}
+            }
+            inside = behind;
+        }
+        elements.push((TEXT, before));
+        elements.push((name, slice(after, 0, length)));
+        (rest, is_any) = (inside, true);
+    }
+    elements.push((TEXT, rest));
+    elements.retain(|(name, text)| is_any && (*name != TEXT || !text.trim_ascii().is_empty()));
+    (elements, broken)
+}
+
+/// The next tag of a text without its brackets, and the text before and behind it.
+fn next_tag(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = split(text, MARK)?;
+    let (tag, behind) = split(rest.strip_prefix('<')?, ">")?;
+    Some((before, tag, behind))
+}

@@ -1,0 +1,246 @@
+//! Calls whose arguments are plain text between tags: `<function=f><parameter=a>1</parameter></function>`.
+
+mod argument;
+mod elements;
+mod name;
+mod tag;
+mod value;
+
+use super::call::{Calls, Read, skip_brackets};
+use crate::text::arguments::Arguments;
+use crate::text::formats::CLOSERS;
+use crate::text::formats::dialect::{Dialect, NameAt};
+
+use crate::model::RejectReason;
+use crate::save::state;
+use crate::text::more::{Decided, More};
+use crate::text::reader::{Reader, slice, which};
+use value::Value;
+
+/// What `MiniCPM` may put around all arguments.
+const WRAPPER: [&str; 2] = ["<arguments>", "</arguments>"];
+
+/// No tag is longer.
+pub(crate) const MAX_TAG: usize = 400;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// The tag, or the text, that holds the name of the tool.
+    Name,
+    /// Before an argument, or the end.
+    Between,
+    /// In the tag that opens an argument; the index of the argument's form.
+    Tag(usize),
+    /// In the name of an argument that isn't in a tag.
+    Key(usize),
+    /// Before the value of such an argument.
+    BeforeValue(usize),
+    Value,
+    /// All arguments as nested elements.
+    Nested,
+    /// All arguments as JSON.
+    Json,
+    /// Behind them.
+    Brackets,
+    Over,
+}
+
+state! { enum Step {
+    0 Name, 1 Between, 2 Tag(nth), 3 Key(nth), 4 BeforeValue(nth), 5 Value, 6 Nested, 7 Json, 8 Over, 9 Brackets,
+} }
+
+/// Reads one call.
+#[derive(Debug)]
+pub(crate) struct TaggedCall {
+    pub(crate) dialect: &'static Dialect,
+    pub(crate) step: Step,
+    /// Whether it is inside something that only calls are in.
+    pub(crate) is_inside: bool,
+    /// The argument that is being read.
+    pub(crate) name: String,
+    value: Value,
+    arguments: Arguments,
+    /// Whether no white space precedes the first argument. Then line breaks may belong to the values.
+    is_compact: bool,
+}
+
+state! { struct TaggedCall { dialect, step, is_inside, name, value, arguments, is_compact } }
+
+impl TaggedCall {
+    pub(crate) fn new(dialect: &'static Dialect, is_inside: bool) -> Self {
+        let (value, arguments) = (Value::default(), Arguments::default());
+        Self {
+            dialect,
+            step: Step::Name,
+            is_inside,
+            name: String::new(),
+            value,
+            arguments,
+            is_compact: false,
+        }
+    }
+
+    /// A call whose name is already known.
+    pub(crate) fn unnamed(dialect: &'static Dialect) -> Self {
+        Self { step: Step::Between, ..Self::new(dialect, false) }
+    }
+
+    pub(crate) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        loop {
+            let read = match self.step {
+                Step::Name => match self.dialect.name {
+                    NameAt::Text => self.read_plain_name(reader, calls)?,
+                    NameAt::Element => self.read_name_element(reader, calls)?,
+                    _ => self.read_name_tag(reader, calls)?,
+                },
+                Step::Between => self.between(reader, calls)?,
+                Step::Tag(nth) => self.read_argument_tag(nth, reader, calls)?,
+                Step::Key(nth) => self.read_key(nth, reader, calls)?,
+                Step::BeforeValue(nth) => self.before_value(nth, reader, calls)?,
+                Step::Value => self.read_value(reader, calls)?,
+                Step::Nested => Some(self.read_nested(reader, calls)?),
+                Step::Json => {
+                    let read = calls.read_literal(reader)?;
+                    self.step = Step::Brackets;
+                    Some(read)
+                }
+                Step::Brackets => Some(skip_brackets(reader)?),
+                Step::Over => Some(Read::Done),
+            };
+            if let Some(read) = read {
+                return Ok(read);
+            }
+        }
+    }
+
+    /// The text is over.
+    pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
+        match self.step {
+            Step::Over | Step::Brackets => return Read::Done,
+            Step::Name => return Read::NoCall,
+            Step::Json => return calls.cut_off(),
+            Step::Between if self.arguments.is_empty() && self.dialect.name == NameAt::Tag => {
+                return Read::NoCall;
+            }
+            Step::Between if !self.dialect.is_strict => {
+                let tool = calls.tools.find(&calls.call.name);
+                if tool.is_none_or(|tool| self.arguments.has_required(tool)) {
+                    return self.end(calls);
+                }
+                calls.begin();
+            }
+            _ => {}
+        }
+        self.break_off(RejectReason::Truncated, calls)
+    }
+
+    /// Ends the call in the middle of its arguments.
+    fn break_off(&self, reason: RejectReason, calls: &mut Calls<'_>) -> Read {
+        let json = self.arguments.to_json();
+        // What is only cut off could go on.
+        let end = if reason == RejectReason::Truncated { "" } else { ":}" };
+        calls.arguments(&[json.strip_suffix('}').unwrap_or(&json), end].concat());
+        calls.end(reason)
+    }
+
+    fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        let from = reader.at;
+        reader.skip_space();
+        let Some(byte) = reader.peek() else {
+            reader.at = from;
+            return Err(More);
+        };
+        let is_first = self.arguments.is_empty() && !calls.call.is_open;
+        if byte == b'{' && is_first {
+            calls.begin_literal();
+            self.step = Step::Json;
+            return Ok(None);
+        }
+        let own_end = ["</", &calls.call.name, ">"].concat();
+        let Dialect { arguments, ends, .. } = *self.dialect;
+        let mut tokens: Vec<&str> = arguments.iter().map(|argument| argument.open).collect();
+        tokens.extend(ends);
+        tokens.push(&own_end);
+        let first_close = tokens.len();
+        tokens.extend(arguments.iter().map(|argument| argument.close));
+        if self.dialect.is_strict {
+            tokens.extend(WRAPPER);
+        }
+        let opens = tokens.get(..arguments.len()).unwrap_or_default();
+        match reader.which(&tokens) {
+            // The text ends in the tag of an argument.
+            Ok(None)
+                if which(reader.rest().as_bytes(), opens, false).is_err()
+                    && (!is_first || self.dialect.name == NameAt::Text) =>
+            {
+                calls.begin_unless(self.dialect.is_strict);
+                self.step = Step::Tag(0);
+                Err(More)
+            }
+            Err(More) => {
+                // The white space may be text.
+                reader.at = from;
+                Err(More)
+            }
+            Ok(Some(nth)) if nth < arguments.len() => {
+                if is_first {
+                    self.is_compact = from == reader.at;
+                }
+                self.begin_argument(nth, reader, calls).map(|()| None)
+            }
+            Ok(Some(nth)) => {
+                reader.at += tokens.get(nth).map_or(0, |token| token.len());
+                Ok((nth < first_close).then(|| self.end(calls)))
+            }
+            Ok(None) => match self.element(reader).inspect_err(|_| reader.at = from)? {
+                Some(length) => {
+                    self.name = slice(reader.rest(), 1, length - 1).to_owned();
+                    reader.at += length;
+                    calls.begin_unless(self.dialect.is_strict);
+                    self.value = Value::element(&self.name);
+                    self.step = Step::Value;
+                    Ok(None)
+                }
+                None => self.without_end(from, reader, calls).map(Some),
+            },
+        }
+    }
+
+    /// Something follows that belongs to no call: the end is missing, or this was no call.
+    fn without_end(&mut self, from: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        let closer = reader.which(CLOSERS);
+        reader.at = from;
+        Ok(match closer? {
+            None if self.arguments.is_empty() && self.dialect.name != NameAt::Element => {
+                self.step = Step::Name;
+                self.give_up(calls)
+            }
+            _ if self.dialect.is_strict => self.give_up(calls),
+            _ => self.end(calls),
+        })
+    }
+
+    /// The call has ended.
+    pub(crate) fn end(&mut self, calls: &mut Calls<'_>) -> Read {
+        self.step = Step::Over;
+        if self.dialect.is_strict
+            && let Some(tool) = calls.tools.find(&calls.call.name)
+            && !self.arguments.has_required(tool)
+        {
+            return Read::Rejected(RejectReason::MissingArgument);
+        }
+        calls.begin();
+        if !self.arguments.is_empty() {
+            calls.arguments(&self.arguments.to_json());
+        }
+        calls.end(RejectReason::UnknownTool)
+    }
+
+    /// The text that follows belongs to no call.
+    fn give_up(&mut self, calls: &mut Calls<'_>) -> Read {
+        match std::mem::replace(&mut self.step, Step::Over) {
+            Step::Name if !calls.call.is_open => Read::NoCall,
+            _ => self.break_off(RejectReason::InvalidArguments, calls),
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The name of the tool in a call with tags, and tags themselves.
+
+use super::tag::{Tag, without_entities};
+use super::{MAX_TAG, Step, TaggedCall};
+use crate::text::formats::MESSAGE;
+use crate::text::formats::dialect::NameAt;
+use crate::text::grammar::call::{Calls, Read};
+use crate::text::grammar::python::is_name;
+use crate::text::more::{Decided, more_unless, not_yet};
+use crate::text::reader::{Reader, first_of, skip_last, slice, split};
+use crate::text::tools::is_well_formed;
+
+/// What may follow a plain name; it doesn't belong to the name.
+const AFTER_NAME: &[&str] = &["<tool_sep>", "<tool_sep:opensource>", "<tool_sep:6124c78e>"];
+
+/// Elements that are never arguments.
+const NO_ELEMENTS: &[&str] = &[
+    "tool_call",
+    "tool_calls",
+    "tool_response",
+    "function",
+    "function_call",
+    "function_calls",
+    "invoke",
+    "think",
+];
+
+/// The name in a tag without an end, directly before JSON, and how many bytes precede that:
+/// `<function=tide{"place":"Brest"}</function>`, `<function=tide={"place":"Brest"}</function>`.
+/// <https://github.com/tashfeenahmed/freellmapi/pull/291>
+fn name_before_json(near: &str) -> Option<(&str, usize)> {
+    let length = near.bytes().position(|byte| matches!(byte, b'{' | b'>' | b'\n'))?;
+    let (opener, name) = split(slice(near, 0, length), "function=")?;
+    let name = skip_last(name.trim_ascii_start(), b"=, \t");
+    let is_json = near.as_bytes().get(length) == Some(&b'{');
+    (is_json && matches!(opener, "<" | "") && is_well_formed(name)).then_some((name, length))
+}
+
+/// The name of a tool and arguments in the same line: `tide place="Le Havre" days=2`.
+fn pairs(line: &str) -> Option<(&str, Vec<(&str, &str)>)> {
+    let (tool, rest) = split(line, " ")?;
+    let (mut rest, mut pairs) = (rest.trim_ascii(), Vec::new());
+    while !rest.is_empty() {
+        let (name, value) = split(rest, "=")?;
+        let end = value.get(..1).filter(|quote| matches!(*quote, "\"" | "'"));
+        let value = slice(value, end.map_or(0, str::len), value.len());
+        let (value, behind) = split(value, end.unwrap_or(" ")).or(end.is_none().then_some((value, "")))?;
+        if !is_well_formed(name) {
+            return None;
+        }
+        pairs.push((name, value));
+        rest = behind.trim_ascii_start();
+    }
+    Some((tool, pairs))
+}
+
+/// The place of the first `<` in a tag that isn't in the quotes of an attribute, unless one of those is missing.
+fn bracket(tag: &str) -> Option<usize> {
+    let first = memchr::memchr(b'<', tag.as_bytes())?;
+    let (mut last, mut quote, mut found) = (0, None, None);
+    for (at, byte) in tag.bytes().enumerate() {
+        match quote {
+            Some(end) if byte == end => quote = None,
+            Some(_) => {}
+            None if byte == b'<' => found = found.or(Some(at)),
+            None if !matches!(byte, b'"' | b'\'') => {}
+            None if last == b'=' => quote = Some(byte),
+            None => return Some(first),
+        }
+        last = byte;
+    }
+    if quote.is_some() { Some(first) } else { found }
+}
+
+impl TaggedCall {
+    /// The tag that opens the call.
+    pub(crate) fn read_name_tag(
+        &mut self,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
+        if let Some((name, length)) = name_before_json(reader.near(MAX_TAG)) {
+            name.clone_into(&mut calls.call.name);
+            reader.at += length;
+            self.step = Step::Between;
+            return Ok(None);
+        }
+        let tag = self.read_tag(reader)?.map(Tag::read).unwrap_or_default();
+        let Some(name) = tag.name else { return Ok(Some(Read::NoCall)) };
+        let name = name.strip_suffix(MESSAGE.1).unwrap_or(name);
+        calls.call.name = without_entities(name);
+        self.step = Step::Between;
+        if self.dialect.name == NameAt::Nested {
+            self.step = Step::Nested;
+            calls.begin();
+        }
+        Ok(tag.is_closed.then(|| self.end(calls)))
+    }
+
+    /// The name as plain text, followed by an argument or the end.
+    pub(crate) fn read_plain_name(
+        &mut self,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
+        let from = reader.at;
+        self.read_plain_name_at(reader, calls).inspect_err(|_| reader.at = from)
+    }
+
+    fn read_plain_name_at(
+        &mut self,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
+        let from = reader.at;
+        reader.skip_space();
+        let is_spaced = reader.last() == Some(b' ');
+        let start = reader.at;
+        let near = reader.near(MAX_TAG);
+        let end = near.bytes().position(|byte| matches!(byte, b'<' | b'{' | b'\n'));
+        let written = slice(near, 0, end.unwrap_or(near.len())).trim_ascii_end();
+        let name = written.strip_suffix('>').unwrap_or(written);
+        let is_possible = is_well_formed(name) || calls.tools.find(name).is_some();
+        reader.at += end.unwrap_or(near.len());
+        reader.skip_space();
+        let is_near = reader.at - from < MAX_TAG;
+        if let Some((tool, argument)) = calls.tools.find_with_argument(written)
+            && reader.is_before("</arg_key>")?
+        {
+            // The tag is missing between the name of the tool and that of its first argument: `tideplace</arg_key>`.
+            tool.name.clone_into(&mut calls.call.name);
+            calls.begin();
+            reader.at = start + written.len() - argument.len();
+            self.step = Step::Key(0);
+            return Ok(None);
+        }
+        if let (Some(b'<'), Some((tool, pairs))) = (reader.peek(), pairs(written))
+            && calls.tools.find(tool).is_some()
+            && reader.which(self.dialect.ends)?.is_some()
+        {
+            tool.clone_into(&mut calls.call.name);
+            calls.begin();
+            for (name, value) in pairs {
+                name.clone_into(&mut self.name);
+                self.add(value, calls);
+            }
+            return Ok(None);
+        }
+        // In prose a space follows the mark.
+        let is_prose = is_spaced && calls.tools.find(name).is_none();
+        let is_call = match reader.peek() {
+            // The text may end in the middle of a name.
+            None if end.is_none() || !reader.is_over => not_yet(reader.is_over || !is_near)?,
+            _ if !is_possible || !is_near || is_prose => false,
+            None | Some(b'{') => true,
+            Some(_) => self.after_name(reader, calls.tools.allows(name))?,
+        };
+        if is_call {
+            name.clone_into(&mut calls.call.name);
+            self.step = Step::Between;
+            return Ok(None);
+        }
+        if is_possible && !is_prose && reader.peek() == Some(b'<') {
+            // It isn't a call, but that is its name if it looks like one.
+            name.clone_into(&mut calls.call.name);
+        }
+        reader.at = from;
+        Ok(Some(Read::NoCall))
+    }
+
+    /// Whether the text here can follow a name.
+    fn after_name(&self, reader: &mut Reader<'_>, is_tool: bool) -> Decided<bool> {
+        if reader.eat(AFTER_NAME)?.is_some() {
+            return Ok(true);
+        }
+        let mut tokens = self.dialect.ends.to_vec();
+        tokens.extend(self.dialect.arguments.iter().map(|argument| argument.open));
+        Ok(reader.which(&tokens)?.is_some() || self.element(reader)?.is_some() && is_tool)
+    }
+
+    /// The name as the content of an element.
+    pub(crate) fn read_name_element(
+        &mut self,
+        reader: &mut Reader<'_>,
+        calls: &mut Calls<'_>,
+    ) -> Decided<Option<Read>> {
+        let close = self.dialect.ends.first().copied().unwrap_or_default();
+        let found = reader.find_near(*b"<<", &[close], MAX_TAG)?;
+        let name = found.map(|(name, _)| name.trim_ascii()).filter(|name| is_well_formed(name));
+        let Some(name) = name else { return Ok(Some(Read::NoCall)) };
+        name.clone_into(&mut calls.call.name);
+        self.step = Step::Between;
+        // XML has elements of this name, too.
+        let is_tool = calls.tools.find(name).is_some() || self.is_inside && calls.tools.allows(name);
+        Ok((!is_tool).then_some(Read::NoCall))
+    }
+
+    /// Reads over a tag: its text without the end. `None` if it isn't one.
+    pub(crate) fn read_tag<'t>(&self, reader: &mut Reader<'t>) -> Decided<Option<&'t str>> {
+        let (from, end) = (reader.at, self.dialect.tag_end);
+        let mut found = reader.find_near([b'\n', first_of(end)], &[end, "\n"], MAX_TAG);
+        if matches!(found, Ok(Some((text, 0))) if [text, end].concat().ends_with(MESSAGE.1)) {
+            // A token that doesn't belong there: `<atem:invoke name="tide<|message|>">`.
+            found = reader.find_near([first_of(end); 2], &[end], MAX_TAG);
+            if let Ok(Some(_)) = found {
+                return Ok(Some(slice(reader.text(), from, reader.at - end.len())));
+            }
+            (reader.at, reader.seen) = (from, from);
+        }
+        match found? {
+            Some((text, 0)) => {
+                // The end is missing where another tag begins.
+                let inner = slice(text, 1, text.len());
+                let Some(at) = bracket(inner) else { return Ok(Some(text)) };
+                reader.at -= inner.len() - at + end.len();
+                // What was searched for before is not what comes next.
+                reader.seen = reader.at;
+                Ok(Some(slice(text, 0, at + 1)))
+            }
+            Some((text, _)) => {
+                // The end is missing where another tag begins on the next line, or a value.
+                reader.skip_space();
+                let next = reader.peek();
+                reader.at = from;
+                let tag = Tag::read(text);
+                let is_before_value = matches!(self.step, Step::Tag(_)) && !tag.is_attribute;
+                match next {
+                    Some(byte)
+                        if (byte == b'<' || is_before_value) && tag.name.is_some_and(is_well_formed) =>
+                    {
+                        reader.at += text.len();
+                        Ok(Some(text))
+                    }
+                    _ => more_unless(reader.is_over || next.is_some()).map(|()| None),
+                }
+            }
+            // It may only be cut off.
+            None => more_unless(!reader.is_over).map(|()| None),
+        }
+    }
+
+    /// The length of the tag here that opens an element named like an argument.
+    pub(crate) fn element(&self, reader: &Reader<'_>) -> Decided<Option<usize>> {
+        let near = reader.near(MAX_TAG);
+        if !self.dialect.has_elements || !near.starts_with('<') {
+            return Ok(None);
+        }
+        let rest = slice(near, 1, near.len());
+        let Some(end) = rest.bytes().position(|byte| !is_name(byte) || byte == b'/') else {
+            return more_unless(reader.is_over || near.len() + 4 >= MAX_TAG).map(|()| None);
+        };
+        let is_tag = end > 0 && rest.as_bytes().get(end) == Some(&b'>');
+        Ok((is_tag && !NO_ELEMENTS.contains(&slice(rest, 0, end))).then_some(end + 2))
+    }
+}

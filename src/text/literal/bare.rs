@@ -1,0 +1,241 @@
+//! Unquoted parts of a literal: words, numbers, comments.
+
+use super::quote::Quote;
+use super::{At, Literal, Stop};
+use crate::json::{RawJson, ToJson};
+use crate::text::formats::CLOSERS;
+use crate::text::more::{Decided, More, more_unless};
+use crate::text::reader::{Reader, first_of, position, skip, slice, unquoted, which};
+use crate::text::schema::STRING;
+use crate::text::work::look_at;
+
+/// A key is looked for in so many bytes.
+const MAX_KEY: usize = 200;
+
+/// No name without quotes is longer.
+const MAX_NAME: usize = 256;
+
+/// No number is longer before a key whose comma is missing.
+const MAX_WORD: usize = 64;
+
+impl Literal {
+    /// Begins a value without quotes.
+    pub(crate) fn begin_bare(&mut self) {
+        self.bare.clear();
+        self.at = At::Bare { is_key: false };
+    }
+
+    /// Writes a value without quotes. Returns whether it fits its schema.
+    fn write_bare(&mut self, bare: &str) -> bool {
+        let from = self.json.len();
+        write_bare(bare, &mut self.json);
+        let types = self.types();
+        // Python's words aren't strings; where nothing is quoted, they may be.
+        let is_word = matches!(slice(&self.json, from, self.json.len()), "true" | "false" | "null");
+        if types == 0 || is_word && self.has_round() {
+            return true;
+        }
+        self.write_typed(from, bare.trim_ascii())
+    }
+
+    pub(crate) fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Decided<Option<Stop>> {
+        let rest = reader.rest().as_bytes();
+        let in_object = !is_key && self.is_in_braces();
+        let is_end = |byte: &u8| match byte {
+            b',' | b'}' | b']' | b'\n' | b'<' => true,
+            b'"' => in_object,
+            b')' => self.has_round(),
+            b':' | b'=' | b' ' => is_key,
+            _ => false,
+        };
+        // A comment follows white space; such bytes inside a word are part of it.
+        let last = self.bare.bytes().last();
+        let before = |at: usize| at.checked_sub(1).and_then(|at| rest.get(at).copied()).or(last);
+        let is_mark = |at: usize| matches!(rest.get(at), Some(b'/' | b'#'));
+        let is_comment = |at: usize| match rest.get(at + 1) {
+            _ if !is_mark(at) || before(at).is_none_or(|byte| !byte.is_ascii_whitespace()) => false,
+            Some(b' ') => rest.get(at) == Some(&b'#'),
+            Some(next) => rest.get(at) == Some(&b'/') && matches!(next, b'/' | b'*'),
+            None => !reader.is_over,
+        };
+        let end = rest.iter().enumerate().position(|(at, byte)| is_end(byte) || is_comment(at));
+        let taken = slice(reader.rest(), 0, end.unwrap_or(rest.len()));
+        self.bare.push_str(taken);
+        reader.at += taken.len();
+        if in_object
+            && let Some(mark @ (b',' | b'"')) = reader.peek()
+            && is_mark_of_text(&self.bare, self.types() & STRING != 0, reader)?
+        {
+            self.bare.push(char::from(mark));
+            reader.at += 1;
+            return Ok(None);
+        }
+        let is_cut = end.is_some_and(|end| is_mark(end) && end + 1 == rest.len());
+        if is_cut || end.is_none() && (!reader.is_over || !self.open.is_empty()) {
+            return Err(More);
+        }
+        let ends = [Quote::Token.end(), Quote::Escape.end()];
+        match reader.which(&ends) {
+            Err(More) if !reader.rest().is_empty() => return Err(More),
+            Ok(Some(nth)) if !is_key => {
+                // The token before the string is missing.
+                reader.at += ends.get(nth).map_or(0, |end| end.len());
+                self.begin_string();
+                std::mem::take(&mut self.bare).write_json(&mut self.json);
+                return Ok(self.end_string());
+            }
+            _ => {}
+        }
+        if is_key {
+            self.end_name();
+            return Ok(None);
+        }
+        if self.has_round() && self.bare.bytes().any(|byte| matches!(byte, b'(' | b'[')) {
+            // A call within a call, or a part of something: nobody knows its value.
+            return Ok(Some(Stop::Foreign));
+        }
+        let bare = std::mem::take(&mut self.bare);
+        let fits = self.write_bare(&bare);
+        if !self.open.is_empty() {
+            self.json.push_str(slice(&bare, bare.trim_ascii_end().len(), bare.len()));
+        }
+        Ok(self.end_typed(fits))
+    }
+
+    /// Writes a name without quotes.
+    fn end_name(&mut self) {
+        self.key.0 = self.json.len() + 1;
+        // One of its quotes may be missing.
+        unquoted(self.bare.trim_ascii_end()).write_json(&mut self.json);
+        self.key.1 = self.json.len() - 1;
+        self.at = At::Colon;
+    }
+
+    fn is_in_braces(&self) -> bool {
+        self.open.last().is_some_and(|open| open.closer == b'}')
+    }
+
+    /// Whether names are Gemma's, which are raw.
+    pub(crate) fn has_raw_names(&self) -> bool {
+        self.is_typed && !self.has_round()
+    }
+
+    /// Reads a name without quotes, if it goes on up to a colon: `{display name:1}`, and in Gemma's form `{@type:1}`.
+    pub(crate) fn read_name(&mut self, reader: &mut Reader<'_>, is_word: bool) -> Decided<bool> {
+        let is_raw = self.has_raw_names();
+        if !self.is_in_braces() || !is_word && !is_raw {
+            return Ok(false);
+        }
+        let near = reader.near(MAX_NAME);
+        let name = name_of(near, is_raw);
+        if name.len() == reader.rest().len() {
+            return Err(More);
+        }
+        let is_name = near.as_bytes().get(name.len()) == Some(&b':') && !name.is_empty();
+        if is_name {
+            name.clone_into(&mut self.bare);
+            reader.at += name.len();
+            self.end_name();
+        }
+        Ok(is_name)
+    }
+}
+
+/// The name without quotes with which a text begins, up to a colon or to what no name contains. `is_raw`: in Gemma's form.
+pub(crate) fn name_of(text: &str, is_raw: bool) -> &str {
+    let first = first_of(text);
+    let ends = |byte| match byte {
+        b':' | b',' | b'{' | b'}' | b'\n' | b'"' => true,
+        b'=' | b'[' | b']' | b'\'' => !is_raw,
+        // A comment has spaces.
+        b' ' => matches!(first, b'/' | b'#'),
+        _ => false,
+    };
+    // `<k>` may be a name, but no mark.
+    let is_end = |(at, byte)| ends(byte) || byte == b'<' && at > 0;
+    let is_mark = text.starts_with("<|") || which(text.as_bytes(), CLOSERS, false) != Ok(None);
+    let end = if is_mark { Some(0) } else { text.bytes().enumerate().position(is_end) };
+    slice(text, 0, end.unwrap_or(text.len()))
+}
+
+/// Reads over a comment.
+pub(crate) fn skip_comment(reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
+    let rest = reader.rest().as_bytes();
+    let end = match rest.get(1) {
+        _ if rest.first() == Some(&b'#') => memchr::memchr(b'\n', rest).map(|at| at + 1),
+        Some(b'/') => memchr::memchr(b'\n', rest).map(|at| at + 1),
+        Some(b'*') => position(slice(reader.rest(), 2, rest.len()), "*/").map(|at| at + 4),
+        Some(_) => return Ok(Some(Stop::Foreign)),
+        None => None,
+    };
+    more_unless(reader.is_over || end.is_some())?;
+    reader.at += end.unwrap_or_default();
+    Ok(end.is_none().then_some(Stop::Foreign))
+}
+
+/// Writes unquoted text as JSON: a number, a known word, or a string.
+pub(crate) fn write_bare(bare: &str, out: &mut String) {
+    let word = bare.trim_ascii();
+    let known = match word {
+        "True" | "TRUE" => "true",
+        "False" | "FALSE" => "false",
+        "" | "None" | "NULL" | "Null" | "undefined" | "NaN" | "Infinity" | "-Infinity" => "null",
+        _ if is_json(word) => word,
+        _ => {
+            let number = python_number(word);
+            return if is_json(&number) { out.push_str(&number) } else { word.write_json(out) };
+        }
+    };
+    out.push_str(known);
+}
+
+/// Whether the comma or the quote here belongs to a text without quotes: no key follows. A quote begins a key only behind
+/// a value that is complete. `is_string`: whatever it looks like. <https://github.com/sgl-project/sglang/pull/39240>
+pub(crate) fn is_mark_of_text(bare: &str, is_string: bool, reader: &Reader<'_>) -> Decided<bool> {
+    let mut json = String::new();
+    if !is_string && bare.len() < MAX_WORD {
+        look_at(bare.len());
+        write_bare(bare, &mut json);
+    }
+    let is_text = matches!(json.as_bytes(), [] | [b'"', ..]);
+    let near = reader.near(MAX_KEY);
+    let behind = slice(near, 1, near.len()).trim_ascii_start();
+    let key = behind
+        .bytes()
+        .position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | 0x80..));
+    let rest = skip(slice(behind, key.unwrap_or(behind.len()), behind.len()), b"\" \n\r\t");
+    let is_quote = near.starts_with('"');
+    if is_text == is_quote || key == Some(0) {
+        return Ok(is_quote);
+    }
+    match rest.bytes().next() {
+        Some(byte) => Ok(!matches!(byte, b':' | b'=')),
+        None if near.len() < MAX_KEY && !reader.is_over => Err(More),
+        None => Ok(near.len() == MAX_KEY),
+    }
+}
+
+/// Whether it is a word or a number of JSON.
+fn is_json(word: &str) -> bool {
+    RawJson::parse(word).is_some()
+}
+
+/// A number that Python allows and JSON does not, as JSON has it: `+1`, `.5`, `5.`, `1_000`. And `07`.
+pub(crate) fn python_number(word: &str) -> String {
+    let mut number = String::new();
+    let mut last = b'_';
+    for (at, byte) in word.bytes().enumerate().filter(|(_, byte)| *byte != b'_') {
+        match (last, byte) {
+            (b'_', b'+') => continue,
+            (b'_' | b'-', b'0') if word.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit) => continue,
+            (b'_' | b'-', b'.') => number.push_str("0."),
+            (b'.', b'e' | b'E') => number.push_str("0e"),
+            _ => number.push_str(slice(word, at, at + 1)),
+        }
+        last = byte;
+    }
+    if last == b'.' {
+        number.push('0');
+    }
+    number
+}

@@ -1,0 +1,188 @@
+//! Where a string in a literal ends, although models forget its quotes and escapes.
+
+use super::Literal;
+use super::bare::name_of;
+use super::quote::{Quote, stands_after};
+use crate::json::{Around, Place, ends_string, may_begin_name};
+use crate::text::formats::CLOSERS;
+use crate::text::more::{Decided, More, not_yet};
+use crate::text::reader::{Reader, first_of, skip, slice, which};
+
+/// The most bytes behind a string in which the mark that closes the call is looked for.
+const MAX_CLOSERS: usize = 256;
+
+impl Literal {
+    /// Whether the string ends here. `None` if it isn't clear what it is, or if it has to end although it has brackets that
+    /// are open: then the reader is before the mark that closes the call.
+    pub(super) fn ends_at(
+        &mut self,
+        reader: &mut Reader<'_>,
+        quote: Quote,
+        is_key: bool,
+    ) -> Decided<Option<bool>> {
+        let around = self.around(is_key);
+        let ends = self.joins(reader, quote, is_key)?
+            || self.is_quoted && closes_quoted(reader)?
+            || quote.ends_at(reader, around)?;
+        // Behind a colon another string begins: this one has no end.
+        if ends && quote == Quote::Token && !is_key && !self.json.ends_with(':') {
+            return token_ends(reader, around.place).map(Some);
+        }
+        if is_key || quote.is_raw() || reader.is_before(quote.end()) == Ok(false) {
+            return Ok(Some(ends));
+        }
+        let (mut nesting, counted) = self.nesting;
+        nesting.read(slice(&self.json, counted, self.json.len()), around.has_round);
+        let ends = if ends && !nesting.may_end() { closes_call(reader)? } else { Some(ends) };
+        if ends == Some(false) {
+            if is_before_end(reader, quote)? {
+                return Ok(None);
+            }
+            let rest = reader.rest();
+            let behind = slice(rest, quote.end().len(), rest.len());
+            let may_end = nesting.may_end();
+            nesting.pass_quote(behind.as_bytes(), reader.is_over).ok_or(More)?;
+            let lost = Around { place: Place::Lost, ..around };
+            if may_end
+                && self.is_in_name(counted)
+                && ends_string(behind.as_bytes(), reader.is_over, lost).ok_or(More)?
+            {
+                // Before this name the string has lost a quote.
+                return Ok(None);
+            }
+            if around.has_round && !around.has_quotes && goes_on(behind, reader.is_over)? {
+                // Behind other quotes it is code in a string.
+                return Ok(None);
+            }
+        }
+        self.nesting = (nesting, self.json.len());
+        Ok(ends)
+    }
+
+    /// Whether the string ends here, and another one follows, which Python joins to it.
+    pub(super) fn joins(&self, reader: &Reader<'_>, quote: Quote, is_key: bool) -> Decided<bool> {
+        let may_join = !is_key && !self.nesting.0.has_quotes && self.is_in_keywords();
+        Ok(may_join && joins_next(reader, quote)?)
+    }
+
+    /// Whether what was read of the string since the quote at `from` may be the name of the next member.
+    fn is_in_name(&self, from: usize) -> bool {
+        let (before, name) = (slice(&self.json, 0, from), slice(&self.json, from, self.json.len()));
+        let name = name.strip_prefix("\\\"").or_else(|| name.strip_prefix('\''));
+        // Line breaks are escaped.
+        let line = before.trim_ascii_end();
+        name.is_some_and(|name| may_begin_name(line.strip_suffix("\\n").unwrap_or(line), name))
+    }
+}
+
+/// Whether Python's expression goes on behind its string: `+ port`, `% 5`, `.upper()`, `[0]`.
+fn goes_on(behind: &str, is_over: bool) -> Decided<bool> {
+    match behind.trim_ascii_start().as_bytes() {
+        [b'.'] if !is_over => Err(More),
+        [b'.', next, ..] => Ok(next.is_ascii_alphabetic()),
+        rest => Ok(matches!(rest, [b'+' | b'%' | b'*' | b'[', ..])),
+    }
+}
+
+/// Whether white space and another string follow the quote here.
+fn joins_next(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
+    let is_end = reader.is_before(quote.end()) != Ok(false);
+    let near = reader.near(MAX_CLOSERS);
+    let behind = slice(near, quote.end().len(), near.len());
+    match behind.trim_ascii_start().bytes().next() {
+        None if is_end && !reader.is_over && reader.near(MAX_CLOSERS).len() == reader.rest().len() => {
+            Err(More)
+        }
+        next => {
+            Ok(is_end && matches!(next, Some(b'"' | b'\'')) && behind.trim_ascii_start().len() < behind.len())
+        }
+    }
+}
+
+/// Whether brackets and the quote behind an object between quotes follow the quote here.
+fn closes_quoted(reader: &Reader<'_>) -> Decided<bool> {
+    let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
+    let is_over = reader.is_over || near.len() + 1 < reader.rest().len();
+    let behind = Reader::new(skip(near, b"}] \n\r\t"), 0, 0, is_over);
+    match behind.peek() {
+        None => not_yet(is_over),
+        Some(b'"') if behind.rest().len() < near.len() => stands_after(&behind, b"}],"),
+        _ => Ok(false),
+    }
+}
+
+/// Whether Gemma's token, which is here, ends a string: whether something follows that can follow a value.
+fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
+    let near = reader.near(MAX_CLOSERS);
+    let is_over = reader.is_over || near.len() < reader.rest().len();
+    let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
+    // A comma before brackets is one too many.
+    let comma = skip(behind, b", \n\r\t");
+    let behind = if let Some(b'}' | b']') = comma.bytes().next() { comma } else { behind };
+    let outside = skip(behind, b"}] \n\r\t");
+    let is_last = outside.len() < behind.len();
+    let rest = match outside.as_bytes() {
+        [] => return if is_over { Ok(true) } else { Err(More) },
+        [b',', ..] if is_last || place == Place::Item => return Ok(true),
+        [lead @ (b'<' | b'c'), ..] if *lead == b'<' || is_last => {
+            // The call may have no mark, nor the next one.
+            let marks = if *lead == b'<' { CLOSERS } else { &["call:"] };
+            return Ok(which(outside.as_bytes(), marks, is_over)?.is_some());
+        }
+        _ => skip(outside, b", \n\r\t"),
+    };
+    // The next key.
+    let is_next = rest.len() < outside.len();
+    let key = Reader::new(rest, 0, 0, true).name();
+    let name = name_of(rest, true);
+    let may_be_name = match slice(rest, name.len(), rest.len()).as_bytes() {
+        [b':', b'<' | b'{' | b'[', ..] => !name.is_empty(),
+        [b':', next, ..] => {
+            !name.is_empty() && memchr::memchr(b' ', name.as_bytes()).is_none() && !next.is_ascii_whitespace()
+        }
+        _ => false,
+    };
+    // Code in a string may close a bracket before a colon.
+    if is_next
+        && may_be_name
+        && !matches!(name.bytes().find(|byte| b"()[]".contains(byte)), Some(b')' | b']'))
+    {
+        return Ok(true);
+    }
+    match (key, slice(rest, key.len(), rest.len()).trim_ascii_start().bytes().next()) {
+        (_, None) if !is_over => Err(More),
+        _ if !is_over && is_next && slice(rest, name.len() + 1, rest.len()).is_empty() => Err(More),
+        ("", next) => Ok(is_next && matches!(next, Some(b'"' | b'\'' | b'<'))),
+        (_, next) => Ok(!is_last && matches!(next, Some(b':' | b'='))),
+    }
+}
+
+/// Whether a brace and the mark that closes the call follow the quote here before another one: the string has lost its end.
+fn is_before_end(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
+    let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
+    let end = first_of(quote.end());
+    let Some(at) = near.bytes().position(|byte| byte == end || byte == b'<') else {
+        return not_yet(reader.is_over || near.len() + 4 > MAX_CLOSERS);
+    };
+    if !slice(near, 0, at).trim_ascii_end().ends_with('}') {
+        return Ok(false);
+    }
+    let rest = near.as_bytes().get(at..).unwrap_or_default();
+    Ok(which(rest, CLOSERS, reader.is_over)?.is_some())
+}
+
+/// `None`, and the reader is there, if nothing but brackets is between the quote here and the mark that closes the
+/// call.
+fn closes_call(reader: &mut Reader<'_>) -> Decided<Option<bool>> {
+    let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
+    let is_all = near.len() + 1 == reader.rest().len();
+    let behind = skip(near, b"}]) \n\r\t");
+    match which(behind.as_bytes(), CLOSERS, reader.is_over) {
+        Err(More) if is_all || !behind.is_empty() => Err(More),
+        Ok(Some(_)) => {
+            reader.at += 1 + near.len() - behind.len();
+            Ok(None)
+        }
+        _ => Ok(Some(false)),
+    }
+}

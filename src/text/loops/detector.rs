@@ -1,0 +1,258 @@
+//! Text that repeats itself without end.
+
+use crate::json::ToJson;
+use crate::save::{Coder, State, state};
+
+use super::options::{Extent, LoopOptions, MAX_BLOCK};
+use super::phrase::{self, Repeated, WINDOW};
+
+/// So much white space in a row is no text any more.
+const MAX_SPACE: usize = 1024;
+
+/// So many bytes after the beginning of a line its phrases are looked at for the first time.
+const FIRST_LOOK: usize = 64;
+
+/// And after at most so many more again.
+const MAX_STEP: usize = 512;
+
+/// Notices when a text begins to repeat itself, as models do that have lost their way.
+///
+/// It fires on the same line again and again (blank lines, and white space around a line, do not count), on a block of
+/// up to 8 lines, on a phrase within a line, and on 1,024 characters of white space. How often depends on the length:
+/// 6 times from 80 characters on, 10 from 30, 25 from 8, else 60; [`LoopOptions`] say otherwise. A phrase is noticed
+/// up to 512 bytes later.
+///
+/// It fires at the same place wherever the text is cut, and holds at most 8 KB of it.
+///
+/// ```
+/// use respool::text::LoopDetector;
+///
+/// let mut detector = LoopDetector::default();
+/// for _ in 0..24 {
+///     assert!(!detector.feed("I will try again.\n"));
+/// }
+/// assert!(detector.feed("I will try again.\n"));
+/// assert_eq!(detector.reason(), Some("the line \"I will try again.\" came 25 times in a row"));
+/// ```
+#[derive(Debug, Clone)]
+pub struct LoopDetector {
+    options: LoopOptions,
+    /// The line that is under way, without the white space before it: its last bytes, at least as many as are looked
+    /// at for phrases.
+    line: Vec<u8>,
+    /// How many bytes it has.
+    length: usize,
+    /// At which length it is looked for phrases.
+    next_look: usize,
+    /// All of the line, and the line up to the last character that is no white space.
+    whole: Key,
+    trimmed: Key,
+    /// The lines before, the last one first.
+    recent: [Key; MAX_BLOCK],
+    /// For blocks of each size how many lines in a row were the same as in the block before.
+    runs: [usize; MAX_BLOCK],
+    /// How much white space there was last.
+    space: usize,
+    reason: Option<String>,
+    /// How many bytes were looked at for phrases.
+    #[cfg(test)]
+    work: usize,
+}
+
+impl State for LoopDetector {
+    fn blank() -> Self {
+        Self::default()
+    }
+
+    fn code(&mut self, coder: &mut Coder<'_>) {
+        let Self {
+            options,
+            line,
+            length,
+            next_look,
+            whole,
+            trimmed,
+            recent,
+            runs,
+            space,
+            reason,
+            #[cfg(test)]
+                work: _,
+        } = self;
+        options.code(coder);
+        line.code(coder);
+        length.code(coder);
+        next_look.code(coder);
+        space.code(coder);
+        whole.code(coder);
+        trimmed.code(coder);
+        recent.code(coder);
+        runs.code(coder);
+        reason.code(coder);
+        coder.check(line.len() <= 2 * WINDOW);
+    }
+}
+
+impl Default for LoopDetector {
+    fn default() -> Self {
+        Self::new(LoopOptions::default())
+    }
+}
+
+impl LoopDetector {
+    /// One with other rules.
+    pub fn new(options: LoopOptions) -> Self {
+        Self {
+            options,
+            line: Vec::new(),
+            length: 0,
+            next_look: 0,
+            whole: Key::NONE,
+            trimmed: Key::NONE,
+            recent: [Key::NONE; MAX_BLOCK],
+            runs: [0; MAX_BLOCK],
+            space: 0,
+            reason: None,
+            #[cfg(test)]
+            work: 0,
+        }
+    }
+
+    /// Takes in more of the text. Answers whether it has fired, now or before.
+    pub fn feed(&mut self, text: &str) -> bool {
+        for byte in text.as_bytes() {
+            if self.reason.is_some() {
+                break;
+            }
+            self.add(*byte);
+        }
+        self.reason.is_some()
+    }
+
+    /// What is repeated, once it has fired.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    fn add(&mut self, byte: u8) {
+        let is_space = byte.is_ascii_whitespace();
+        self.space = if is_space { self.space + 1 } else { 0 };
+        if self.space == MAX_SPACE {
+            self.reason = Some("there is nothing but white space any more".to_owned());
+        } else if byte == b'\n' {
+            self.end_line();
+        } else if !is_space || self.length > 0 {
+            self.add_to_line(byte, is_space);
+        }
+    }
+
+    fn add_to_line(&mut self, byte: u8, is_space: bool) {
+        if self.line.len() == 2 * WINDOW {
+            self.line.drain(..WINDOW);
+        }
+        self.line.push(byte);
+        self.whole.add(byte);
+        if !is_space {
+            self.trimmed = self.whole;
+        }
+        self.length += 1;
+        if self.length == FIRST_LOOK || self.length == self.next_look {
+            self.next_look = self.length + (self.length / 4).min(MAX_STEP);
+            self.look_for_phrase();
+        }
+    }
+
+    fn look_for_phrase(&mut self) {
+        let tail = self.line.get(self.line.len().saturating_sub(WINDOW)..).unwrap_or_default();
+        #[cfg(test)]
+        {
+            self.work += tail.len();
+        }
+        if let Some(Repeated { phrase, count }) =
+            phrase::find(tail, |phrase, count| self.options.phrases && self.options.is_loop(phrase, count))
+        {
+            self.reason = Some(say("the phrase \"", phrase, count));
+        }
+    }
+
+    fn end_line(&mut self) {
+        let line = self.trimmed;
+        if line.extent.length > 0 {
+            for (run, before) in self.runs.iter_mut().zip(&self.recent) {
+                *run = if *before == line { *run + 1 } else { 0 };
+            }
+            let mut moved = line;
+            for place in &mut self.recent {
+                std::mem::swap(place, &mut moved);
+            }
+            self.look_for_block();
+        }
+        self.line.clear();
+        (self.length, self.whole, self.trimmed) = (0, Key::NONE, Key::NONE);
+    }
+
+    /// Whether the smallest block that was repeated was so too often.
+    fn look_for_block(&mut self) {
+        let mut extent = Extent::default();
+        for (lines, (run, line)) in (1..=self.options.block_lines).zip(self.runs.iter().zip(&self.recent)) {
+            extent.length += line.extent.length;
+            extent.has_letter |= line.extent.has_letter;
+            if *run >= lines {
+                let count = run / lines + 1;
+                if count >= self.options.repeats(extent) {
+                    let what = if lines == 1 { "the line \"" } else { "a block of lines that ends with \"" };
+                    self.reason = Some(say(what, self.line.trim_ascii_end(), count));
+                }
+                return;
+            }
+        }
+    }
+}
+
+fn say(what: &str, repeated: &[u8], count: usize) -> String {
+    let mut reason = what.to_owned();
+    phrase::push_excerpt(repeated, &mut reason);
+    reason.push_str("\" came ");
+    (count as u64).write_json(&mut reason);
+    reason.push_str(" times in a row");
+    reason
+}
+
+/// What tells lines from one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key {
+    hash: u64,
+    extent: Extent,
+}
+
+state! { struct Key { hash, extent } }
+
+impl Key {
+    const NONE: Self = Self { hash: 0xcbf2_9ce4_8422_2325, extent: Extent::NONE };
+
+    fn add(&mut self, byte: u8) {
+        // FNV-1a.
+        self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        self.extent.add(byte);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_linear_and_memory_bounded() {
+        // A phrase that fits the tiers but for its length, the same with a fault at its end, and text without a phrase.
+        let patterns = ["a".repeat(700), "ab".repeat(350) + "c", (0..9000).map(|n| n.to_string()).collect()];
+        for pattern in patterns {
+            for size in [20_000, 400_000] {
+                let text = pattern.repeat(size / pattern.len() + 1);
+                let mut detector = LoopDetector::new(LoopOptions::new(&[0, u32::MAX]));
+                assert!(!detector.feed(&text));
+                assert!(detector.work <= 10 * text.len(), "{} for {}", detector.work, text.len());
+                assert!(detector.line.capacity() <= 4 * WINDOW, "{}", detector.line.capacity());
+            }
+        }
+    }
+}

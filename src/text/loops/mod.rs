@@ -1,0 +1,8 @@
+//! Loops: a model that repeats itself.
+
+mod detector;
+mod options;
+mod phrase;
+
+pub use detector::LoopDetector;
+pub use options::{LoopOptions, LoopTier};
