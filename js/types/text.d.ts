@@ -60,8 +60,9 @@ export interface TextToolCalls {
 }
 
 /**
- * The tags around reasoning: `true` for all known tags, or their names (`"think"`, `"[THINK]"`). `open: true` means that
- * the prompt has opened the tag, so that the text starts inside it.
+ * The tags around reasoning: `true` for all known tags, or their names (`"think"`, `"[THINK]"`). A tag of your own is a
+ * name (`"plan"`) or an opener (`"<plan>"`, `"[PLAN]"`, `"<|plan|>"`, `"<|plan_start|>"`). `open: true` means that the
+ * prompt has opened the tag, so that the text starts inside it.
  */
 export type ReasoningTags =
   | boolean

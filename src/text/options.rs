@@ -69,11 +69,12 @@ impl TextOptions {
     }
 
     /// Reads an object with the members `tools` (as they are sent to providers, or `"any"`), `formats` (`"auto"` and
-    /// names of formats), `tags` (those of reasoning: `"*"` for all known ones, names, or known openers) and `open`
+    /// names of formats), `tags` (those of reasoning: `"*"` for all known ones, names, or openers) and `open`
     /// (whether the prompt opened one). Without formats, only reasoning is searched for.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidOption`] for an unknown format, and for a tool definition that can't be read.
+    /// [`ErrorCode::InvalidOption`] for an unknown format, for a tag whose closer isn't obvious, and for a tool definition
+    /// that can't be read.
     pub fn new(options: Value<'_>) -> Result<Self> {
         let mut rows: Vec<&'static Row> = Vec::new();
         for name in options.get_items("formats").filter_map(Value::text) {
@@ -101,8 +102,7 @@ impl TextOptions {
                 }
             }
             if !is_known {
-                let name = skip(skip_last(&name, b"<>/"), b"<>/");
-                tags.push((["<", name, ">"].concat(), ["</", name, ">"].concat()));
+                tags.push(tag_pair(&name)?);
             }
         }
         let tools = options.get("tools").map(Tools::new).transpose()?.unwrap_or_default();
@@ -159,4 +159,31 @@ impl TextOptions {
             rows.extend(row);
         }
     }
+}
+
+/// The opener and the closer of a tag that isn't known, from its name or its opener: `plan`, `<plan>`, `[PLAN]`, `◁plan▷`,
+/// `<|plan|>` or `<|plan_start|>`.
+fn tag_pair(tag: &str) -> Result<(String, String)> {
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.:".contains(&byte))
+    };
+    for (before, after) in [("<|", "|>"), ("[", "]"), ("◁", "▷")] {
+        let inner = tag.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+        let Some(name) = inner.filter(|name| is_name(name)) else { continue };
+        let closer = match name.strip_suffix("_start") {
+            Some(stem) => [before, stem, "_end", after].concat(),
+            None => [before, "/", name, after].concat(),
+        };
+        return Ok((tag.to_owned(), closer));
+    }
+    let name = skip(skip_last(tag, b"<>/"), b"<>/");
+    if is_name(name) {
+        return Ok((["<", name, ">"].concat(), ["</", name, ">"].concat()));
+    }
+    let message = [
+        "The closer of the reasoning tag `",
+        tag,
+        "` isn't obvious. Write a name (`plan`) or an opener such as `<plan>`, `[PLAN]`, `<|plan|>` or `<|plan_start|>`.",
+    ];
+    Err(Error::new(ErrorCode::InvalidOption, message.concat()))
 }

@@ -198,6 +198,7 @@ describe("definitions", () => {
 
 describe("invalid options", () => {
   const cases = [
+    [{ tools: TOOLS, reasoningTags: "two words" }, /^The closer of the reasoning tag `two words` isn't obvious/],
     [{ tools: TOOLS, formats: "hermse" }, /^Unknown format `hermse`\. Formats: auto, hermes,/],
     [{ formats: "auto" }, /options\.tools must be a list of tool definitions/],
     [{ tools: TOOLS, format: "auto" }, /^Unknown option `format`\. Did you mean `formats`\?/],

@@ -37,8 +37,8 @@ impl JsonCalls {
             {
                 return Some(Read::NoCall);
             }
-            Shape::Named if !is(OTHERS) => Says::Argument,
-            _ => Says::Else,
+            _ if is(OTHERS) => Says::Else,
+            _ => Says::Argument,
         };
         self.member = calls.call.literal.key.0.saturating_sub(1);
         if self.shape == Shape::Keyed {
