@@ -383,7 +383,7 @@ test("invalid options", () => {
 
 test("a function that returns no body sends nothing", async () => {
   const { conversation, ask } = to([END], { body: () => undefined });
-  const message = "the result of options.body must be the body, not undefined";
+  const message = "The result of options.body must be the body, not undefined";
   await assert.rejects(ask(), { code: "invalid-option", message });
   assert.equal(conversation.received.length, 0);
 });
