@@ -6,6 +6,7 @@ export type { AnnotatedLlmResponse };
 export type { Api };
 export type { ApiName };
 export type { ApiSpecific };
+export type { AwsAnswer };
 export type { Bytes };
 export type { CallToParse };
 export type { Choice };
@@ -262,6 +263,11 @@ type ApiSpecific = {
     apiName: string;
     data: unknown;
 };
+interface AwsAnswer {
+    $metadata: object;
+    stream?: AsyncIterable<object> | undefined;
+    body?: AsyncIterable<object> | undefined;
+}
 type Bytes = ArrayBuffer | ArrayBufferView;
 type CallToParse = {
     id?: string | null;
