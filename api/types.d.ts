@@ -6,6 +6,7 @@ export type { AnnotatedLlmResponse };
 export type { Api };
 export type { ApiName };
 export type { ApiSpecific };
+export type { AwsAnswer };
 export type { Bytes };
 export type { CallToParse };
 export type { Choice };
@@ -262,6 +263,11 @@ type ApiSpecific = {
     apiName: string;
     data: unknown;
 };
+interface AwsAnswer {
+    $metadata: object;
+    stream?: AsyncIterable<object> | undefined;
+    body?: AsyncIterable<object> | undefined;
+}
 type Bytes = ArrayBuffer | ArrayBufferView;
 type CallToParse = {
     id?: string | null;
@@ -704,7 +710,7 @@ type ObjectOf<Schema> = Schema extends {
     readonly additionalProperties: infer Value extends object;
 } ? Record<string, JsonSchemaValue<Value>> : Record<string, unknown>;
 type OfType<Schema, Type> = Type extends "string" ? string : Type extends "number" | "integer" ? number : Type extends "boolean" ? boolean : Type extends "null" ? null : Type extends "array" ? ListOf<Schema> : Type extends "object" ? ObjectOf<Schema> : unknown;
-type OpenSource = Response | ReadableStream<StreamPiece> | Blob | AsyncIterable<StreamPiece> | (object & Iterable<StreamPiece>);
+type OpenSource = Response | ReadableStream<StreamPiece> | Blob | AwsAnswer | AsyncIterable<StreamPiece> | (object & Iterable<StreamPiece>);
 interface OutputIssue {
     path: PropertyKey[];
     message: string;
@@ -844,6 +850,8 @@ interface RequestOptions {
     onDelta?: {
         onDelta(delta: RequestDelta): unknown;
     }["onDelta"] | undefined;
+    agent?: Agent | undefined;
+    partialJson?: boolean | undefined;
     limits?: Limits | undefined;
     clock?: Clock | undefined;
     random?: {

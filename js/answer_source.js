@@ -72,7 +72,7 @@ export async function transferred(value, signal) {
     return await value;
   } catch (error) {
     if (signal?.aborted || isAbort(error)) throw error;
-    throw transportError(error, emptyResult());
+    throw transportError(error, emptyResult(), false);
   }
 }
 

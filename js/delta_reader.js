@@ -103,7 +103,7 @@ export class DeltaReader {
       }
       const deltas = tellFailure(accumulator, error, this.#phase !== OPENING);
       this.result = unlessLost(() => accumulator.finish());
-      const thrown = transportError(error, this.result);
+      const thrown = transportError(error, this.result, source.iterator !== undefined);
       if (this.result) reportRequest(this.result, thrown);
       for (const delta of [...deltas, ...(unlessLost(() => accumulator.takeDeltas()) ?? [])]) {
         this.taken++;

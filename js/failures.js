@@ -5,7 +5,7 @@
 
 import { checked } from "./checked.js";
 import { CLASSES, messageOf, RespoolError, StreamError } from "./errors.js";
-import { hasFailed, httpError, ofSdkError, requestIdOf } from "./http_error.js";
+import { hasFailed, httpError, isWord, ofSdkError, requestIdOf } from "./http_error.js";
 import { isResponse, isSource } from "./source.js";
 
 const readStatus = checked(
@@ -54,13 +54,40 @@ export function failureError({ code, message, providerType, providerCode, raw },
  *
  * @param {unknown} error
  * @param {StreamResult} [partial]
+ * @param {boolean} [isOpen] whether there was a source, rather than only the promise of one
  */
-export function transportError(error, partial) {
+export function transportError(error, partial, isOpen = true) {
   if (RespoolError.isInstance(error)) return error;
   const ofProvider = ofSdkError(error, { outcome: "determinate", partial });
   if (ofProvider) return ofProvider;
-  const message = `The stream broke: ${messageOf(error)}`;
+  const message = `${isOpen ? "The stream broke" : "The request failed"}: ${reasonOf(error)}`;
   return new StreamError("stream-broken", message, { cause: error, outcome: "indeterminate", partial });
+}
+
+/**
+ * The message of an error with the code of its cause: `fetch` itself only says that it failed.
+ *
+ * @param {unknown} error
+ */
+function reasonOf(error) {
+  const message = messageOf(error);
+  const code = codeOf(error);
+  return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}
+
+/**
+ * The code of an error or of its cause, otherwise the message of its cause.
+ *
+ * @param {unknown} error
+ * @returns {string | undefined}
+ */
+function codeOf(error) {
+  try {
+    const { code, cause } = /** @type {{ code?: unknown, cause?: { code?: unknown, message?: unknown } }} */ (error ?? {});
+    return [cause?.code, code, cause?.message].find(isWord);
+  } catch {
+    return undefined; // a proxy, or a getter that throws
+  }
 }
 
 /**

@@ -237,8 +237,8 @@ function jsonIn(text) {
   }
 }
 
-/** @param {unknown} value */
-const isWord = (value) => typeof value === "string" && value !== "";
+/** @param {unknown} value @returns {value is string} */
+export const isWord = (value) => typeof value === "string" && value !== "";
 
 /** @param {unknown} value */
 const wordOf = (value) => (typeof value === "string" || typeof value === "number" ? String(value) : undefined);

@@ -8,9 +8,10 @@ const MAX_EDITS = 3;
  *
  * @param {string} name
  * @param {readonly string[]} known
+ * @param {number} [most] edits
  */
-export function nearMatch(name, known) {
-  const limit = Math.min(MAX_EDITS, Math.floor(name.length / 2));
+export function nearMatch(name, known, most = MAX_EDITS) {
+  const limit = Math.min(most, Math.floor(name.length / 2));
   const [best] = known
     .map((candidate) => ({ candidate, edits: editsBetween(name.toLowerCase(), candidate.toLowerCase(), limit) }))
     .filter(({ edits }) => edits <= limit)

@@ -4,12 +4,14 @@
 
 import { checked } from "./checked.js";
 import { quote } from "./input.js";
+import { nearMatch, unknownName } from "./near_match.js";
 import {
   MAX_COUNT,
   SWITCH_OR_OPTIONS,
   isSet,
   openOptions,
   readCount,
+  readObject,
   readSwitch,
   readWord,
   refuse,
@@ -49,20 +51,35 @@ function readApi(api) {
   return typeof api === "string" && api !== "" ? api : refuseValue("options.api", 'the name of an interface, or "auto"', api);
 }
 
+/** The provider and the kind of interface that were asked, and whether the text is expected to be JSON. */
+export const readAgent = checked(
+  /**
+   * @param {Agent | null | undefined} value
+   * @param {string} [path]
+   * @returns {[provider: string | undefined, apiType: string | undefined, expectsJson: boolean]}
+   */
+  (value, path = "agent") => {
+    const { model, outputs } = openAgent(value, path, ["model", "outputs"]);
+    const { provider, apiType } = typeof model === "object" ? openAgent(model, `${path}.model`, ["provider", "apiType"]) : {};
+    return [nonEmptyText(provider), nonEmptyText(apiType), isFilled(outputs)];
+  },
+  "The agent",
+);
+
 /**
- * The provider and the kind of interface that were asked, and whether the text is expected to be JSON.
+ * An agent, or its model. Programs describe more in it than is read here, so only names that are almost right are refused.
  *
- * @param {Agent | null | undefined} agent
- * @returns {[provider: string | undefined, apiType: string | undefined, expectsJson: boolean]}
+ * @template {object} T
+ * @param {T | null | undefined} value
+ * @param {string} path
+ * @param {readonly string[]} names
+ * @returns {Partial<T>}
  */
-export function readAgent(agent) {
-  try {
-    const { provider, apiType } = agent?.model ?? {};
-    return [nonEmptyText(provider), nonEmptyText(apiType), isFilled(agent?.outputs)];
-  } catch {
-    // The agent only breaks ties, so one that can't be read is ignored.
-    return [undefined, undefined, false];
-  }
+function openAgent(value, path, names) {
+  const agent = /** @type {Record<string, unknown>} */ (readObject(value, path) ?? {});
+  const missing = names.filter((name) => agent[name] === undefined);
+  const wrong = Object.keys(missing.length > 0 ? agent : {}).find((name) => nearMatch(name, missing, 1) && isSet(agent[name]));
+  return wrong === undefined ? /** @type {Partial<T>} */ (agent) : refuse(unknownName("member", wrong, names, `${path}.`));
 }
 
 /** @param {unknown} value */
@@ -215,7 +232,7 @@ export const readStreamOptions = checked((/** @type {StreamAccumulatorOptions | 
   const hasTemplates = readSwitch(options.templates, "options.templates", true);
   const hasPartialJson = readSwitch(options.partialJson, "options.partialJson", false);
   const api = readApi(options.api);
-  const [provider, apiType, expectsJson] = readAgent(options.agent);
+  const [provider, apiType, expectsJson] = readAgent(options.agent, "options.agent");
   const switches = [expectsJson, coalesce, hasTemplates, hasPartialJson];
   const bits = switches.reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
   const loops = readLoopDetector(options.loopDetector);

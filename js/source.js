@@ -24,7 +24,7 @@ import { WholeText } from "./whole_text.js";
  *   [Symbol.asyncIterator]?: () => PieceIterator,
  *   [Symbol.iterator]?: () => PieceIterator,
  *   body?: AnySource | null,
- *   stream?: () => AnySource,
+ *   stream?: (() => AnySource) | AnySource,
  *   arrayBuffer?: () => Promise<ArrayBuffer>,
  * }} AnySource
  */
@@ -32,7 +32,7 @@ import { WholeText } from "./whole_text.js";
 /** @param {unknown} source */
 function sourceError(source) {
   const kind = isBytes(source) ? "bytes" : quote(source);
-  const message = `The source can't be ${kind}: pass a fetch Response, a ReadableStream, a Blob, an iterable of chunks, strings or bytes (such as [bytes], or [body] for a parsed body, which decode() reads too), or a promise of one`;
+  const message = `The source can't be ${kind}: pass a fetch Response, a ReadableStream, a Blob, an answer of the AWS SDK, an iterable of chunks, strings or bytes (such as [bytes], or [body] for a parsed body, which decode() reads too), or a promise of one`;
   return new RespoolError("invalid-source", message);
 }
 
@@ -47,7 +47,8 @@ export function isSource(value) {
   const source = /** @type {AnySource} */ (value);
   try {
     const isStream = typeof source.getReader === "function" || typeof source[Symbol.asyncIterator] === "function";
-    return isStream || typeof source[Symbol.iterator] === "function" || isResponse(source) || isBlob(source);
+    const isIterable = isStream || typeof source[Symbol.iterator] === "function";
+    return isIterable || isResponse(source) || isBlob(source) || streamIn(source) !== undefined;
   } catch {
     return false; // a proxy, or a getter that throws
   }
@@ -60,8 +61,16 @@ export function isSource(value) {
  */
 export const isResponse = (value) => "status" in value && ("body" in value || typeof value.arrayBuffer === "function");
 
-/** @param {AnySource} value */
+/** @param {AnySource} value @returns {value is AnySource & { stream: () => AnySource }} */
 const isBlob = (value) => typeof value.stream === "function" && typeof value.arrayBuffer === "function";
+
+/**
+ * The stream in an answer of the AWS SDK: `stream` of Converse, `body` of InvokeModel.
+ *
+ * @param {AnySource} value
+ */
+const streamIn = ({ stream, body }) =>
+  [stream, body].find((inner) => typeof (/** @type {AnySource | undefined} */ (inner)?.[Symbol.asyncIterator]) === "function");
 
 /** The iterator over the pieces of a source. A locked stream is misuse as well. */
 export const openSource = checked(
@@ -84,7 +93,7 @@ function iteratorOf(source) {
   if (typeof source.getReader === "function") return readerIterator(source.getReader());
   const iterate = source[Symbol.asyncIterator] ?? source[Symbol.iterator];
   if (typeof iterate === "function") return iterate.call(source);
-  const inner = source.body ?? (isBlob(source) ? source.stream?.() : undefined);
+  const inner = isBlob(source) ? source.stream() : (streamIn(source) ?? source.body);
   return inner ? openSource(inner) : [][Symbol.iterator]();
 }
 

@@ -7,7 +7,7 @@ import { StreamAccumulator } from "./accumulator.js";
 import { DeltaReader } from "./delta_reader.js";
 import { RefusalError, StreamError } from "./errors.js";
 import { failureError } from "./failures.js";
-import { SOURCE_OPTIONS } from "./options.js";
+import { readAgent, SOURCE_OPTIONS } from "./options.js";
 import { copyOptions, openOptions, readSignal, readSwitch } from "./read_option.js";
 import { TAKEN } from "./known_deltas.js";
 import { closingIfInvalid } from "./source.js";
@@ -82,6 +82,7 @@ export function leavingUnread(generator, state, leave) {
  * @returns {AsyncGenerator<string | ToolCall, void, undefined>}
  */
 export function processStream(agent, source, options) {
+  closingIfInvalid(source, () => readAgent(agent));
   const reader = new DeltaReader(openReading(source, options));
   const items = traceItems(processItems(reader), "respool.processStream", { agent, options }, () => reader.result);
   return leavingUnread(items, reader, () => reader.leave("The stream was left"));

@@ -66,7 +66,7 @@ export async function translateResponse(response, options) {
   } catch (error) {
     const isRethrown = signal?.aborted || isAbort(error) || isMisuse(error);
     if (signal?.aborted) closeSource(source);
-    const failure = isRethrown ? error : transportError(error);
+    const failure = isRethrown ? error : transportError(error, undefined, head.status !== undefined);
     onEnd({ error: failure, lost: [] });
     if (isRethrown) throw failure;
     return failed(/** @type {RespoolError} */ (failure), head, settings);

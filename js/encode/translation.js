@@ -128,7 +128,8 @@ export class Translation {
    */
   #fail(error) {
     if (isAbort(error) || (RespoolError.isInstance(error) && !ProviderError.isInstance(error))) return this.#breakOff(error);
-    const failure = transportError(error);
+    const isOpen = this.#source.iterator !== undefined;
+    const failure = transportError(error, undefined, isOpen);
     if (ProviderError.isInstance(failure)) {
       return this.#end(
         () => this.#encoder.fail(failure),
@@ -137,7 +138,7 @@ export class Translation {
     }
     return this.#end(
       () => this.#encoder.finish(),
-      (result) => Promise.reject(transportError(error, result)),
+      (result) => Promise.reject(transportError(error, result, isOpen)),
     );
   }
 

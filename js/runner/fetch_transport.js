@@ -47,16 +47,44 @@ function readApi(value) {
   return isKnown ? /** @type {ApiName} */ (value) : refuse(unknownName("interface", value, Object.keys(INTERFACES)));
 }
 
+/**
+ * A URL, or a path: a server that renders a page may create a transport that only the page uses.
+ *
+ * @param {FetchTransportOptions["url"] | null | undefined} url
+ */
+function readUrl(url) {
+  const expected = "the URL of the endpoint, such as https://api.openai.com/v1/chat/completions";
+  if (!isSet(url)) return refuseValue("options.url", expected, url);
+  return isUrl(url, "http://localhost") ? url : refuseValue("options.url", expected, withoutQuery(url));
+}
+
+/** A URL for a message: keys may be in the query. @param {string | URL} url */
+const withoutQuery = (url) => String(url).replace(/\?.*/s, "?…");
+
+/**
+ * @param {string | URL} url
+ * @param {string} [base]
+ */
+function isUrl(url, base) {
+  try {
+    return Boolean(new URL(url, base));
+  } catch {
+    return false;
+  }
+}
+
+/** What `fetch` completes a path with, in a page or in a worker. */
+const baseUrl = () => globalThis.document?.baseURI ?? globalThis.location?.href;
+
 /** @param {FetchTransportOptions["body"] | null} value */
 const readBody = (value) =>
   typeof value === "function" ? value : readObject(value, "options.body", "an object, without JSON.stringify, or a function");
 
 const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) => {
   const options = { ...openOptions(allOptions, "options", OPTIONS) };
-  const expected = "the URL of the endpoint, such as https://api.openai.com/v1/chat/completions";
   return {
     ...options,
-    url: isSet(options.url) ? options.url : refuseValue("options.url", expected, options.url),
+    url: readUrl(options.url),
     api: readApi(options.api),
     body: readBody(options.body),
     maxRetries: readCount(options.maxRetries ?? 2, "options.maxRetries", 0),
@@ -81,6 +109,10 @@ export function fetchTransport(options) {
    * @returns {Promise<Response>}
    */
   async function transport(payload, { signal, onWait } = {}) {
+    // Another fetch may take any path.
+    if (!rest.fetch && !isUrl(url) && !isUrl(url, baseUrl())) {
+      refuseValue("options.url", "a whole URL, since only a page can complete a path", withoutQuery(url));
+    }
     const message = await (typeof body === "function"
       ? body(/** @type {Record<string, unknown>} */ (payload))
       : withFields(api, /** @type {Json} */ (body ?? {}), /** @type {Json} */ (payload)));

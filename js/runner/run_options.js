@@ -25,7 +25,7 @@ import { partsOf } from "./tool.js";
 const NAMES = [
   ...["transport", "api", "messages", "params", "tools", "toolDefinitions", "exitTools", "toolBudget", "budgetUnit"],
   ...["onToolError", "toolTimeoutMs", "stallTimeoutMs", "maxRetries", "rebuildConversation", "fallback", "loopDetector"],
-  ...["parallelTools", "signal", "onDelta", "limits", "clock", "random"],
+  ...["parallelTools", "signal", "onDelta", "agent", "partialJson", "limits", "clock", "random"],
 ];
 
 /**
@@ -112,6 +112,8 @@ const read = (allOptions) => {
     tools,
     api,
     params,
+    agent: options.agent,
+    partialJson: options.partialJson,
     limits: options.limits,
     fallback: readFallback(options.fallback),
     loopDetector: options.loopDetector,
@@ -149,10 +151,12 @@ export const readRunOptions = checked(read, "The options");
  * @returns {StreamAccumulatorOptions}
  */
 export function streamOptions(runOptions) {
-  const { api, limits, fallback, loopDetector } = runOptions;
+  const { api, agent, partialJson, limits, fallback, loopDetector } = runOptions;
   /** @type {StreamAccumulatorOptions} */
   const options = {};
   if (api !== undefined) options.api = api;
+  if (agent !== undefined) options.agent = agent;
+  if (partialJson !== undefined) options.partialJson = partialJson;
   if (limits !== undefined) options.limits = limits;
   if (loopDetector !== false && loopDetector !== undefined) options.loopDetector = loopDetector;
   if (fallback) {

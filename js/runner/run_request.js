@@ -129,6 +129,9 @@ class RequestHandle {
       const event = await this.#run(next).catch((error) => this.#failed(error));
       if (!this.#result) next = this.#handle(event);
     }
+    // A cancelled request has its result at once, but the spans inside the turn's are only over now.
+    const { state, failure } = this.#result ?? {};
+    this.#endSpan(state === "canceled" ? abortError(this.#cause) : (failure?.cause ?? failure));
   }
 
   /**
@@ -172,7 +175,6 @@ class RequestHandle {
     this.#state = state;
     if (failure && this.#cause !== undefined) Object.assign(failure, detailsOf(this.#cause), { cause: this.#cause });
     this.#stopListening();
-    this.#endSpan(failure && (failure.cause ?? failure));
     this.#output.close();
     this.#end.resolve();
   }

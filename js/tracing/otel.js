@@ -147,13 +147,22 @@ class OtelSpan {
     const operation = this.#operation;
     if (isNews) span.updateName(nameOf(operation, this.#subject));
     span.setAttributes(defined({ ...(isNews && { "gen_ai.operation.name": operation }), ...this.#outcome() }));
-    if (error) {
-      const { name, code, message = "", stack } = error;
-      const kind = name ?? code;
-      span.recordException({ message, ...(kind !== undefined && { name: kind }), ...(stack !== undefined && { stack }) });
-      span.setStatus({ code: SpanStatusCode.ERROR, message });
-    }
+    if (error) this.#fail(span, error);
     span.end();
+  }
+
+  /**
+   * Messages of errors quote responses and arguments, and stacks begin with the message: without content, only the kind of
+   * the error is recorded.
+   *
+   * @param {Span} span
+   * @param {EmittedError} error
+   */
+  #fail(span, error) {
+    const name = error.name ?? error.code ?? typeOf(error);
+    const { message = "", stack } = error;
+    span.recordException(this.#capturesContent ? { name, message, ...(stack !== undefined && { stack }) } : { name });
+    span.setStatus({ code: SpanStatusCode.ERROR, message: this.#capturesContent ? message : typeOf(error) });
   }
 
   get #model() {
@@ -212,7 +221,7 @@ class OtelSpan {
       "gen_ai.usage.reasoning.output_tokens": usage?.reasoningTokens,
       "gen_ai.usage.cache_read.input_tokens": usage?.cacheReadTokens,
       "gen_ai.usage.cache_write.input_tokens": usage?.cacheWriteTokens,
-      "error.type": error && String(error.providerCode ?? error.providerType ?? error.code ?? error.name ?? "_OTHER"),
+      "error.type": error && typeOf(error),
       ...(this.#capturesContent && this.#content()),
     };
   }
@@ -229,6 +238,9 @@ class OtelSpan {
     return { "gen_ai.output.messages": textOf([messageOfResult(result, context)]) };
   }
 }
+
+/** The kind of an error; an error without a name is `_OTHER` in the conventions. @param {EmittedError} error */
+const typeOf = ({ providerCode, providerType, code, name }) => String(providerCode ?? providerType ?? code ?? name ?? "_OTHER");
 
 /** @type {(operation: string, subject: string | undefined) => string} */
 const nameOf = (operation, subject) => (subject === undefined ? operation : `${operation} ${subject}`);

@@ -30,6 +30,7 @@ export interface FetchTransportOptions {
    * `https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`. So does that
    * of Bedrock: `https://bedrock-runtime.eu-north-1.amazonaws.com/model/MODEL/converse-stream`. For Ollama's
    * own interface it ends in `/api/chat`, for Cohere in `/v2/chat`, and for Google's Interactions API in `/interactions`.
+   * In a page, or with a `fetch` that completes it, it can be a path.
    */
   url: string | URL;
   /**

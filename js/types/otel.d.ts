@@ -5,7 +5,8 @@ import type { SpanFactory } from "respool";
 export interface OtelTracerOptions {
   /**
    * Whether spans include content: `gen_ai.output.messages`, `gen_ai.tool.call.arguments` and
-   * `gen_ai.tool.call.result`. False by default, as the conventions recommend.
+   * `gen_ai.tool.call.result`, and the messages and stacks of errors, which may quote it. False by default, as the
+   * conventions recommend.
    */
   captureContent?: boolean;
 }

@@ -10,7 +10,7 @@ import type {
   Usage,
 } from "../../pkg/wasm/respool.js";
 import type { ApiName } from "./codecs.js";
-import type { LoopDetectorOptions, ReasoningTags, StreamSource, TextToolCalls } from "./api.js";
+import type { Agent, LoopDetectorOptions, ReasoningTags, StreamSource, TextToolCalls } from "./api.js";
 
 export type { RequestFailureCode };
 
@@ -122,7 +122,11 @@ export interface FallbackOptions extends Omit<TextToolCalls, "tools"> {
 export interface RequestOptions {
   /** The function that calls the model. */
   transport: Transport;
-  /** The interface, which decides the form of messages. Default: the transport's `api`. */
+  /**
+   * The interface, which decides the form of tools and messages. Default: the transport's `api`. Without either, as for a
+   * function that calls an SDK, tools and the payload have the form of `openai-chat`, while the messages after an answer have
+   * the form of the answer: set it for any other interface.
+   */
   api?: ApiName;
   /** The conversation so far. The runner doesn't change the array. */
   messages: readonly RequestMessage[];
@@ -173,6 +177,14 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Called for each delta. If it returns a promise, the next delta waits for it. An error fails the request. */
   onDelta?(delta: RequestDelta): unknown;
+  /** What you know about the model. With `outputs`, the text of answers is expected to be JSON. */
+  agent?: Agent;
+  /**
+   * Whether to emit `json` deltas: partial values of arguments while they arrive, and of the text with `agent.outputs`.
+   * Default `false`. `index` begins at 0 in each turn and each attempt, so begin a new {@link PartialJson} at `step-start`
+   * and at the warning `turn-retried`.
+   */
+  partialJson?: boolean;
   /** The limits of each answer. */
   limits?: Limits;
   /** A clock for tests. */

@@ -5,8 +5,24 @@ import type { Agent, Bytes } from "./api.js";
 /** A piece of a stream: a parsed chunk, text, or bytes. */
 export type StreamPiece = object | string | Bytes;
 
+/** An answer of the AWS SDK that has a stream. */
+interface AwsAnswer {
+  /** What the SDK knows about the request. */
+  $metadata: object;
+  /** The stream of `ConverseStream`. */
+  stream?: AsyncIterable<object> | undefined;
+  /** The stream of `InvokeModelWithResponseStream`. */
+  body?: AsyncIterable<object> | undefined;
+}
+
 /** A source of a stream that has been opened. A string isn't one: pass `[text]`. */
-type OpenSource = Response | ReadableStream<StreamPiece> | Blob | AsyncIterable<StreamPiece> | (object & Iterable<StreamPiece>);
+type OpenSource =
+  | Response
+  | ReadableStream<StreamPiece>
+  | Blob
+  | AwsAnswer
+  | AsyncIterable<StreamPiece>
+  | (object & Iterable<StreamPiece>);
 
 /** A source of a stream. Pass `[text]` for text, `[bytes]` for bytes, and `[body]` for a parsed body. */
 export type StreamSource = OpenSource | PromiseLike<OpenSource>;
@@ -23,11 +39,14 @@ export interface StreamSourceOptions extends StreamAccumulatorOptions {
   throwOnError?: boolean;
 }
 
-/** The deltas of a stream, and its result once it has ended. */
+/** The deltas of a stream, and its result once it has ended. Nothing is read until you loop over them. */
 export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
   /** The result, however the stream ended; `undefined` before. */
   readonly result: StreamResult | undefined;
-  /** Resolves with the result once the stream has ended, however it ended. Only the loop throws. */
+  /**
+   * Resolves with the result once a loop has read the stream to its end, or left it. Only the loop throws. It doesn't read
+   * the stream by itself, so without a loop it waits for ever: {@link collect} reads and returns the result.
+   */
   readonly finished: Promise<StreamResult>;
 }
 

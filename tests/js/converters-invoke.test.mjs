@@ -189,6 +189,6 @@ describe("invoke", () => {
   test("rejects with the error that the function throws", () =>
     assert.rejects(
       invoke(async () => Promise.reject(new Error("no network"))),
-      { name: "StreamError", code: "stream-broken", message: "The stream broke: no network" },
+      { name: "StreamError", code: "stream-broken", message: "The request failed: no network" },
     ));
 });

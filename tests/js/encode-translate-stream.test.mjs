@@ -128,7 +128,7 @@ describe("failures", () => {
   test("a request that fails", async () => {
     const { stream, result } = translateStream(Promise.reject(new TypeError("fetch failed")), { to });
     failureIn(await read(stream));
-    await assert.rejects(result, { code: "stream-broken", message: "The stream broke: fetch failed" });
+    await assert.rejects(result, { code: "stream-broken", message: "The request failed: fetch failed" });
   });
 
   test("an HTTP status without success", async () => {

@@ -145,7 +145,7 @@ describe("an answer", () => {
       ],
     );
     const [{ status, events }] = spans();
-    assert.equal(status.message, "Slow down");
+    assert.equal(status.message, "429");
     assert.deepEqual([events[0].name, events[0].attributes["exception.type"]], ["exception", "ProviderError"]);
   });
 });
@@ -190,7 +190,7 @@ describe("a stream", () => {
 
   test("with a provider error", async () => {
     await assert.rejects(collect(streamDeltas([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }])));
-    assert.deepEqual([spans()[0].attributes["error.type"], spans()[0].status.message], ["overloaded_error", "Overloaded"]);
+    assert.deepEqual([spans()[0].attributes["error.type"], spans()[0].status.message], ["overloaded_error", "overloaded_error"]);
   });
 });
 
@@ -244,6 +244,44 @@ describe("captureContent", () => {
   test("off", () => {
     process({}, chatBody("a"));
     assert.equal(spans()[0].attributes[OUTPUT], undefined);
+  });
+
+  /** What fails with messages that quote a response, the arguments of a call, or anything that a tool says. */
+  async function failQuoting() {
+    const call = { index: 0, id: "a", function: { name: "tide", arguments: '{"port":"Bodø"}' } };
+    const source = [{ choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }] }];
+    assert.throws(() => process({}, '{"choices":[{"message":{"content":"Dear Ada, Bodø is'));
+    assert.throws(() => process({}, { error: { message: "You wrote: Bodø", type: "invalid_request_error" } }));
+    const tide = () => Promise.reject(new RangeError("no tide in Bodø"));
+    await runRequest({ transport: () => source, messages: [], tools: { tide } }).result();
+    const thrown = () => Promise.reject("no tide in Bodø");
+    await runRequest({ transport: () => source, messages: [], tools: { tide: thrown } }).result();
+  }
+  const failed = () => spans().filter(({ status }) => status.code === SpanStatusCode.ERROR);
+
+  test("off: errors without their messages, which quote content", async () => {
+    await failQuoting();
+    assert.ok(!JSON.stringify(spans().map(({ status, attributes, events }) => [status, attributes, events])).includes("Bodø"));
+    assert.deepEqual(
+      failed().map(({ status, events }) => [status.message, events[0].attributes]),
+      [
+        ["invalid-json", { "exception.type": "DecodeError" }],
+        ["invalid_request_error", { "exception.type": "ProviderError" }],
+        ["RangeError", { "exception.type": "RangeError" }],
+        ["RangeError", { "exception.type": "RangeError" }],
+        ["_OTHER", { "exception.type": "_OTHER" }],
+        ["_OTHER", { "exception.type": "_OTHER" }],
+      ],
+    );
+  });
+
+  test("on: errors with their messages and stacks", async () => {
+    tracer.add("otel", otelTracer(otel, { captureContent: true }));
+    await failQuoting();
+    const [invalid, provider, tool] = failed();
+    assert.match(invalid.status.message, /Dear Ada, Bodø/);
+    assert.deepEqual([provider.status.message, tool.status.message], ["You wrote: Bodø", "no tide in Bodø"]);
+    assert.match(tool.events[0].attributes["exception.stacktrace"], /RangeError: no tide in Bodø\n/);
   });
 
   test("on, and without secrets", async () => {

@@ -1,7 +1,7 @@
 // process and decode accept a response in every form.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { decode, process, processAsync } from "respool";
+import { collect, decode, process, processAsync, processStream } from "respool";
 import { chatBody } from "./answers.mjs";
 
 const body = chatBody("Vær så god 🐟");
@@ -80,9 +80,27 @@ describe("the forms of a response", () => {
     assert.equal(JSON.stringify(body), text);
   });
 
-  test("an agent of any kind", () => {
-    for (const agent of [{}, null, undefined, 5, { model: null }, { model: { apiType: 7 } }]) {
+  test("an agent with any members", () => {
+    const described = { name: "clerk", inputs: [], tools: [], model: { id: "m", options: {} }, mode: "chat", outputs: [] };
+    for (const agent of [{}, null, undefined, { model: null }, { model: "m" }, { model: { apiType: 7 } }, described]) {
       assert.equal(process(agent, body), "Vær så god 🐟");
+    }
+  });
+
+  test("an agent that isn't one, or with a misspelled member", async () => {
+    const reads = [
+      (agent) => process(agent, body),
+      (agent) => processAsync(agent, body),
+      (agent) => processStream(agent, [body]).next(),
+      (agent) => collect([body], { agent }),
+    ];
+    for (const read of reads) {
+      const refuses = (agent, message) =>
+        assert.rejects(async () => read(agent), { name: "RespoolError", code: "invalid-option", message });
+      await refuses("gpt-5", /agent must be an object, not "gpt-5"$/);
+      await refuses([{ outputs: [1] }], /agent must be an object, not an array$/);
+      await refuses({ output: [1] }, /Unknown member `(options\.)?agent\.output`\. Did you mean `(options\.)?agent\.outputs`\? /);
+      await refuses({ model: { api_type: "chat" } }, /Did you mean `(options\.)?agent\.model\.apiType`\? /);
     }
   });
 

@@ -1,7 +1,7 @@
 // The handle of a request: the payload, the deltas, the conversation, and the checks of the options.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { fetchTransport, registerCodec, runRequest, StreamError } from "respool";
+import { fetchTransport, PartialJson, registerCodec, runRequest, StreamError } from "respool";
 import { callChunk, chunk, CHAT_STREAM } from "./answers.mjs";
 import { FakeClock } from "./fake-clock.mjs";
 import { collect, generated } from "./sources.mjs";
@@ -111,6 +111,22 @@ describe("deltas", () => {
     assert.deepEqual(deltas, heard);
     assert.deepEqual(deltas.map(({ type }) => type).filter((type) => type === "finish").length, 2);
     assert.deepEqual(await collect(request), [], "each is given once");
+  });
+
+  test("with partialJson, values of arguments and of the text, in each turn anew", async () => {
+    const call = (id, port) => callChunk({ id, function: { name: "tide", arguments: `{"port":"${port}"}` } }, "tool_calls");
+    const turns = [[call("call_0", "Bodø")], [call("call_0", "Oslo")], [chunk('{"tide":"high"}', "stop")]];
+    const agent = { outputs: [{ name: "tide" }] };
+    const request = runRequest(base({ transport: () => turns.shift(), tools, partialJson: true, agent }));
+    const live = [];
+    for await (const delta of request) {
+      if (delta.type === "step-start") live.push(new PartialJson());
+      live.at(-1)?.apply(delta);
+    }
+    assert.deepEqual(
+      live.map((values) => values.get(0) ?? values.get("text")),
+      [{ port: "Bodø" }, { port: "Oslo" }, { tide: "high" }],
+    );
   });
 
   test("are queued for a late reader", async () => {
@@ -297,6 +313,8 @@ describe("invalid options", () => {
     "an invalid signal": [{ signal: {} }, /options\.signal must be an AbortSignal/],
     "an invalid list": [{ exitTools: "done" }, /options\.exitTools must be a list/],
     "an unknown codec": [{ api: "nobody" }, /Unknown interface `nobody` in `options\.api`/],
+    "an agent that is none": [{ agent: "gpt-5" }, /^options\.agent must be an object, not "gpt-5"$/],
+    "a partialJson that is none": [{ partialJson: 1 }, /^options\.partialJson must be true or false/],
     "limits that are none": [{ limits: { maxDepth: 0 } }, /options\.limits\.maxDepth/],
   };
   for (const [name, [options, message]] of Object.entries(WRONG)) {

@@ -533,6 +533,17 @@ describe("Anthropic Messages", () => {
     assert.deepEqual(assistant.content, [use("a")]);
   });
 
+  test("a call of the provider's own tool that was cut off isn't sent back", () => {
+    const shown = { type: "text", text: "Running it." };
+    const ran = { type: "server_tool_use", id: "s0", name: "code_execution", input: { code: "1" } };
+    const result = { type: "code_execution_tool_result", tool_use_id: "s0", content: [] };
+    for (const type of ["server_tool_use", "mcp_tool_use"]) {
+      const cut = { type, id: "s1", name: "code_execution", input: '{"code":"import os' };
+      const messages = formatToolMessages("anthropic-messages", answer(shown, ran, result, thinking, cut), [], []);
+      assert.deepEqual(messages, [{ role: "assistant", content: [shown, ran, result] }]);
+    }
+  });
+
   test("a message doesn't end in thinking", () => {
     const ends = (...content) => formatToolMessages("anthropic-messages", answer(...content), [], []);
     const shown = { type: "text", text: "High at nine." };
@@ -629,6 +640,20 @@ test("Bedrock gets no blank text, and no result without content", () => {
   for (const result of [undefined, "", " \n", { content: [] }]) assert.deepEqual(contentOf(result), [{ text: "(no output)" }]);
   const shown = contentOf({ content: [{ type: "text", text: " " }, image] });
   assert.deepEqual(shown.flatMap(Object.keys), ["image"]);
+});
+
+test("Bedrock gets no call of its own tools that was cut off", async () => {
+  const toolUse = { toolUseId: "s1", name: "nova_code_interpreter", type: "server_tool_use" };
+  const { response } = await collect([
+    { messageStart: { role: "assistant" } },
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { text: "Hm." } } },
+    { contentBlockStart: { contentBlockIndex: 1, start: { toolUse } } },
+    { contentBlockDelta: { contentBlockIndex: 1, delta: { toolUse: { input: '{"code":"imp' } } } },
+    { contentBlockStop: { contentBlockIndex: 1 } },
+    { messageStop: { stopReason: "max_tokens" } },
+  ]);
+  const messages = formatToolMessages("bedrock-converse", response, [], []);
+  assert.deepEqual(messages, [{ role: "assistant", content: [{ text: "Hm." }] }]);
 });
 
 test("Bedrock gets no image that its model couldn't make", () => {

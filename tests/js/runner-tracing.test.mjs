@@ -8,9 +8,10 @@ afterEach(() => tracer.clear());
 
 const calling = callChunk({ id: "a", function: { name: "tide", arguments: '{"port":"Bodø","api_key":"k"}' } }, "tool_calls");
 
-/** A backend that records the tree of spans: `{ name, emitted, inside, ended }`. */
+/** A backend that records the tree of spans: `{ name, emitted, inside, ended, endedAt }`. */
 function backend() {
   const roots = [];
+  let ends = 0;
   tracer.add("tree", (name, parent) => {
     const span = {
       name,
@@ -18,7 +19,10 @@ function backend() {
       inside: [],
       ended: 0,
       emit: (key, value) => (span.emitted[key] = value),
-      end: () => (span.ended += 1),
+      end() {
+        span.ended += 1;
+        span.endedAt = ends++;
+      },
     };
     (parent?.inside ?? roots).push(span);
     return span;
@@ -97,17 +101,71 @@ test("an answer that breaks off and is retried", async () => {
   assert.ok(all(roots).every(({ ended }) => ended === 1));
 });
 
+const macrotask = () => new Promise((resolve) => setImmediate(resolve));
+
 test("a cancelled request ends its spans", async () => {
   const roots = backend();
   const request = ask({ tools: { tide: () => new Promise(() => {}) } });
-  await new Promise((resolve) => setImmediate(resolve));
+  await macrotask();
   request.cancel();
-  await new Promise((resolve) => setImmediate(resolve));
+  await macrotask();
   assert.deepEqual(outline(roots), [["turn", ["process", "execute_tool"]]]);
   assert.deepEqual(
     all(roots).map(({ ended }) => ended),
     [1, 1, 1],
   );
+});
+
+test("a cancelled turn ends after what is inside it, with what it got, and says that it was cancelled", async () => {
+  const left = new Error("left");
+  const usage = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 };
+  async function* endless() {
+    yield { ...chunk("Hm. "), id: "c", model: "m", usage };
+    await new Promise(() => {});
+  }
+  const ways = {
+    "while the model answers": { transport: endless },
+    "while a tool runs": {
+      transport: () => [{ ...chunk("Hm. "), id: "c", model: "m", usage }, calling],
+      tools: { tide: () => new Promise(() => {}) },
+    },
+  };
+  for (const [way, options] of Object.entries(ways)) {
+    const roots = backend();
+    const request = ask(options);
+    await macrotask();
+    request.cancel(left);
+    await assert.rejects(request.result(), { name: "AbortError", cause: left });
+    await macrotask();
+    const [{ emitted, inside }] = roots;
+    assert.deepEqual([roots.length, emitted.result.text, emitted.usage.totalTokens], [1, "Hm. ", 6], way);
+    assert.deepEqual([emitted.response.model, emitted.error.name, emitted.error.cause.message], ["m", "AbortError", "left"], way);
+    assert.ok(
+      inside.every(({ endedAt }) => endedAt < roots[0].endedAt),
+      way,
+    );
+    assert.equal(inside.at(-1).emitted.error.message, "left", way);
+  }
+});
+
+test("a request that is cancelled before the model answers has no result", async () => {
+  const roots = backend();
+  const request = ask({ transport: () => new Promise(() => {}) });
+  await macrotask();
+  request.cancel();
+  await macrotask();
+  const [{ emitted, ended }] = roots;
+  assert.deepEqual([emitted.error.name, ended], ["AbortError", 1]);
+});
+
+test("tools that are aborted end before the turn that failed", async () => {
+  const roots = backend();
+  const second = callChunk({ index: 1, id: "b", function: { name: "wait", arguments: "{}" } }, "tool_calls");
+  const tools = { tide: () => Promise.reject(new Error("closed")), wait: () => new Promise(() => {}) };
+  await ask({ transport: () => [calling, second], tools, parallelTools: true }).result();
+  const [{ inside, endedAt }] = roots;
+  assert.equal(inside.length, 3);
+  assert.ok(inside.every((span) => span.endedAt < endedAt));
 });
 
 test("tools run inside their span", async () => {

@@ -381,6 +381,27 @@ test("invalid options", () => {
     assert.throws(() => fetchTransport({ url: "x", api }), { code: "invalid-option", message });
 });
 
+test("a URL that can't be requested is refused at once", async (t) => {
+  for (const url of ["http://", "http://[::1/v1?key=secret"]) {
+    assert.throws(
+      () => fetchTransport({ url }),
+      (error) => error.code === "invalid-option" && !error.message.includes("secret"),
+    );
+  }
+  // A page completes a path, and so may another fetch.
+  const clock = { setTimeout: () => assert.fail("a retry"), clearTimeout() {} };
+  await assert.rejects(fetchTransport({ url: "/v1/chat?key=secret", clock })(PAYLOAD), {
+    code: "invalid-option",
+    message: 'options.url must be a whole URL, since only a page can complete a path, not "/v1/chat?…"',
+  });
+  const fetch = async (url) => new Response(url);
+  assert.equal(await (await fetchTransport({ url: "/v1/chat", fetch })(PAYLOAD)).text(), "/v1/chat");
+  t.mock.method(globalThis, "fetch", fetch);
+  globalThis.location = { href: "http://page.test/" };
+  t.after(() => delete globalThis.location);
+  assert.equal(await (await fetchTransport({ url: "/v1/chat" })(PAYLOAD)).text(), "/v1/chat");
+});
+
 test("a function that returns no body sends nothing", async () => {
   const { conversation, ask } = to([END], { body: () => undefined });
   const message = "The result of options.body must be the body, not undefined";

@@ -19,6 +19,8 @@ const SOURCES = {
   "a Blob": () => new Blob([bytes]),
   "an async generator": () => generated(CHAT_STREAM),
   "an async iterable": () => ({ [Symbol.asyncIterator]: () => generated(text) }),
+  "an answer of the AWS SDK with a stream": () => ({ $metadata: {}, stream: generated(CHAT_STREAM) }),
+  "an answer of the AWS SDK with a body": () => ({ $metadata: {}, contentType: "application/json", body: generated(text) }),
   "an array of chunks": () => CHAT_STREAM,
   "an array of strings": () => text,
   "an array of bytes": () => [bytes],

@@ -1,7 +1,8 @@
 // Streams that fail: the model refuses, the provider reports an error, or the transport breaks.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { collect as collectResult, processStream, ProviderError, RefusalError, StreamError, streamDeltas } from "respool";
+import { collect as collectResult, processAsync, processStream, runRequest, streamDeltas } from "respool";
+import { ProviderError, RefusalError, StreamError } from "respool";
 import { callChunk, chunk, refusalChunk } from "./answers.mjs";
 import { collect, collectUntilThrown, generated, readable, withoutIterator } from "./sources.mjs";
 
@@ -220,6 +221,23 @@ describe("a broken transport", () => {
   test("a rejected fetch", async () => {
     const { error } = await collectUntilThrown(processStream({}, Promise.reject(cause)));
     assert.deepEqual([error.code, error.outcome, error.cause, error.partial.text], ["stream-broken", "indeterminate", cause, ""]);
+  });
+
+  test("a request that failed isn't a stream that broke, and says why", async () => {
+    const refused = { code: "ECONNREFUSED" };
+    const thrown = new TypeError("fetch failed", { cause: refused });
+    const message = "The request failed: fetch failed (ECONNREFUSED)";
+    const { failure } = await runRequest({ transport: () => Promise.reject(thrown), messages: [] }).result();
+    assert.deepEqual([failure.code, failure.message, failure.cause.cause], ["unknown_error", message, thrown]);
+    await assert.rejects(collectResult(Promise.reject(thrown)), { code: "stream-broken", message });
+    await assert.rejects(processAsync({}, Promise.reject(thrown)), { code: "stream-broken", message });
+    await assert.rejects(collectResult(generated([chunk("a")], [], thrown)), {
+      message: "The stream broke: fetch failed (ECONNREFUSED)",
+    });
+    const unknown = new TypeError("fetch failed", { cause: new Error("unknown scheme") });
+    await assert.rejects(collectResult(Promise.reject(unknown)), {
+      message: "The request failed: fetch failed (unknown scheme)",
+    });
   });
 
   test("an iterator that throws instead of rejecting", async () => {

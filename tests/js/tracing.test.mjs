@@ -110,7 +110,7 @@ describe("the span of processAsync", () => {
     assert.deepEqual(
       spans.map((span) => [spanValue(span, "error").message.slice(0, 15), span.isOver]),
       [
-        ["The stream brok", true],
+        ["The request fai", true],
         ["options.vectors", true],
       ],
     );

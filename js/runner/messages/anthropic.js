@@ -26,6 +26,7 @@ export function anthropicMessages(response, toolCalls, results) {
     .filter((block) => block !== undefined)
     .map(withoutFileIds)
     .filter((block) => (isToolUse(block) ? callOf(block) : !isText(block) || `${block.text ?? ""}`.trim() !== ""))
+    .filter((block) => isToolUse(block) || !isCutOff(block))
     .map((block) => {
       const call = isToolUse(block) ? callOf(block) : undefined;
       // The API refuses input that isn't an object.
@@ -68,6 +69,9 @@ const isThinking = ({ type }) => type === "thinking" || type === "redacted_think
 
 /** @param {Json} block */
 const isToolUse = (block) => block.type === "tool_use";
+
+/** Whether a block is a call of one of Anthropic's own tools that never ran: its input is still text. @param {Json} block */
+const isCutOff = ({ input }) => typeof input === "string";
 
 /**
  * A block whose citations, and those of the texts in it, don't name a file: the API doesn't take back that member.

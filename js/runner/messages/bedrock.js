@@ -22,7 +22,7 @@ export function bedrockMessages(response, toolCalls, results) {
   const content = withText(own.map(asWritten), isText, text, { text })
     .filter((block) => block !== undefined)
     .filter((block) => (isCall(block) ? callOf(block) : !isText(block) || `${block.text}`.trim() !== ""))
-    .filter((block) => !isUnsigned(block) && !isFailedImage(block))
+    .filter((block) => !isUnsigned(block) && !isFailedImage(block) && (isCall(block) || !isCutOff(block)))
     .map((block) => {
       const call = isCall(block) ? callOf(block) : undefined;
       // The API refuses input that isn't an object.
@@ -85,6 +85,9 @@ const isFailedImage = ({ image }) => isObject(image) && image.source === undefin
  * @returns {block is CallBlock}
  */
 const isCall = (block) => isObject(block.toolUse) && block.toolUse.type !== "server_tool_use";
+
+/** Whether a block is a call of one of the provider's tools that never ran: its input is still text. @param {Json} block */
+const isCutOff = ({ toolUse }) => isObject(toolUse) && typeof toolUse.input === "string";
 
 /**
  * Text with citations as plain text: the API refuses to take citations back without their documents.
