@@ -74,7 +74,7 @@ export class StreamAccumulator {
 
   /** @param {StreamAccumulatorOptions} [options] */
   constructor(options) {
-    const inner = restored ?? new Accumulator(...readStreamOptions(options));
+    const inner = restored ?? new Accumulator(readStreamOptions(options));
     this.#handle = new Handle(inner, "StreamAccumulator");
     const switches = inner.switches();
     this.#hasTemplates = (switches & 1) !== 0;
@@ -91,7 +91,7 @@ export class StreamAccumulator {
     const inner = Accumulator.restore(saved);
     try {
       const set = setOptions(options);
-      const other = new Accumulator(...readStreamOptions(options));
+      const other = new Accumulator(readStreamOptions(options));
       try {
         refuseOthers(set, (number) => inner.hasOptionOf(other, number));
       } finally {

@@ -10,7 +10,6 @@ import { base64In, writeJson, writeReadableJson } from "./write_json.js";
 import { plainJson } from "./plain_json.js";
 import { RAW_JSON } from "./raw_json.js";
 
-export { process } from "../pkg/wasm/respool.js";
 export { panicked } from "./guard.js";
 export { bytesOf, describe } from "./input.js";
 export { readUnits } from "./memory.js";

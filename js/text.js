@@ -13,5 +13,5 @@ import { readTextOptions, refuse } from "./options.js";
  */
 export function extractToolCalls(text, options) {
   if (typeof text !== "string") refuse(`the text must be a string, not ${quote(text)}`);
-  return extract(text, /** @type {string} */ (readTextOptions(options)));
+  return extract(text, readTextOptions(options));
 }
