@@ -3,11 +3,14 @@
 //! <https://platform.claude.com/docs/en/build-with-claude/streaming>
 
 mod block;
+mod calls;
 mod events;
 mod ids;
 mod left_out;
 mod passed;
+mod queue;
 mod stream;
+mod texts;
 
 use super::json::{Nested, object};
 use super::outcome::Outcome;

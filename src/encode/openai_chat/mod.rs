@@ -4,14 +4,16 @@
 
 mod beside;
 mod body;
-mod chunk;
+mod calls;
+mod events;
 mod message;
 mod reasoning;
 mod stream;
+mod texts;
 
 use super::outcome::Outcome;
 use super::usage::OpenaiNames;
-pub(super) use stream::{ChatWriter, google};
+pub(super) use stream::ChatWriter;
 
 pub(super) const USAGE: OpenaiNames = OpenaiNames {
     input: "prompt_tokens",
