@@ -77,21 +77,8 @@ impl Provider for DeltaReader {
                     self.read_whole(choice, &kind, part, out);
                 }
             }
-            "usage" => {
-                if let Some(usage) = delta.get("usage").map(Usage::in_own_names) {
-                    out.set_usage(match &self.spent {
-                        Some(spent) => spent.clone().plus(usage),
-                        None => usage,
-                    });
-                }
-            }
-            "finish" => {
-                if let Some(reason) = delta.get("finishReason").and_then(read_finish_reason) {
-                    let raw = delta.get_text("rawFinishReason").map(Into::into);
-                    out.reopen(choice); // the last one counts
-                    out.finish(choice, Finish { reason, raw, or_tool_use: false });
-                }
-            }
+            "usage" => self.read_usage(delta, out),
+            "finish" => finish(choice, delta, out),
             "error" => {
                 if let Some(error) = delta.get("error") {
                     out.fail(read_failure(error));
@@ -139,6 +126,15 @@ impl DeltaReader {
         let slot = self.next();
         self.open.push(OpenPart { choice, kind: kind.to_owned(), slot });
         place(choice, slot)
+    }
+
+    /// Usage, to which that of the turns before is added.
+    fn read_usage(&self, delta: Value<'_>, out: &mut Builder) {
+        let Some(usage) = delta.get("usage").map(Usage::in_own_names) else { return };
+        out.set_usage(match &self.spent {
+            Some(spent) => spent.clone().plus(usage),
+            None => usage,
+        });
     }
 
     /// A message in another phase begins.
@@ -244,6 +240,15 @@ impl DeltaReader {
 
 fn place(choice: u32, slot: u64) -> Place {
     Place { choice, slot: Slot(slot, 0) }
+}
+
+/// A choice has ended. If it ends again, the last reason counts.
+fn finish(choice: u32, delta: Value<'_>, out: &mut Builder) {
+    if let Some(reason) = delta.get("finishReason").and_then(read_finish_reason) {
+        let raw = delta.get_text("rawFinishReason").map(Into::into);
+        out.reopen(choice);
+        out.finish(choice, Finish { reason, raw, or_tool_use: false });
+    }
 }
 
 fn read_failure(error: Value<'_>) -> Failure {

@@ -79,6 +79,11 @@ impl Block {
         (self.kind, self.place) == (kind, place)
     }
 
+    /// Whether it is the call of a custom tool, whose input is text.
+    pub(super) fn is_custom(&self, context: &Context<'_>) -> bool {
+        self.kind == BlockKind::Call && context.is_custom(self.place)
+    }
+
     /// How far its text is known, with what is behind it.
     pub(super) fn reach(&self) -> usize {
         self.end + self.tail.len()

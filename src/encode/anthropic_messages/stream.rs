@@ -4,18 +4,18 @@ use std::collections::VecDeque;
 
 use super::block::{Block, BlockKind};
 use super::passed::Passed;
-use super::{events, stop_reason, write_usage};
+use super::{body, events, stop_reason};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
 use crate::encode::choices::OnlyChoice;
 use crate::encode::failure::write_anthropic_error;
 use crate::encode::head::Head;
-use crate::encode::json::{NULL, Nested, object};
+use crate::encode::json::object;
 use crate::encode::lost::lose_note;
 use crate::encode::outcome::{Outcome, outcome_of};
 use crate::encode::seal::Seals;
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output, Writer};
-use crate::encode::written::{Written, lose_beginning, lose_replaced};
+use crate::encode::written::Written;
 use crate::json::Value;
 use crate::keyed::Keyed;
 use crate::model::{Failure, WarningCode};
@@ -153,24 +153,7 @@ impl Writer for AnthropicWriter {
     fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {
         let counts = Counts::of(context.answer.usage(), out);
         let blocks = self.blocks.take().unwrap_or_default();
-        let written = Nested(|out| {
-            out.push('[');
-            for (at, block) in blocks.iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                block.write_whole(context, out);
-            }
-            out.push(']');
-        });
-        let usage = Nested(|out| match &counts {
-            Some(counts) => write_usage(counts, out),
-            None => out.push_str("{\"input_tokens\":0,\"output_tokens\":0}"),
-        });
-        let mut body = String::new();
-        object!(&mut body, "id": &self.head.id, "type": &"message", "role": &"assistant", "model": &self.head.model,
-            "content": &written, "stop_reason": &self.stop_reason(context), "stop_sequence": &NULL, "usage": &usage);
-        body
+        body::write(&self.head, &blocks, self.stop_reason(context), counts.as_ref(), context)
     }
 }
 
@@ -186,35 +169,10 @@ impl AnthropicWriter {
 
     fn add(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
         match note {
-            Note::CallStart { place } if self.calls.get(&place).is_none() => {
-                self.calls.insert(place, true);
-                if context.is_custom(place) {
-                    let message = "The call of a custom tool was written as any other, with its text as the member `input`";
-                    out.lost.add(WarningCode::LostContent, message);
-                }
-                self.queue.push_back(Block::new(BlockKind::Call, place, 0, 0));
-            }
+            Note::CallStart { place } => self.start_call(place, context, out),
             Note::CallArguments { place, end } => self.extend_call(place, end, context, out),
-            Note::CallMoved { place, by, end } => match self.call(place) {
-                Some(call) if call.written == 0 => call.end = end,
-                Some(call) => {
-                    call.written += by;
-                    call.end = end;
-                    lose_beginning(out);
-                }
-                None => lose_beginning(out),
-            },
-            Note::CallReplaced { place, end } => match self.call(place) {
-                Some(call) => {
-                    let is_late = call.written > 0;
-                    call.end = end;
-                    if is_late {
-                        call.written = end;
-                        lose_replaced(out);
-                    }
-                }
-                None => lose_replaced(out),
-            },
+            Note::CallMoved { place, by, end } => self.move_arguments(place, by, end, out),
+            Note::CallReplaced { place, end } => self.replace_arguments(place, end, out),
             Note::CallEnd { place, end } => {
                 if let Some(call) = self.call(place) {
                     call.end_call(end, context);

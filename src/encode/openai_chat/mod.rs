@@ -12,16 +12,8 @@ mod stream;
 mod texts;
 
 use super::outcome::Outcome;
-use super::usage::OpenaiNames;
+pub(super) use body::USAGE;
 pub(super) use stream::ChatWriter;
-
-pub(super) const USAGE: OpenaiNames = OpenaiNames {
-    input: "prompt_tokens",
-    output: "completion_tokens",
-    input_details: "prompt_tokens_details",
-    output_details: "completion_tokens_details",
-    has_details: false,
-};
 
 /// The words for why a choice ended.
 fn finish_reason(outcome: Outcome<'_>) -> &'static str {

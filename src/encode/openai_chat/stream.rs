@@ -1,9 +1,10 @@
 //! A stream of chunks.
 
+use super::body::{self, USAGE};
 use super::calls::CallWriter;
 use super::events::Chunks;
+use super::finish_reason;
 use super::reasoning::Entry;
-use super::{USAGE, body, finish_reason};
 use crate::accumulator::{Note, Place, ProviderFields};
 use crate::encode::failure::write_openai_error;
 use crate::encode::head::Head;

@@ -115,42 +115,38 @@ impl Item {
         let open = if is_whole { "incomplete" } else { "in_progress" };
         let status = self.status.map_or(open, Status::as_str);
         match &self.content {
-            Content::Message(parts) => {
-                let written = Nested(|out| {
-                    out.push('[');
-                    for (at, part) in parts.iter().filter(|_| is_whole).enumerate() {
-                        if at > 0 {
-                            out.push(',');
-                        }
-                        part.write(true, context, out);
-                    }
-                    out.push(']');
-                });
-                let mut object = ObjectWriter::new(out);
-                object.member("type", &"message").member("id", &self.id).member("status", &status);
-                object.member("role", &"assistant").member("content", &written);
-                let phase = parts.first().and_then(|part| context.answer.phase(part.place));
-                object.optional("phase", phase.as_ref());
-                object.end();
-            }
+            Content::Message(parts) => self.write_message(parts, status, is_whole, context, out),
             Content::Reasoning(part) => self.write_reasoning(part, is_whole, context, out),
             Content::Call { place, end } => self.write_call((*place, *end), status, is_whole, context, out),
             Content::AsItCame(raw) => out.push_str(raw.get()),
-            Content::Image(place) => {
-                let own = own_item(*place, context).and_then(|item| item.root().raw()).filter(|_| is_whole);
-                if let Some(own) = own {
-                    return out.push_str(one_line(&own).get());
-                }
-                let mut object = ObjectWriter::new(out);
-                object.member("type", &"image_generation_call").member("id", &self.id);
-                object.member("status", &status);
-                if is_whole {
-                    let part = context.answer.whole_part(*place);
-                    object.member("result", &part.and_then(base64_of).unwrap_or_default());
-                }
-                object.end();
-            }
+            Content::Image(place) => self.write_image(*place, status, is_whole, context, out),
         }
+    }
+
+    fn write_message(
+        &self,
+        parts: &[Part],
+        status: &str,
+        is_whole: bool,
+        context: &Context<'_>,
+        out: &mut String,
+    ) {
+        let written = Nested(|out| {
+            out.push('[');
+            for (at, part) in parts.iter().filter(|_| is_whole).enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                part.write(true, context, out);
+            }
+            out.push(']');
+        });
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &"message").member("id", &self.id).member("status", &status);
+        object.member("role", &"assistant").member("content", &written);
+        let phase = parts.first().and_then(|part| context.answer.phase(part.place));
+        object.optional("phase", phase.as_ref());
+        object.end();
     }
 
     fn write_call(
@@ -209,6 +205,28 @@ impl Item {
             if encrypted.or(signature).is_some() && format != Some(OPENAI) {
                 object.optional("format", format.as_ref());
             }
+        }
+        object.end();
+    }
+
+    fn write_image(
+        &self,
+        place: Place,
+        status: &str,
+        is_whole: bool,
+        context: &Context<'_>,
+        out: &mut String,
+    ) {
+        let own = own_item(place, context).and_then(|item| item.root().raw()).filter(|_| is_whole);
+        if let Some(own) = own {
+            return out.push_str(one_line(&own).get());
+        }
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &"image_generation_call").member("id", &self.id);
+        object.member("status", &status);
+        if is_whole {
+            let part = context.answer.whole_part(place);
+            object.member("result", &part.and_then(base64_of).unwrap_or_default());
         }
         object.end();
     }
