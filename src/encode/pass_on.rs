@@ -2,7 +2,7 @@
 
 use super::head::Head;
 use super::options::WireApi;
-use super::passage::{Passage, renamed};
+use super::passage::{Passage, is_whole, renamed};
 use super::stream_encoder::{Phase, StreamEncoder};
 use crate::json::Document;
 use crate::model::WarningCode;
@@ -16,7 +16,8 @@ impl StreamEncoder {
         }
         self.stream.swap_echo(&mut self.echo);
         let Some(mut echo) = self.echo.take() else { return false };
-        self.passage.decide(self.stream.source(), self.target.source, self.has_codec, &echo);
+        let mut has_body =
+            self.passage.decide(self.stream.source(), self.target.source, self.has_codec, &echo);
         match &self.passage {
             Passage::Closed => {
                 self.stream.swap_echo(&mut None);
@@ -41,6 +42,12 @@ impl StreamEncoder {
                 self.end_passed(event.has_failed);
                 continue;
             }
+            if has_body && is_whole(event.data) {
+                has_body = false;
+                self.pass_body(event.data);
+                latest = None;
+                continue;
+            }
             if event.has_failed {
                 self.passage.follow(latest); // the failure may be written in its place
             }
@@ -59,6 +66,15 @@ impl StreamEncoder {
             self.fail_if_any();
         } else if !self.stream.is_unread() {
             self.complete();
+        }
+    }
+
+    /// Passes on a whole body, as the events that it would have been streamed as.
+    fn pass_body(&mut self, body: &str) {
+        let Ok(document) = Document::parse(body, usize::MAX) else { return };
+        for (name, data) in self.writer.expand(document.root()) {
+            self.pass(EchoedEvent { name: &name, data: &data, has_failed: false });
+            self.passage.follow(Some(&data));
         }
     }
 

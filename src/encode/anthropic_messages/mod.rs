@@ -6,6 +6,7 @@ mod block;
 mod body;
 mod calls;
 mod events;
+mod expand;
 mod ids;
 mod left_out;
 mod passed;

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::block::{Block, BlockKind};
+use super::expand::expand;
 use super::passed::Passed;
 use super::{body, events, stop_reason};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
@@ -14,7 +15,7 @@ use crate::encode::lost::lose_note;
 use crate::encode::outcome::{Outcome, outcome_of};
 use crate::encode::seal::Seals;
 use crate::encode::usage::Counts;
-use crate::encode::writer::{Context, Output, Writer};
+use crate::encode::writer::{Context, NativeEvent, Output, Writer};
 use crate::encode::written::Written;
 use crate::json::Value;
 use crate::keyed::Keyed;
@@ -136,6 +137,10 @@ impl Writer for AnthropicWriter {
         let has_calls = !context.answer.calls_of(0).is_empty();
         let stop_reason = stop_reason(outcome_of(0, has_calls, context));
         self.passed.complete(stop_reason, Counts::of(context.answer.usage(), out).as_ref(), out);
+    }
+
+    fn expand(&self, body: Value<'_>) -> Vec<NativeEvent> {
+        expand(body)
     }
 
     fn envelope(&self) -> Option<&'static str> {

@@ -6,6 +6,7 @@ mod beside;
 mod body;
 mod calls;
 mod events;
+mod expand;
 mod message;
 mod reasoning;
 mod stream;

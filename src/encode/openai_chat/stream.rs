@@ -3,6 +3,7 @@
 use super::body::{self, USAGE};
 use super::calls::CallWriter;
 use super::events::Chunks;
+use super::expand::expand;
 use super::finish_reason;
 use super::reasoning::Entry;
 use crate::accumulator::{Note, Place, ProviderFields};
@@ -14,7 +15,7 @@ use crate::encode::options::EncodeOptions;
 use crate::encode::outcome::outcome_of;
 use crate::encode::seal::Seals;
 use crate::encode::usage::Counts;
-use crate::encode::writer::{Context, Output, Writer};
+use crate::encode::writer::{Context, NativeEvent, Output, Writer};
 use crate::encode::written::{Written, lose_beginning, lose_replaced};
 use crate::json::{Document, Value};
 use crate::keyed::Keyed;
@@ -148,6 +149,10 @@ impl Writer for ChatWriter {
             }
         }
         out.event(None, |out| out.push_str("[DONE]"));
+    }
+
+    fn expand(&self, body: Value<'_>) -> Vec<NativeEvent> {
+        expand(body)
     }
 
     fn envelope(&self) -> Option<&'static str> {

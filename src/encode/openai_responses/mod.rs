@@ -6,6 +6,7 @@ mod beside;
 mod body;
 mod calls;
 mod events;
+mod expand;
 mod images;
 mod item;
 mod item_list;

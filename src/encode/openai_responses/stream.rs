@@ -2,6 +2,7 @@
 
 use super::body::{self, State};
 use super::events::Events;
+use super::expand::expand;
 use super::item::{Content, Item, Seal, Status};
 use super::item_list::ItemList;
 use super::part::Part;
@@ -13,7 +14,7 @@ use crate::encode::lost::lose_note;
 use crate::encode::outcome::{Outcome, outcome_of};
 use crate::encode::seal::Seals;
 use crate::encode::usage::Counts;
-use crate::encode::writer::{Context, Output, Writer};
+use crate::encode::writer::{Context, NativeEvent, Output, Writer};
 use crate::encode::written::{Written, lose_beginning};
 use crate::json::{RawJson, Value};
 use crate::keyed::Keyed;
@@ -156,6 +157,10 @@ impl Writer for ResponsesWriter {
 
     fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output) {
         self.complete(context, out);
+    }
+
+    fn expand(&self, body: Value<'_>) -> Vec<NativeEvent> {
+        expand(body)
     }
 
     fn envelope(&self) -> Option<&'static str> {
