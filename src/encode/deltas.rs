@@ -1,4 +1,4 @@
-//! Deltas as the source of an encoder: what a stream has come to, for a client that comes late, and what follows.
+//! Deltas as the source of an encoder: those that a late client has missed, then those that follow.
 
 use std::rc::Rc;
 
@@ -14,9 +14,8 @@ use crate::stream::StreamOptions;
 const DELTAS: &str = "respool/deltas";
 
 impl StreamEncoder {
-    /// An encoder whose source is the deltas of a stream that somebody else reads. It begins with those that are in this
-    /// list, for a client that comes late: each part among them becomes one start and one delta, which are in the bytes of
-    /// the next call. What follows is [pushed](Self::push), a delta each.
+    /// Creates an encoder that reads the deltas of a stream, for a client that joins late. `missed` are the deltas so far:
+    /// the next call returns them, with one start and one delta for each part. [Push](Self::push) each delta that follows.
     ///
     /// Deltas have no signatures, no log probabilities, and neither the id nor the model of the response.
     ///
@@ -34,8 +33,8 @@ impl StreamEncoder {
     /// ```
     ///
     /// # Errors
-    /// As [`new`](Self::new), and as [`push`](Self::push). `invalid-option` if `stream` has an `api` or a `codec`: deltas
-    /// have neither.
+    /// Those of [`new`](Self::new) and [`push`](Self::push), and
+    /// [`InvalidOption`](crate::ErrorCode::InvalidOption) if `stream` has an `api` or a `codec`: deltas have neither.
     pub fn of_deltas(
         api: WireApi,
         stream: StreamOptions,
@@ -56,7 +55,7 @@ impl StreamEncoder {
         Ok(encoder)
     }
 
-    /// Whether it was made by [`of_deltas`](Self::of_deltas).
+    /// Whether the encoder was created by [`of_deltas`](Self::of_deltas).
     pub fn reads_deltas(&self) -> bool {
         self.stream.options().codec.as_deref() == Some(DELTAS)
     }

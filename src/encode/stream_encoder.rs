@@ -1,4 +1,4 @@
-//! A stream of one interface out of a stream of any.
+//! Translates a stream of any interface into a stream of one.
 
 use std::fmt;
 
@@ -28,9 +28,9 @@ pub(super) enum Phase {
 
 state! { enum Phase { 0 Waiting, 1 Writing, 2 Over } }
 
-/// Turns a stream of any supported interface into a stream of one, while it arrives.
+/// Translates a stream of any supported interface into a stream of one, while it arrives.
 ///
-/// Each call returns the bytes that it decided, as server-sent events; a read without a whole event returns none.
+/// Each call returns the server-sent events that can now be written, as bytes; none if no event is complete.
 ///
 /// ```
 /// use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
@@ -71,11 +71,10 @@ impl fmt::Debug for StreamEncoder {
 }
 
 impl StreamEncoder {
-    /// An encoder for one stream.
+    /// Creates an encoder for one stream.
     ///
     /// # Errors
-    /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for an interface that has no streams, or a codec that is not
-    /// registered.
+    /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for an interface without streams, or an unknown codec.
     pub fn new(api: WireApi, stream: StreamOptions, mut options: EncodeOptions) -> Result<Self> {
         let passage = Passage::new(api, &stream, &options);
         let has_codec = stream.codec.is_some();
@@ -104,7 +103,7 @@ impl StreamEncoder {
         })
     }
 
-    /// Reads bytes of the source, cut anywhere; gives the events that they decide.
+    /// Reads bytes of the source, which may be split anywhere, and returns the resulting events.
     ///
     /// # Errors
     /// [`StreamFinished`](crate::ErrorCode::StreamFinished) after the end.
@@ -121,7 +120,7 @@ impl StreamEncoder {
         }
     }
 
-    /// Reads one parsed event or chunk; gives the events that it decides.
+    /// Reads one parsed event or chunk, and returns the resulting events.
     ///
     /// # Errors
     /// [`InvalidChunk`](crate::ErrorCode::InvalidChunk) for anything but an object,
@@ -138,14 +137,15 @@ impl StreamEncoder {
         Ok(is_read.then(|| self.write()))
     }
 
-    /// The source is over: gives the events that end the stream. Calling it again gives none.
+    /// Ends the stream because the source has ended, and returns the last events. Further calls return none.
     pub fn finish(&mut self) -> Vec<u8> {
         self.stream.close();
         self.end()
     }
 
-    /// The source is ended from outside: gives the events that end the stream, as one that failed. A reason becomes the
-    /// message of the error. If the last event was written, the answer is whole: some clients leave as soon as they have it.
+    /// Ends the stream as failed, because it was stopped from outside, and returns the last events. `reason` becomes the
+    /// error message. If the last event was already written, the response counts as complete: some clients disconnect as
+    /// soon as they have it.
     pub fn abort(&mut self, reason: Option<&str>) -> Vec<u8> {
         match self.phase {
             Phase::Over => self.stream.close(),
@@ -154,20 +154,19 @@ impl StreamEncoder {
         self.end()
     }
 
-    /// The request has failed outside of the stream, for example with an HTTP status: gives the events that end the
-    /// stream, with this failure.
+    /// Ends the stream with a failure from outside the stream, such as an HTTP error, and returns the last events.
     pub fn fail_with(&mut self, failure: Failure) -> Vec<u8> {
         self.stream.fail(failure);
         self.end()
     }
 
-    /// Whether nothing more will be written, because the source has reported a failure or has exceeded a limit, or
-    /// because the stream was ended. The source need not be read any further.
+    /// Whether nothing more will be written, because the source reported a failure or exceeded a limit, or the stream was
+    /// ended. You can stop reading the source.
     pub fn is_over(&self) -> bool {
         self.result.is_some() || (self.phase == Phase::Over && self.stream.answer().error().is_some())
     }
 
-    /// An event that means nothing, for a source that is silent: a client that waits sees that the connection lives.
+    /// Returns an event without content, to keep the connection alive while the source is silent.
     pub fn heartbeat(&mut self) -> Vec<u8> {
         if self.phase != Phase::Over {
             self.writer.heartbeat(&mut self.out);
@@ -175,12 +174,12 @@ impl StreamEncoder {
         self.take()
     }
 
-    /// What could not be written, once for each kind.
+    /// What couldn't be written, as one warning per kind.
     pub fn lost(&self) -> &[Warning] {
         self.out.lost.list()
     }
 
-    /// What the source has come to, once it has ended.
+    /// The result of the source; `None` until it has ended.
     pub fn result(&self) -> Option<&StreamResult> {
         self.result.as_ref()
     }
