@@ -5,9 +5,7 @@ declare module "../pkg/wasm/respool.js" {
   export class LineReader {
     constructor(
       api: string | undefined,
-      provider: string | undefined,
-      apiType: string | undefined,
-      expectsJson: boolean,
+      agent: string,
       whole: boolean,
     );
     read(lines: Uint8Array, line: number | undefined, file: string): Uint8Array<ArrayBuffer>;

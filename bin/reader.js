@@ -1,7 +1,7 @@
 // Reads lines of batch result files, with a module of its own: see src/wasm/batch.rs.
 import { readFileSync } from "node:fs";
 import { instantiate } from "../js/entries/instance.js";
-import { readAgent } from "../js/options.js";
+import { readAgent, toJson } from "../js/options.js";
 import { LineReader } from "../pkg/wasm/respool.js";
 
 /** The number of counts after the faults, of four bytes each. */
@@ -37,7 +37,7 @@ export class BatchReader {
   constructor({ api, agent, whole = false } = {}) {
     if (!isReady) instantiate(new WebAssembly.Module(readFileSync(new URL("./respool.wasm", import.meta.url))));
     isReady = true;
-    this.#lines = new LineReader(api, ...readAgent(agent), whole);
+    this.#lines = new LineReader(api, toJson(readAgent(agent)), whole);
   }
 
   /**

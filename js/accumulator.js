@@ -28,7 +28,7 @@ export class StreamAccumulator {
 
   /** @param {StreamAccumulatorOptions} [options] */
   constructor(options) {
-    this.#handle = new Handle(new Accumulator(...readStreamOptions(options)), "StreamAccumulator");
+    this.#handle = new Handle(new Accumulator(readStreamOptions(options)), "StreamAccumulator");
   }
 
   /**

@@ -2,20 +2,20 @@
 
 /** @import { Agent, ProcessAsyncOptions, ProcessResult, StreamResult } from "./types/api.js" */
 
-import { process as processBody, processAsync as processPromise } from "../pkg/wasm/respool.js";
+import { process as processBody } from "../pkg/wasm/respool.js";
 import { orAbort, settling } from "./abort.js";
 import { openAnswer } from "./answer_source.js";
 import { DeltaReader } from "./delta_reader.js";
 import { DecodeError, RespoolError } from "./errors.js";
-import { readAgent, readProcessOptions } from "./options.js";
+import { readAgent, readProcessOptions, toJson } from "./options.js";
 import { readSignal } from "./read_option.js";
 import { closingIfInvalid } from "./source.js";
 import { checkCalls, openReading } from "./streams.js";
 
 /**
- * The options as the module takes them.
+ * How an answer is reduced to its value.
  *
- * @typedef {[...ReturnType<typeof readProcessOptions>, ...ReturnType<typeof readAgent>]} Settings
+ * @typedef {{ options: ReturnType<typeof readProcessOptions>, agent: ReturnType<typeof readAgent> }} Settings
  */
 
 /**
@@ -41,14 +41,14 @@ export async function readAnswer(agent, answer, options, arrived) {
   const source = settling(answer);
   const { settings, signal } = closingIfInvalid(source, () => {
     /** @type {Settings} */
-    const settings = [...readProcessOptions(options, ["signal"]), ...readAgent(agent)];
+    const settings = { options: readProcessOptions(options, ["signal"]), agent: readAgent(agent) };
     return { settings, signal: readSignal(options) };
   });
   const { body, retry, stream } = await openAnswer(source, signal);
   if (stream) return { value: await readStream(agent, stream, settings, signal, arrived) };
   arrived.body = body;
   try {
-    return { body, value: await orAbort(processPromise(Promise.resolve(body), ...settings), signal) };
+    return { body, value: processBody(await orAbort(body, signal), ...settings.options, toJson(settings.agent)) };
   } catch (error) {
     // It may be JSON lines, or no JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
@@ -92,17 +92,17 @@ async function readStream(agent, stream, settings, signal, arrived, fallback) {
  * @param {Settings} settings
  * @returns {ProcessResult}
  */
-function processValue({ toolCalls, text, refusal, response }, settings) {
-  const [isFirstBlock, , , , expectsJson] = settings;
+function processValue({ toolCalls, text, refusal, response }, { options, agent }) {
+  const [isFirstBlock] = options;
   if (toolCalls.length > 0) return toolCalls;
   const { apiSpecific } = response;
   const blocks = isFirstBlock && apiSpecific?.api === "anthropic_messages" ? apiSpecific.contentBlocks : undefined;
   const answerText = blocks ? firstText(blocks) : text;
   if (answerText === "") return refusal ?? "";
-  if (!expectsJson) return answerText;
+  if (!agent?.expectsJson) return answerText;
   const output = phasesOf(response);
   const body = output.length > 0 ? { object: "response", output } : { choices: [{ message: { content: answerText } }] };
-  return processBody(body, ...settings);
+  return processBody(body, ...options, toJson(agent));
 }
 
 /**

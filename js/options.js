@@ -18,21 +18,18 @@ import {
   refuseValue,
 } from "./read_option.js";
 
-/** No numbers: the module has its own. Creating an array takes longer than the rest. */
-const NO_NUMBERS = new Uint32Array();
-
 /** In the order that the module expects. */
 const LIMITS = /** @type {const} */ (["maxEventBytes", "maxTotalBytes", "maxToolCalls", "maxChoices", "maxDepth"]);
 
 /**
- * The limits as the module takes them; 0, or nothing, stands for its default.
+ * The limits as the module takes them; 0 stands for its default.
  *
  * @param {Limits | null | undefined} value
  */
 function readLimits(value) {
-  if (!isSet(value)) return NO_NUMBERS;
+  if (!isSet(value)) return undefined;
   const limits = openOptions(value, "options.limits", LIMITS);
-  return Uint32Array.from(LIMITS, (name) => {
+  return LIMITS.map((name) => {
     const value = /** @type {unknown} */ (limits[name]);
     if (!isSet(value)) return 0;
     const limit = typeof value === "bigint" ? Number(value) : value;
@@ -51,17 +48,20 @@ function readApi(api) {
   return typeof api === "string" && api !== "" ? api : refuseValue("options.api", 'the name of an interface, or "auto"', api);
 }
 
-/** The provider and the kind of interface that were asked, and whether the text is expected to be JSON. */
+/** @typedef {{ provider?: string | undefined, apiType?: string | undefined, expectsJson: boolean }} AgentSettings */
+
+/** What the agent says; undefined if nothing. */
 export const readAgent = checked(
   /**
    * @param {Agent | null | undefined} value
    * @param {string} [path]
-   * @returns {[provider: string | undefined, apiType: string | undefined, expectsJson: boolean]}
+   * @returns {AgentSettings | undefined}
    */
   (value, path = "agent") => {
     const { model, outputs } = openAgent(value, path, ["model", "outputs"]);
     const { provider, apiType } = typeof model === "object" ? openAgent(model, `${path}.model`, ["provider", "apiType"]) : {};
-    return [nonEmptyText(provider), nonEmptyText(apiType), isFilled(outputs)];
+    const settings = { provider: nonEmptyText(provider), apiType: nonEmptyText(apiType), expectsJson: isFilled(outputs) };
+    return settings.provider || settings.apiType || settings.expectsJson ? settings : undefined;
   },
   "The agent",
 );
@@ -81,6 +81,13 @@ function openAgent(value, path, names) {
   const wrong = Object.keys(missing.length > 0 ? agent : {}).find((name) => nearMatch(name, missing, 1) && isSet(agent[name]));
   return wrong === undefined ? /** @type {Partial<T>} */ (agent) : refuse(unknownName("member", wrong, names, `${path}.`));
 }
+
+/**
+ * Settings as the module takes them: JSON; empty if there are none.
+ *
+ * @param {object | undefined} settings
+ */
+export const toJson = (settings) => (settings ? JSON.stringify(settings) : "");
 
 /** @param {unknown} value */
 const nonEmptyText = (value) => (typeof value === "string" && value !== "" ? value : undefined);
@@ -119,14 +126,14 @@ export const readLoopOptions = checked(
     pairs.sort(([one], [other]) => other - one);
     const phrases = Number(readSwitch(options.phrases, `${path}.phrases`, true));
     const blockLines = readCount(options.blockLines ?? MAX_BLOCK_LINES, `${path}.blockLines`, 1, MAX_BLOCK_LINES);
-    return Uint32Array.from([blockLines, phrases, ...pairs.flat()]);
+    return [blockLines, phrases, ...pairs.flat()];
   },
   "The options",
 );
 
 /** @param {boolean | LoopDetectorOptions | null | undefined} value */
 function readLoopDetector(value) {
-  if (!isSet(value) || value === false) return NO_NUMBERS;
+  if (!isSet(value) || value === false) return undefined;
   return readLoopOptions(value === true ? undefined : value, "options.loopDetector");
 }
 
@@ -163,7 +170,7 @@ function readReasoningTags(value) {
 }
 
 /**
- * What to look for in text, as JSON; undefined if nothing.
+ * What to look for in text; undefined if nothing.
  *
  * @param {Partial<TextToolCalls> | null | undefined} calls
  * @param {ReasoningTags | null | undefined} reasoningTags
@@ -181,13 +188,13 @@ function readTextSearch(calls, reasoningTags, path) {
     formats: isSet(calls) ? readNames(formats, `${path}.formats`) : [],
     ...readReasoningTags(reasoningTags),
   };
-  return isSet(calls) || search.tags.length > 0 ? JSON.stringify(search) : undefined;
+  return isSet(calls) || search.tags.length > 0 ? search : undefined;
 }
 
-/** The options of extractToolCalls. */
+/** The options of extractToolCalls as the module takes them. */
 export const readTextOptions = checked((/** @type {TextToolCalls & { reasoningTags?: ReasoningTags }} */ options) => {
   const { reasoningTags, ...calls } = openOptions(options, "options", TEXT_SEARCH_OPTIONS);
-  return readTextSearch(calls, reasoningTags, "options");
+  return toJson(readTextSearch(calls, reasoningTags, "options"));
 }, "The options");
 
 /** The options of an accumulator, in the order that the module compares them in: see src/wasm/accumulator.rs. */
@@ -225,19 +232,21 @@ export function refuseOthers(set, isSame) {
   if (name) refuse(`options.${name} isn't what the stream was saved with: leave it out, or set it as it was`);
 }
 
-/** The arguments for the module's Accumulator. */
+/** The options of a stream as the module takes them. */
 export const readStreamOptions = checked((/** @type {StreamAccumulatorOptions | null | undefined} */ value) => {
   const options = openOptions(value, "options", STREAM_OPTIONS);
-  const coalesce = readSwitch(options.coalesce, "options.coalesce", true);
-  const hasTemplates = readSwitch(options.templates, "options.templates", true);
-  const hasPartialJson = readSwitch(options.partialJson, "options.partialJson", false);
-  const api = readApi(options.api);
-  const [provider, apiType, expectsJson] = readAgent(options.agent, "options.agent");
-  const switches = [expectsJson, coalesce, hasTemplates, hasPartialJson];
-  const bits = switches.reduce((sum, isOn, bit) => sum | (Number(isOn) << bit), 0);
-  const loops = readLoopDetector(options.loopDetector);
-  const text = readTextSearch(options.textToolCalls, options.reasoningTags, "options.textToolCalls");
-  return /** @type {const} */ ([api, provider, apiType, bits, readLimits(options.limits), loops, text]);
+  return isSet(value)
+    ? toJson({
+        coalesce: readSwitch(options.coalesce, "options.coalesce", true),
+        templates: readSwitch(options.templates, "options.templates", true),
+        partialJson: readSwitch(options.partialJson, "options.partialJson", false),
+        api: readApi(options.api),
+        agent: readAgent(options.agent, "options.agent"),
+        limits: readLimits(options.limits),
+        loopDetector: readLoopDetector(options.loopDetector),
+        text: readTextSearch(options.textToolCalls, options.reasoningTags, "options.textToolCalls"),
+      })
+    : "";
 }, "The options");
 
 /**

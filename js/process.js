@@ -2,7 +2,7 @@
 
 import { process as processBody } from "../pkg/wasm/respool.js";
 import { refusePendingBody } from "./pending.js";
-import { readAgent, readProcessOptions } from "./options.js";
+import { readAgent, readProcessOptions, toJson } from "./options.js";
 
 /**
  * @param {Agent} agent
@@ -12,5 +12,5 @@ import { readAgent, readProcessOptions } from "./options.js";
  */
 export function process(agent, response, options) {
   refusePendingBody(response);
-  return processBody(response, ...readProcessOptions(options, []), ...readAgent(agent));
+  return processBody(response, ...readProcessOptions(options, []), toJson(readAgent(agent)));
 }

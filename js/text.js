@@ -14,5 +14,5 @@ import { refuse } from "./read_option.js";
  */
 export function extractToolCalls(text, options) {
   if (typeof text !== "string") refuse(`The text must be a string, not ${quote(text)}`);
-  return extract(text, /** @type {string} */ (readTextOptions(options)));
+  return extract(text, readTextOptions(options));
 }

@@ -111,7 +111,7 @@ pub(crate) fn find_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     empty_list_api(agent, body).map_or_else(|| choose_api(agent, body), Ok)
 }
 
-/// The interface of a body with a list in which nothing is, which only the agent or the other members can tell.
+/// The interface of a body with an empty list, which only the agent or the other members tell.
 fn empty_list_api(agent: &Agent, body: Value<'_>) -> Option<Api> {
     let data = body.get("data")?;
     if data.kind() != Kind::Array || !data.items().all(is_blank_image) {

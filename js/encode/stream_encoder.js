@@ -157,13 +157,13 @@ export class StreamEncoder {
  */
 function create(api, { resume, ...options }) {
   const writing = readEncodeOptions(options, ENCODER_OPTIONS);
-  const args = readStreamOptions(withoutEncodeOptions(options));
+  const reading = readStreamOptions(withoutEncodeOptions(options));
   if (!isSet(resume)) {
     adoptCodecs();
-    return new Encoder(api, writing, undefined, ...args);
+    return new Encoder(api, writing, reading);
   }
   if (isSet(options.api)) refuse("options.api can't be combined with options.resume: an encoder that resumes reads deltas");
-  return new Encoder(api, writing, readMissed(resume), ...args);
+  return new Encoder(api, writing, reading, readMissed(resume));
 }
 
 /** The deltas of the option as JSON. */

@@ -32,9 +32,9 @@ import { readEncodeOptions, withoutEncodeOptions } from "./options.js";
  */
 export function translateBody(body, to, options) {
   adoptCodecs();
-  const [, , , , , , search] = readStreamOptions(withoutEncodeOptions(options));
+  const reading = readStreamOptions(withoutEncodeOptions(options));
   const encoding = readEncodeOptions(options, STREAM_OPTIONS);
-  const { response, text, lost = [], failure, ownFailure = failure } = translate(body, to, encoding, search);
+  const { response, text, lost = [], failure, ownFailure = failure } = translate(body, to, encoding, reading);
   const { api = "auto" } = options;
   if (api !== "auto" && response.api !== api)
     throw new DecodeError("unknown-response", `The response is from ${response.api}, which the option \`api\` excludes`);

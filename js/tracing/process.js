@@ -48,7 +48,7 @@ export async function processAsync(agent, source, options) {
     if (span !== undefined) succeed(span, body, value, arrived.result);
     return value;
   } catch (error) {
-    // The module reads bodies in a task of its own.
+    // It was thrown after an await, so its stack lacks the caller.
     if (RespoolError.isInstance(error)) beginStackAtCaller(error, error.name);
     if (span !== undefined) fail(span, error, arrived);
     throw error;

@@ -1,12 +1,12 @@
-//! Files of many answers: a line of JSON for each.
+//! Batch result files: one response per line, as JSON.
 //!
-//! A line is a body, or has one inside:
-//! - `{custom_id, response: {status_code, request_id, body}, error}`: OpenAI, and most that are compatible with it
+//! Each line is a response body, or contains one:
+//! - `{custom_id, response: {status_code, request_id, body}, error}`: OpenAI and most compatible servers
 //! - `{custom_id, result: {type, message | error}}`: Anthropic
 //! - `{key, response | error}`: Gemini
 //! - `{recordId, modelInput, modelOutput | error}`: Bedrock
-//! - `{status, request, response}`, with an error as the status: Vertex AI
-//! - `{response: body}`, as people keep logs
+//! - `{status, request, response}`, where `status` is the error, if any: Vertex AI
+//! - `{response: body}`: logs
 
 mod likeness;
 mod position;
@@ -25,40 +25,40 @@ use crate::model::{Agent, Api, Limits, Usage};
 use crate::process::find_api;
 use crate::provider::{candidates, has_codecs, read_embeddings, read_failure, read_images};
 
-/// How lines are read.
+/// Options for reading batch result files.
 #[derive(Debug, Default, Clone)]
 pub struct BatchOptions {
-    /// The interface that all answers come from; found out for each line where it is not said.
+    /// The interface of all responses. Default: detected for each line.
     pub api: Option<Api>,
     /// What is known about the requests.
     pub agent: Agent,
-    /// Whether a result has the whole [response](crate::model::AnnotatedLlmResponse), too.
+    /// Whether each result also contains the whole [response](crate::model::AnnotatedLlmResponse).
     pub whole: bool,
 }
 
-/// A line without an answer.
+/// A line without a valid response.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchFault {
     /// The number of the line.
     pub line: usize,
-    /// What is wrong.
+    /// Why it has no result.
     pub error: Error,
 }
 
-/// What lines come to.
+/// The results of a block of lines.
 #[derive(Debug, Default, Clone)]
 pub struct Batch {
-    /// A line of JSON for each line that is not blank, in their order.
+    /// One line of JSON for each line that isn't blank, in input order.
     pub results: Vec<u8>,
-    /// How many lines were given, blank ones too.
+    /// The number of lines read, including blank lines.
     pub lines: usize,
-    /// How many of them were blank.
+    /// The number of blank lines.
     pub blank: usize,
-    /// What is wrong with some of them.
+    /// The lines without a valid response.
     pub faults: Vec<BatchFault>,
 }
 
-/// Reads files of many answers, block by block.
+/// Reads batch result files, one block of lines at a time.
 ///
 /// ```
 /// use respool::batch::{BatchOptions, BatchReader, Position};
@@ -90,20 +90,20 @@ const FREE_TRIALS: u32 = 8;
 const MAX_LIKENESSES: usize = 8;
 
 impl BatchReader {
-    /// A reader of lines that are alike.
+    /// A reader for one or more files of similar lines.
     pub fn new(options: BatchOptions) -> Self {
         let lines = LineReader { options, tape: TapeBuffer::new() };
         Self { lines, likenesses: Vec::new(), spans: Vec::new(), credit: FREE_TRIALS * COST }
     }
 
-    /// Reads lines, whole ones; the last one may lack its line end. A line that is no answer gives
-    /// `{"error": …}`, and is told as a fault besides. Without `start`, results don't say where their line is, and
-    /// faults count from 1.
+    /// Reads a block of complete lines; the last one may lack its line end. A line without a valid response becomes
+    /// `{"error": …}` in the results, and is also listed in [`faults`](Batch::faults). With `start`, each result says
+    /// which line it is from; without it, the lines of faults are counted from 1.
     pub fn read(&mut self, lines: &[u8], start: Option<Position<'_>>) -> Batch {
         let first = start.map_or(1, |start| start.line);
         let beginning = start.map(Beginning::new);
         let mut batch = Batch { results: Vec::with_capacity(lines.len()), ..Batch::default() };
-        // Nobody knows what a codec goes by.
+        // A codec may depend on any member.
         let may_be_alike =
             !has_codecs() && !self.lines.options.whole && !self.lines.options.agent.expects_json;
         let mut rest = lines;
@@ -191,8 +191,7 @@ struct LineReader {
 }
 
 impl LineReader {
-    /// The result of a line, and whether it may and can be learned: it is an answer that another one may be like. Or
-    /// what is wrong with it.
+    /// The result of a line, and whether the line can be learned, if it may be; or the error.
     fn read(&mut self, line: &str, may_learn: bool) -> (String, Result<bool>) {
         let Self { options, tape } = self;
         let mut ids = Ids::default();
@@ -216,7 +215,7 @@ impl LineReader {
     }
 }
 
-/// What a result is known by.
+/// The ids that a result is found by.
 #[derive(Debug, Default)]
 struct Ids {
     /// The caller's id of the request.
@@ -232,7 +231,7 @@ impl Ids {
     }
 }
 
-/// Answers whether another line may be like this one, if that is asked.
+/// Returns whether the line can be learned, if `is_asked`.
 fn write_answer(
     body: Value<'_>,
     options: &BatchOptions,
@@ -300,7 +299,7 @@ fn write_answer(
     Ok(reasoning.is_empty() && !has_parts && !body.get("usage").is_some_and(has_text_counts))
 }
 
-/// The interface that the caller named, unless the body is of another one.
+/// The interface that the caller named; an error if the body is from another one.
 fn allowed_api(api: Api, body: Value<'_>) -> Result<Api> {
     let found = candidates(body);
     match found.first() {

@@ -1,13 +1,13 @@
-//! What a result begins with: where its line is.
+//! The beginning of a result: the position of its line.
 
 use crate::json::ObjectWriter;
 
-/// Where lines are: each result begins with it.
+/// The position of the first line of a block. Each result then begins with the position of its line.
 #[derive(Debug, Clone, Copy)]
 pub struct Position<'a> {
-    /// The name of their file, if there are several.
+    /// The name of the file, if there are several.
     pub file: Option<&'a str>,
-    /// The number of the first of these lines.
+    /// The number of the first line.
     pub line: usize,
 }
 

@@ -4,7 +4,7 @@ use crate::json::ToJson;
 use crate::model::Vector;
 
 impl ToJson for Vector {
-    /// A list of numbers, and `null` for each that is none.
+    /// An array of numbers; NaN and infinity become `null`.
     fn write_json(&self, out: &mut String) {
         out.push('[');
         for (at, number) in self.values().unwrap_or_default().iter().enumerate() {

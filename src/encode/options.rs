@@ -1,4 +1,4 @@
-//! What is written, and how.
+//! Options for writing responses.
 
 use std::borrow::Cow;
 
@@ -27,10 +27,10 @@ pub enum WireApi {
 state! { enum WireApi { 0 OpenaiChat, 1 OpenaiResponses, 2 AnthropicMessages } }
 
 impl WireApi {
-    /// All of them.
+    /// All interfaces that can be written.
     pub const ALL: [Self; 3] = [Self::OpenaiChat, Self::OpenaiResponses, Self::AnthropicMessages];
 
-    /// The name in options, for example `"openai-chat"`.
+    /// The name of the interface, for example `"openai-chat"`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::OpenaiChat => "openai-chat",
@@ -39,25 +39,25 @@ impl WireApi {
         }
     }
 
-    /// The interface of this name.
+    /// The interface with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|api| api.as_str() == name)
     }
 }
 
-/// Whether something is written or left out.
+/// Whether to write something or leave it out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Retention {
-    /// It is written.
+    /// Write it.
     #[default]
     Keep,
-    /// It is left out.
+    /// Leave it out.
     Drop,
 }
 
 state! { enum Retention { 0 Keep, 1 Drop } }
 
-/// How a response is written.
+/// Options for writing a response.
 ///
 /// ```
 /// use respool::encode::EncodeOptions;
@@ -70,22 +70,23 @@ pub struct EncodeOptions {
     /// Whether a stream of chat completions ends with a chunk that has the usage, as a request asks for with
     /// `stream_options.include_usage`. The other interfaces always have it.
     pub include_usage: bool,
-    /// The model that is named, in place of the one that responded.
+    /// The model name to write. Default: the one that the provider reports.
     pub model: Option<String>,
-    /// The id of the response, in place of the provider's.
+    /// The id of the response to write. Default: the provider's.
     pub id: Option<String>,
-    /// The input tokens that `message_start` of Anthropic Messages reports, before the provider has counted them.
+    /// The input tokens to report in `message_start` of Anthropic Messages, which comes before the provider's usage.
     pub input_tokens: Option<u64>,
-    /// Whether reasoning is written.
+    /// Whether to write reasoning.
     pub reasoning: Retention,
-    /// Whether reasoning without a signature of Anthropic's becomes a `thinking` block.
+    /// Whether to write reasoning that lacks an Anthropic signature as a `thinking` block.
     pub unsigned_thinking: Retention,
-    /// The custom tools of a request to Responses, which was translated to one whose tools are functions: the argument
-    /// `input` of their calls, or the only one, is the input. Only Responses has such calls.
+    /// The names of the custom tools of a Responses request that was translated to a request with function tools. A call to
+    /// one is written as a custom tool call, with the argument `input`, or the only argument, as its input. For Responses
+    /// only.
     pub custom_tools: Vec<String>,
-    /// When the response was created, in seconds since 1970. Default: when the provider says so, else now.
+    /// When the response was created, in seconds since 1970. Default: the provider's value, or the current time.
     pub created: Option<u64>,
-    /// What ids are derived from that the provider doesn't send. Default: the time.
+    /// A seed for ids that the provider doesn't send. Default: the current time.
     pub nonce: Option<u64>,
 }
 
@@ -102,7 +103,7 @@ impl EncodeOptions {
         self.reasoning == Retention::Keep && !drops_unsigned
     }
 
-    /// The options that an object has, in camel case: `includeUsage`, `model`, `id`, `inputTokens`, `reasoning`,
+    /// Reads options from an object whose members are in camel case: `includeUsage`, `model`, `id`, `inputTokens`, `reasoning`,
     /// `unsignedThinking`, `customTools`, `created`, `nonce`.
     ///
     /// ```

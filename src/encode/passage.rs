@@ -95,15 +95,17 @@ impl Passage {
         matches!(self, Self::Open { has_failed: false, .. })
     }
 
-    /// Decides, once it is known where the events come from.
-    pub(super) fn decide(&mut self, source: Option<Api>, target: Api, is_custom: bool, echo: &Echo) {
+    /// Decides, once it is known where the events come from. Answers whether a whole body is the first of them.
+    pub(super) fn decide(&mut self, source: Option<Api>, target: Api, is_custom: bool, echo: &Echo) -> bool {
         if !matches!(self, Self::Undecided) {
-            return;
+            return false;
         }
+        let first = echo.first_known();
+        let is_body = first.is_some_and(|event| is_whole(event.data));
         *self = match source {
             // The first event decides, so that it makes no difference which others the read has.
-            Some(api) if api == target => match echo.first_known() {
-                Some(event) if is_whole(event.data) => Self::Closed,
+            Some(api) if api == target => match first {
+                Some(event) if is_body && (event.has_failed || !may_be_streamed(event.data)) => Self::Closed,
                 Some(_) => Self::Open { last: Last::default(), has_failed: false },
                 None => Self::Undecided,
             },
@@ -111,11 +113,12 @@ impl Passage {
             None if is_custom || echo.len() > MAX_UNKNOWN => Self::Closed,
             None => Self::Undecided,
         };
+        is_body
     }
 }
 
-/// Whether an event is a response as a whole, which a stream of its interface doesn't have.
-fn is_whole(json: &str) -> bool {
+/// Whether an event is a response as a whole, as of a server that doesn't stream.
+pub(super) fn is_whole(json: &str) -> bool {
     let Ok(document) = Document::parse(json, usize::MAX) else { return false };
     let root = document.root();
     let has_message = |choice: Value<'_>| {
@@ -124,8 +127,17 @@ fn is_whole(json: &str) -> bool {
     if let Some(kind) = root.get_text("type") {
         return kind == "message";
     }
-    root.get("object").is_some_and(|object| object.is("response"))
+    root.get("output").is_some_and(Value::is_array)
+        || root.get("object").is_some_and(|object| object.is("response"))
         || root.get_items("choices").any(has_message)
+}
+
+/// Whether a whole body has the members that clients need of a stream, so that none has to be made.
+fn may_be_streamed(json: &str) -> bool {
+    let Ok(document) = Document::parse(json, usize::MAX) else { return false };
+    let root = document.root();
+    let is_message = root.get("type").is_some();
+    root.get("id").is_some() && (!is_message || root.get("usage").is_some())
 }
 
 /// An event with the id and the model that the options name. They are in the member `envelope`, or at the root of what has

@@ -12,10 +12,11 @@ use crate::save::{Coder, Kind, State, open, seal};
 use crate::stream::{StreamAccumulator, StreamOptions};
 
 impl StreamEncoder {
-    /// All that is known of the stream, as bytes from which [`restore`](Self::restore) goes on, also in another process:
-    /// the bytes that follow are the same as without, and so are [`lost`](Self::lost) and [`result`](Self::result).
+    /// Saves the state of the stream as bytes, from which [`restore`](Self::restore) continues, also in another process.
+    /// What it then writes is the same as without the interruption, and so are [`lost`](Self::lost) and
+    /// [`result`](Self::result).
     ///
-    /// What was written isn't in them: send it before, or store it with them.
+    /// The bytes that were already returned aren't part of the state: send them first, or store them with it.
     ///
     /// ```
     /// use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
@@ -42,8 +43,8 @@ impl StreamEncoder {
         seal(Kind::Encoder, self)
     }
 
-    /// Goes on with a stream that was [saved](Self::save), by this release or another one that writes the same version.
-    /// Codecs must be registered again before.
+    /// Continues a stream that was [saved](Self::save) by this release, or by another one with the same state version.
+    /// Register codecs again first.
     ///
     /// # Errors
     /// - [`InvalidState`](crate::ErrorCode::InvalidState) for anything but the bytes of a saved encoder, and for those of
@@ -62,12 +63,12 @@ impl StreamEncoder {
         self.target.api
     }
 
-    /// How the stream is written. `created` is there if it was set.
+    /// The options for writing. `created` is present if it was set.
     pub fn options(&self) -> &EncodeOptions {
         &self.options
     }
 
-    /// How the source is read: see [`StreamAccumulator::options`].
+    /// The options for reading the source: see [`StreamAccumulator::options`].
     pub fn stream_options(&self) -> StreamOptions {
         self.stream.options()
     }

@@ -1,9 +1,11 @@
 //! Signatures and encrypted reasoning, which are written in one piece once they are whole: when something else comes.
 
 use super::formats::format_of;
+use super::json::{Nested, object};
 use super::writer::Context;
 use super::written::PartAt;
 use crate::accumulator::{Note, PartKind, Place, ReasoningView};
+use crate::json::ToJson;
 use crate::keyed::Keyed;
 use crate::save::state;
 
@@ -59,4 +61,12 @@ impl<'a> Signed<'a> {
         let view = context.answer.reasoning_view(place);
         Self { format: view.format.or(format_of(context.source)), view }
     }
+}
+
+/// A signature of Gemini, where Google's own OpenAI-compatible interface has it.
+/// <https://ai.google.dev/gemini-api/docs/thought-signatures>
+pub(super) fn google(signature: &str) -> impl ToJson {
+    Nested(move |out| {
+        object!(out, "google": &Nested(|out| object!(out, "thought_signature": &signature)));
+    })
 }

@@ -1,19 +1,19 @@
-//! A stream of one interface out of a stream of any.
+//! Translates a stream of any interface into a stream of one.
 
 use std::fmt;
 
 use super::head::{Head, nonce, seed};
 use super::lost::lose_late;
 use super::options::{EncodeOptions, WireApi};
-use super::passage::{Passage, renamed};
+use super::passage::Passage;
 use super::targets::{Target, target};
 use super::writer::{Context, Output, Writer};
 use crate::accumulator::Note;
 use crate::error::Result;
-use crate::json::{Document, Value};
-use crate::model::{Failure, StreamResult, Warning, WarningCode};
+use crate::json::Value;
+use crate::model::{Failure, StreamResult, Warning};
 use crate::save::state;
-use crate::stream::{Echo, EchoedEvent, StreamAccumulator, StreamOptions};
+use crate::stream::{Echo, StreamAccumulator, StreamOptions};
 
 /// How far the stream that is written has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,9 +28,9 @@ pub(super) enum Phase {
 
 state! { enum Phase { 0 Waiting, 1 Writing, 2 Over } }
 
-/// Turns a stream of any supported interface into a stream of one, while it arrives.
+/// Translates a stream of any supported interface into a stream of one, while it arrives.
 ///
-/// Each call returns the bytes that it decided, as server-sent events; a read without a whole event returns none.
+/// Each call returns the server-sent events that can now be written, as bytes; none if no event is complete.
 ///
 /// ```
 /// use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
@@ -71,11 +71,10 @@ impl fmt::Debug for StreamEncoder {
 }
 
 impl StreamEncoder {
-    /// An encoder for one stream.
+    /// Creates an encoder for one stream.
     ///
     /// # Errors
-    /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for an interface that has no streams, or a codec that is not
-    /// registered.
+    /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for an interface without streams, or an unknown codec.
     pub fn new(api: WireApi, stream: StreamOptions, mut options: EncodeOptions) -> Result<Self> {
         let passage = Passage::new(api, &stream, &options);
         let has_codec = stream.codec.is_some();
@@ -104,7 +103,7 @@ impl StreamEncoder {
         })
     }
 
-    /// Reads bytes of the source, cut anywhere; gives the events that they decide.
+    /// Reads bytes of the source, which may be split anywhere, and returns the resulting events.
     ///
     /// # Errors
     /// [`StreamFinished`](crate::ErrorCode::StreamFinished) after the end.
@@ -121,7 +120,7 @@ impl StreamEncoder {
         }
     }
 
-    /// Reads one parsed event or chunk; gives the events that it decides.
+    /// Reads one parsed event or chunk, and returns the resulting events.
     ///
     /// # Errors
     /// [`InvalidChunk`](crate::ErrorCode::InvalidChunk) for anything but an object,
@@ -138,14 +137,15 @@ impl StreamEncoder {
         Ok(is_read.then(|| self.write()))
     }
 
-    /// The source is over: gives the events that end the stream. Calling it again gives none.
+    /// Ends the stream because the source has ended, and returns the last events. Further calls return none.
     pub fn finish(&mut self) -> Vec<u8> {
         self.stream.close();
         self.end()
     }
 
-    /// The source is ended from outside: gives the events that end the stream, as one that failed. A reason becomes the
-    /// message of the error. If the last event was written, the answer is whole: some clients leave as soon as they have it.
+    /// Ends the stream as failed, because it was stopped from outside, and returns the last events. `reason` becomes the
+    /// error message. If the last event was already written, the response counts as complete: some clients disconnect as
+    /// soon as they have it.
     pub fn abort(&mut self, reason: Option<&str>) -> Vec<u8> {
         match self.phase {
             Phase::Over => self.stream.close(),
@@ -154,20 +154,19 @@ impl StreamEncoder {
         self.end()
     }
 
-    /// The request has failed outside of the stream, for example with an HTTP status: gives the events that end the
-    /// stream, with this failure.
+    /// Ends the stream with a failure from outside the stream, such as an HTTP error, and returns the last events.
     pub fn fail_with(&mut self, failure: Failure) -> Vec<u8> {
         self.stream.fail(failure);
         self.end()
     }
 
-    /// Whether nothing more will be written, because the source has reported a failure or has exceeded a limit, or
-    /// because the stream was ended. The source need not be read any further.
+    /// Whether nothing more will be written, because the source reported a failure or exceeded a limit, or the stream was
+    /// ended. You can stop reading the source.
     pub fn is_over(&self) -> bool {
         self.result.is_some() || (self.phase == Phase::Over && self.stream.answer().error().is_some())
     }
 
-    /// An event that means nothing, for a source that is silent: a client that waits sees that the connection lives.
+    /// Returns an event without content, to keep the connection alive while the source is silent.
     pub fn heartbeat(&mut self) -> Vec<u8> {
         if self.phase != Phase::Over {
             self.writer.heartbeat(&mut self.out);
@@ -175,12 +174,12 @@ impl StreamEncoder {
         self.take()
     }
 
-    /// What could not be written, once for each kind.
+    /// What couldn't be written, as one warning per kind.
     pub fn lost(&self) -> &[Warning] {
         self.out.lost.list()
     }
 
-    /// What the source has come to, once it has ended.
+    /// The result of the source; `None` until it has ended.
     pub fn result(&self) -> Option<&StreamResult> {
         self.result.as_ref()
     }
@@ -247,102 +246,6 @@ impl StreamEncoder {
         }
         let context = Context::new(&self.stream, &self.options);
         self.writer.note(note, &context, &mut self.out);
-    }
-
-    /// Passes on the events of a read, if they are of the interface that is written. Answers whether they are.
-    fn pass_on(&mut self) -> bool {
-        if matches!(self.passage, Passage::Closed) {
-            return false;
-        }
-        self.stream.swap_echo(&mut self.echo);
-        let Some(mut echo) = self.echo.take() else { return false };
-        self.passage.decide(self.stream.source(), self.target.source, self.has_codec, &echo);
-        match &self.passage {
-            Passage::Closed => {
-                self.stream.swap_echo(&mut None);
-                return false;
-            }
-            Passage::Undecided => {
-                // What came so far is still to be passed on.
-                let mut kept = Some(echo);
-                self.stream.swap_echo(&mut kept);
-                self.echo = kept;
-                return false;
-            }
-            Passage::Open { .. } => {}
-        }
-        let mut latest = None;
-        for event in echo.events() {
-            if !self.passage.is_open() {
-                break;
-            }
-            if event.data == "[DONE]" {
-                self.passage.follow(latest.take());
-                self.end_passed(event.has_failed);
-                continue;
-            }
-            if event.has_failed {
-                self.passage.follow(latest); // the failure may be written in its place
-            }
-            self.pass(event);
-            latest = Some(event.data);
-        }
-        self.passage.follow(latest);
-        echo.clear();
-        self.echo = Some(echo);
-        true
-    }
-
-    /// The marker of the end has come, which is written with the end.
-    fn end_passed(&mut self, has_failed: bool) {
-        if has_failed {
-            self.fail_if_any();
-        } else if !self.stream.is_unread() {
-            self.complete();
-        }
-    }
-
-    fn pass(&mut self, event: EchoedEvent<'_>) {
-        if event.data.is_empty() {
-            let message = "An event that can't be written as JSON was dropped";
-            return self.out.lost.add(WarningCode::LostContent, message);
-        }
-        if self.writer.is_unwanted(event, &self.options) {
-            return;
-        }
-        // What follows the last event ends nothing; only what follows chat's marker has to be ended again.
-        let is_behind = self.phase == Phase::Over && self.target.api != WireApi::OpenaiChat;
-        if event.has_failed && !is_behind {
-            let document = Document::parse(event.data, usize::MAX);
-            if !document.is_ok_and(|document| self.writer.is_failure(document.root())) {
-                return self.fail_if_any();
-            }
-        }
-        let mended = self.writer.mended(event);
-        let event = EchoedEvent { data: mended.as_deref().unwrap_or(event.data), ..event };
-        let is_last = self.writer.pass(event) || event.has_failed;
-        if is_last && !event.has_failed && self.stream.is_unread() {
-            return; // it ends with a failure
-        }
-        self.phase = if is_last || is_behind { Phase::Over } else { Phase::Writing };
-        if event.has_failed {
-            self.passage.fail();
-        }
-        let renamed = renamed(event.data, self.writer.envelope(), &self.options);
-        // A name comes from JSON, where it may contain what would begin another line.
-        let is_line = |name: &&str| !name.is_empty() && !name.contains(['\n', '\r', '\0']);
-        let name = Some(event.name).filter(is_line);
-        self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));
-    }
-
-    /// The end of a stream that was passed on is written by the writer.
-    pub(super) fn take_over(&mut self) -> bool {
-        let Passage::Open { last, .. } = &mut self.passage else { return false };
-        let next = last.next_number();
-        let fields = self.stream.fields();
-        let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
-        self.writer.take_over(head, next, &fields);
-        true
     }
 
     /// Whether what names the response is known, or can't be waited for.

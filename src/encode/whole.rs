@@ -17,14 +17,14 @@ use crate::json::{Document, ToJson, Value, to_json};
 use crate::model::{AnnotatedLlmResponse, Failure, FailureCode, StreamResult, Warning};
 use crate::provider::read_failure_beside;
 
-/// A body in an interface.
+/// A response as a body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encoded {
     /// The JSON text of the body.
     pub body: String,
-    /// What could not be written, once for each kind.
+    /// What couldn't be written, as one warning per kind.
     pub lost: Vec<Warning>,
-    /// Why the body is an error, if the response has failed.
+    /// The failure, if the response failed: the body is then an error.
     pub failure: Option<Failure>,
 }
 
@@ -35,8 +35,8 @@ impl Encoded {
     }
 }
 
-/// Writes a response as the body of an interface. One that has failed, as its finish reason says or an error beside it,
-/// becomes an [`error_body`], unless it came from the same interface.
+/// Writes a response as the body of an interface. A failed response, by its finish reason or its error, becomes an
+/// [`error_body`], unless it came from the same interface.
 ///
 /// ```
 /// use respool::encode::{EncodeOptions, WireApi, encode};
@@ -53,7 +53,7 @@ pub fn encode(response: &AnnotatedLlmResponse, api: WireApi, options: &EncodeOpt
     encode_value(response, api, options)
 }
 
-/// Writes the result of a stream as the body of an interface. One that has not ended well becomes an
+/// Writes the result of a stream as the body of an interface. A stream that failed or was cut off becomes an
 /// [`error_body`].
 ///
 /// ```
@@ -81,7 +81,7 @@ fn encode_value<T: ToJson>(value: &T, api: WireApi, options: &EncodeOptions) -> 
     }
 }
 
-/// Writes a response, or the result of a stream, that is given as JSON: as [`to_json`] writes it, or JavaScript.
+/// Writes a response, or the result of a stream, from its JSON: as [`to_json`] or the npm package writes it.
 ///
 /// ```
 /// use respool::encode::{EncodeOptions, WireApi, encode_json};
@@ -94,7 +94,7 @@ fn encode_value<T: ToJson>(value: &T, api: WireApi, options: &EncodeOptions) -> 
 /// ```
 ///
 /// # Errors
-/// [`InvalidOption`](ErrorCode::InvalidOption) for a value that is neither.
+/// [`InvalidOption`](ErrorCode::InvalidOption) if the value is neither a response nor a result.
 pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> Result<Encoded> {
     let result = value.get("response").filter(|response| response.is_object());
     if !value.is_object() || (result.is_none() && value.get("extra").is_none()) {
@@ -195,7 +195,7 @@ fn failure_of_result(result: Value<'_>) -> Option<Failure> {
 /// What is said of a stream that ended without saying why.
 pub(super) const CUT_OFF: &str = "The stream ended before the response was complete";
 
-/// The body with which an interface answers a request that failed. `status` is the HTTP status, if there is one.
+/// The body that an interface responds with to a failed request. `status` is the HTTP status, if there is one.
 ///
 /// ```
 /// use respool::encode::{WireApi, error_body};

@@ -66,6 +66,9 @@ impl Output {
     }
 }
 
+/// An event of a stream: its type, empty if it has none, and its JSON.
+pub(super) type NativeEvent = (String, String);
+
 /// Writes one response in an interface: as events while it arrives, or as a body when it is whole.
 ///
 /// Calls come in this order: [`begin`](Self::begin), any [`note`](Self::note), and [`complete`](Self::complete) or
@@ -113,6 +116,9 @@ pub(super) trait Writer: Send + State {
 
     /// Ends a stream of the same interface that was passed on, and is whole but for its end.
     fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output);
+
+    /// A whole body of the same interface as the events of a stream.
+    fn expand(&self, body: Value<'_>) -> Vec<NativeEvent>;
 
     /// Where an event of the interface has the id and the model of the response: in this member, or at its root.
     fn envelope(&self) -> Option<&'static str>;

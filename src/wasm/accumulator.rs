@@ -7,12 +7,11 @@ use super::host;
 use super::inbox::with_inbox;
 use super::input::{bytes_for, refuse_bytes, saved_of};
 use super::js_document::JsDocument;
-use super::options::{has_same, stream_options, text_options};
+use super::options::{has_same, stream_options};
 use super::repeats;
 use super::reserve::reserve;
 use crate::accumulator::Deltas;
 use crate::json::Fragment;
-use crate::text::Shared;
 use crate::{Repeatable, StreamAccumulator};
 
 /// In place of a number of deltas: the stream is over.
@@ -31,17 +30,8 @@ pub struct Accumulator {
 #[wasm_bindgen]
 impl Accumulator {
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        api: Option<String>,
-        provider: Option<String>,
-        api_type: Option<String>,
-        switches: u32,
-        limits: &[u32],
-        loops: &[u32],
-        text: Option<String>,
-    ) -> Result<Accumulator, JsValue> {
-        let mut options = stream_options(api, provider, api_type, switches, limits, loops);
-        options.text = text.map(|text| text_options(&text).map(Shared::new)).transpose()?;
+    pub fn new(options: &str) -> Result<Accumulator, JsValue> {
+        let options = stream_options(options)?;
         reserve();
         Ok(Self { stream: StreamAccumulator::new(options)?, repeatable: None })
     }

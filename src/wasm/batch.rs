@@ -2,10 +2,11 @@
 
 use wasm_bindgen::prelude::*;
 
+use super::options;
 use crate::batch::{self, Batch, BatchOptions, Position};
 use crate::error::{Error, ErrorCode};
 use crate::json::to_json;
-use crate::model::{Agent, Api};
+use crate::model::Api;
 use crate::provider::apis;
 
 #[wasm_bindgen]
@@ -14,14 +15,8 @@ pub struct LineReader(batch::BatchReader);
 #[wasm_bindgen]
 impl LineReader {
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        api: Option<String>,
-        provider: Option<String>,
-        api_type: Option<String>,
-        expects_json: bool,
-        whole: bool,
-    ) -> Result<LineReader, JsValue> {
-        let agent = Agent { provider, api_type, expects_json };
+    pub fn new(api: Option<String>, agent: &str, whole: bool) -> Result<LineReader, JsValue> {
+        let agent = options::agent(agent)?;
         let api = match api {
             Some(name) => Some(api_of(&name).ok_or_else(|| unknown_api(&name))?),
             None => None,

@@ -10,35 +10,26 @@ use super::host;
 use super::inbox::{with_inbox, with_plain_json};
 use super::input::{bytes_for, refuse_bytes, saved_of, with_body};
 use super::js_document::JsDocument;
-use super::options::{has_same, stream_options, text_options};
+use super::options::{has_same, stream_options};
 use crate::encode::{EncodeOptions, StreamEncoder, WireApi, encode_json, error_body};
 use crate::error::{Error, ErrorCode};
 use crate::json::{Document, ObjectWriter, RawJson};
-use crate::text::Shared;
 
 #[wasm_bindgen]
 pub struct Encoder(StreamEncoder);
 
 #[wasm_bindgen]
 impl Encoder {
-    /// `target` is the name of the interface that is written, and `encoding` the JSON of [`EncodeOptions`]. `missed` is the
-    /// JSON of a list of deltas, if the source is such. The others are as for `Accumulator`.
+    /// `target` is the name of the interface that is written, and `encoding` the JSON of [`EncodeOptions`]. `options` are
+    /// as for `Accumulator`. `missed` is the JSON of a list of deltas, if the source is a stream of deltas.
     #[wasm_bindgen(constructor)]
-    #[expect(clippy::too_many_arguments, reason = "the options of a stream, and three more")]
     pub fn new(
         target: &str,
         encoding: &str,
+        options: &str,
         missed: Option<String>,
-        api: Option<String>,
-        provider: Option<String>,
-        api_type: Option<String>,
-        switches: u32,
-        limits: &[u32],
-        loops: &[u32],
-        text: Option<String>,
     ) -> Result<Encoder, JsValue> {
-        let mut options = stream_options(api, provider, api_type, switches, limits, loops);
-        options.text = text.map(|text| text_options(&text).map(Shared::new)).transpose()?;
+        let options = stream_options(options)?;
         let (api, encoding) = (wire_api(target)?, encode_options(encoding)?);
         Ok(Self(match missed {
             Some(json) => StreamEncoder::of_deltas(api, options, encoding, parse(&json, "deltas")?.root())?,
@@ -174,18 +165,14 @@ pub fn encode(response: &JsValue, target: &str, encoding: &str) -> Result<JsValu
     .map_err(Into::into)
 }
 
-/// `body`: an object, JSON text or its bytes. `search`: what is looked for in its text, as JSON. Gives `{response, text,
+/// `body`: an object, JSON text or its bytes. `reading`: options as for `Accumulator`, of which a body needs only those
+/// of the text. Gives `{response, text,
 /// lost, failure, ownFailure}`, without `text`, `lost` and `failure` if the body is of the interface already, and stays as it
 /// came. `failure`: why the text is an error. `ownFailure`: why a body of the interface is no answer.
 #[wasm_bindgen]
-pub fn translate(
-    body: &JsValue,
-    target: &str,
-    encoding: &str,
-    search: Option<String>,
-) -> Result<JsValue, JsValue> {
+pub fn translate(body: &JsValue, target: &str, encoding: &str, reading: &str) -> Result<JsValue, JsValue> {
     let (api, options) = (wire_api(target)?, encode_options(encoding)?);
-    let search = search.map(|search| text_options(&search).map(Shared::new)).transpose()?;
+    let search = stream_options(reading)?.text;
     with_body(body, true, &mut |body| {
         let translated = crate::encode::translate(body, api, &options, search.clone())?;
         let mut json = String::new();

@@ -1,12 +1,14 @@
 //! Options of users, as js/options.js hands them on.
 
+use std::borrow::Cow;
+
 use tsify::Tsify;
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::Document;
+use crate::json::{Document, Items, Value};
 use crate::model::{Agent, Api, Limits};
 use crate::provider::PROVIDERS;
-use crate::text::{LoopOptions, TextOptions};
+use crate::text::{LoopOptions, Shared, TextOptions};
 use crate::{StreamOptions, TextBlocks};
 
 /// Options of `StreamAccumulator`.
@@ -85,39 +87,47 @@ struct ProcessOptions {
     vectors: u32,
 }
 
-/// How deep the schema of a tool may be.
+/// How deep the options may be: the schemas of tools.
 const MAX_DEPTH: usize = 512;
 
-/// What is switched on, by bits.
-const EXPECTS_JSON: u32 = 1;
-const COALESCE: u32 = 2;
-const TEMPLATES: u32 = 4;
-const PARTIAL_JSON: u32 = 8;
+/// The options of a stream, from the JSON of `readStreamOptions` in js/options.js; the defaults if it is empty.
+pub(super) fn stream_options(json: &str) -> Result<StreamOptions> {
+    let mut options = StreamOptions::default();
+    if json.is_empty() {
+        return Ok(options);
+    }
+    let document = parse(json)?;
+    let root = document.root();
+    if let Some(name) = root.get_text("api") {
+        options.api = PROVIDERS.iter().map(|entry| entry.api).find(|api| api.as_str() == name);
+        // Any other name is a codec's; the accumulator reports an unknown one.
+        options.codec = options.api.is_none().then(|| name.into_owned());
+    }
+    let is_on = |name| root.get(name).and_then(Value::boolean) == Some(true);
+    options.coalesce = is_on("coalesce");
+    options.templates = is_on("templates");
+    options.partial_json = is_on("partialJson");
+    options.agent = root.get("agent").map(read_agent).unwrap_or_default();
+    options.limits = limits_of(root.get_items("limits"));
+    options.loop_detector = root.get("loopDetector").map(|numbers| {
+        let numbers: Vec<u32> = numbers.items().filter_map(Value::unsigned).map(|n| n as u32).collect();
+        loop_options(&numbers)
+    });
+    options.text = root.get("text").map(|text| TextOptions::new(text).map(Shared::new)).transpose()?;
+    Ok(options)
+}
 
-/// The options of a stream. `limits` are in the order of [`Limits`]; 0 stands for the default. `loops` are as for
-/// [`loop_options`]; none where there is to be no detector.
-pub(super) fn stream_options(
-    api: Option<String>,
-    provider: Option<String>,
-    api_type: Option<String>,
-    switches: u32,
-    limits: &[u32],
-    loops: &[u32],
-) -> StreamOptions {
-    let is_on = |switch| switches & switch != 0;
-    let entry = PROVIDERS.iter().find(|entry| api.as_deref() == Some(entry.api.as_str()));
-    let known = entry.map(|entry| entry.api);
-    StreamOptions {
-        api: known,
-        // Any other name is a codec's; the accumulator says so where there is none.
-        codec: api.filter(|_| known.is_none()),
-        agent: Agent { provider, api_type, expects_json: is_on(EXPECTS_JSON) },
-        limits: limits_of(limits),
-        coalesce: is_on(COALESCE),
-        templates: is_on(TEMPLATES),
-        partial_json: is_on(PARTIAL_JSON),
-        loop_detector: (!loops.is_empty()).then(|| loop_options(loops)),
-        text: None,
+/// The agent, from the JSON of what `readAgent` in js/options.js returns; nothing is known of it if that is empty.
+pub(super) fn agent(json: &str) -> Result<Agent> {
+    if json.is_empty() { Ok(Agent::default()) } else { Ok(read_agent(parse(json)?.root())) }
+}
+
+fn read_agent(object: Value<'_>) -> Agent {
+    let text = |name| object.get_text(name).map(Cow::into_owned);
+    Agent {
+        provider: text("provider"),
+        api_type: text("apiType"),
+        expects_json: object.get("expectsJson").and_then(Value::boolean) == Some(true),
     }
 }
 
@@ -131,13 +141,18 @@ pub(super) fn loop_options(numbers: &[u32]) -> LoopOptions {
 
 /// What is looked for in texts, out of JSON.
 pub(super) fn text_options(json: &str) -> Result<TextOptions> {
-    let document = Document::parse(json, MAX_DEPTH).map_err(|error| {
-        Error::new(ErrorCode::InvalidOption, format!("The tools aren't valid JSON: {error}"))
-    })?;
-    TextOptions::new(document.root())
+    TextOptions::new(parse(json)?.root())
 }
 
-fn limits_of(given: &[u32]) -> Limits {
+fn parse(json: &str) -> Result<Document<'_>> {
+    // The tools are what users write: the rest is always valid.
+    Document::parse(json, MAX_DEPTH).map_err(|error| {
+        Error::new(ErrorCode::InvalidOption, format!("The tools aren't valid JSON: {error}"))
+    })
+}
+
+/// Limits in the order of [`Limits`]; 0 stands for the default.
+fn limits_of(given: Items<'_>) -> Limits {
     let mut limits = Limits::default();
     let all = [
         &mut limits.max_event_bytes,
@@ -146,9 +161,9 @@ fn limits_of(given: &[u32]) -> Limits {
         &mut limits.max_choices,
         &mut limits.max_depth,
     ];
-    for (limit, given) in all.into_iter().zip(given) {
-        if *given != 0 {
-            *limit = *given as usize;
+    for (limit, given) in all.into_iter().zip(given.filter_map(Value::unsigned)) {
+        if given != 0 {
+            *limit = given as usize;
         }
     }
     limits

@@ -1,31 +1,24 @@
 //! `process`, `decode` and `detectApi`: see js/process.js.
 
-use js_sys::{Array, Promise};
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 
 use super::deltas::json_to_js;
 use super::host;
 use super::inbox::with_plain_json;
 use super::input::{read_text, with_body};
+use super::options;
 use crate::body::body_of_batch;
 use crate::json::{Numbers, Value};
-use crate::model::{Agent, Vector, Vectors};
+use crate::model::{Vector, Vectors};
 use crate::provider::detect_codec;
 use crate::{ProcessResult, TextBlocks};
 
-/// `form`: what embeddings come as, see [`host::vector_of_node`]. The last three are the agent.
+/// `form`: what embeddings come as, see [`host::vector_of_node`].
 #[wasm_bindgen]
-pub fn process(
-    response: &JsValue,
-    first_block: bool,
-    form: u32,
-    provider: Option<String>,
-    api_type: Option<String>,
-    expects_json: bool,
-) -> Result<JsValue, JsValue> {
+pub fn process(response: &JsValue, first_block: bool, form: u32, agent: &str) -> Result<JsValue, JsValue> {
     let text_blocks = if first_block { TextBlocks::First } else { TextBlocks::All };
-    let agent = Agent { provider, api_type, expects_json };
+    let agent = options::agent(agent)?;
     with_body(response, true, &mut |body| {
         // While the body is open: it may have what the result is made of.
         crate::process(&agent, body, text_blocks).map(|result| to_js(result, form))
@@ -52,21 +45,6 @@ pub(super) fn vectors_to_js(vectors: &Vectors, form: u32) -> Array {
         list.push(&vector_to_js(row, form));
     }
     list
-}
-
-/// The same, for a response that is still on its way. It goes by way of JavaScript, where a failure is caught: in here it
-/// would leave the promise open for ever.
-#[wasm_bindgen(js_name = processAsync)]
-pub async fn process_async(
-    response: Promise,
-    first_block: bool,
-    form: u32,
-    provider: Option<String>,
-    api_type: Option<String>,
-    expects_json: bool,
-) -> Result<JsValue, JsValue> {
-    let response = JsFuture::from(response).await?;
-    host::process(&response, first_block, form, provider, api_type, expects_json)
 }
 
 #[wasm_bindgen(unchecked_return_type = "AnnotatedLlmResponse")]

@@ -3,7 +3,7 @@
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, Retention, WireApi, encode, encode_json, encode_result};
 use respool::json::{Document, to_json};
-use respool::model::{Api, WarningCode};
+use respool::model::{Api, Ending, WarningCode};
 use respool::text::TextOptions;
 use serde_json::{Value as Json, json};
 
@@ -43,6 +43,68 @@ fn a_body_is_the_same_in_its_own_interface() {
     }
     assert!(count > 30, "{count}");
     assert!(faults.is_empty(), "{} of {count}:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Of a server that ignores `stream: true`.
+#[test]
+fn a_body_is_streamed_whole_in_its_own_interface() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for (name, api, body) in bodies() {
+        let Some(target) = WireApi::ALL.into_iter().find(|target| api_of(*target) == api) else { continue };
+        let response = decode(&body).unwrap();
+        let options = EncodeOptions { include_usage: true, ..options() };
+        let output = encode_stream(target, options, [body.as_bytes()]);
+        // One without an id gets one, and a failure is written as an encoder writes it.
+        if response.id.is_none() || output.result.ending == Ending::Failed {
+            continue;
+        }
+        assert_eq!(output.lost, [], "{name}");
+        let streamed = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result.response;
+        let (streamed, response) = (canonical(&streamed), canonical(&response));
+        if streamed != response {
+            faults.push(format!("{name}\n  wrote {streamed}\n  not   {response}\n  as {}", output.text));
+        }
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
+    assert!(faults.is_empty(), "{} of {count}:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn server_tools_and_citations_of_a_body_are_streamed() {
+    let citation = json!({ "type": "web_search_result_location", "url": "https://tides.test", "title": "Tides", "cited_text": "six" });
+    let message = json!({ "id": "m", "type": "message", "role": "assistant", "model": "c", "stop_reason": "end_turn", "usage": { "input_tokens": 1, "output_tokens": 1 }, "content": [
+        { "type": "server_tool_use", "id": "s", "name": "web_search", "input": { "query": "tides" } },
+        { "type": "web_search_tool_result", "tool_use_id": "s", "content": [{ "type": "web_search_result", "url": "https://tides.test" }] },
+        { "type": "text", "text": "At six.", "citations": [citation] }] });
+    let item = json!({ "type": "web_search_call", "id": "ws", "status": "completed", "action": { "type": "search", "query": "tides" } });
+    let response =
+        json!({ "id": "r", "object": "response", "model": "c", "status": "completed", "output": [item] });
+    let cited = json!({ "role": "assistant", "content": "At six.", "annotations": [{ "type": "file_citation", "file_id": "f" }] });
+    let chat = json!({ "id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [{ "index": 0, "message": cited, "finish_reason": "stop" }] });
+    for (target, body, pieces) in [
+        (
+            WireApi::AnthropicMessages,
+            message,
+            &["server_tool_use", "citations_delta", "web_search_tool_result"][..],
+        ),
+        (WireApi::OpenaiResponses, response, &["web_search_call", "response.output_item.done"]),
+        (WireApi::OpenaiChat, chat, &["file_citation", "chat.completion.chunk", "[DONE]"]),
+    ] {
+        for bytes in [body.to_string(), wire::sse(&[body.to_string()])] {
+            let output = encode_stream(target, options(), bytes.as_bytes().chunks(7));
+            assert_eq!(output.lost, []);
+            assert!(pieces.iter().all(|piece| output.text.contains(piece)), "{}", output.text);
+            let streamed = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result.response;
+            assert_eq!(
+                canonical(&streamed),
+                canonical(&decode(&body.to_string()).unwrap()),
+                "{}",
+                output.text
+            );
+        }
+    }
 }
 
 fn without_field(mut response: Json) -> Json {

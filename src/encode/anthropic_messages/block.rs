@@ -7,8 +7,7 @@ use crate::accumulator::{PartKind, Place};
 use crate::encode::custom::input_of;
 use crate::encode::formats::ANTHROPIC;
 use crate::encode::json::{Json, Nested, object};
-use crate::encode::openai_chat::google;
-use crate::encode::seal::Signed;
+use crate::encode::seal::{Signed, google};
 use crate::encode::writer::Context;
 use crate::json::{ObjectWriter, ProgressState, RawJson};
 use crate::save::state;
@@ -78,6 +77,11 @@ impl Block {
 
     pub(super) fn is(&self, kind: BlockKind, place: Place) -> bool {
         (self.kind, self.place) == (kind, place)
+    }
+
+    /// Whether it is the call of a custom tool, whose input is text.
+    pub(super) fn is_custom(&self, context: &Context<'_>) -> bool {
+        self.kind == BlockKind::Call && context.is_custom(self.place)
     }
 
     /// How far its text is known, with what is behind it.
@@ -252,4 +256,9 @@ fn write_origin(signed: &Signed<'_>, object: &mut ObjectWriter<'_>) {
 /// Whether a format is Anthropic's.
 pub(super) fn is_own(format: Option<&str>) -> bool {
     format.is_some_and(|format| format.starts_with("anthropic") || format == ANTHROPIC)
+}
+
+/// Whether blocks of a kind have text that clients show.
+pub(super) fn is_text(kind: BlockKind) -> bool {
+    matches!(kind, BlockKind::Text | BlockKind::Refusal)
 }

@@ -1,7 +1,7 @@
 //! The events of a stream.
 
 use super::block::{Block, BlockKind};
-use super::write_usage;
+use super::body::write_usage;
 use crate::encode::head::Head;
 use crate::encode::json::{EMPTY_LIST, NULL, Nested, object};
 use crate::encode::usage::Counts;

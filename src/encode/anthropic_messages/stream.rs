@@ -2,23 +2,21 @@
 
 use std::collections::VecDeque;
 
-use super::block::{AROUND_INPUT, Block, BlockKind, NO_ARGUMENTS, is_own};
-use super::left_out::{is_left_out, lose_unsigned, must_be_signed};
+use super::block::{Block, BlockKind};
+use super::expand::expand;
 use super::passed::Passed;
-use super::{events, stop_reason, write_usage};
+use super::{body, events, stop_reason};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
 use crate::encode::choices::OnlyChoice;
 use crate::encode::failure::write_anthropic_error;
 use crate::encode::head::Head;
-use crate::encode::json::{NULL, Nested, object};
-use crate::encode::lost::{lose_late_arguments, lose_note};
-use crate::encode::options::Retention;
+use crate::encode::json::object;
+use crate::encode::lost::lose_note;
 use crate::encode::outcome::{Outcome, outcome_of};
-use crate::encode::repeats::Pieces;
-use crate::encode::seal::{Seals, Signed};
+use crate::encode::seal::Seals;
 use crate::encode::usage::Counts;
-use crate::encode::writer::{Context, Output, Writer};
-use crate::encode::written::{PartAt, Piece, Written, lose_beginning, lose_replaced};
+use crate::encode::writer::{Context, NativeEvent, Output, Writer};
+use crate::encode::written::Written;
 use crate::json::Value;
 use crate::keyed::Keyed;
 use crate::model::{Failure, WarningCode};
@@ -30,19 +28,19 @@ use crate::stream::EchoedEvent;
 pub(in crate::encode) struct AnthropicWriter {
     head: Head,
     /// Blocks that began. The first one is open; what comes for the others waits with the builder until it is closed.
-    queue: VecDeque<Block>,
+    pub(super) queue: VecDeque<Block>,
     /// How many blocks were written.
-    index: u64,
+    pub(super) index: u64,
     /// The blocks that were written, for a body.
-    blocks: Option<Vec<Block>>,
+    pub(super) blocks: Option<Vec<Block>>,
     /// The calls that began.
-    calls: Keyed<Place, bool>,
-    has_refusal: bool,
+    pub(super) calls: Keyed<Place, bool>,
+    pub(super) has_refusal: bool,
     written: Written,
     seals: Seals,
     /// The lengths of the signatures that were written: one that came in the same read as the text behind its reasoning
     /// is written before it is noted.
-    signed: Keyed<Place, usize>,
+    pub(super) signed: Keyed<Place, usize>,
     choice: OnlyChoice,
     passed: Passed,
 }
@@ -141,6 +139,10 @@ impl Writer for AnthropicWriter {
         self.passed.complete(stop_reason, Counts::of(context.answer.usage(), out).as_ref(), out);
     }
 
+    fn expand(&self, body: Value<'_>) -> Vec<NativeEvent> {
+        expand(body)
+    }
+
     fn envelope(&self) -> Option<&'static str> {
         Some("message")
     }
@@ -156,24 +158,7 @@ impl Writer for AnthropicWriter {
     fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {
         let counts = Counts::of(context.answer.usage(), out);
         let blocks = self.blocks.take().unwrap_or_default();
-        let written = Nested(|out| {
-            out.push('[');
-            for (at, block) in blocks.iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                block.write_whole(context, out);
-            }
-            out.push(']');
-        });
-        let usage = Nested(|out| match &counts {
-            Some(counts) => write_usage(counts, out),
-            None => out.push_str("{\"input_tokens\":0,\"output_tokens\":0}"),
-        });
-        let mut body = String::new();
-        object!(&mut body, "id": &self.head.id, "type": &"message", "role": &"assistant", "model": &self.head.model,
-            "content": &written, "stop_reason": &self.stop_reason(context), "stop_sequence": &NULL, "usage": &usage);
-        body
+        body::write(&self.head, &blocks, self.stop_reason(context), counts.as_ref(), context)
     }
 }
 
@@ -187,72 +172,12 @@ impl AnthropicWriter {
         stop_reason(outcome)
     }
 
-    /// More of a text. It goes on with the last block, unless something else came in between.
-    fn add_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
-        let kind = match piece.kind {
-            PartKind::Reasoning => BlockKind::Thinking,
-            PartKind::Refusal => BlockKind::Refusal,
-            _ => BlockKind::Text,
-        };
-        if kind == BlockKind::Thinking && is_left_out(piece.place, context, out) {
-            return;
-        }
-        if kind == BlockKind::Refusal {
-            self.has_refusal = true;
-            out.lost.add(
-                WarningCode::LostRefusal,
-                "The refusal was written as text, and the stop reason says that it is one",
-            );
-        }
-        let text = context.answer.part_text(piece.kind, piece.place).get(piece.bytes.clone());
-        let text = text.unwrap_or_default();
-        let is_blank = text.trim().is_empty();
-        match self.queue.back_mut() {
-            Some(last) if last.is(kind, piece.place) && last.tail.is_empty() => {
-                last.end = piece.bytes.end;
-                last.is_blank &= is_blank;
-            }
-            Some(last) if is_blank && is_text(kind) && last.kind == kind && !last.is_blank => {
-                last.tail.push_str(text);
-            }
-            _ => {
-                let block = Block::new(kind, piece.place, piece.bytes.start, piece.bytes.end);
-                self.queue.push_back(Block { is_blank, ..block });
-            }
-        }
-    }
-
     fn add(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
         match note {
-            Note::CallStart { place } if self.calls.get(&place).is_none() => {
-                self.calls.insert(place, true);
-                if context.is_custom(place) {
-                    let message = "The call of a custom tool was written as any other, with its text as the member `input`";
-                    out.lost.add(WarningCode::LostContent, message);
-                }
-                self.queue.push_back(Block::new(BlockKind::Call, place, 0, 0));
-            }
+            Note::CallStart { place } => self.start_call(place, context, out),
             Note::CallArguments { place, end } => self.extend_call(place, end, context, out),
-            Note::CallMoved { place, by, end } => match self.call(place) {
-                Some(call) if call.written == 0 => call.end = end,
-                Some(call) => {
-                    call.written += by;
-                    call.end = end;
-                    lose_beginning(out);
-                }
-                None => lose_beginning(out),
-            },
-            Note::CallReplaced { place, end } => match self.call(place) {
-                Some(call) => {
-                    let is_late = call.written > 0;
-                    call.end = end;
-                    if is_late {
-                        call.written = end;
-                        lose_replaced(out);
-                    }
-                }
-                None => lose_replaced(out),
-            },
+            Note::CallMoved { place, by, end } => self.move_arguments(place, by, end, out),
+            Note::CallReplaced { place, end } => self.replace_arguments(place, end, out),
             Note::CallEnd { place, end } => {
                 if let Some(call) = self.call(place) {
                     call.end_call(end, context);
@@ -268,131 +193,4 @@ impl AnthropicWriter {
             other => lose_note(other, context, out),
         }
     }
-
-    /// The call that waits or is open.
-    fn call(&mut self, place: Place) -> Option<&mut Block> {
-        self.queue.iter_mut().find(|block| block.is(BlockKind::Call, place))
-    }
-
-    fn extend_call(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
-        match self.call(place) {
-            Some(call) if !call.is_over => call.end = end,
-            _ => lose_late_arguments(place, end, context, out),
-        }
-    }
-
-    /// A signature, or encrypted reasoning, is whole.
-    fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
-        if kind != PartKind::Reasoning {
-            return;
-        }
-        let signed = Signed::of(place, context);
-        if context.options.reasoning == Retention::Drop {
-            return out.lost.add_reasoning();
-        }
-        if let Some(signature) = signed.view.signature {
-            let is_waiting = self.queue.iter().any(|block| block.is(BlockKind::Thinking, place));
-            if !is_own(signed.format) {
-                out.lost.add(
-                    WarningCode::LostSignature,
-                    "A signature that isn't Anthropic's was dropped: it would be rejected",
-                );
-            } else if !is_waiting && self.signed.get(&place) != Some(&signature.len()) {
-                // It came late, or is all there is.
-                let end = context.answer.part_text(kind, place).len();
-                if end > 0 && must_be_signed(context) {
-                    let message = "A signature that came after its reasoning had been left out was dropped";
-                    return out.lost.add(WarningCode::LostSignature, message);
-                }
-                self.queue.push_back(Block::new(BlockKind::Thinking, place, end, end));
-            }
-        }
-        if signed.view.encrypted.is_some_and(|data| !data.is_empty()) {
-            if must_be_signed(context) && !is_own(signed.format) {
-                let message =
-                    "Encrypted reasoning that isn't Anthropic's was left out, as `unsignedThinking` asks for";
-                return out.lost.add(WarningCode::LostSignature, message);
-            }
-            self.queue.push_back(Block::new(BlockKind::Redacted, place, 0, 0));
-        }
-    }
-
-    /// Writes what can be written. `is_complete`: nothing more comes.
-    fn write(&mut self, is_complete: bool, context: &Context<'_>, out: &mut Output) {
-        loop {
-            let is_last = self.queue.len() == 1;
-            let Some(block) = self.queue.front_mut() else { return };
-            let is_custom = block.kind == BlockKind::Call && context.is_custom(block.place);
-            if !block.is_open {
-                let is_thinking = block.kind == BlockKind::Thinking;
-                if is_thinking && must_be_signed(context) && block.signature(context).is_none() {
-                    if is_last && !block.is_over {
-                        return; // its signature may come
-                    }
-                    lose_unsigned(out);
-                    self.queue.pop_front();
-                    continue;
-                }
-                if block.is_blank && is_text(block.kind) {
-                    if is_last && !block.is_over {
-                        return; // white space opens no block
-                    }
-                    let is_all = is_complete && is_last && self.index == 0 && block.end > block.start;
-                    if !is_all {
-                        let message = "White space between blocks was dropped: the interface rejects blocks of nothing else";
-                        out.lost.add(WarningCode::LostText, message);
-                        self.queue.pop_front();
-                        continue;
-                    }
-                }
-                block.is_open = true;
-                events::block_start(self.index, block, context, out);
-                if is_custom {
-                    let [before, _] = AROUND_INPUT;
-                    events::delta(self.index, block.kind, before, out);
-                }
-            }
-            // Only the whole of them tells what object they become.
-            let is_odd = block.is_odd(context);
-            if block.written < block.reach() && !is_odd {
-                let text = block.text(context);
-                for piece in Pieces::new(&text, block.written.saturating_sub(block.start)) {
-                    events::delta(self.index, block.kind, piece, out);
-                }
-                block.written = block.reach();
-            }
-            if is_last && !block.is_over || !block.may_be_followed(context) {
-                return;
-            }
-            if is_odd {
-                let input = block.input(context);
-                if input != NO_ARGUMENTS {
-                    let message = "Arguments that aren't an object were written as the member `input` of one";
-                    out.lost.add(WarningCode::LostContent, message);
-                }
-                events::delta(self.index, block.kind, &input, out);
-            } else if block.is_cut_off(context) {
-                let message = "That a call was cut off isn't written, but its arguments as they are; in a complete response, as the member `input`";
-                out.lost.add(WarningCode::LostContent, message);
-            }
-            if let Some(signature) = block.signature(context) {
-                events::signature(self.index, signature, out);
-                self.signed.insert(block.place, signature.len());
-            }
-            if is_custom && !block.is_cut_off(context) {
-                let [_, behind] = AROUND_INPUT;
-                events::delta(self.index, block.kind, behind, out);
-            }
-            events::block_stop(self.index, out);
-            self.index = self.index.saturating_add(1);
-            let closed = self.queue.pop_front();
-            if let Some(blocks) = &mut self.blocks {
-                blocks.extend(closed);
-            }
-        }
-    }
-}
-
-fn is_text(kind: BlockKind) -> bool {
-    matches!(kind, BlockKind::Text | BlockKind::Refusal)
 }

@@ -1,16 +1,24 @@
 //! A whole chat completion.
 
 use super::beside::write_tokens;
+use super::finish_reason;
 use super::message::{text_signatures, write_message};
-use super::{USAGE, finish_reason};
 use crate::accumulator::PartKind;
 use crate::encode::head::Head;
 use crate::encode::json::{Nested, Nullable, object};
 use crate::encode::outcome::outcome_of;
-use crate::encode::usage::Counts;
+use crate::encode::usage::{Counts, OpenaiNames};
 use crate::encode::writer::{Context, Output};
 use crate::json::{ObjectWriter, RawJson};
 use crate::model::WarningCode;
+
+pub(in crate::encode) const USAGE: OpenaiNames = OpenaiNames {
+    input: "prompt_tokens",
+    output: "completion_tokens",
+    input_details: "prompt_tokens_details",
+    output_details: "completion_tokens_details",
+    has_details: false,
+};
 
 /// The log probabilities of a choice.
 fn logprobs_of(choice: u32, context: &Context<'_>) -> Option<RawJson> {

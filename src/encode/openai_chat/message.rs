@@ -2,11 +2,11 @@
 
 use super::beside::citations_of;
 use super::reasoning::write_whole;
-use super::stream::google;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::formats::format_of;
 use crate::encode::json::{Json, NULL, Nested, list, object};
 use crate::encode::options::Retention;
+use crate::encode::seal::google;
 use crate::encode::writer::Context;
 use crate::json::{ObjectWriter, ProgressState};
 

@@ -4,22 +4,17 @@
 
 mod beside;
 mod body;
-mod chunk;
+mod calls;
+mod events;
+mod expand;
 mod message;
 mod reasoning;
 mod stream;
+mod texts;
 
 use super::outcome::Outcome;
-use super::usage::OpenaiNames;
-pub(super) use stream::{ChatWriter, google};
-
-pub(super) const USAGE: OpenaiNames = OpenaiNames {
-    input: "prompt_tokens",
-    output: "completion_tokens",
-    input_details: "prompt_tokens_details",
-    output_details: "completion_tokens_details",
-    has_details: false,
-};
+pub(super) use body::USAGE;
+pub(super) use stream::ChatWriter;
 
 /// The words for why a choice ended.
 fn finish_reason(outcome: Outcome<'_>) -> &'static str {

@@ -1,7 +1,8 @@
 //! What belongs to texts: citations and log probabilities.
 
 use super::events::At;
-use super::item::{Content, Part};
+use super::item::Content;
+use super::part::Part;
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::annotations::url_citation_of;

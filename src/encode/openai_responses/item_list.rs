@@ -1,6 +1,7 @@
 //! The items of a response, found by what they hold.
 
-use super::item::{Content, Item, Part};
+use super::item::{Content, Item};
+use super::part::Part;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::written::PartAt;
 use crate::keyed::Keyed;

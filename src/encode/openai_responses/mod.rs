@@ -3,13 +3,17 @@
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
 mod beside;
+mod body;
+mod calls;
 mod events;
+mod expand;
+mod images;
 mod item;
 mod item_list;
 mod items;
-mod response;
+mod part;
 mod stream;
 mod texts;
 
-pub(super) use response::USAGE;
+pub(super) use body::USAGE;
 pub(super) use stream::ResponsesWriter;

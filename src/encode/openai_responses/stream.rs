@@ -1,9 +1,11 @@
 //! A stream of events.
 
+use super::body::{self, State};
 use super::events::Events;
-use super::item::{Content, Item, Part, Seal, Status};
+use super::expand::expand;
+use super::item::{Content, Item, Seal, Status};
 use super::item_list::ItemList;
-use super::response::{self, State};
+use super::part::Part;
 use crate::accumulator::{Note, Place, ProviderFields};
 use crate::encode::choices::OnlyChoice;
 use crate::encode::head::Head;
@@ -12,7 +14,7 @@ use crate::encode::lost::lose_note;
 use crate::encode::outcome::{Outcome, outcome_of};
 use crate::encode::seal::Seals;
 use crate::encode::usage::Counts;
-use crate::encode::writer::{Context, Output, Writer};
+use crate::encode::writer::{Context, NativeEvent, Output, Writer};
 use crate::encode::written::{Written, lose_beginning};
 use crate::json::{RawJson, Value};
 use crate::keyed::Keyed;
@@ -157,6 +159,10 @@ impl Writer for ResponsesWriter {
         self.complete(context, out);
     }
 
+    fn expand(&self, body: Value<'_>) -> Vec<NativeEvent> {
+        expand(body)
+    }
+
     fn envelope(&self) -> Option<&'static str> {
         Some("response")
     }
@@ -166,7 +172,7 @@ impl Writer for ResponsesWriter {
         let counts = Counts::of_openai(context.answer.usage(), out);
         let state = State { status, reason, failure: None, counts: counts.as_ref() };
         let mut body = String::new();
-        response::write(&self.head, self.items.as_slice(), &state, context, &mut body);
+        body::write(&self.head, self.items.as_slice(), &state, context, &mut body);
         body
     }
 }
@@ -196,7 +202,7 @@ impl ResponsesWriter {
         out: &mut Output,
     ) {
         let (head, items) = (&self.head, self.items.as_slice());
-        let response = Nested(|out| response::write(head, items, state, context, out));
+        let response = Nested(|out| body::write(head, items, state, context, out));
         self.events.write(name, ("response", &response), out);
     }
 

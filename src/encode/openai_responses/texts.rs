@@ -1,12 +1,12 @@
 //! Texts, reasoning and what belongs to them.
 
 use super::events::At;
-use super::item::{Content, Part, Status, base64_of, is_preview, own_item};
+use super::item::{Content, Status};
 use super::items::write_summary;
+use super::part::Part;
 use super::stream::ResponsesWriter;
-use crate::accumulator::{Note, PartKind, Place};
+use crate::accumulator::{PartKind, Place};
 use crate::encode::json::{EMPTY_LIST, Nested};
-use crate::encode::lost::{lose_note, lose_signature_of};
 use crate::encode::options::Retention;
 use crate::encode::repeats::Pieces;
 use crate::encode::seal::Signed;
@@ -226,31 +226,5 @@ impl ResponsesWriter {
         }
         let message = "A signature that came without a text before it, or after its end, was dropped";
         out.lost.add(WarningCode::LostSignature, message);
-    }
-
-    /// A part that comes as a whole: only images have a place. Before one, previews of it may come.
-    pub(super) fn add_part(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
-        let Some(part) = context.answer.whole_part(place).filter(|part| base64_of(part).is_some()) else {
-            return lose_note(Note::Part { place }, context, out);
-        };
-        let is_known = self.items.last_of(PartAt { kind: PartKind::Whole, place }).is_some();
-        if is_known || is_preview(place, context) {
-            return;
-        }
-        lose_signature_of(part, out);
-        self.drop_held(context, out);
-        self.close_current(context, out);
-        let item = own_item(place, context);
-        let id = item.as_ref().and_then(|item| item.root().get_non_empty("id"));
-        let at = self.open("ig_", id, Content::Image(place), context, out);
-        self.close(at, Status::Completed, context, out);
-    }
-
-    /// Names the images of which only a preview has come.
-    pub(super) fn lose_previews(&self, context: &Context<'_>, out: &mut Output) {
-        let mut parts = context.answer.parts_of(self.choice.index).into_iter();
-        if parts.any(|(kind, place)| kind == PartKind::Whole && is_preview(place, context)) {
-            out.lost.add(WarningCode::LostImage, "The preview of an image that didn't come was dropped");
-        }
     }
 }

@@ -1,0 +1,56 @@
+//! Tool calls.
+
+use super::block::{Block, BlockKind};
+use super::stream::AnthropicWriter;
+use crate::accumulator::Place;
+use crate::encode::lost::lose_late_arguments;
+use crate::encode::writer::{Context, Output};
+use crate::encode::written::{lose_beginning, lose_replaced};
+use crate::model::WarningCode;
+
+impl AnthropicWriter {
+    /// The call that waits or is open.
+    pub(super) fn call(&mut self, place: Place) -> Option<&mut Block> {
+        self.queue.iter_mut().find(|block| block.is(BlockKind::Call, place))
+    }
+
+    pub(super) fn extend_call(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
+        match self.call(place) {
+            Some(call) if !call.is_over => call.end = end,
+            _ => lose_late_arguments(place, end, context, out),
+        }
+    }
+
+    pub(super) fn start_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        if self.calls.get(&place).is_some() {
+            return;
+        }
+        self.calls.insert(place, true);
+        if context.is_custom(place) {
+            let message =
+                "The call of a custom tool was written as any other, with its text as the member `input`";
+            out.lost.add(WarningCode::LostContent, message);
+        }
+        self.queue.push_back(Block::new(BlockKind::Call, place, 0, 0));
+    }
+
+    /// The beginning of arguments has come after the rest, which is so many bytes further behind now.
+    pub(super) fn move_arguments(&mut self, place: Place, by: usize, end: usize, out: &mut Output) {
+        let Some(call) = self.call(place) else { return lose_beginning(out) };
+        call.end = end;
+        if call.written > 0 {
+            call.written += by;
+            lose_beginning(out);
+        }
+    }
+
+    /// Other arguments take the place of those that have come.
+    pub(super) fn replace_arguments(&mut self, place: Place, end: usize, out: &mut Output) {
+        let Some(call) = self.call(place) else { return lose_replaced(out) };
+        call.end = end;
+        if call.written > 0 {
+            call.written = end;
+            lose_replaced(out);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The blocks that wait: one is open at a time.
+
+use super::block::{AROUND_INPUT, BlockKind, NO_ARGUMENTS, is_text};
+use super::events;
+use super::left_out::{lose_unsigned, must_be_signed};
+use super::stream::AnthropicWriter;
+use crate::encode::repeats::Pieces;
+use crate::encode::writer::{Context, Output};
+use crate::model::WarningCode;
+
+/// What to do with the first block if it isn't open.
+enum Fate {
+    Open,
+    /// Only what follows decides.
+    Wait,
+    Drop,
+}
+
+impl AnthropicWriter {
+    /// Writes what can be written. `is_complete`: nothing more comes.
+    pub(super) fn write(&mut self, is_complete: bool, context: &Context<'_>, out: &mut Output) {
+        while let Some(block) = self.queue.front() {
+            if !block.is_open {
+                match self.fate(is_complete, context, out) {
+                    Fate::Open => self.open(context, out),
+                    Fate::Wait => return,
+                    Fate::Drop => {
+                        self.queue.pop_front();
+                        continue;
+                    }
+                }
+            }
+            self.write_pieces(context, out);
+            let is_followed = self.queue.len() > 1;
+            let Some(block) = self.queue.front() else { return };
+            if !is_followed && !block.is_over || !block.may_be_followed(context) {
+                return;
+            }
+            self.close(context, out);
+        }
+    }
+
+    fn fate(&self, is_complete: bool, context: &Context<'_>, out: &mut Output) -> Fate {
+        let is_last = self.queue.len() == 1;
+        let Some(block) = self.queue.front() else { return Fate::Wait };
+        // Its signature may come, and text behind white space, which opens no block.
+        let may_grow = is_last && !block.is_over;
+        if block.kind == BlockKind::Thinking && must_be_signed(context) && block.signature(context).is_none()
+        {
+            if may_grow {
+                return Fate::Wait;
+            }
+            lose_unsigned(out);
+            return Fate::Drop;
+        }
+        if block.is_blank && is_text(block.kind) {
+            if may_grow {
+                return Fate::Wait;
+            }
+            let is_all = is_complete && is_last && self.index == 0 && block.end > block.start;
+            if !is_all {
+                let message =
+                    "White space between blocks was dropped: the interface rejects blocks of nothing else";
+                out.lost.add(WarningCode::LostText, message);
+                return Fate::Drop;
+            }
+        }
+        Fate::Open
+    }
+
+    fn open(&mut self, context: &Context<'_>, out: &mut Output) {
+        let Some(block) = self.queue.front_mut() else { return };
+        block.is_open = true;
+        events::block_start(self.index, block, context, out);
+        if block.is_custom(context) {
+            let [before, _] = AROUND_INPUT;
+            events::delta(self.index, block.kind, before, out);
+        }
+    }
+
+    /// Writes what has come of the first block.
+    fn write_pieces(&mut self, context: &Context<'_>, out: &mut Output) {
+        let Some(block) = self.queue.front_mut() else { return };
+        // Only the whole of odd arguments tells what object they become.
+        if block.written < block.reach() && !block.is_odd(context) {
+            let text = block.text(context);
+            for piece in Pieces::new(&text, block.written.saturating_sub(block.start)) {
+                events::delta(self.index, block.kind, piece, out);
+            }
+            block.written = block.reach();
+        }
+    }
+
+    fn close(&mut self, context: &Context<'_>, out: &mut Output) {
+        let Some(block) = self.queue.pop_front() else { return };
+        if block.is_odd(context) {
+            let input = block.input(context);
+            if input != NO_ARGUMENTS {
+                let message = "Arguments that aren't an object were written as the member `input` of one";
+                out.lost.add(WarningCode::LostContent, message);
+            }
+            events::delta(self.index, block.kind, &input, out);
+        } else if block.is_cut_off(context) {
+            let message = "That a call was cut off isn't written, but its arguments as they are; in a complete response, as the member `input`";
+            out.lost.add(WarningCode::LostContent, message);
+        }
+        if let Some(signature) = block.signature(context) {
+            events::signature(self.index, signature, out);
+            self.signed.insert(block.place, signature.len());
+        }
+        if block.is_custom(context) && !block.is_cut_off(context) {
+            let [_, behind] = AROUND_INPUT;
+            events::delta(self.index, block.kind, behind, out);
+        }
+        events::block_stop(self.index, out);
+        self.index = self.index.saturating_add(1);
+        if let Some(blocks) = &mut self.blocks {
+            blocks.push(block);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Tool calls.
+
+use super::stream::ChatWriter;
+use crate::accumulator::Place;
+use crate::encode::json::{Nested, object};
+use crate::encode::repeats::Pieces;
+use crate::encode::seal::google;
+use crate::encode::writer::{Context, Output};
+use crate::json::{ProgressState, ToJson};
+use crate::model::WarningCode;
+use crate::save::state;
+
+/// What was written of a call.
+pub(super) struct CallWriter {
+    number: u64,
+    pub(super) end: usize,
+    is_over: bool,
+    is_signed: bool,
+}
+
+state! { struct CallWriter { number, end, is_over, is_signed } }
+
+impl ChatWriter {
+    /// A call that began, and its number in its choice.
+    pub(super) fn call(&mut self, place: Place, out: &mut Output) -> Option<(u64, &mut CallWriter)> {
+        let at = self.choice(place.choice, out);
+        let call = self.choices.get_mut(at)?.calls.get_mut(&place)?;
+        Some((call.number, call))
+    }
+
+    pub(super) fn start_call(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        let at = self.choice(place.choice, out);
+        let Some(choice) = self.choices.get_mut(at) else { return };
+        if choice.calls.get(&place).is_some() {
+            return;
+        }
+        let number = choice.calls.len() as u64;
+        // OpenAI's own client rejects any other call in a stream.
+        if context.is_custom(place) {
+            let message =
+                "The call of a custom tool was written as that of a function, with its text as a JSON string";
+            out.lost.add(WarningCode::LostContent, message);
+        }
+        let (answer, signature) = (context.answer, context.answer.call_signature_in_time(place));
+        let call = CallWriter { number, end: 0, is_over: false, is_signed: signature.is_some() };
+        choice.calls.insert(place, call);
+        let id = answer.call_id(place).unwrap_or_default();
+        let name = answer.call_name(place).unwrap_or_default();
+        self.write_call(place, number, out, &|out| {
+            out.push_str(",\"id\":");
+            id.write_json(out);
+            out.push_str(",\"type\":\"function\",\"function\":");
+            object!(out, "name": &name, "arguments": &"");
+            if let Some(signature) = signature {
+                out.push_str(",\"extra_content\":");
+                google(signature).write_json(out);
+            }
+        });
+    }
+
+    pub(super) fn write_arguments(
+        &mut self,
+        place: Place,
+        end: usize,
+        context: &Context<'_>,
+        out: &mut Output,
+    ) {
+        let Some((number, call)) = self.call(place, out) else { return };
+        if call.is_over {
+            let message = "Arguments that came after the end of their call were dropped";
+            return out.lost.add(WarningCode::LostText, message);
+        }
+        let from = call.end;
+        call.end = end.max(from);
+        let arguments = context.answer.arguments_at(place).get(..end).unwrap_or_default();
+        for piece in Pieces::new(arguments, from) {
+            self.write_piece(place, number, piece, out);
+        }
+    }
+
+    /// A piece of the arguments of the call with this number.
+    fn write_piece(&self, place: Place, number: u64, arguments: &str, out: &mut Output) {
+        if arguments.is_empty() {
+            return;
+        }
+        self.write_call(place, number, out, &|out| {
+            out.push_str(",\"function\":");
+            object!(out, "arguments": &arguments);
+        });
+    }
+
+    /// A chunk with what `members` adds to the call with this number.
+    fn write_call(&self, place: Place, number: u64, out: &mut Output, members: &dyn Fn(&mut String)) {
+        self.chunks.delta(place.choice, out, |out| {
+            object!(out, "tool_calls": &Nested(|out| {
+                out.push_str("[{\"index\":");
+                number.write_json(out);
+                members(out);
+                out.push_str("}]");
+            }));
+        });
+    }
+
+    pub(super) fn end_call(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
+        let Some((number, call)) = self.call(place, out) else { return };
+        if call.is_over {
+            return;
+        }
+        let is_unsigned = !call.is_signed;
+        let is_cut = context.answer.is_cut(place);
+        if is_cut && context.answer.arguments_state(place) != ProgressState::Partial {
+            let message = "That a call was cut off isn't written, and its arguments don't say it";
+            out.lost.add(WarningCode::LostContent, message);
+        }
+        if end == 0 {
+            let piece = if is_cut { "" } else { "{}" };
+            self.write_piece(place, number, piece, out);
+        } else {
+            self.write_arguments(place, end, context, out);
+        }
+        if let Some((_, call)) = self.call(place, out) {
+            call.is_over = true;
+        }
+        if let Some(signature) = context.answer.call_signature_in_time(place).filter(|_| is_unsigned) {
+            self.write_call(place, number, out, &|out| {
+                out.push_str(",\"extra_content\":");
+                google(signature).write_json(out);
+            });
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Texts, reasoning and signatures.
+
+use super::reasoning::{Content, Detail, write_piece};
+use super::stream::ChatWriter;
+use crate::accumulator::{PartKind, Place};
+use crate::encode::json::{Nested, object};
+use crate::encode::options::Retention;
+use crate::encode::repeats::Pieces;
+use crate::encode::seal::{Signed, google};
+use crate::encode::writer::{Context, Output};
+use crate::encode::written::{PartAt, Piece};
+
+impl ChatWriter {
+    pub(super) fn write_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
+        let index = piece.place.choice;
+        if piece.kind == PartKind::Reasoning && context.options.reasoning == Retention::Drop {
+            return out.lost.add_reasoning();
+        }
+        let at = self.choice(index, out);
+        let signed = Signed::of(piece.place, context);
+        // Details are read part by part, everything else as one text.
+        let is_apart = piece.kind == PartKind::Reasoning && signed.format.is_some();
+        let text = context.answer.part_text(piece.kind, piece.place);
+        let text = text.get(piece.sealed..piece.bytes.end).unwrap_or_default();
+        let lead = if is_apart { Some(0) } else { self.written.others_before(piece, context) };
+        for text in Pieces::behind(lead, text, piece.bytes.start.saturating_sub(piece.sealed)) {
+            let detail = if is_apart { self.detail(at, piece.place, false, &signed) } else { None };
+            self.chunks.delta(index, out, |out| match piece.kind {
+                PartKind::Reasoning => write_piece(detail.as_ref(), text, out),
+                PartKind::Refusal => object!(out, "refusal": &text),
+                _ => object!(out, "content": &text),
+            });
+        }
+    }
+
+    /// The next piece of an entry of the choice with this number.
+    fn detail<'a>(
+        &mut self,
+        at: usize,
+        place: Place,
+        is_encrypted: bool,
+        signed: &'a Signed<'a>,
+    ) -> Option<Detail<'a>> {
+        self.choices.get_mut(at).map(|choice| Detail::next(place, is_encrypted, signed, &mut choice.details))
+    }
+
+    /// Writes a signature that is whole.
+    pub(super) fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
+        if kind == PartKind::Text {
+            let signature = context.answer.text_signature(place).unwrap_or_default();
+            self.choice(place.choice, out);
+            self.written.seal_texts(place.choice);
+            return self.chunks.delta(place.choice, out, |out| {
+                object!(out, "extra_content": &google(signature));
+            });
+        }
+        if context.options.reasoning == Retention::Drop {
+            return out.lost.add_reasoning();
+        }
+        let signed = Signed::of(place, context);
+        let at = self.choice(place.choice, out);
+        let contents = [
+            signed.view.signature.map(Content::Signature),
+            signed.view.encrypted.filter(|data| !data.is_empty()).map(Content::Encrypted),
+        ];
+        for content in contents.into_iter().flatten() {
+            let is_encrypted = matches!(content, Content::Encrypted(_));
+            let Some(detail) = self.detail(at, place, is_encrypted, &signed) else { return };
+            self.chunks.delta(place.choice, out, |out| {
+                object!(out, "reasoning_details": &Nested(|out| {
+                    out.push('[');
+                    detail.write(content, out);
+                    out.push(']');
+                }));
+            });
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Images.
+
+use super::item::{Content, Status};
+use super::stream::ResponsesWriter;
+use crate::accumulator::{Note, PartKind, Place};
+use crate::encode::lost::{lose_note, lose_signature_of};
+use crate::encode::writer::{Context, Output};
+use crate::encode::written::PartAt;
+use crate::json::{Document, RawJson, Value};
+use crate::model::{Api, ContentPart, WarningCode};
+
+impl ResponsesWriter {
+    /// A part that comes as a whole: only images have a place. Before one, previews of it may come.
+    pub(super) fn add_part(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+        let Some(part) = context.answer.whole_part(place).filter(|part| base64_of(part).is_some()) else {
+            return lose_note(Note::Part { place }, context, out);
+        };
+        let is_known = self.items.last_of(PartAt { kind: PartKind::Whole, place }).is_some();
+        if is_known || is_preview(place, context) {
+            return;
+        }
+        lose_signature_of(part, out);
+        self.drop_held(context, out);
+        self.close_current(context, out);
+        let item = own_item(place, context);
+        let id = item.as_ref().and_then(|item| item.root().get_non_empty("id"));
+        let at = self.open("ig_", id, Content::Image(place), context, out);
+        self.close(at, Status::Completed, context, out);
+    }
+
+    /// Names the images of which only a preview has come.
+    pub(super) fn lose_previews(&self, context: &Context<'_>, out: &mut Output) {
+        let mut parts = context.answer.parts_of(self.choice.index).into_iter();
+        if parts.any(|(kind, place)| kind == PartKind::Whole && is_preview(place, context)) {
+            out.lost.add(WarningCode::LostImage, "The preview of an image that didn't come was dropped");
+        }
+    }
+}
+
+/// The bytes of an image of the answer, which chat completions have in a URL.
+pub(super) fn base64_of(part: &ContentPart) -> Option<&str> {
+    match part {
+        ContentPart::Image { raw, .. } if is_thought(raw) => None,
+        ContentPart::Image { base64: Some(base64), .. } => Some(base64),
+        ContentPart::Image { url: Some(url), .. } => {
+            url.strip_prefix("data:")?.split_once(";base64,").map(|(_, base64)| base64)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a part is a draft that Gemini made while it thought.
+fn is_thought(raw: &RawJson) -> bool {
+    let is_true = |part: Document<'_>| part.root().get("thought").and_then(Value::boolean) == Some(true);
+    Document::parse(raw.get(), usize::MAX).is_ok_and(is_true)
+}
+
+/// The part of a response in the same interface, as it came.
+fn raw_of<'a>(place: Place, context: &Context<'a>) -> Option<Document<'a>> {
+    let raw =
+        context.answer.whole_part(place)?.raw().filter(|_| context.source == Some(Api::OpenaiResponses))?;
+    Document::parse(raw.get(), usize::MAX).ok()
+}
+
+/// Whether a part is a preview of an image.
+pub(super) fn is_preview(place: Place, context: &Context<'_>) -> bool {
+    raw_of(place, context).is_some_and(|event| event.root().get("partial_image_b64").is_some())
+}
+
+/// The item of the same interface that an image is.
+pub(super) fn own_item<'a>(place: Place, context: &Context<'a>) -> Option<Document<'a>> {
+    raw_of(place, context)
+        .filter(|item| item.root().get("type").is_some_and(|kind| kind.is("image_generation_call")))
+}

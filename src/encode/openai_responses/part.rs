@@ -1,0 +1,137 @@
+//! A part of a message, or the summary of reasoning.
+
+use crate::accumulator::{PartKind, Place};
+use crate::encode::annotations::{UrlCitation, length, url_citation_of};
+use crate::encode::json::{EMPTY_LIST, Json, list, object};
+use crate::encode::seal::google;
+use crate::encode::writer::Context;
+use crate::encode::written::PartAt;
+use crate::json::{Document, ObjectWriter, RawJson, compact};
+use crate::save::state;
+
+/// A piece of a text that is a part of a message, or the summary of a reasoning item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) kind: PartKind,
+    pub(super) place: Place,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Which annotations of the text were written.
+    pub(super) annotations: Reach,
+    /// How many of them are citations.
+    pub(super) citations: u64,
+    /// Which log probabilities: only those of a part that is over.
+    pub(super) logprobs: Reach,
+    /// The part without text that has its signature, if another one has it.
+    pub(super) signed_by: Option<Place>,
+}
+
+state! { struct Part { kind, place, start, end, annotations, citations, logprobs, signed_by } }
+
+/// From which one of a list to which.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Reach {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+state! { struct Reach { start, end } }
+
+impl Reach {
+    /// What follows.
+    fn next(self) -> Self {
+        Self { start: self.end, end: self.end }
+    }
+
+    fn of<T>(self, list: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+        list.skip(self.start).take(self.end.saturating_sub(self.start))
+    }
+}
+
+impl Part {
+    pub(super) fn new(kind: PartKind, place: Place, start: usize, end: usize) -> Self {
+        let (annotations, logprobs) = Default::default();
+        Self { kind, place, start, end, annotations, citations: 0, logprobs, signed_by: None }
+    }
+
+    /// What it is a piece of.
+    pub(super) fn at(&self) -> PartAt {
+        PartAt { kind: self.kind, place: self.place }
+    }
+
+    /// The part, behind another one of the same text.
+    pub(super) fn after(self, other: &Self) -> Self {
+        Self { annotations: other.annotations.next(), logprobs: other.logprobs.next(), ..self }
+    }
+
+    pub(super) fn signature<'a>(&self, context: &Context<'a>) -> Option<&'a str> {
+        let places = [Some(self.place), self.signed_by];
+        places.into_iter().flatten().find_map(|place| context.answer.text_signature(place))
+    }
+
+    pub(super) fn text<'a>(&self, context: &Context<'a>) -> &'a str {
+        context.answer.part_text(self.kind, self.place).get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// Writes the part of a message; `is_whole`: with its text.
+    pub(super) fn write(&self, is_whole: bool, context: &Context<'_>, out: &mut String) {
+        let text = if is_whole { self.text(context) } else { "" };
+        if self.kind == PartKind::Refusal {
+            return object!(out, "type": &"refusal", "refusal": &text);
+        }
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &"output_text").member("text", &text);
+        let citations = if is_whole { self.citations(context) } else { EMPTY_LIST.0.to_owned() };
+        object.member("annotations", &Json(&citations)).member("logprobs", &Json(&self.logprobs(context)));
+        if let (true, Some(signature)) = (is_whole, self.signature(context)) {
+            object.member("extra_content", &google(signature));
+        }
+        object.end();
+    }
+
+    /// The list of citations that were written.
+    fn citations(&self, context: &Context<'_>) -> String {
+        let annotations = self.annotations.of(context.annotations_at(self.place));
+        let citations = annotations.filter_map(url_citation_of);
+        let written: Vec<String> = citations.filter_map(|citation| self.cite(&citation, context)).collect();
+        list(written.iter().map(String::as_str))
+    }
+
+    /// A citation as it is written in the part, unless it belongs to one before.
+    pub(super) fn cite(&self, citation: &UrlCitation, context: &Context<'_>) -> Option<String> {
+        let before = context.answer.part_text(self.kind, self.place).get(..self.start);
+        citation.to_responses(self.text(context), before.map(length).unwrap_or_default())
+    }
+
+    /// Leaves out the log probabilities of the text before the part, where they come at the end. Answers whether there are
+    /// such.
+    pub(super) fn skip_logprobs(&mut self, context: &Context<'_>) -> bool {
+        let mut before = 0;
+        if self.logprobs.start == 0 {
+            for token in context.logprobs_at(self.place).take(self.logprobs.end) {
+                if before >= self.start {
+                    break;
+                }
+                before += length_of_token(token);
+                self.logprobs.start += 1;
+            }
+        }
+        before > 0
+    }
+
+    /// The list of log probabilities that were written.
+    pub(super) fn logprobs(&self, context: &Context<'_>) -> String {
+        let tokens = self.logprobs.of(context.logprobs_at(self.place));
+        let tokens: Vec<_> = tokens.map(|token| compact(token.get())).collect();
+        list(tokens.iter().map(|token| &**token))
+    }
+}
+
+/// How many bytes of text a token is. A piece of a character has no text.
+fn length_of_token(token: &RawJson) -> usize {
+    let Ok(document) = Document::parse(token.get(), 64) else { return 0 };
+    match document.root().get_items("bytes").count() {
+        0 => document.root().get_text("token").map_or(0, |text| text.len()),
+        bytes => bytes,
+    }
+}
