@@ -3,11 +3,7 @@ export {};
 
 declare module "../pkg/wasm/respool.js" {
   export class LineReader {
-    constructor(
-      api: string | undefined,
-      agent: string,
-      whole: boolean,
-    );
+    constructor(api: string | undefined, agent: string, whole: boolean);
     read(lines: Uint8Array, line: number | undefined, file: string): Uint8Array<ArrayBuffer>;
     free(): void;
   }
