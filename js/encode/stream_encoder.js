@@ -160,7 +160,7 @@ function create(api, { resume, ...options }) {
   const reading = readStreamOptions(withoutEncodeOptions(options));
   if (!isSet(resume)) {
     adoptCodecs();
-    return new Encoder(api, writing, reading, undefined);
+    return new Encoder(api, writing, reading);
   }
   if (isSet(options.api)) refuse("options.api can't be combined with options.resume: an encoder that resumes reads deltas");
   return new Encoder(api, writing, reading, readMissed(resume));

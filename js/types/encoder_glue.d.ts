@@ -3,12 +3,7 @@ import type { AnnotatedLlmResponse, Failure, Warning } from "../../pkg/wasm/resp
 
 declare module "../../pkg/wasm/respool.js" {
   export class Encoder {
-    constructor(
-      target: string,
-      encoding: string,
-      missed: string | undefined,
-      ...reading: ConstructorParameters<typeof Accumulator>
-    );
+    constructor(target: string, encoding: string, options: string, missed?: string);
     static restore(bytes: unknown): Encoder;
     save(): Uint8Array<ArrayBuffer>;
     target(): string;
@@ -42,7 +37,7 @@ declare module "../../pkg/wasm/respool.js" {
     body: unknown,
     target: string,
     encoding: string,
-    search: string | undefined,
+    reading: string,
   ): { response: AnnotatedLlmResponse; text?: string; lost?: Warning[]; failure?: Failure; ownFailure?: Failure };
   export function errorBody(target: string, failure: string, status: number): string;
 }
