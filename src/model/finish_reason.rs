@@ -62,8 +62,8 @@ const WORDS: &[(&str, Meaning)] = &[
     ("malformed_tool_use", Meaning::Failure),
     // The statuses of Responses and Interactions.
     ("budget_exceeded", Meaning::Limit),
+    ("canceled", Meaning::Failure),
     ("cancelled", Meaning::Failure),
-    ("failed", Meaning::Failure),
     ("in_progress", Meaning::Failure),
     ("incomplete", Meaning::Limit),
     ("max_tool_calls", Meaning::Limit),
@@ -76,12 +76,13 @@ const WORDS: &[(&str, Meaning)] = &[
     ("USER_CANCEL", Meaning::Failure),
     // Servers of chat completions: vLLM, DeepSeek, Z.ai and others.
     ("abort", Meaning::Error),
+    ("aborted", Meaning::Error),
+    ("failed", Meaning::Error),
     ("insufficient_system_resource", Meaning::Error),
+    ("interrupted", Meaning::Error),
     ("network_error", Meaning::Error),
+    ("terminated", Meaning::Error),
 ];
-
-/// Words that don't say that the response failed, but that somebody ended it, or that it isn't whole.
-const BREAKS: [&str; 3] = ["canceled", "aborted", "incomplete"];
 
 /// What a word means, if it doesn't end a whole answer.
 pub(crate) fn meaning_of(word: &str) -> Option<Meaning> {
@@ -109,9 +110,8 @@ impl FinishReason {
         match self {
             Self::Length | Self::ContentFilter => true,
             Self::Complete | Self::ToolUse => false,
-            Self::Unknown(word) => {
-                has_failed(word) || BREAKS.iter().any(|known| known.eq_ignore_ascii_case(word))
-            }
+            // Of the limits, only this one may come in the middle of a call.
+            Self::Unknown(word) => has_failed(word) || word.eq_ignore_ascii_case("incomplete"),
         }
     }
 

@@ -5,6 +5,8 @@
 //! - `{type: "error", error: {type, message}}`: Anthropic
 //! - `{type: "error", code, message}`: events of OpenAI Responses
 //! - `{response: {error: {…}}}`: Gemini's Code Assist
+//! - `{error: {message, metadata: {raw: "…"}}}`: OpenRouter
+//! - `{error: "Bad Request", message, statusCode}`: Fastify, `NestJS`, Spring; `{error: "code", error_description}`: OAuth
 //! - `{error: "…"}`: Ollama, Together; `{"error parsing tool call": "…"}`, `{StatusCode, Status, error: ""}`: Ollama
 //! - `{object: "error", message, type, code}`: vLLM, Mistral (also without `object`)
 //! - `{title, detail, status}`: NVIDIA, Replicate, and other servers with problem details (RFC 9457)
@@ -19,7 +21,7 @@ use std::borrow::Cow;
 
 use crate::accumulator::Builder;
 use crate::error::joined;
-use crate::json::{Field, Value};
+use crate::json::{Document, Field, Value};
 use crate::model::{Failure, FailureCode};
 
 /// The message of an error without one.
@@ -171,12 +173,47 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
         let status = body.get("Status").filter(|_| body.get("StatusCode").is_some());
         return status?.non_empty_text().map(|message| failure(body, body, message));
     }
+    if let Some(title) = error.non_empty()
+        && let Some(message) =
+            ["message", "error_description"].into_iter().find_map(|name| words_in(body, name, MAX_DEPTH))
+    {
+        return Some(titled(title, failure(body, error, message)));
+    }
     let message = error
         .non_empty_text()
         .or_else(|| message_of(error))
         .or_else(|| message_of(body))
         .or_else(|| error.compact().filter(|_| !is_unset(body, error)).map(Cow::Owned))?;
-    Some(failure(body, error, message))
+    Some(failure(body, error, with_words_behind(message, error)))
+}
+
+/// A failure beside whose message `error` has only the kind: a code, or the name of the HTTP status.
+fn titled(title: &str, failure: Failure) -> Failure {
+    let code = || (!title.contains(' ')).then(|| title.to_owned());
+    Failure {
+        provider_type: failure.provider_type.or_else(|| Some(title.to_owned())),
+        provider_code: failure.provider_code.or_else(code),
+        ..failure
+    }
+}
+
+/// The message with what the provider behind OpenRouter said, which may be all that says what is wrong.
+/// <https://openrouter.ai/docs/api-reference/errors>
+fn with_words_behind<'a>(message: Cow<'a, str>, error: Value<'_>) -> Cow<'a, str> {
+    let raw = error.get("metadata").and_then(|metadata| metadata.get("raw"));
+    match raw.and_then(words_behind) {
+        Some(words) if !message.contains(&*words) => [&*message, ": ", &words].concat().into(),
+        _ => message,
+    }
+}
+
+/// The words of an error in an error: text, mostly of JSON, or an object. Not a page of HTML.
+fn words_behind(raw: Value<'_>) -> Option<String> {
+    let message_in = |body: Value<'_>| read_failure(body).map(|failure| failure.message);
+    let Some(text) = raw.non_empty_text() else { return message_in(raw) };
+    let document = Document::parse(text.trim_ascii(), MAX_RAW_DEPTH).ok();
+    let told = document.and_then(|document| message_in(document.root()));
+    told.or_else(|| (!text.trim_ascii_start().starts_with('<')).then(|| text.into_owned()))
 }
 
 /// Whether this is the place for an error in an answer without one.
@@ -218,6 +255,9 @@ const WORDS: [&str; 17] = [
 /// A message may be an object with another one, or a list of them, down to this depth.
 const MAX_DEPTH: usize = 4;
 
+/// JSON in the text of an error is read if it is no deeper.
+const MAX_RAW_DEPTH: usize = 32;
+
 /// The words of an object about what is wrong.
 fn message_of(object: Value<'_>) -> Option<Cow<'_, str>> {
     words_of(object, MAX_DEPTH)
@@ -225,14 +265,17 @@ fn message_of(object: Value<'_>) -> Option<Cow<'_, str>> {
 
 fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
     let depth = depth.checked_sub(1)?;
-    WORDS.into_iter().find_map(|name| {
-        let value = object.get(name)?;
-        let one =
-            |value: Value<'_>| value.non_empty_text().or_else(|| words_of(value, depth)).map(Cow::into_owned);
-        let listed: Vec<String> = value.items().filter_map(one).collect();
-        let all = (!listed.is_empty()).then(|| Cow::Owned(joined(&listed, "; ")));
-        value.non_empty_text().or_else(|| words_of(value, depth)).or(all)
-    })
+    WORDS.into_iter().find_map(|name| words_in(object, name, depth))
+}
+
+/// The words of one member: text, an object, or a list of either.
+fn words_in<'a>(object: Value<'a>, name: &'static str, depth: usize) -> Option<Cow<'a, str>> {
+    let value = object.get(name)?;
+    let one =
+        |value: Value<'_>| value.non_empty_text().or_else(|| words_of(value, depth)).map(Cow::into_owned);
+    let listed: Vec<String> = value.items().filter_map(one).collect();
+    let all = (!listed.is_empty()).then(|| Cow::Owned(joined(&listed, "; ")));
+    value.non_empty_text().or_else(|| words_of(value, depth)).or(all)
 }
 
 fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure {

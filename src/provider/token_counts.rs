@@ -1,6 +1,6 @@
 //! Token counts of OpenAI's interfaces, which are the same but for some names.
 
-use crate::json::{Field, RawJson, Value, fields};
+use crate::json::{Document, Field, RawJson, Value, fields};
 use crate::model::Usage;
 
 /// How an interface names its counts.
@@ -125,7 +125,18 @@ pub(super) fn read_cost(usage: Value<'_>) -> Option<RawJson> {
 
 /// What the answer cost, said beside its usage: by Venice (`{usd}`), and by Vercel's gateway.
 pub(super) fn read_cost_beside(holder: Value<'_>) -> Option<RawJson> {
-    read_cost(holder).or_else(|| read_cost(holder.get("provider_metadata")?.get("gateway")?))
+    read_cost(holder).or_else(|| read_gateway_cost(holder))
+}
+
+/// What Vercel's gateway says that the answer cost, in the metadata beside it.
+pub(super) fn read_gateway_cost(holder: Value<'_>) -> Option<RawJson> {
+    read_cost(holder.get("provider_metadata")?.get("gateway")?)
+}
+
+/// The same from metadata that was kept.
+pub(super) fn cost_in_metadata(metadata: &RawJson) -> Option<RawJson> {
+    let document = Document::parse(metadata.get(), usize::MAX).ok()?;
+    read_cost(document.root().get("gateway")?)
 }
 
 /// A count and its details.

@@ -61,7 +61,10 @@ impl<'a> Message<'a> {
 
     /// The tool calls, if there are any.
     pub(super) fn calls(&self) -> Option<Value<'a>> {
-        self.tool_calls().or_else(|| self.in_camel("toolCalls")).filter(|calls| !is_empty_list(*calls))
+        self.tool_calls()
+            .or_else(|| self.in_camel("toolCalls"))
+            .filter(|calls| !is_empty_list(*calls))
+            .or_else(|| self.in_camel("tool_call").filter(|call| call.is_object()))
     }
 
     /// A member under its name in camel case, as some gateways write all names.

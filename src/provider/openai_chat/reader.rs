@@ -9,8 +9,8 @@ use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{Alone, ApiSpecific, ChoiceDetails, Failure, FailureCode};
 use crate::provider::call_entry::listed;
 use crate::provider::cloudflare::{read_envelope, result_of};
-use crate::provider::failure::report_failure;
-use crate::provider::token_counts::{Convention, read_cost_beside, read_usage};
+use crate::provider::failure::{read_failure_beside, report_failure};
+use crate::provider::token_counts::{Convention, cost_in_metadata, read_cost_beside, read_usage};
 use crate::provider::{Event, Provider, Repeat, stop_word};
 use crate::save::{saved_as_it_is, state};
 
@@ -198,7 +198,8 @@ impl Reader {
         let in_choice = || chunk.choices().items().next()?.get("usage");
         let usage = chunk.usage().or_else(in_choice);
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
-        let cost = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_cost_beside);
+        let own = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_cost_beside);
+        let cost = own.or_else(|| chunk.choices().items().find_map(|choice| Choice::of(choice).cost()));
         let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) else {
             if let Some(cost) = cost {
                 out.set_cost(cost);
@@ -216,9 +217,16 @@ impl Reader {
         if !(says_less && is_counted) && (usage.has_counts() || out.usage().is_none()) {
             let tier = self.service_tier.as_deref().or_else(|| chunk.service_tier().non_empty());
             usage.service_tier = tier.map(Into::into).or(usage.service_tier);
-            usage.reported_cost = usage.reported_cost.or(cost);
+            usage.reported_cost = usage.reported_cost.or(cost).or_else(|| self.cost_before());
             out.set_usage(usage);
         }
+    }
+
+    /// What an earlier chunk said that the answer cost.
+    fn cost_before(&self) -> Option<RawJson> {
+        let messages = self.choices.iter().map(|reader| &reader.message_members);
+        let mut members = std::iter::once(&self.extra).chain(messages);
+        members.find_map(|members| cost_in_metadata(&members.get("provider_metadata")?))
     }
 
     /// A chunk says nothing more: no arguments come any more in the choices that have ended.
@@ -305,6 +313,11 @@ impl Reader {
         let Some(reader) = self.choices.get_mut(at) else { return false };
         let is_whole = reader.read(choice, piece, out);
         report_failure(choice.error(), choice.whole, out);
+        for inner in choice.delta().into_iter().chain(choice.message()) {
+            if let Some(failure) = read_failure_beside(inner) {
+                out.fail(failure);
+            }
+        }
         is_whole
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! - `reasoning_content`: DeepSeek, Moonshot, Alibaba, vLLM <https://api-docs.deepseek.com/guides/reasoning_model>
 //! - `reasoning`: OpenRouter, Groq, LM Studio; in some gateways an object with the text as its `content`
-//! - `reasoning_text`, signed by `reasoning_opaque`: GitHub Copilot; `thinking`: servers that pass on what Ollama sends
+//! - `reasoning_text`, signed by `reasoning_opaque`, and `cot_summary`: GitHub Copilot
+//! - `thinking`: servers that pass on what Ollama sends; `thinking_content`: some gateways
 //! - `reasoning_details`: OpenRouter, with signatures and encrypted data
 //!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 //! - `thinking_blocks`: LiteLLM, and `content_blocks`: Portkey, see [`blocks`]
@@ -198,6 +199,8 @@ impl ReasoningReader {
             ("reasoning_text", message.reasoning_text()),
             ("thinking", message.thinking()),
             ("reasoningContent", message.in_camel("reasoningContent")),
+            ("thinking_content", message.in_camel("thinking_content")),
+            ("cot_summary", message.in_camel("cot_summary")),
         ];
         let details = message.reasoning_details();
         let own_blocks = message.thinking_blocks();

@@ -127,6 +127,9 @@ pub(super) static GROWTHS: &[Growth] = &[
     },
     tool("code_interpreter_call_code", "code_interpreter_call", "code", ""),
     tool("mcp_call_arguments", "mcp_call", "arguments", ""),
+    // The older names.
+    tool("code_interpreter_call.code", "code_interpreter_call", "code", ""),
+    tool("mcp_call.arguments", "mcp_call", "arguments", ""),
 ];
 
 impl Growth {

@@ -26,6 +26,7 @@ const PROGRESS: &[&str] = &[
     "executing",
     "compacting",
     "completed",
+    "failed",
     "keepalive",
 ];
 
@@ -138,7 +139,8 @@ impl Reader {
                 fail(response.unwrap_or(body), out);
             }
             ("output_item.added" | "output_item.done", _) => self.read_item(end == "done", event, out),
-            ("output_text.annotation.added", _) => {
+            // The second is the older name.
+            ("output_text.annotation.added" | "output_text_annotation.added", _) => {
                 if let Some(item) = self.items.of_event(event, "message", None, out) {
                     item.annotate(event, out);
                 }

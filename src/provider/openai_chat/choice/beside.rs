@@ -3,6 +3,15 @@
 use super::{Choice, ChoiceReader, Form, Message, Wanted, is_empty_list};
 use crate::accumulator::Builder;
 use crate::json::{Field, RawJson, Value};
+use crate::provider::token_counts::read_gateway_cost;
+
+impl Choice<'_> {
+    /// What the answer cost, as Vercel's gateway says in the message or the delta.
+    pub(in super::super) fn cost(&self) -> Option<RawJson> {
+        let mut inner = self.message().into_iter().chain(self.delta());
+        inner.find_map(|inner| read_gateway_cost(Message::of(inner).beside()?))
+    }
+}
 
 impl ChoiceReader {
     /// Reads the messages that the first versions of Azure's On Your Data have in place of one: what the search has found,
