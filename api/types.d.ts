@@ -621,13 +621,13 @@ interface HttpError extends ProviderError {
 type JsonIndex = number | "text";
 type JsonSchema = boolean | JsonSchemaObject;
 interface JsonSchemaKeywords {
-    readonly type?: JsonSchemaType | readonly JsonSchemaType[] | (string & {});
+    readonly type?: JsonSchemaType | readonly JsonSchemaType[] | (string & {}) | undefined;
     readonly properties?: {
         readonly [name: string]: JsonSchema;
-    };
-    readonly required?: readonly string[];
-    readonly items?: JsonSchema | readonly JsonSchema[];
-    readonly enum?: readonly unknown[];
+    } | undefined;
+    readonly required?: readonly string[] | undefined;
+    readonly items?: JsonSchema | readonly JsonSchema[] | undefined;
+    readonly enum?: readonly unknown[] | undefined;
 }
 type JsonSchemaObject = JsonSchemaKeywords | (JsonSchemaKeywords & {
     readonly [keyword: string]: unknown;
