@@ -31,12 +31,14 @@ export type { Extraction };
 export type { Failure };
 export type { FailureCode };
 export type { FallbackOptions };
+export type { FetchInit };
 export type { FetchTransport };
 export type { FetchTransportOptions };
 export type { FinishReason };
 export type { HttpError };
 export type { JsonIndex };
 export type { JsonSchema };
+export type { JsonSchemaKeywords };
 export type { JsonSchemaObject };
 export type { JsonSchemaType };
 export type { JsonSchemaValue };
@@ -398,9 +400,11 @@ type CodecUpdate = {
     choice?: number | undefined;
 } | ({
     type: "usage";
-} & Partial<Omit<Usage, "raw">> & Record<string, unknown>) | {
+} & {
+    [Name in keyof Usage]?: Usage[Name] | undefined;
+}) | {
     type: "finish";
-    finishReason: string;
+    finishReason: FinishReason;
     rawFinishReason?: string | undefined;
     choice?: number | undefined;
 } | {
@@ -486,6 +490,7 @@ type ConverterName = ApiName | "auto" | "litellm";
 type ConvertibleResponse = object | string | Bytes | Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<unknown>;
 declare class DecodeError extends RespoolError {
     readonly code: "invalid-json" | "unknown-response" | "empty-response" | "codec-error";
+    readonly customId?: string;
     readonly outcome?: "determinate";
     readonly partial?: StreamResult;
 }
@@ -589,6 +594,9 @@ interface FallbackOptions extends Omit<TextToolCalls, "tools"> {
     tools?: TextToolCalls["tools"] | undefined;
     reasoningTags?: ReasoningTags | undefined;
 }
+type FetchInit = typeof globalThis extends {
+    fetch(url: string, init?: infer Init): unknown;
+} ? NonNullable<Init> : object;
 interface FetchTransport {
     (payload: object, context?: Partial<TransportContext>): Promise<Response>;
     api: ApiName;
@@ -598,9 +606,7 @@ interface FetchTransportOptions {
     headers?: RequestHeaders | ((request: UnsignedRequest) => RequestHeaders | PromiseLike<RequestHeaders>) | undefined;
     api?: ApiName | undefined;
     body?: object | RequestBodyFactory | undefined;
-    fetch?: (typeof globalThis extends {
-        fetch: infer Fetch;
-    } ? Fetch : (url: string, init: object) => PromiseLike<Response>) | undefined;
+    fetch?: ((url: string, init: FetchInit) => PromiseLike<Response>) | undefined;
     maxRetries?: number | undefined;
     maxRetryAfter?: number | undefined;
     clock?: Clock | undefined;
@@ -620,16 +626,18 @@ interface HttpError extends ProviderError {
 }
 type JsonIndex = number | "text";
 type JsonSchema = boolean | JsonSchemaObject;
-interface JsonSchemaObject {
-    readonly type?: JsonSchemaType | readonly JsonSchemaType[] | (string & {});
+interface JsonSchemaKeywords {
+    readonly type?: JsonSchemaType | readonly JsonSchemaType[] | (string & {}) | undefined;
     readonly properties?: {
         readonly [name: string]: JsonSchema;
-    };
-    readonly required?: readonly string[];
-    readonly items?: JsonSchema | readonly JsonSchema[];
-    readonly enum?: readonly unknown[];
-    readonly [keyword: string]: unknown;
+    } | undefined;
+    readonly required?: readonly string[] | undefined;
+    readonly items?: JsonSchema | readonly JsonSchema[] | undefined;
+    readonly enum?: readonly unknown[] | undefined;
 }
+type JsonSchemaObject = JsonSchemaKeywords | (JsonSchemaKeywords & {
+    readonly [keyword: string]: unknown;
+});
 type JsonSchemaType = "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
 type JsonSchemaValue<Schema> = Schema extends {
     readonly const: infer Value;
@@ -746,6 +754,7 @@ declare class ProviderError extends RespoolError {
     readonly status?: number;
     readonly retryAfter?: number;
     readonly requestId?: string;
+    readonly customId?: string;
     readonly providerType?: string;
     readonly providerCode?: string;
     readonly raw?: unknown;

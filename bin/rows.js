@@ -172,11 +172,18 @@ export function rowOfStream(result, { file, expectsJson }) {
     ...{ file, id, model, text },
     ...(reasoning !== "" && { reasoning }),
     ...{ refusal, toolCalls, finishReason, rawFinishReason, usage: usage && counts },
-    error: result.error ?? (ending === "complete" ? undefined : { code: ending, message: MESSAGES[ending] }),
+    error: result.error ?? UNFINISHED[ending],
   });
   // The JSON text as it is: numbers may have more digits than JavaScript keeps.
   return expectsJson ? `${row.slice(0, -1)},"value":${text.replace(/[\r\n]+/g, " ")}}\n` : `${row}\n`;
 }
 
-/** @type {Record<string, string>} */
-const MESSAGES = { truncated: "The input ended before the answer did", aborted: "Interrupted" };
+/**
+ * The errors of streams that ended without one, by their ending.
+ *
+ * @type {Record<string, { code: string, message: string }>}
+ */
+const UNFINISHED = {
+  truncated: { code: "stream-truncated", message: "The input ended before the answer did" },
+  aborted: { code: "aborted", message: "Interrupted" },
+};

@@ -18,11 +18,13 @@ export { writePlainJson } from "./plain_json.js";
  * @param {string} [providerCode]
  * @param {number} [status]
  * @param {string} [requestId]
+ * @param {string} [customId]
  * @param {string} [json] what came before the error
  */
-export function createError(code, message, providerType, providerCode, status, requestId, json) {
+export function createError(code, message, providerType, providerCode, status, requestId, customId, json) {
   const partial = json === undefined ? undefined : JSON.parse(json);
-  return new (CLASSES[code] ?? RespoolError)(code, message, { providerType, providerCode, status, requestId, partial });
+  const details = { providerType, providerCode, status, requestId, customId, partial };
+  return new (CLASSES[code] ?? RespoolError)(code, message, details);
 }
 
 /** @param {WebAssembly.Memory} memory */

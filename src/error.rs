@@ -86,6 +86,8 @@ pub struct ErrorDetails {
     pub provider_code: Option<String>,
     /// The HTTP response that the provider's error came in, for [`ErrorCode::ProviderError`] in a line of a batch.
     pub http: Option<HttpDetails>,
+    /// The caller's id of the request, in a line of a batch.
+    pub custom_id: Option<String>,
     /// What came before the provider's error, if the body has some of the answer: a
     /// [`StreamResult`](crate::model::StreamResult) as JSON.
     pub partial: Option<String>,
@@ -101,6 +103,7 @@ impl Error {
             provider_type: None,
             provider_code: None,
             http: None,
+            custom_id: None,
             partial: None,
         };
         Self(Box::new(details))

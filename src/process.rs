@@ -1,7 +1,7 @@
 //! The main value of a response.
 
 use crate::accumulator::Depth;
-use crate::body::{Body, body_of_batch, choose_api, to_error, unknown_response};
+use crate::body::{Body, body_of_batch, choose_api, to_error, unknown_response, with_request_id};
 use crate::error::Result;
 use crate::json::{Document, Kind, Value};
 use crate::model::{Agent, Api, Limits, ToolCall, Vectors};
@@ -56,7 +56,11 @@ pub enum ProcessResult {
 /// assert_eq!(result, ProcessResult::Text("Hi".into()));
 /// ```
 pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Result<ProcessResult> {
-    let body = body_of_batch(body)?;
+    process_line(agent, body, text_blocks).map_err(|error| with_request_id(error, body))
+}
+
+fn process_line(agent: &Agent, line: Value<'_>, text_blocks: TextBlocks) -> Result<ProcessResult> {
+    let body = body_of_batch(line)?;
     if let Some(read) = Body::read_with_codec(body) {
         return process_message(agent, body, &read, text_blocks);
     }

@@ -34,7 +34,7 @@ use crate::accumulator::Deltas;
 use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over_result};
 use crate::error::{Error, ErrorCode, Result};
 use crate::model::{Delta, Ending, Failure, FailureCode, StreamResult, WarningCode};
-use crate::provider::{PROVIDERS, Target, entry, find_codec};
+use crate::provider::{LACKS_INTERFACES, PROVIDERS, Target, entry, find_codec};
 
 /// Reads the stream of any supported interface into one result.
 ///
@@ -95,7 +95,7 @@ impl StreamAccumulator {
         let source = match (&options.codec, options.api) {
             (Some(name), _) => Some(Source::of_codec(&*find_codec(name).ok_or_else(|| {
                 let message = format!(
-                    "Unknown interface `{name}` in `options.api`. Interfaces: {}, or the name of a registered codec.",
+                    "Unknown interface `{name}` in `options.api`. Interfaces: {}, or the name of a registered codec{LACKS_INTERFACES}",
                     interfaces()
                 );
                 Error::new(ErrorCode::InvalidOption, message)

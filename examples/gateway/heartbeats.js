@@ -11,13 +11,32 @@ function heartbeatOf(to) {
   }
 }
 
-/** Passes a stream on. Each of its chunks is whole events, so a heartbeat may come between any two. */
-export function withHeartbeats(stream, to, milliseconds) {
+/** Whether a promise takes longer than that. */
+export async function isSlow(promise, milliseconds) {
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds, true);
+  });
+  const settled = promise.then(
+    () => false,
+    () => false,
+  );
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Passes a stream on. Each of its chunks is whole events, so a heartbeat may come between any two. `isDue`: whether one
+ * is sent at once.
+ */
+export function withHeartbeats(stream, to, milliseconds, isDue = false) {
   const heartbeat = heartbeatOf(to);
   const reader = stream.getReader();
   let timer;
   return new ReadableStream(
     {
+      start(controller) {
+        if (isDue) controller.enqueue(heartbeat);
+      },
       async pull(controller) {
         timer = setInterval(() => controller.enqueue(heartbeat), milliseconds);
         try {

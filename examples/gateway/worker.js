@@ -1,6 +1,6 @@
 // A gateway: the interfaces of OpenAI and Anthropic in front of one model server, which needs to speak only one of them.
-import { translateResponse } from "respool/encode";
-import { withHeartbeats } from "./heartbeats.js";
+import { translateResponse, translateStream } from "respool/encode";
+import { isSlow, withHeartbeats } from "./heartbeats.js";
 import { RequestError, translateRequest } from "./requests.js";
 import { askModel } from "./upstream.js";
 
@@ -32,10 +32,19 @@ export default {
     // Call waitUntil now: after the client disconnects, it would be too late.
     context.waitUntil(ended.then((end) => record({ to, signal, ...asked }, end)));
     const answer = askModel(env, asked.request, signal);
-    const response = await translateResponse(answer, { to, includeUsage, model, signal, onEnd });
+    const options = { to, includeUsage, model, signal };
+    const milliseconds = Number(env.HEARTBEAT_MS ?? 15_000);
+    if (asked.request.stream && (await isSlow(answer, milliseconds))) {
+      // Many model servers send their status with the first token. Don't wait for it: an error becomes an event.
+      const { stream, result, lost } = translateStream(answer, options);
+      const end = (error) => onEnd({ response: error.partial?.response, result: error.partial, error, lost });
+      result.then((whole) => onEnd({ response: whole.response, result: whole, lost }), end);
+      const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
+      return new Response(withHeartbeats(stream, to, milliseconds, true), { headers });
+    }
+    const response = await translateResponse(answer, { ...options, onEnd });
     const isStream = response.headers.get("content-type").startsWith("text/event-stream");
-    if (!isStream) return response;
-    return new Response(withHeartbeats(response.body, to, Number(env.HEARTBEAT_MS ?? 15_000)), response);
+    return isStream ? new Response(withHeartbeats(response.body, to, milliseconds), response) : response;
   },
 };
 

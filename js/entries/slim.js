@@ -13,6 +13,9 @@ import { instantiate } from "./instance.js";
 
 export * from "../api.js";
 
+/** An export that only the module of the whole library has. */
+const IN_NO_OTHER_MODULE = "requestmachine_new";
+
 let ready = false;
 /** @type {Promise<void> | undefined} */
 let pending;
@@ -56,6 +59,7 @@ export function initSync(source) {
   requireWebAssembly();
   const module = isBytes(source) ? compileBytes(bytesOf(source)) : requireModule(source, "or its bytes");
   try {
+    requireWhole(module);
     instantiate(module);
   } catch (cause) {
     throw invalid(`The module can't start, pass respool/respool.wasm of this version: ${messageOf(cause)}`, cause);
@@ -83,8 +87,9 @@ async function compile(source) {
  * @param {InitSource | PromiseLike<InitSource>} source
  */
 async function load(source) {
+  let input;
   try {
-    let input = await source;
+    input = await source;
     if (typeof input === "string" || isA(input, "URL")) input = await fetch(/** @type {string | URL} */ (input));
     if (!isA(input, "Response")) return input;
     const { ok, status, statusText, url } = /** @type {Response} */ (input);
@@ -93,8 +98,20 @@ async function load(source) {
     return await /** @type {Response} */ (input).arrayBuffer();
   } catch (cause) {
     if (isAbort(cause) || RespoolError.isInstance(cause)) throw cause;
-    throw invalid(`The module couldn't be fetched: ${messageOf(cause)}`, cause);
+    // Deno and Bun fetch files, Node doesn't.
+    const hint = /^file:/i.test(String(input)) ? ". fetch can't read file: URLs here: pass the file's bytes" : "";
+    throw invalid(`The module couldn't be fetched: ${messageOf(cause)}${hint}`, cause);
   }
+}
+
+/**
+ * Refuses a module that can start but lacks functions: that of `respool/core`, or of `respool/encode`.
+ *
+ * @param {WebAssembly.Module} module
+ */
+function requireWhole(module) {
+  const isWhole = WebAssembly.Module.exports(module).some(({ name }) => name === IN_NO_OTHER_MODULE);
+  if (!isWhole) throw new Error("it lacks functions, as respool-core.wasm does");
 }
 
 /** @param {Uint8Array | undefined} bytes */

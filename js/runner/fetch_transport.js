@@ -132,7 +132,7 @@ export function fetchTransport(options) {
       let delay = backoff(attempt, random);
       let request;
       try {
-        request = (rest.fetch ?? fetch)(url, { ...init, headers: allHeaders });
+        request = (rest.fetch ?? fetch)(unsigned.url, { ...init, headers: allHeaders });
         const response = await orAbort(request, signal);
         if (response.ok) return response;
         const error = await httpError(response, { signal, now: () => clock.now() });

@@ -45,7 +45,7 @@ export { LoopDetector } from "./loop_detector.js";
 export * from "./codecs.js";
 export * from "./converter.js";
 export * from "./errors.js";
-export type { JsonSchema, JsonSchemaObject, JsonSchemaType, JsonSchemaValue } from "./json_schema.js";
+export type { JsonSchema, JsonSchemaKeywords, JsonSchemaObject, JsonSchemaType, JsonSchemaValue } from "./json_schema.js";
 export * from "./outputs.js";
 export * from "./partial_json.js";
 export * from "./fetch_transport.js";

@@ -1,4 +1,4 @@
-import type { Api, Usage } from "../../pkg/wasm/respool.js";
+import type { Api, FinishReason, Usage } from "../../pkg/wasm/respool.js";
 
 /**
  * The names of the codecs that you register, for the compiler. Add yours, so that a misspelled interface is an error:
@@ -55,7 +55,7 @@ export type CodecUpdate =
   /** The start of a tool call, or more of it. */
   | {
       type: "tool-call";
-      /** The index of the call. */
+      /** The index of the call. At the same index, another id or name, or a name after `done`, starts another call. */
       index?: number;
       /** The provider's id of the call; one is generated if there is none. */
       id?: string;
@@ -88,13 +88,13 @@ export type CodecUpdate =
       /** The index of the choice. */
       choice?: number;
     }
-  /** The usage so far. It replaces an earlier one; members other than the counts are kept in `raw`. */
-  | ({ type: "usage" } & Partial<Omit<Usage, "raw">> & Record<string, unknown>)
+  /** The usage so far. It replaces an earlier one. Pass the provider's own usage object as `raw`. */
+  | ({ type: "usage" } & { [Name in keyof Usage]?: Usage[Name] | undefined })
   /** The model has stopped. */
   | {
       type: "finish";
-      /** The reason: `"complete"`, `"length"`, `"tool_use"`, `"content_filter"`; any other word becomes `{ unknown: word }`. */
-      finishReason: string;
+      /** The reason. Pass a word without a common meaning as `{ unknown: word }`. */
+      finishReason: FinishReason;
       /** The reason in the provider's own word. */
       rawFinishReason?: string;
       /** The index of the choice. */

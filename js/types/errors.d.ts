@@ -42,6 +42,8 @@ export class RespoolError extends Error {
 /** A response can't be read: `invalid-json`, `unknown-response`, `empty-response` or `codec-error`. */
 export class DecodeError extends RespoolError {
   readonly code: "invalid-json" | "unknown-response" | "empty-response" | "codec-error";
+  /** Your id of the request, in a line of a batch. */
+  readonly customId?: string;
   /** Set if a stream had begun: its outcome is known. */
   readonly outcome?: "determinate";
   /** Everything that was received, if the response was streamed. */
@@ -60,6 +62,8 @@ export class ProviderError extends RespoolError {
   readonly retryAfter?: number;
   /** The provider's id of the request, for its support. */
   readonly requestId?: string;
+  /** Your id of the request, in a line of a batch. */
+  readonly customId?: string;
   /** The provider's type of the error, for example `"overloaded_error"`. */
   readonly providerType?: string;
   /** The provider's code or status, for example `"rate_limit_exceeded"`. */

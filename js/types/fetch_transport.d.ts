@@ -17,6 +17,9 @@ export interface UnsignedRequest {
   body: string;
 }
 
+/** The second argument of `fetch`, as the runtime declares it. */
+export type FetchInit = typeof globalThis extends { fetch(url: string, init?: infer Init): unknown } ? NonNullable<Init> : object;
+
 /** A function that turns a payload into the body of the HTTP request. */
 export type RequestBodyFactory = {
   /** Returns the body, or a promise of it. */
@@ -46,7 +49,7 @@ export interface FetchTransportOptions {
    */
   body?: object | RequestBodyFactory;
   /** Replaces the global `fetch`. Called with `redirect: "manual"`, so that no other server receives the headers. */
-  fetch?: typeof globalThis extends { fetch: infer Fetch } ? Fetch : (url: string, init: object) => PromiseLike<Response>;
+  fetch?: (url: string, init: FetchInit) => PromiseLike<Response>;
   /** How often to retry a failed attempt. Default 2. */
   maxRetries?: number;
   /** The longest `Retry-After` to wait for, in seconds. If the server asks for more, there is no retry. Default 60. */

@@ -1,8 +1,8 @@
 /** The names of the types in JSON Schema. */
 export type JsonSchemaType = "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
 
-/** A JSON Schema: the keywords that types are inferred from, and any others. */
-export interface JsonSchemaObject {
+/** The keywords of a JSON Schema that types are inferred from. */
+export interface JsonSchemaKeywords {
   /** The type, or several. */
   readonly type?: JsonSchemaType | readonly JsonSchemaType[] | (string & {});
   /** The schemas of an object's properties. */
@@ -13,9 +13,10 @@ export interface JsonSchemaObject {
   readonly items?: JsonSchema | readonly JsonSchema[];
   /** The possible values. */
   readonly enum?: readonly unknown[];
-  /** Other keywords. */
-  readonly [keyword: string]: unknown;
 }
+
+/** A JSON Schema: these keywords, and any others. Also one with a type of its own, such as `JSONSchema7`. */
+export type JsonSchemaObject = JsonSchemaKeywords | (JsonSchemaKeywords & { readonly [keyword: string]: unknown });
 
 /** A JSON Schema. `true` accepts every value, and `false` none. */
 export type JsonSchema = boolean | JsonSchemaObject;

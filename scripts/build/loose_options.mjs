@@ -4,7 +4,10 @@
 /** @import { Node, TypeNode } from "typescript" */
 
 /** What callers pass besides parameters and interfaces called options. */
-const GIVEN = ["Agent", "Clock", "Codec", "CodecUpdate", "ConverterConfig", "Limits", "ReasoningTags", "TextToolCalls"];
+const GIVEN = [
+  ...["Agent", "Clock", "Codec", "CodecUpdate", "ConverterConfig", "JsonSchemaKeywords", "Limits", "ReasoningTags"],
+  "TextToolCalls",
+];
 
 /** @param {string} declarations */
 export async function loosenOptions(declarations) {

@@ -42,6 +42,12 @@ pub(crate) fn request_id(line: Value<'_>) -> Option<RawJson> {
     line.get(form_of(line)?.id).and_then(Value::raw)
 }
 
+/// An error of a line of a batch, with the caller's id of the request.
+pub(crate) fn with_request_id(mut error: Error, line: Value<'_>) -> Error {
+    error.custom_id = form_of(line).and_then(|form| line.get_string(form.id));
+    error
+}
+
 /// The body inside a line of a batch or of a log, or the value itself if it is neither.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 mod envelope;
 mod limited;
 
-pub(crate) use envelope::{body_of_batch, body_of_line, request_id};
+pub(crate) use envelope::{body_of_batch, body_of_line, request_id, with_request_id};
 pub(crate) use limited::parse_limited;
 
 use crate::accumulator::{Builder, Depth};
@@ -11,7 +11,8 @@ use crate::error::{Error, ErrorCode, Result, joined, quote};
 use crate::json::{RawJson, Value, to_json};
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Ending, Failure, FailureCode, Limits};
 use crate::provider::{
-    Entry, Event, PROVIDERS, Provider, candidates, detect_codec, read_failure, reader, result_of,
+    Entry, Event, LACKS_INTERFACES, PROVIDERS, Provider, candidates, detect_codec, read_failure, reader,
+    result_of,
 };
 
 /// A body with messages, read into a builder.
@@ -106,8 +107,12 @@ pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
 
 /// Reads the body that [`decode`] decodes.
 pub(crate) fn decode_with(body: Value<'_>, builder: Builder) -> Result<Body> {
-    let custom_id = request_id(body);
-    let body = body_of_batch(body)?;
+    read_line(body, builder).map_err(|error| with_request_id(error, body))
+}
+
+fn read_line(line: Value<'_>, builder: Builder) -> Result<Body> {
+    let custom_id = request_id(line);
+    let body = body_of_batch(line)?;
     let (provider, api) = if let Some(codec) = detect_codec(body) {
         (codec.body_reader(), None)
     } else {
@@ -188,6 +193,7 @@ pub(crate) fn unknown_response(body: Value<'_>) -> Error {
         message.push_str(", got one with ");
         message.push_str(&joined(&names, ", "));
     }
+    message.push_str(LACKS_INTERFACES);
     Error::new(ErrorCode::UnknownResponse, message)
 }
 

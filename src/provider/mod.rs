@@ -58,6 +58,13 @@ pub(crate) const ANTHROPIC_FORMAT: &str = "anthropic-claude-v1";
 /// The same for OpenAI's.
 pub(crate) const OPENAI_FORMAT: &str = "openai-responses-v1";
 
+/// What to say where an interface is unknown, if this build lacks some.
+pub(crate) const LACKS_INTERFACES: &str = if cfg!(feature = "interfaces") {
+    ""
+} else {
+    ". `respool/core` lacks some interfaces: use `respool` for them, and in Rust the feature `interfaces`"
+};
+
 /// Reads the events, or the whole body, of one answer.
 pub trait Provider: Send {
     /// Reads one event of a stream, or a whole body: also a whole body as an event of a stream, and also

@@ -3,6 +3,7 @@
 use crate::error::quote;
 use crate::json::find;
 use crate::model::{Api, Failure, FailureCode};
+use crate::provider::LACKS_INTERFACES;
 use crate::save::state;
 
 /// What is known about what couldn't be read of a stream.
@@ -76,6 +77,7 @@ impl Unread {
         }
         message.push_str(": ");
         message.push_str(&quote(first));
+        message.push_str(LACKS_INTERFACES);
         Some(Failure::new(FailureCode::UnknownResponse, message))
     }
 }

@@ -16,6 +16,7 @@ extern "C" {
         provider_code: Option<String>,
         status: Option<u16>,
         request_id: Option<String>,
+        custom_id: Option<String>,
         partial: Option<String>,
     ) -> JsValue;
 

@@ -128,7 +128,7 @@ test("streams and bodies have rows too, under the names of their files", async (
     [
       [0, undefined, undefined, "chatcmpl-7", "One", undefined],
       [1, undefined, undefined, "chatcmpl-8", "Two", undefined],
-      [2, undefined, undefined, undefined, "Half", "truncated"],
+      [2, undefined, undefined, undefined, "Half", "stream-truncated"],
       [3, undefined, undefined, undefined, rows[3].text, "provider-error"],
       [4, 1, "a", undefined, "Three", undefined],
       [4, 2, "b", undefined, "Four", undefined],

@@ -152,6 +152,7 @@ describe("a line without a response", () => {
             const { message, status, requestId, providerType, providerCode } = error;
             const found = { message, status, requestId, providerType, providerCode };
             assert.deepEqual(JSON.parse(JSON.stringify(found)), expected);
+            assert.equal(error.customId, line.custom_id ?? line.key ?? line.recordId);
             return error.code === "provider-error";
           },
         );

@@ -10,6 +10,7 @@ import {
   process,
   processAsync,
   registerCodec,
+  runRequest,
 } from "respool";
 import { translateResponse } from "respool/encode";
 
@@ -83,6 +84,77 @@ test("a codec may be called like an interface without messages", async () => {
     assert.deepEqual(content, [{ type: "text", text: "pretty Polly" }]);
     const response = await translateResponse({ status: 200, body: events }, { to: "openai-chat" });
     assert.equal(await processAsync({}, response), "pretty Polly");
+    unregister();
+  }
+});
+
+test("several calls without an index", () => {
+  const call = (name, seed) => ({ type: "tool-call", name, arguments: { seed }, done: true });
+  const calls = [call("crack", 1), call("peel", 2), call("peel", 3)];
+  const expected = [
+    ["crack", { seed: 1 }],
+    ["peel", { seed: 2 }],
+    ["peel", { seed: 3 }],
+  ];
+  unregister = registerCodec({
+    ...parrot,
+    decode: () => calls,
+    stream: () => ({ read: ({ word }) => calls[word], save: () => null }),
+  });
+  const { toolCalls } = decode({ parrot: [] });
+  assert.deepEqual(
+    toolCalls.map((each) => [each.name, each.arguments]),
+    expected,
+  );
+  let stream = new StreamAccumulator();
+  for (const word of calls.keys()) {
+    stream.push({ word });
+    stream = StreamAccumulator.restore(stream.save());
+  }
+  const { toolCalls: streamed, toolCallStatus } = stream.finish();
+  assert.deepEqual(
+    streamed.map((each) => [each.name, JSON.parse(each.arguments)]),
+    expected,
+  );
+  assert.deepEqual(toolCallStatus, ["complete", "complete", "complete"]);
+});
+
+test("signed reasoning is in the messages of the next turn", async () => {
+  const sealed = [
+    { type: "reasoning", text: "hm", signature: "SIG" },
+    { type: "reasoning", part: 1, encrypted: "ENC" },
+    { type: "tool-call", name: "peel", arguments: {}, done: true },
+  ];
+  const plain = [{ type: "reasoning", text: "hm" }, ...sealed.slice(2)];
+  const answer = [{ type: "text", text: "Peeled." }];
+  for (const [first, expected] of [
+    [
+      sealed,
+      {
+        reasoning_details: [
+          { type: "reasoning.text", text: "hm", signature: "SIG" },
+          { type: "reasoning.encrypted", data: "ENC" },
+        ],
+      },
+    ],
+    [plain, { reasoning_content: "hm" }],
+  ]) {
+    unregister = registerCodec({
+      ...parrot,
+      stream:
+        () =>
+        ({ updates }) => [...updates, { type: "done" }],
+    });
+    const turns = [first, answer];
+    const asked = [];
+    const transport = ({ messages }) => {
+      asked.push(messages);
+      return [{ word: "", updates: turns.shift() }];
+    };
+    const { finalText } = await runRequest({ transport, messages: [], tools: { peel: () => "done" } }).result();
+    assert.equal(finalText, "Peeled.");
+    const { role, content, tool_calls, ...reasoning } = asked[1][0];
+    assert.deepEqual(reasoning, expected);
     unregister();
   }
 });

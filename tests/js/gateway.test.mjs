@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, test } from "node:test";
@@ -172,6 +173,51 @@ describe("what goes wrong", () => {
     await reader.cancel();
     await ended();
     assert.equal(await conversation.received[0].over, "left");
+  });
+});
+
+describe("a model server that sends its status with the first token", () => {
+  /** Asks a gateway whose model server waits until the first heartbeat has arrived; `body` and `status` are its answer. */
+  async function askSlow(body, status) {
+    let begin;
+    const begun = new Promise((resolve) => {
+      begin = resolve;
+    });
+    const upstream = createServer(async (request, response) => {
+      await Promise.all([text(request), begun]);
+      response.writeHead(status, { "content-type": status === 200 ? "text/event-stream" : "application/json" }).end(body);
+    });
+    await once(upstream.listen(0), "listening");
+    const MODEL_URL = `http://127.0.0.1:${upstream.address().port}/`;
+    const { fetch, ended } = gatewayTo("openai-chat", [], { HEARTBEAT_MS: "1", MODEL_URL });
+    const asked = JSON.stringify({ model: "any", max_tokens: 10, stream: true, messages: [{ role: "user", content: "Go on" }] });
+    const headers = { "x-api-key": "client" };
+    const response = await fetch("http://gateway.test/v1/messages", { method: "POST", headers, body: asked });
+    const reader = response.body.getReader();
+    const decoder = new TextDecoder();
+    let received = decoder.decode((await reader.read()).value);
+    assert.match(received, /^event: ping/);
+    begin();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) received += decoder.decode(read.value);
+    await ended();
+    upstream.close();
+    return { status: response.status, received };
+  }
+
+  test("is answered with heartbeats and the stream", async () => {
+    console.log.mock.resetCalls();
+    const chunk = { choices: [{ index: 0, delta: { role: "assistant", content: "Hi." }, finish_reason: "stop" }] };
+    const { status, received } = await askSlow(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, 200);
+    assert.equal(status, 200);
+    assert.match(received, /"text":"Hi\.".*message_stop/s);
+    assert.equal(JSON.parse(console.log.mock.calls[0].arguments[0]).ending, "complete");
+  });
+
+  test("and fails: the error is an event", async () => {
+    console.log.mock.resetCalls();
+    const { received } = await askSlow('{"error":{"message":"Slow down","type":"rate_limit_error"}}', 429);
+    assert.match(received, /event: error\ndata: .*"rate_limit_error".*Slow down/);
+    assert.equal(JSON.parse(console.log.mock.calls[0].arguments[0]).ending, "failed");
   });
 });
 

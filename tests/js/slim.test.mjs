@@ -1,9 +1,15 @@
 // respool/slim without a module: what init and initSync refuse, and how.
 import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { RespoolError } from "respool";
+import { ROOT } from "../../scripts/paths.mjs";
 
 const slim = await import("../../pkg/slim.js?without-a-module");
+
+/** Modules that have a part of the functions. */
+const PARTIAL = ["respool-core.wasm", "respool-encode.wasm"].map((name) => join(ROOT, "pkg", name)).filter(existsSync);
 
 /** A module that isn't the library's: it has no exports. */
 const OTHER = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
@@ -19,6 +25,7 @@ describe("init refuses", () => {
   const lost = new TypeError("fetch failed");
   const CASES = {
     "an address that can't be reached": ["http://127.0.0.1:9/respool.wasm", /couldn't be fetched: fetch failed/],
+    "the address of a file": ["file:///nowhere/respool.wasm", /couldn't be fetched: .*fetch can't read file: URLs here/],
     "an address that is none": ["respool.wasm", /couldn't be fetched: .*URL/],
     "a failed request": [() => Promise.reject(lost), /couldn't be fetched: fetch failed/],
     "an error page": [() => new Response("", { status: 404 }), /couldn't be fetched: 404/],
@@ -43,5 +50,7 @@ describe("init refuses", () => {
 test("initSync refuses", () => {
   assert.throws(() => slim.initSync(new Uint8Array(4)), invalid(/isn't a WebAssembly module: it begins with "…"/));
   assert.throws(() => slim.initSync(OTHER), invalid(/can't start/));
+  assert.notEqual(PARTIAL.length, 0);
+  for (const path of PARTIAL) assert.throws(() => slim.initSync(readFileSync(path)), invalid(/lacks functions/));
   assert.throws(() => slim.initSync(html()), invalid(/as a WebAssembly\.Module, or its bytes, not an object/));
 });

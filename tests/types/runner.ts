@@ -59,6 +59,12 @@ expectTypeOf<FetchTransport>().toExtend<Transport>();
 expectTypeOf(fetchTransport({ url: "x" })({})).toEqualTypeOf<Promise<Response>>();
 expectTypeOf(formatToolMessages).returns.toEqualTypeOf<RequestMessage[]>();
 
+fetchTransport({ url: "x", fetch });
+fetchTransport({ url: "x", fetch: async (url, init) => fetch(url.toUpperCase(), { ...init, redirect: "follow" }) });
+fetchTransport({ url: "x", fetch: async (url: string, init?: RequestInit): Promise<Response> => fetch(url, init) });
+// @ts-expect-error: not a response
+fetchTransport({ url: "x", fetch: async () => "text" });
+
 // @ts-expect-error: a transport is needed
 runRequest({ messages: [] });
 // @ts-expect-error: misspelt

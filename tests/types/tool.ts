@@ -64,6 +64,21 @@ tool({ execute: (args) => expectTypeOf(args).toEqualTypeOf<Record<string, unknow
 const closed = { type: "object", properties: { city: { type: "string" } }, required: ["city"] } as const;
 tool({ parameters: closed, execute: ({ city }) => expectTypeOf(city).toEqualTypeOf<string>() });
 
+// A schema with a type of its own, such as JSONSchema7, has no index signature.
+interface Schema7 {
+  type?: "string" | "object" | ("string" | "object")[] | undefined;
+  const?: unknown;
+  properties?: { [name: string]: Schema7 | boolean } | undefined;
+  items?: Schema7 | boolean | (Schema7 | boolean)[] | undefined;
+  required?: string[] | undefined;
+  enum?: unknown[] | undefined;
+  anyOf?: (Schema7 | boolean)[] | undefined;
+  title?: string | undefined;
+}
+declare const schema7: Schema7;
+tool({ parameters: schema7, execute: (args) => expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>() });
+tool({ parameters: Valibot, jsonSchema: schema7 });
+
 // A variable, a list and an object hold any tool.
 const any: Tool = port;
 const list: Tool[] = [any, zod, valibot, tool({ execute: () => 1 }), tool({ description: "Ends" })];

@@ -1,11 +1,13 @@
 /** Chat completions: an assistant message with the calls, and one message for each result. */
 
-/** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
+/** @import { AnnotatedLlmResponse, ContentPart, ToolCall } from "../../types/api.js" */
 /** @import { Part, ReadResult } from "../tool_result.js" */
 /** @import { ChoiceExtras, Definition, Json } from "./response.js" */
 
 import { imageUrl, isImage, resultText } from "../tool_result.js";
 import { argumentsOf, firstChoice, isObject, textOf } from "./response.js";
+
+/** @typedef {Extract<ContentPart, { type: "reasoning" }>} ReasoningPart */
 
 /**
  * @param {AnnotatedLlmResponse} response
@@ -47,6 +49,20 @@ export function chatDefinition({ name, description, parameters, isStrict }) {
 }
 
 /**
+ * Reasoning of a codec, whose interface has a form of its own: in that of OpenRouter, for the transport to translate.
+ *
+ * @param {ReasoningPart} part
+ * @returns {Json[]}
+ */
+const reasoningDetails = ({ text, signature, encrypted }) => [
+  ...(text !== "" || signature ? [{ type: "reasoning.text", text, ...(signature && { signature }) }] : []),
+  ...(encrypted ? [{ type: "reasoning.encrypted", data: encrypted }] : []),
+];
+
+/** @param {ReasoningPart} part */
+const isSignedPart = ({ signature, encrypted }) => signature !== undefined || encrypted !== undefined;
+
+/**
  * Members with signatures beside the text: those of LiteLLM, of its bridge to Responses, and of gateways to Anthropic and
  * Gemini.
  */
@@ -60,9 +76,10 @@ const SIGNED = ["thinking_blocks", "reasoning_items", "thinking_signature", "tho
  * @param {ChoiceExtras} [choice]
  * @returns {Json}
  */
-function reasoningOf({ message }, text, { message: own = {}, reasoningField = "reasoning_content" } = { index: 0 }) {
+function reasoningOf({ message, apiSpecific }, text, { message: own = {}, reasoningField = "reasoning_content" } = { index: 0 }) {
   if (own.reasoning_details) return { reasoning_details: own.reasoning_details };
   const parts = Array.isArray(message) ? message.filter((part) => part.type === "reasoning") : [];
+  if (apiSpecific?.api === "custom" && parts.some(isSignedPart)) return { reasoning_details: parts.flatMap(reasoningDetails) };
   const texts = parts.map((part) => part.text);
   const reasoning = texts.join("");
   // GitHub Copilot refuses one without the other.

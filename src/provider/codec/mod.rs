@@ -5,6 +5,7 @@
 //!
 //! [`Builder`]: crate::accumulator::Builder
 
+mod calls;
 mod updates;
 
 use std::cell::RefCell;

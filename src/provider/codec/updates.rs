@@ -1,18 +1,38 @@
 //! What a codec read, as data: a list of updates, each an object with a `type`.
 
+use super::calls::Calls;
 use crate::accumulator::{Builder, Finish, Place, ProviderFields, Slot};
+use crate::error::quote;
 use crate::json::{Kind, Object, RawJson, Value};
 use crate::model::{ApiSpecific, ContentPart, Failure, FailureCode, FinishReason, Usage, WarningCode};
 use crate::save::state;
 
-/// What only the interface of a codec has.
+/// The names of the counts of [`Usage`].
+const COUNTS: &[&str] = &[
+    "inputTokens",
+    "uncachedInputTokens",
+    "outputTokens",
+    "promptTokens",
+    "completionTokens",
+    "totalTokens",
+    "reasoningTokens",
+    "cacheReadTokens",
+    "cacheWriteTokens",
+    "cacheWrite1hTokens",
+    "toolUseTokens",
+    "audioTokens",
+    "imageTokens",
+];
+
+/// What a codec has read of an answer besides what the [`Builder`] keeps.
 #[derive(Debug, Default)]
 pub struct CustomFields {
     data: Option<RawJson>,
     extra: Object,
+    calls: Calls,
 }
 
-state! { struct CustomFields { data, extra } }
+state! { struct CustomFields { data, extra, calls } }
 
 impl CustomFields {
     /// The fields for the result.
@@ -42,42 +62,68 @@ impl CustomFields {
 /// | `data` | `data`: for `apiSpecific.data` |
 /// | `done` | |
 ///
+/// Without an index, or at one that is the same, a tool call with another id or name is another call, and so is one with a
+/// name after one that is `done`.
+///
 /// # Errors
 /// A sentence that says what is wrong with the update.
 pub fn apply_update(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), String> {
-    let kind = update.get_non_empty("type").unwrap_or_default();
-    apply(kind, update, custom, out).ok_or_else(|| {
-        format!(
-            "invalid update: the type \"{kind}\" is unknown, or a required property is missing or invalid"
-        )
-    })
+    apply(update, custom, out).map_err(|property| explain(update, property))
 }
 
-fn apply(kind: &str, update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Option<()> {
+/// Why an update is invalid: because of this property.
+fn explain(update: Value<'_>, property: &'static str) -> String {
+    let kind = quote(update.get_non_empty("type").unwrap_or_default());
+    let value = update.get(property).filter(|value| value.kind() != Kind::Null);
+    let json = value.and_then(Value::compact).unwrap_or_default();
+    match (property, value) {
+        ("type", Some(_)) => ["invalid update: unknown type ", &kind].concat(),
+        ("type", None) => "invalid update: it has no `type`".to_owned(),
+        (_, None) => ["invalid update of the type ", &kind, ": `", property, "` is missing"].concat(),
+        (_, Some(_)) => {
+            ["invalid update of the type ", &kind, ": `", property, "` can't be ", shortened(&json)].concat()
+        }
+    }
+}
+
+/// The beginning of a JSON text, for a message.
+fn shortened(json: &str) -> &str {
+    json.get(..json.floor_char_boundary(80)).unwrap_or_default()
+}
+
+/// The error is the property that is missing or invalid.
+fn apply(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), &'static str> {
     let place = place(update)?;
-    match kind {
-        "id" => out.set_id(&update.get_text("id")?),
-        "model" => out.set_model(&update.get_text("model")?),
-        "text" => out.append_text(place, &update.get_fragment("text")?),
-        "refusal" => out.push_refusal(place, &update.get_fragment("text")?),
+    match update.get_non_empty("type").unwrap_or_default() {
+        "id" => out.set_id(&update.get_text("id").ok_or("id")?),
+        "model" => out.set_model(&update.get_text("model").ok_or("model")?),
+        "text" => out.append_text(place, &update.get_fragment("text").ok_or("text")?),
+        "refusal" => out.push_refusal(place, &update.get_fragment("text").ok_or("text")?),
         "reasoning" => apply_reasoning(place, update, out),
-        "tool-call" => apply_tool_call(place, update, out)?,
-        "annotation" => out.push_annotation(place, update.get("annotation")?.raw()?),
-        "other" => out.set_part(place, ContentPart::Other { raw: update.get("raw")?.raw()? }),
-        "usage" => out.set_usage(read_usage(update)),
-        "finish" => out.finish(place.choice, read_finish(update)?),
+        "tool-call" => apply_tool_call(place, update, &mut custom.calls, out)?,
+        "annotation" => out.push_annotation(place, raw(update, "annotation")?),
+        "other" => out.set_part(place, ContentPart::Other { raw: raw(update, "raw")? }),
+        "usage" => apply_usage(update, out),
+        "finish" => out.finish(place.choice, read_finish(update).ok_or("finishReason")?),
         "error" => out.fail(Failure {
             provider_type: update.get_string("providerType"),
             provider_code: update.get_string("providerCode"),
-            ..Failure::new(FailureCode::ProviderError, update.get_text("message")?)
+            ..Failure::new(FailureCode::ProviderError, update.get_text("message").ok_or("message")?)
         }),
-        "warning" => out.warn(WarningCode::InvalidEvent, update.get_text("message")?),
-        "extra" => custom.extra.put(update.get_non_empty("name")?, update.get("value")?),
-        "data" => custom.data = Some(update.get("data")?.raw()?),
+        "warning" => out.warn(WarningCode::InvalidEvent, update.get_text("message").ok_or("message")?),
+        "extra" => {
+            let name = update.get_non_empty("name").ok_or("name")?;
+            custom.extra.put(name, update.get("value").ok_or("value")?);
+        }
+        "data" => custom.data = Some(raw(update, "data")?),
         "done" => out.finish_stream(),
-        _ => return None,
+        _ => return Err("type"),
     }
-    Some(())
+    Ok(())
+}
+
+fn raw(update: Value<'_>, name: &'static str) -> Result<RawJson, &'static str> {
+    update.get(name).and_then(Value::raw).ok_or(name)
 }
 
 fn apply_reasoning(place: Place, update: Value<'_>, out: &mut Builder) {
@@ -90,12 +136,19 @@ fn apply_reasoning(place: Place, update: Value<'_>, out: &mut Builder) {
     }
 }
 
-fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) -> Option<()> {
+fn apply_tool_call(
+    at: Place,
+    update: Value<'_>,
+    calls: &mut Calls,
+    out: &mut Builder,
+) -> Result<(), &'static str> {
     let arguments = update.get("arguments").filter(|arguments| arguments.kind() != Kind::Null);
     if arguments.is_some_and(|arguments| !matches!(arguments.kind(), Kind::Object | Kind::String)) {
-        return None;
+        return Err("arguments");
     }
-    out.open_call(place, update.get_non_empty("id"), update.get_non_empty("name"));
+    let [id, name] = ["id", "name"].map(|name| update.get_non_empty(name));
+    let place = calls.place(at, id, name, out);
+    out.open_call(place, id, name);
     match arguments {
         Some(arguments) if arguments.is_object() => {
             out.push_object_arguments(place, arguments.compact().unwrap_or_default());
@@ -106,21 +159,40 @@ fn apply_tool_call(place: Place, update: Value<'_>, out: &mut Builder) -> Option
     if update.get("done").and_then(Value::boolean) == Some(true) {
         out.end_call(place);
     }
-    Some(())
+    Ok(())
 }
 
+/// One of the common reasons, or another word, also as `{ unknown: word }`.
 fn read_finish(update: Value<'_>) -> Option<Finish> {
-    let word = update.get_non_empty("finishReason")?;
-    let reason = FinishReason::of_word(word);
+    let reason = update.get("finishReason")?;
+    let word = reason.non_empty().or_else(|| reason.get_non_empty("unknown"))?;
     let raw = update.get_non_empty("rawFinishReason").unwrap_or(word).to_owned();
-    Some(Finish { reason, raw: Some(raw), or_tool_use: true })
+    Some(Finish { reason: FinishReason::of_word(word), raw: Some(raw), or_tool_use: true })
+}
+
+fn apply_usage(update: Value<'_>, out: &mut Builder) {
+    let invalid = COUNTS.iter().find(|name| {
+        update.get(name).is_some_and(|count| count.kind() != Kind::Null && count.unsigned().is_none())
+    });
+    let usage = read_usage(update);
+    if let Some(name) = invalid {
+        let message = ["Skipped `", name, "` of the codec's usage: it isn't a whole number"].concat();
+        out.warn_once(WarningCode::InvalidEvent, message);
+    } else if usage.raw.is_some() && (Usage { raw: None, ..usage.clone() }) == Usage::default() {
+        let message = "The codec's usage has no known count, such as `inputTokens`".to_owned();
+        out.warn_once(WarningCode::InvalidEvent, message);
+    }
+    out.set_usage(usage);
 }
 
 fn read_usage(update: Value<'_>) -> Usage {
+    let own = Usage::in_own_names(update);
     let own = Usage {
-        raw: update.raw(),
-        reported_cost: update.get("reportedCost").filter(|cost| cost.number().is_some()).and_then(Value::raw),
-        ..Usage::in_own_names(update)
+        raw: own.raw.or_else(|| unknown_members(update)),
+        reported_cost: own
+            .reported_cost
+            .filter(|_| update.get("reportedCost").is_some_and(|cost| cost.number().is_some())),
+        ..own
     };
     let derived = own.clone().with_cache_inside();
     Usage {
@@ -131,15 +203,26 @@ fn read_usage(update: Value<'_>) -> Usage {
     }
 }
 
-/// Parts are ordered by their `part`, a call by its `index`. `None` if one of the numbers isn't a whole number from 0.
-fn place(update: Value<'_>) -> Option<Place> {
+/// What a usage has that isn't a field of [`Usage`].
+fn unknown_members(update: Value<'_>) -> Option<RawJson> {
+    let mut unknown = Object::default();
+    for (name, value) in update.others(&["type", "raw", "reportedCost", "serviceTier"]) {
+        if !COUNTS.contains(&&*name) {
+            unknown.set_value(&name, value);
+        }
+    }
+    (!unknown.is_empty()).then(|| RawJson::of(&unknown))
+}
+
+/// Parts are ordered by their `part`, a call by its `index`. An error names the one that isn't a whole number from 0.
+fn place(update: Value<'_>) -> Result<Place, &'static str> {
     let number = |name| match update.get(name) {
-        Some(value) if value.kind() != Kind::Null => update.get_unsigned(name).map(Some),
-        _ => Some(None),
+        Some(value) if value.kind() != Kind::Null => value.unsigned().map(Some).ok_or(name),
+        _ => Ok(None),
     };
     let choice = u32::try_from(number("choice")?.unwrap_or_default()).unwrap_or(u32::MAX);
     let (part, index) = (number("part")?, number("index")?);
-    Some(Place { choice, slot: Slot(part.or(index).unwrap_or_default(), 0) })
+    Ok(Place { choice, slot: Slot(part.or(index).unwrap_or_default(), 0) })
 }
 
 #[cfg(test)]
@@ -147,7 +230,7 @@ mod tests {
     use super::*;
     use crate::accumulator::Recording;
     use crate::json::Document;
-    use crate::model::{Limits, MessageContent};
+    use crate::model::{Delta, Limits, MessageContent};
 
     fn applied(updates: &str) -> (Builder, CustomFields, Result<(), String>) {
         let mut builder = Builder::new(Limits::default(), Recording::EachEvent);
@@ -182,20 +265,151 @@ mod tests {
 
     #[test]
     fn a_wrong_update_is_named() {
-        for update in [
-            r#"[{"type": "text"}]"#,
-            r#"[{"type": "song"}]"#,
-            "[{}]",
-            "[1]",
-            r#"[{"type": "text", "text": "a", "part": -1}]"#,
-            r#"[{"type": "text", "text": "a", "choice": 0.5}]"#,
-            r#"[{"type": "tool-call", "index": -1, "name": "f", "arguments": {}}]"#,
-            r#"[{"type": "tool-call", "name": "f", "arguments": [{"x": 1}]}]"#,
-            r#"[{"type": "tool-call", "name": "f", "arguments": 5}]"#,
-            r#"[{"type": "tool-call", "name": "f", "arguments": true}]"#,
+        for (update, message) in [
+            (r#"{"type": "text"}"#, r#"invalid update of the type "text": `text` is missing"#),
+            (
+                r#"{"type": "extra", "name": "a"}"#,
+                r#"invalid update of the type "extra": `value` is missing"#,
+            ),
+            (r#"{"type": "song"}"#, r#"invalid update: unknown type "song""#),
+            ("{}", "invalid update: it has no `type`"),
+            ("1", "invalid update: it has no `type`"),
+            (
+                r#"{"type": "text", "text": "a", "part": -1}"#,
+                r#"invalid update of the type "text": `part` can't be -1"#,
+            ),
+            (
+                r#"{"type": "text", "text": "a", "choice": 0.5}"#,
+                r#"invalid update of the type "text": `choice` can't be 0.5"#,
+            ),
+            (
+                r#"{"type": "tool-call", "index": -1, "name": "f", "arguments": {}}"#,
+                r#"invalid update of the type "tool-call": `index` can't be -1"#,
+            ),
+            (
+                r#"{"type": "tool-call", "name": "f", "arguments": [{"x": 1}]}"#,
+                r#"invalid update of the type "tool-call": `arguments` can't be [{"x":1}]"#,
+            ),
+            (
+                r#"{"type": "tool-call", "name": "f", "arguments": true}"#,
+                r#"invalid update of the type "tool-call": `arguments` can't be true"#,
+            ),
+            (
+                r#"{"type": "finish", "finishReason": {}}"#,
+                r#"invalid update of the type "finish": `finishReason` can't be {}"#,
+            ),
         ] {
-            let (_, _, result) = applied(update);
-            assert!(result.unwrap_err().starts_with("invalid update: the type"), "{update}");
+            let (_, _, result) = applied(&format!("[{update}]"));
+            assert_eq!(result.unwrap_err(), message, "{update}");
+        }
+    }
+
+    /// The name and arguments of each call.
+    fn calls(updates: &str) -> Vec<String> {
+        let (builder, custom, result) = applied(updates);
+        result.unwrap();
+        builder.response(custom.fields("mine"));
+        builder.tool_calls().iter().map(|call| [&*call.name, &*call.arguments].concat()).collect()
+    }
+
+    #[test]
+    fn calls_that_share_an_index_are_kept_apart() {
+        for (updates, expected) in [
+            (
+                r#"[{"type": "tool-call", "name": "f", "arguments": {"x": 1}, "done": true},
+                    {"type": "tool-call", "name": "g", "arguments": {"y": 2}, "done": true}]"#,
+                vec![r#"f{"x":1}"#, r#"g{"y":2}"#],
+            ),
+            (
+                r#"[{"type": "tool-call", "name": "f", "arguments": {"x": 1}, "done": true},
+                    {"type": "tool-call", "name": "f", "arguments": {"x": 2}, "done": true}]"#,
+                vec![r#"f{"x":1}"#, r#"f{"x":2}"#],
+            ),
+            (
+                r#"[{"type": "tool-call", "name": "f", "arguments": "{\"x\":"},
+                    {"type": "tool-call", "arguments": "1}"}, {"type": "tool-call", "name": "g"}]"#,
+                vec![r#"f{"x":1}"#, "g{}"],
+            ),
+            (
+                r#"[{"type": "tool-call", "id": "1", "name": "f"}, {"type": "tool-call", "id": "2", "name": "f"},
+                    {"type": "tool-call", "id": "1", "arguments": "{\"x\":1}"},
+                    {"type": "tool-call", "id": "2", "arguments": "{\"x\":2}"}]"#,
+                vec![r#"f{"x":1}"#, r#"f{"x":2}"#],
+            ),
+            (
+                r#"[{"type": "tool-call", "index": 1, "name": "g", "done": true},
+                    {"type": "tool-call", "index": 0, "name": "f", "done": true},
+                    {"type": "tool-call", "index": 1, "name": "h"}]"#,
+                vec!["f{}", "g{}", "h{}"],
+            ),
+        ] {
+            assert_eq!(calls(updates), expected, "{updates}");
+        }
+    }
+
+    #[test]
+    fn one_call_stays_one() {
+        for updates in [
+            r#"[{"type": "tool-call", "arguments": "{\"x\":"}, {"type": "tool-call", "name": "f", "arguments": "1}"}]"#,
+            r#"[{"type": "tool-call", "name": "f", "arguments": {"x": 1}, "done": true},
+                {"type": "tool-call", "arguments": " "}]"#,
+            r#"[{"type": "tool-call", "id": "a", "name": "f", "arguments": {"x": 1}, "done": true},
+                {"type": "tool-call", "id": "a", "name": "f", "arguments": {"x": 1}, "done": true}]"#,
+            r#"[{"type": "tool-call", "name": "f", "arguments": "{\"x\":"},
+                {"type": "tool-call", "name": "f", "arguments": "1}", "done": true}]"#,
+        ] {
+            assert_eq!(calls(updates), [r#"f{"x":1}"#], "{updates}");
+        }
+    }
+
+    #[test]
+    fn the_provider_s_usage_is_kept_without_the_counts() {
+        for (usage, raw, warning) in [
+            (r#"{"type": "usage", "promptTokens": 3}"#, None, None),
+            (
+                r#"{"type": "usage", "promptTokens": 3, "seeds": 7, "serviceTier": "gold"}"#,
+                Some(r#"{"seeds":7}"#),
+                None,
+            ),
+            (
+                r#"{"type": "usage", "promptTokens": 3, "raw": {"in":3}, "seeds": 7}"#,
+                Some(r#"{"in":3}"#),
+                None,
+            ),
+            (r#"{"type": "usage", "inputTokens": null}"#, None, None),
+            (r#"{"type": "usage", "reportedCost": 0.5, "raw": 1}"#, Some("1"), None),
+            (
+                r#"{"type": "usage", "prompt_tokens": 3}"#,
+                Some(r#"{"prompt_tokens":3}"#),
+                Some("The codec's usage has no known count, such as `inputTokens`"),
+            ),
+            (
+                r#"{"type": "usage", "inputTokens": -3}"#,
+                None,
+                Some("Skipped `inputTokens` of the codec's usage: it isn't a whole number"),
+            ),
+        ] {
+            let (mut builder, custom, _) = applied(&["[", usage, ",", usage, "]"].concat());
+            let response = builder.response(custom.fields("mine"));
+            assert_eq!(response.usage.unwrap().raw.as_ref().map(RawJson::get), raw, "{usage}");
+            let deltas = builder.take_deltas();
+            let mut warnings = deltas.iter().filter_map(|delta| match delta {
+                Delta::Warning { message, .. } => Some(&**message),
+                _ => None,
+            });
+            assert_eq!((warnings.next(), warnings.next()), (warning, None), "{usage}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_reason_may_be_an_object() {
+        for reason in [r#""tired""#, r#"{"unknown": "tired"}"#] {
+            let (builder, custom, result) =
+                applied(&[r#"[{"type": "finish", "finishReason": "#, reason, "}]"].concat());
+            result.unwrap();
+            let response = builder.response(custom.fields("mine"));
+            assert_eq!(response.finish_reason, Some(FinishReason::Unknown("tired".to_owned())));
+            assert_eq!(response.raw_finish_reason.as_deref(), Some("tired"));
         }
     }
 }

@@ -30,6 +30,7 @@ export type Check = None<
     extract: Parameters<typeof respool.extractToolCalls>[1];
     fallback: respool.FallbackOptions;
     fetchTransport: respool.FetchTransportOptions;
+    jsonSchema: respool.JsonSchemaKeywords;
     limits: respool.Limits;
     loopDetector: respool.LoopDetectorOptions;
     otelTracer: OtelTracerOptions;
