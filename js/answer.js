@@ -2,7 +2,7 @@
 
 /** @import { Agent, ProcessAsyncOptions, ProcessResult, StreamResult } from "./types/api.js" */
 
-import { process as processBody } from "../pkg/wasm/respool.js";
+import { process as processBody, processAsync as processPromise } from "../pkg/wasm/respool.js";
 import { orAbort, settling } from "./abort.js";
 import { openAnswer } from "./answer_source.js";
 import { DeltaReader } from "./delta_reader.js";
@@ -48,7 +48,8 @@ export async function readAnswer(agent, answer, options, arrived) {
   if (stream) return { value: await readStream(agent, stream, settings, signal, arrived) };
   arrived.body = body;
   try {
-    return { body, value: processBody(await orAbort(body, signal), ...settings.options, toJson(settings.agent)) };
+    const reading = processPromise(Promise.resolve(body), ...settings.options, toJson(settings.agent));
+    return { body, value: await orAbort(reading, signal) };
   } catch (error) {
     // It may be JSON lines, or no JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;

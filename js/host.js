@@ -5,6 +5,7 @@ import { openMemory, readUnits } from "./memory.js";
 import { forgetNames } from "./names.js";
 import { RAW_JSON } from "./raw_json.js";
 
+export { process } from "../pkg/wasm/respool.js";
 export { panicked } from "./guard.js";
 export { bytesOf, describe } from "./input.js";
 export { readUnits } from "./memory.js";

@@ -36,6 +36,15 @@ extern "C" {
     #[wasm_bindgen(js_name = setMemory)]
     pub(super) fn set_memory(memory: &JsValue);
 
+    /// [`process`](super::process::process), as JavaScript calls it.
+    #[wasm_bindgen(catch)]
+    pub(super) fn process(
+        response: &JsValue,
+        first_block: bool,
+        form: u32,
+        agent: &str,
+    ) -> Result<JsValue, JsValue>;
+
     /// Says what went wrong; the trap that follows does not.
     pub(super) fn panicked(message: &str);
 

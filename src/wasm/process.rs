@@ -1,7 +1,8 @@
 //! `process`, `decode` and `detectApi`: see js/process.js.
 
-use js_sys::Array;
+use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 
 use super::deltas::json_to_js;
 use super::host;
@@ -45,6 +46,19 @@ pub(super) fn vectors_to_js(vectors: &Vectors, form: u32) -> Array {
         list.push(&vector_to_js(row, form));
     }
     list
+}
+
+/// The same, for a response that is still on its way. It goes by way of JavaScript, where a failure is caught: in here it
+/// would leave the promise open for ever.
+#[wasm_bindgen(js_name = processAsync)]
+pub async fn process_async(
+    response: Promise,
+    first_block: bool,
+    form: u32,
+    agent: String,
+) -> Result<JsValue, JsValue> {
+    let response = JsFuture::from(response).await?;
+    host::process(&response, first_block, form, &agent)
 }
 
 #[wasm_bindgen(unchecked_return_type = "AnnotatedLlmResponse")]
