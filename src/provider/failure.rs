@@ -202,7 +202,7 @@ fn titled(title: &str, failure: Failure) -> Failure {
 fn with_words_behind<'a>(message: Cow<'a, str>, error: Value<'_>) -> Cow<'a, str> {
     let raw = error.get("metadata").and_then(|metadata| metadata.get("raw"));
     match raw.and_then(words_behind) {
-        Some(words) if !message.contains(&*words) => [&*message, ": ", &words].concat().into(),
+        Some(words) if !message.ends_with(&*words) => [&*message, ": ", &words].concat().into(),
         _ => message,
     }
 }
@@ -226,7 +226,7 @@ fn is_blank(error: Value<'_>) -> bool {
     let is_empty = |value: Value<'_>| {
         matches!(value.compact().as_deref(), None | Some("null" | "\"\"" | "0" | "false" | "{}" | "[]"))
     };
-    error.is_object() && error.others(&[]).all(|(_, value)| is_empty(value))
+    is_empty(error) || error.is_object() && error.others(&[]).all(|(_, value)| is_empty(value))
 }
 
 /// The members that have the message, by one server or another.
