@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [291_900, 248_000]),
-  ...ofFile("respool-core.wasm", [191_600, 163_700]),
-  ...ofFile("respool-encode.wasm", [358_600, 302_400]),
+  ...ofFile("respool.wasm", [294_700, 250_500]),
+  ...ofFile("respool-core.wasm", [194_000, 165_600]),
+  ...ofFile("respool-encode.wasm", [363_900, 306_400]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [305_200, 274_800], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [303_400, 273_400], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [196_500, 177_300], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [378_400, 327_800], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [308_600, 278_000], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [307_000, 277_000], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [199_500, 180_000], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [384_000, 333_000], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
