@@ -18,7 +18,12 @@ export interface UnsignedRequest {
 }
 
 /** The second argument of `fetch`, as the runtime declares it. */
-export type FetchInit = typeof globalThis extends { fetch(url: string, init?: infer Init): unknown } ? NonNullable<Init> : object;
+export type FetchInit = typeof globalThis extends {
+  /** Makes a request. */
+  fetch(url: string, init?: infer Init): unknown;
+}
+  ? NonNullable<Init>
+  : object;
 
 /** A function that turns a payload into the body of the HTTP request. */
 export type RequestBodyFactory = {

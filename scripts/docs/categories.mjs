@@ -119,6 +119,7 @@ export const CATEGORIES = {
       "Clock",
       "FallbackOptions",
       "FetchTransport",
+      "FetchInit",
       "FetchTransportOptions",
     ],
     ...["HttpError", "RequestDelta", "RequestFailure", "RequestFailureCode", "RequestHandle", "RequestHeaders", "RequestMessage"],
@@ -141,7 +142,7 @@ export const CATEGORIES = {
       "Transport",
       "TransportContext",
     ],
-    ...["JsonSchema", "JsonSchemaObject", "JsonSchemaType", "JsonSchemaValue"],
+    ...["JsonSchema", "JsonSchemaKeywords", "JsonSchemaObject", "JsonSchemaType", "JsonSchemaValue"],
   ],
   Converters: [
     ...["ModelResponseConverter", "ResponseConverter", "ContentBlock", "Converter", "ConverterConfig", "ConverterName"],

@@ -395,7 +395,7 @@ fn an_answer_without_a_reason_stays_an_answer() {
 /// An event of the same interface says so itself, and is passed on.
 #[test]
 fn a_word_for_a_failure_fails_the_result_in_every_target() {
-    for word in ["MALFORMED_FUNCTION_CALL", "failed", "cancelled"] {
+    for word in ["MALFORMED_FUNCTION_CALL", "canceled", "cancelled"] {
         let event = json!({ "id": "c", "object": "chat.completion.chunk", "model": "m", "choices": [{ "index": 0, "delta": { "content": "Hal" }, "finish_reason": word }] });
         for target in WireApi::ALL {
             let output = encode(target, options(), [wire::sse(&[event.to_string()]).as_bytes()]);
