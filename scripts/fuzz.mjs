@@ -63,11 +63,11 @@ for (const target of positionals.length > 0 ? positionals : all) {
   }
 }
 
-/** The failure and the path of its input. @param {string} output */
+/** The failure, which may be that of the compiler, and the path of its input. @param {string} output */
 function excerpt(output) {
   const lines = output.split("\n");
-  const first = lines.findIndex((line) => /panicked at|ERROR: libFuzzer/.test(line));
-  const shown = [...lines.slice(first, first + 5), ...lines.filter((line) => line.includes("Test unit written"))];
+  const first = lines.findIndex((line) => /panicked at|ERROR: libFuzzer|^error/.test(line));
+  const shown = [...lines.slice(first).slice(0, 5), ...lines.filter((line) => line.includes("Test unit written"))];
   return shown.map((line) => `    ${line.slice(0, 400)}`).join("\n");
 }
 

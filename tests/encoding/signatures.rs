@@ -70,6 +70,36 @@ fn encrypted_reasoning_comes_back_to_its_provider() {
     }
 }
 
+/// OpenAI encrypts reasoning anew for the whole response at the end. What is written can't depend on when that is read.
+#[test]
+fn encrypted_reasoning_is_that_of_its_item_however_a_stream_is_cut() {
+    let item = |data: &str| {
+        format!(
+            r#"{{"type":"reasoning","id":"rs_9","summary":[{{"type":"summary_text","text":"Ebb first."}}],"encrypted_content":"{data}"}}"#
+        )
+    };
+    let event = |kind: &str, data: &str| {
+        format!(r#"{{"type":"response.output_item.{kind}","output_index":0,"item":{}}}"#, item(data))
+    };
+    let events = [
+        event("added", "YmVndW4"),
+        event("done", "c2VhbGVk"),
+        format!(
+            r#"{{"type":"response.completed","response":{{"id":"r","object":"response","status":"completed","model":"m","output":[{}]}}}}"#,
+            item("YW5ldw")
+        ),
+    ];
+    let bytes = wire::named_sse(&events).into_bytes();
+    let wanted = vec![[Some("Ebb first.".to_owned()), None, Some("c2VhbGVk".to_owned())]];
+    assert_eq!(reasoning(&read(&bytes)), wanted);
+    for target in [WireApi::OpenaiChat, WireApi::AnthropicMessages] {
+        for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+            let text = encode(target, options(), pieces).text;
+            assert_eq!(reasoning(&read(text.as_bytes())), wanted, "{text}");
+        }
+    }
+}
+
 /// A signature that comes after the text behind its reasoning is written once, also if all comes in one read.
 #[test]
 fn a_late_signature_is_written_once() {

@@ -105,8 +105,11 @@ impl Item {
         {
             out.push_signature(self.place(0), signature);
         }
+        // OpenAI encrypts it anew in the whole response. What the item ended with has been passed on.
+        let is_settled = self.stage == Stage::Done && out.reasoning_view(self.place(0)).encrypted.is_some();
         if let Some(data) =
             item.get_non_empty("encrypted_content").filter(|data| Some(data) != signature.as_ref())
+            && !is_settled
         {
             out.set_encrypted(self.place(0), data);
         }
