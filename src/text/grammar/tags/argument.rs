@@ -2,7 +2,7 @@
 
 use super::elements;
 use super::tag::{Tag, without_entities};
-use super::value::{TYPE, TYPE_END, Value};
+use super::value::{Surrounding, TYPE, TYPE_END, Value};
 use super::{MAX_TAG, Step, TaggedCall};
 use crate::model::RejectReason;
 use crate::text::arguments::is_wrapper;
@@ -169,7 +169,8 @@ impl TaggedCall {
         calls: &mut Calls<'_>,
     ) -> Decided<Option<Read>> {
         let tool = calls.tools.find(&calls.call.name);
-        let text = self.value.read(reader, self.dialect, tool, &self.arguments)?;
+        let call = Surrounding { dialect: self.dialect, tool, given: &self.arguments };
+        let text = self.value.read(reader, call)?;
         Ok(self.add(&text, calls))
     }
 

@@ -2,6 +2,7 @@
 
 mod argument;
 mod elements;
+mod marks;
 mod name;
 mod tag;
 mod value;

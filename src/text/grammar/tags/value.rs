@@ -1,6 +1,7 @@
 //! The value of an argument between tags: where it ends, and which line breaks belong to it.
 
 use super::MAX_TAG;
+use super::marks::{Mark, Marks, opener};
 use super::tag::{Tag, xml_text};
 use crate::save::state;
 use crate::text::arguments::Arguments;
@@ -18,6 +19,16 @@ const CDATA_AGAIN: &str = "]]><![CDATA[";
 /// Tags around the type of a value, which K2 Horizon writes between its key and it.
 pub(crate) const TYPE: &str = "<ifm|arg_type>";
 pub(crate) const TYPE_END: &str = "</ifm|arg_type>";
+
+/// The call that a value is in.
+#[derive(Clone, Copy)]
+pub(crate) struct Surrounding<'a> {
+    pub(crate) dialect: &'a Dialect,
+    /// The tool that is called, if it is known.
+    pub(crate) tool: Option<&'a Tool>,
+    /// The arguments before it.
+    pub(crate) given: &'a Arguments,
+}
 
 /// A value that is being read.
 #[derive(Debug, Default)]
@@ -91,16 +102,10 @@ impl Value {
         Ok(())
     }
 
-    /// Reads the value and its closing tag. `tool`: whose argument it is; `given`: the arguments before it.
-    pub(crate) fn read(
-        &mut self,
-        reader: &mut Reader<'_>,
-        dialect: &Dialect,
-        tool: Option<&Tool>,
-        given: &Arguments,
-    ) -> Decided<String> {
-        if !dialect.is_xml {
-            return self.read_text(reader, dialect, tool, given);
+    /// Reads the value and its closing tag.
+    pub(crate) fn read(&mut self, reader: &mut Reader<'_>, call: Surrounding<'_>) -> Decided<String> {
+        if !call.dialect.is_xml {
+            return self.read_text(reader, call);
         }
         let from = reader.at;
         reader.skip_space();
@@ -110,82 +115,77 @@ impl Value {
         }
         reader.at = from;
         is_section?;
-        self.read_text(reader, dialect, tool, given).map(|text| xml_text(&text))
+        self.read_text(reader, call).map(|text| xml_text(&text))
     }
 
-    fn read_text(
-        &mut self,
-        reader: &mut Reader<'_>,
-        dialect: &Dialect,
-        tool: Option<&Tool>,
-        given: &Arguments,
-    ) -> Decided<String> {
+    fn read_text(&mut self, reader: &mut Reader<'_>, call: Surrounding<'_>) -> Decided<String> {
         let from = reader.at;
-        let mut tokens: Vec<&str> = Vec::new();
-        if !self.is_nameless {
-            tokens.push(&self.close);
-        }
-        tokens.extend(self.next.iter().map(String::as_str));
-        let first_end = tokens.len();
-        tokens.extend(dialect.ends);
-        let end = dialect.ends.first().copied().unwrap_or_default();
-        let lead = first_of(end);
-        let first_call = tokens.len();
-        let call = ["<", slice(end, 2, end.len().saturating_sub(1))].concat();
-        if !self.is_nameless {
-            tokens.push(&call);
-        }
+        let ends = call.dialect.ends;
+        let opener = opener(ends.first().copied().unwrap_or_default());
+        let needs_close = !self.is_nameless;
+        let marks = Marks::new(
+            needs_close.then_some(&*self.close),
+            &self.next,
+            ends,
+            needs_close.then_some(&*opener),
+        );
         loop {
             if self.is_quoting == Some(true) {
-                reader.find([lead; 2], dialect.ends)?;
+                reader.find([marks.lead; 2], ends)?;
                 self.is_quoting = Some(false);
                 (reader.at, reader.seen) = (from, reader.at);
             }
-            let Ok((text, found)) = reader.find([lead; 2], &tokens) else {
+            let Ok((text, found)) = reader.find([marks.lead; 2], &marks.tokens) else {
                 let lone = self.lone.filter(|_| reader.is_over).ok_or(More)?;
                 return Ok(self.end_at(lone, from, reader).to_owned());
             };
-            let length = tokens.get(found).map_or(0, |token| token.len());
-            let is_close = found == 0 && !self.is_nameless;
-            let is_tag = found < first_end && self.opens.is_empty() && !self.is_nameless;
-            if found >= first_end || is_close || is_tag || !self.opens.is_empty() {
-                // The mark may also be part of the value.
-                let (at, behind) = (reader.at - length, reader.at);
-                let begins_call = found >= first_call;
-                let tags = tokens.get(1..first_call).unwrap_or_default();
-                let is_end = match found {
-                    _ if begins_call => is_call(reader, tags),
-                    _ if !is_close && self.is_quoting.is_some() => Ok(false),
-                    _ if is_close && self.has_tags => is_before_tag(reader, tags),
-                    _ if is_close => self.is_before_markup(reader, dialect, tool),
-                    _ if is_tag => is_argument(text, reader, tool, given),
-                    _ if found < first_end => self.is_next(reader),
-                    _ => self.is_end(reader, dialect, tool),
-                };
-                reader.at = from;
-                let is_end = is_end.inspect_err(|_| reader.seen = at)?;
-                if begins_call && is_end && self.lone.is_none() {
+            let (mark, behind) = (marks.kind(found), reader.at);
+            let at = behind - marks.length(found);
+            let counts = self.counts(mark, text, reader, &marks, call);
+            reader.at = from;
+            let counts = counts.inspect_err(|_| reader.seen = at)?;
+            if !counts {
+                match mark {
+                    Mark::Close if !self.has_tags => _ = self.lone.get_or_insert(at - from),
+                    Mark::Next => self.has_tags |= self.opens.is_empty(),
+                    _ => {}
+                }
+                reader.seen = at + 1;
+                continue;
+            }
+            match (mark, self.lone) {
+                (Mark::Close, _) => reader.at = behind,
+                (_, Some(lone)) => return Ok(self.end_at(lone, from, reader).to_owned()),
+                (Mark::Call, None) => {
                     self.is_quoting = Some(true);
                     reader.seen = behind;
                     continue;
                 }
-                if !is_end {
-                    if is_close && !self.has_tags {
-                        self.lone.get_or_insert(at - from);
-                    }
-                    self.has_tags |= is_tag && !is_close;
-                    reader.seen = at + 1;
-                    continue;
-                }
-                if let Some(lone) = self.lone.filter(|_| !is_close) {
-                    return Ok(self.end_at(lone, from, reader).to_owned());
-                }
-                reader.at = if is_close { behind } else { at };
-            } else if !is_close {
-                reader.at -= length;
+                _ => reader.at = at,
             }
-            self.is_unclosed = !is_close;
+            self.is_unclosed = mark != Mark::Close;
             return Ok(self.trimmed(text).to_owned());
+        }
+    }
+
+    /// Whether the mark just read, behind this text, is what it looks like. It may also be part of the value.
+    fn counts(
+        &self,
+        mark: Mark,
+        text: &str,
+        reader: &mut Reader<'_>,
+        marks: &Marks<'_>,
+        call: Surrounding<'_>,
+    ) -> Decided<bool> {
+        match mark {
+            Mark::Call => is_call(reader, marks.after_close()),
+            Mark::Close if self.has_tags => is_before_tag(reader, marks.after_close()),
+            Mark::Close => self.is_before_markup(reader, call),
+            _ if self.is_quoting.is_some() => Ok(false),
+            Mark::Next if self.is_nameless => Ok(true),
+            Mark::Next if self.opens.is_empty() => is_argument(text, reader, call.tool, call.given),
+            Mark::Next => self.is_next(reader),
+            Mark::End => self.is_end(reader, call),
         }
     }
 
@@ -209,24 +209,20 @@ impl Value {
     }
 
     /// Whether the mark just read ends the call: markup or nothing follows, but not the value's closing tag.
-    fn is_end(&self, reader: &mut Reader<'_>, dialect: &Dialect, tool: Option<&Tool>) -> Decided<bool> {
+    fn is_end(&self, reader: &mut Reader<'_>, call: Surrounding<'_>) -> Decided<bool> {
         reader.skip_space();
         match reader.peek() {
             None => more_unless(reader.is_over).map(|()| true),
             Some(b'<') if !self.is_nameless => {
-                Ok(!reader.is_before(&self.close)? && self.is_before_markup(reader, dialect, tool)?)
+                Ok(!reader.is_before(&self.close)? && self.is_before_markup(reader, call)?)
             }
             byte => Ok(byte == Some(b'<')),
         }
     }
 
     /// Whether markup of a call follows the mark just read, or nothing. Other tags are part of the value.
-    fn is_before_markup(
-        &self,
-        reader: &mut Reader<'_>,
-        dialect: &Dialect,
-        tool: Option<&Tool>,
-    ) -> Decided<bool> {
+    fn is_before_markup(&self, reader: &mut Reader<'_>, call: Surrounding<'_>) -> Decided<bool> {
+        let Surrounding { dialect, tool, .. } = call;
         reader.skip_space();
         match reader.peek() {
             None => return more_unless(reader.is_over).map(|()| true),
