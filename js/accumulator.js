@@ -80,11 +80,11 @@ export class StreamAccumulator {
   #pushAnew(chunk) {
     // A codec gets the chunk itself.
     const length = isInboxBusy() || hasCodecs() ? -1 : writePlainJson(chunk);
-    const inner = this.#settle();
-    const count = length === -1 ? UNREAD : inner.pushJson(length);
+    const count = length === -1 ? UNREAD : this.#settle().pushJson(length);
     if (count !== UNREAD) return count;
     refusePendingChunk(chunk);
-    return inner.push(chunk);
+    // A getter of the chunk may have freed this accumulator.
+    return this.#settle().push(chunk);
   }
 
   /**

@@ -85,9 +85,8 @@ export class StreamEncoder {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pushBytes(bytes) {
-    const { inner } = this.#handle;
     if (this.#readsDeltas) refuseOtherThanDelta(bytes);
-    return throughInbox(inner, bytes);
+    return throughInbox(this.#handle.inner, bytes);
   }
 
   /**
@@ -95,10 +94,10 @@ export class StreamEncoder {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   push(chunk) {
-    const { inner } = this.#handle;
     refusePendingChunk(chunk);
     if (this.#readsDeltas) checkDelta(chunk);
-    return inner.push(chunk);
+    // A getter of the chunk may have freed this encoder.
+    return this.#handle.inner.push(chunk);
   }
 
   /** @returns {Uint8Array<ArrayBuffer>} */

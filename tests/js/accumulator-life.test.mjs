@@ -202,6 +202,17 @@ describe("free", () => {
     }
   }
 
+  test("while it is found out whether a chunk is a promise", () => {
+    const accumulator = new StreamAccumulator();
+    class Freeing {
+      get then() {
+        accumulator.free();
+        return undefined;
+      }
+    }
+    assert.throws(() => accumulator.push(new Freeing()), { code: "stream-finished" });
+  });
+
   test("keeps earlier results valid", () => {
     const accumulator = begun();
     const result = accumulator.finish();
