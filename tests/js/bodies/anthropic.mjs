@@ -165,7 +165,8 @@ export function anthropicStream(body, m) {
   return [
     { type: "message_start", message: start },
     ...content.flatMap((block, index) => {
-      const isCut = ["max_tokens", "model_context_window_exceeded", "refusal"].includes(stop_reason) && index === content.length - 1;
+      const isCut =
+        ["max_tokens", "model_context_window_exceeded", "refusal"].includes(stop_reason) && index === content.length - 1;
       return [...(m.chance(6) ? [{ type: "ping" }] : []), ...blockEvents(block, index, isCut, m)];
     }),
     end,
