@@ -43,12 +43,12 @@ function checkOrder(chunks) {
   });
 }
 
-/** The id that a provider gave: the page knows a call of a later answer with the same one by a number behind it. */
-const givenId = (toolCallId) => toolCallId.replace(/_\d+$/, "");
-
 /** The chunks have the contents of the deltas of the first choice. */
 function checkContent(chunks, deltas) {
   const said = deltas.filter(({ choice }) => !choice);
+  // The page knows a call of a later answer with the same id by a number behind it.
+  const given = new Set(ofType(said, "tool-call-start").map(({ id }) => id));
+  const givenId = (id) => (given.has(id) ? id : id.replace(/_\d+$/, ""));
   const spoken = said
     .map((delta) => (/^(text|refusal)$/.test(delta.type) ? delta.text : (delta.part?.transcript ?? "")))
     .join("");
@@ -69,9 +69,7 @@ function checkContent(chunks, deltas) {
     available,
     whole.map(({ toolCall: { id, name, arguments: text } }) => ({ id, name, input: JSON.parse(text) })),
   );
-  const broken = new Set(ofType(said, "tool-call-start").map(({ id }) => id)).difference?.(
-    new Set(ends.map(({ toolCallId }) => givenId(toolCallId))),
-  );
+  const broken = given.difference?.(new Set(ends.map(({ toolCallId }) => givenId(toolCallId))));
   assert.equal(broken?.size ?? 0, 0, "each call ends");
   assert.ok(ofType(chunks, "error").length >= ofType(said, "error").length);
 }

@@ -140,7 +140,7 @@ impl Builder {
         let Some(at) = self.call_at(place) else { return };
         let Some(call) = self.call_mut(at, place.slot) else { return };
         let is_late = call.reopen();
-        if is_late && call.state() == ProgressState::Complete {
+        if is_late && call.is_whole() {
             let message = "Skipped arguments that arrived after the end of a complete tool call";
             return self.warn_once(WarningCode::StrayFragment, message.to_owned());
         }

@@ -47,6 +47,9 @@ impl Call {
     }
 
     fn emit_up_to(&mut self, up_to: Emitted, log: &mut DeltaLog) {
+        if self.is_repeat() {
+            return;
+        }
         let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
         let (index, choice) = (self.index, self.choice);
         if self.emitted == Emitted::Nothing {
@@ -160,10 +163,15 @@ impl Call {
     /// Whether the call had ended. If its arguments can still become whole, it goes on, and will end again.
     pub(in crate::accumulator) fn reopen(&mut self) -> bool {
         let had_ended = self.emitted == Emitted::End;
-        if had_ended && self.state() != ProgressState::Complete {
+        if had_ended && !self.is_whole() {
             self.emitted = Emitted::Start;
         }
         had_ended
+    }
+
+    /// Whether nothing can be added any more: its arguments are complete, or it is another call once more.
+    pub(in crate::accumulator) fn is_whole(&self) -> bool {
+        self.is_repeat() || self.state() == ProgressState::Complete
     }
 
     /// Whether there are arguments that no delta has emitted.

@@ -222,7 +222,7 @@ impl Extractor {
             State::Thinking(thinking) => thinking.call_at.is_none() && !thinking.may_open,
             _ => false,
         };
-        is_between && !self.skips_space && self.held.is_empty()
+        is_between && !self.skips_space && self.held.is_empty() && self.suspect.is_none()
     }
 
     fn run(&mut self, piece: &str, is_over: bool, sink: &mut Sink<'_>) {

@@ -139,6 +139,7 @@ impl Calls<'_> {
                 Ok(Stop::Member | Stop::MemberEnd | Stop::ObjectEnd) => {}
                 Ok(Stop::Typed) => self.begin_typed_value(),
                 Ok(Stop::Unfit) => {
+                    self.emit_settled();
                     let argument = self.call.literal.key().to_owned();
                     self.warn(&argument, Unfit::Type);
                 }
