@@ -113,6 +113,19 @@ describe("chunks", () => {
   });
 });
 
+test("a warning about a rejected call comes with the text that decides it", () => {
+  const options = { textToolCalls: { tools: [{ name: "f" }] } };
+  const deltas = (templates) => {
+    const accumulator = new StreamAccumulator({ ...options, templates });
+    const pushes = Array.from("it <function=f>Prose </function> of", (text) => accumulator.push(chunk(text)));
+    accumulator.free();
+    return pushes;
+  };
+  const alone = deltas(false);
+  assert.deepEqual(typesOf(alone.find((each) => each.length > 1)), ["text", "warning"]);
+  assert.deepEqual(deltas(true), alone);
+});
+
 describe("an invalid chunk", () => {
   for (const [name, junk] of Object.entries({
     null: null,
