@@ -8,10 +8,13 @@ mod events;
 #[path = "templates/layouts.rs"]
 mod layouts;
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use respool::json::Document;
 use respool::model::{Api, Ending, Limits, WarningCode};
+use respool::text::TextOptions;
 use respool::{StreamAccumulator, StreamOptions};
 
 use crate::corpus::cuts::pieces;
@@ -220,6 +223,25 @@ fn traps() {
         let stream = events.concat();
         let outcome = compare(&StreamOptions::default(), &[stream.as_bytes()], None);
         assert!(outcome.is_ok(), "{name}: {}", outcome.unwrap_err());
+    }
+}
+
+/// Reasoning in a field of its own and between tags in the text, which may be the same.
+#[test]
+fn reasoning_that_may_come_twice() {
+    const PIECES: [(&str, &str); 4] =
+        [("content", " "), ("content", "Ebb."), ("reasoning_content", " "), ("reasoning_content", "Ebb.")];
+    const LENGTH: u32 = 7;
+    let open = Document::parse(r#"{"tags": ["think"], "open": true}"#, 8).unwrap();
+    let text = Some(Arc::new(TextOptions::new(open.root()).unwrap()));
+    let options = StreamOptions { text, ..StreamOptions::default() };
+    for number in 0..PIECES.len().pow(LENGTH) {
+        let nth = |at: u32| PIECES[number / PIECES.len().pow(at) % PIECES.len()];
+        let event =
+            |(member, text)| format!("data: {{\"choices\":[{{\"delta\":{{\"{member}\":\"{text}\"}}}}]}}\n\n");
+        let stream: String = (0..LENGTH).map(nth).map(event).collect();
+        let outcome = compare(&options, &[stream.as_bytes()], None);
+        assert!(outcome.is_ok(), "{}\n{stream}", outcome.unwrap_err());
     }
 }
 

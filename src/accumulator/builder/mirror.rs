@@ -91,6 +91,19 @@ impl Builder {
         is_echo
     }
 
+    /// Whether what comes at a place is compared with what the other place has of the same reasoning: then white space at
+    /// the ends of its pieces means something.
+    pub(super) fn may_be_mirrored(&self, place: Place) -> bool {
+        let of_choice = |text: &&SearchedText| text.place.choice == place.choice && text.mirrored.is_some();
+        self.search.iter().flat_map(|search| search.texts.iter().filter(of_choice)).any(|text| {
+            if text.place == place {
+                text.echoed > 0 || !self.own_reasoning(place).is_empty()
+            } else {
+                !self.reasoning_at(text.place).is_empty()
+            }
+        })
+    }
+
     /// Adds what doesn't repeat, or what was taken for a repetition.
     fn push_beyond(&mut self, place: Place, text: &str) {
         if !text.is_empty() {

@@ -113,6 +113,7 @@ impl Builder {
     pub(crate) fn is_settled(&self, place: Place) -> bool {
         let searched = self.search.as_ref().and_then(|search| search.find(place));
         searched.is_none_or(|text| text.raw.is_settled())
+            && !self.may_be_mirrored(place)
             && self.find_choice(place.choice).is_none_or(|choice| choice.is_settled(place.slot))
     }
 
