@@ -70,7 +70,8 @@ export const TRUNCATED = { code: "stream-truncated", message: "The answer broke 
  */
 export function isTruncated({ stream, request }, hasFinish) {
   if (!stream) return request === undefined && !hasFinish;
-  const isFirstOver = stream.response.choices !== undefined && stream.finishReason !== undefined;
+  // A finish reason without its delta follows from the calls alone.
+  const isFirstOver = stream.response.choices !== undefined && hasFinish;
   return stream.ending === "truncated" && !isFirstOver;
 }
 

@@ -32,6 +32,11 @@ impl Builder {
         // What came, or went on, after its choice had ended, ends as well.
         if self.is_finished() {
             self.finish_stream();
+        } else {
+            for at in 0..self.choices.len() {
+                let index = self.choices.get(at).map(|choice| choice.index);
+                self.settle(index.unwrap_or_default());
+            }
         }
         self.finish_search(None);
         for at in 0..self.choices.len() {

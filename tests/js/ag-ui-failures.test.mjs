@@ -57,7 +57,12 @@ describe("failures", () => {
   test("an answer that breaks off", async () => {
     const expected = { type: "RUN_ERROR", message: "The answer broke off.", code: "stream-truncated" };
     const deltas = await collect(streamDeltas([chunk("a")]));
-    for (const input of [[chunk("a")], streamDeltas([chunk("a")]), deltas, [deltas[0]]])
+    // Of whole calls it follows that there are some, not that the answer is over.
+    const ofTwo = [
+      callChunk({ id: "c", function: { name: "f", arguments: "{}" } }),
+      { choices: [{ index: 1, delta: { content: "b" } }] },
+    ];
+    for (const input of [[chunk("a")], ofTwo, streamDeltas([chunk("a")]), deltas, [deltas[0]]])
       assert.deepEqual(await endOf(input), expected);
   });
 

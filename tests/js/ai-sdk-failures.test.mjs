@@ -27,7 +27,19 @@ describe("failures", () => {
     const cut = [chunk("a")];
     const anthropic = { type: "message_start", message: { id: "m", type: "message", role: "assistant", content: [] } };
     const deltas = [{ type: "text", text: "a" }];
-    for (const source of [cut, [], new Response('data: {"choices":[{"delta":{"content":"a"}}]}\n\n'), [anthropic], deltas]) {
+    // Of whole calls it follows that there are some, not that the answer is over.
+    const ofTwo = [
+      callChunk({ id: "c", function: { name: "f", arguments: "{}" } }),
+      { choices: [{ index: 1, delta: { content: "b" } }] },
+    ];
+    for (const source of [
+      cut,
+      ofTwo,
+      [],
+      new Response('data: {"choices":[{"delta":{"content":"a"}}]}\n\n'),
+      [anthropic],
+      deltas,
+    ]) {
       const seen = [];
       const chunks = await chunksOf(source, { onError: (error) => seen.push(error.code) && "Cut." });
       assert.deepEqual(chunks.filter(({ type }) => type === "error" || type === "finish").slice(0, 2), [

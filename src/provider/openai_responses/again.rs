@@ -179,7 +179,8 @@ impl Item {
 
     /// More of it has come, which is held back no longer.
     pub(super) fn resume(&mut self, text: &str, out: &mut Builder) {
-        if let Some(growth) = GROWTHS.iter().find(|growth| growth.item == self.type_name) {
+        let growth = GROWTHS.iter().find(|growth| growth.item == self.type_name);
+        if let Some(growth) = growth.filter(|_| !text.is_empty()) {
             let index = self.index(growth, None, false, None);
             self.push(growth, index, &Fragment::from(text), out);
         }
