@@ -9,7 +9,7 @@ import { settling } from "./abort.js";
 import { checked } from "./checked.js";
 import { deltasOf } from "./delta_source.js";
 import { SOURCE_OPTIONS } from "./options.js";
-import { openOptions, readFunction, readSignal } from "./read_option.js";
+import { openOptions, readFunction, readSignal, requireSync } from "./read_option.js";
 import { ShownChoice } from "./shown_choice.js";
 
 export { EVENT_STREAM_HEADERS } from "./event_stream_headers.js";
@@ -55,7 +55,7 @@ export function readOnError(value, fallback) {
   const onError = readFunction(value, "options.onError");
   return (error) => {
     try {
-      const text = onError?.(error);
+      const text = requireSync(onError?.(error), "options.onError");
       if (typeof text === "string") return text;
     } catch {
       // The error that it was called for matters more.

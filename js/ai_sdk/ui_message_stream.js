@@ -15,7 +15,7 @@ import {
   RESPONSE_PARTS,
 } from "../adapter.js";
 import { splitMissed } from "../delta_source.js";
-import { isSet, readFunction, readSwitch, refuseValue } from "../read_option.js";
+import { isSet, readFunction, readSwitch, refuseValue, requireSync } from "../read_option.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
 
@@ -91,7 +91,7 @@ const readVersion = (value = 5) =>
  * @returns {(name: string) => boolean}
  */
 function readDynamic(value = false) {
-  if (typeof value === "function") return (name) => Boolean(value(name));
+  if (typeof value === "function") return (name) => Boolean(requireSync(value(name), "options.dynamicTools"));
   const isDynamic = readSwitch(value, "options.dynamicTools", false);
   return () => isDynamic;
 }

@@ -259,3 +259,36 @@ describe("values that a page can't use", () => {
     assert.ok(text.endsWith('data: {"type":"finish","finishReason":"tool-calls"}\n\ndata: [DONE]\n\n'));
   });
 });
+
+// An unhandled rejection would fail the test.
+describe("callbacks that return a promise", () => {
+  const rejecting = async () => {
+    throw new Error("the database is down");
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  for (const callback of [rejecting, async () => ({ stored: true })]) {
+    test(`messageMetadata that ${callback === rejecting ? "rejects" : "resolves"}`, async () => {
+      const onError = ({ code, message }) => `${code}: ${message}`;
+      const chunks = await collect(toUIMessageStream(CHAT_STREAM, { messageMetadata: callback, onError }));
+      const errorText = "invalid-option: options.messageMetadata can't be asynchronous: it returned a promise";
+      assert.deepEqual(chunks.find(({ type }) => type === "error")?.errorText, errorText);
+      assert.deepEqual(chunks.at(-1), { type: "finish", finishReason: "error" });
+      await settled();
+    });
+  }
+
+  test("onError", async () => {
+    const chunks = await collect(toUIMessageStream(new Response("x", { status: 500 }), { onError: rejecting }));
+    assert.equal(chunks.find(({ type }) => type === "error").errorText, "An error occurred.");
+    await settled();
+  });
+
+  test("dynamicTools", async () => {
+    const source = [callChunk({ index: 0, id: "a", function: { name: "t", arguments: "{}" } })];
+    const chunks = await collect(toUIMessageStream(source, { dynamicTools: rejecting, onError: ({ message }) => message }));
+    const { errorText } = chunks.find(({ type }) => type === "error");
+    assert.equal(errorText, "options.dynamicTools can't be asynchronous: it returned a promise");
+    await settled();
+  });
+});
