@@ -209,7 +209,9 @@ test("invalid options close the source", async () => {
       throw new RangeError("no header");
     },
   };
-  assert.throws(() => toUIMessageStreamResponse(new Response(readable([new Uint8Array(1)], log)), { headers }), RangeError);
+  assert.throws(() => toUIMessageStreamResponse(new Response(readable([new Uint8Array(1)], log)), { headers }), {
+    code: "invalid-option",
+  });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(log.length, 9);
 });
@@ -291,4 +293,14 @@ describe("callbacks that return a promise", () => {
     assert.equal(errorText, "options.dynamicTools can't be asynchronous: it returned a promise");
     await settled();
   });
+});
+
+test("invalid parts of a response close the source", async () => {
+  for (const parts of [{ status: 99 }, { status: 204 }, { headers: { "a b": "c" } }, { statusText: "→" }]) {
+    const log = [];
+    assert.throws(() => toUIMessageStreamResponse(readable([], log), parts), { name: "RespoolError", code: "invalid-option" });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(log, ["closed"]);
+  }
+  assert.equal(toUIMessageStreamResponse([], { status: null, headers: null, statusText: null }).status, 200);
 });
