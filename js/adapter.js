@@ -9,7 +9,7 @@ import { settling } from "./abort.js";
 import { checked } from "./checked.js";
 import { deltasOf } from "./delta_source.js";
 import { SOURCE_OPTIONS } from "./options.js";
-import { openOptions, readFunction, readSignal } from "./read_option.js";
+import { isSet, openOptions, readFunction, readSignal, requireSync } from "./read_option.js";
 import { ShownChoice } from "./shown_choice.js";
 
 export { EVENT_STREAM_HEADERS } from "./event_stream_headers.js";
@@ -55,7 +55,7 @@ export function readOnError(value, fallback) {
   const onError = readFunction(value, "options.onError");
   return (error) => {
     try {
-      const text = onError?.(error);
+      const text = requireSync(onError?.(error), "options.onError");
       if (typeof text === "string") return text;
     } catch {
       // The error that it was called for matters more.
@@ -128,15 +128,25 @@ export const RESPONSE_PARTS = ["status", "statusText", "headers"];
  */
 
 /**
+ * What a response is made with. It is checked before anything is opened: 204 and such can't have a body.
+ *
+ * @type {(parts: ResponseParts, defaults: Record<string, string>) => ResponseInit}
+ */
+export const readResponseInit = checked(({ status, statusText, headers }, defaults) => {
+  const allHeaders = new Headers(headers ?? {});
+  for (const [name, value] of Object.entries(defaults)) if (!allHeaders.has(name)) allHeaders.set(name, value);
+  const init = { headers: allHeaders, ...(isSet(status) && { status }), ...(isSet(statusText) && { statusText }) };
+  new Response("", init);
+  return init;
+}, "The options of the response");
+
+/**
  * A response with a body of server-sent events. Nothing is read before the client wants it.
  *
  * @param {EventData} data
- * @param {ResponseParts} parts
- * @param {Record<string, string>} defaults headers that `parts` doesn't set
+ * @param {ResponseInit} init
  */
-export function eventResponse({ next, close }, { status, statusText, headers }, defaults) {
-  const allHeaders = new Headers(headers);
-  for (const [name, value] of Object.entries(defaults)) if (!allHeaders.has(name)) allHeaders.set(name, value);
+export function eventResponse({ next, close }, init) {
   const encoder = new TextEncoder();
   /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */
   const body = new ReadableStream(
@@ -150,9 +160,5 @@ export function eventResponse({ next, close }, { status, statusText, headers }, 
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, {
-    headers: allHeaders,
-    ...(status !== undefined && { status }),
-    ...(statusText !== undefined && { statusText }),
-  });
+  return new Response(body, init);
 }

@@ -35,6 +35,8 @@ export class DeltaReader {
   #reading;
   #source;
   #onRead;
+  /** Set once nobody wants the deltas any more. @type {{ reason: unknown } | undefined} */
+  #leaving;
   #stopListening = () => {};
 
   /**
@@ -45,15 +47,16 @@ export class DeltaReader {
     this.#reading = reading;
     this.#onRead = onRead;
     const { source, signal } = reading;
-    this.#source = new PieceSource(source, signal);
+    this.#source = new PieceSource(source);
     this.#stopListening = onAbort(signal, () => {
-      if (this.#phase === UNREAD || this.#phase === PAUSED) this.leave(signal?.reason);
-      else this.#source.interrupt(signal?.reason);
+      this.leave(signal?.reason);
+      if (this.#phase === PAUSED) this.#end(signal?.reason);
     });
   }
 
-  get isStarted() {
-    return this.#phase !== UNREAD;
+  /** Whether the deltas were left before they were over. */
+  get isLeft() {
+    return this.#leaving !== undefined;
   }
 
   get finished() {
@@ -74,8 +77,9 @@ export class DeltaReader {
       await source.open();
       const reader = new PieceReader(accumulator);
       for (let isFull = false; !isFull; ) {
-        signal?.throwIfAborted();
+        if (this.#isUnwanted()) return;
         const { done, value } = await source.next();
+        if (this.#isUnwanted()) return;
         this.#onRead?.();
         this.#phase = done ? EXHAUSTED : READING;
         if (done) break;
@@ -85,7 +89,7 @@ export class DeltaReader {
           this.#phase = PAUSED;
           this.taken++;
           yield delta;
-          signal?.throwIfAborted();
+          if (this.#isUnwanted()) return;
           this.#phase = READING;
         }
       }
@@ -97,23 +101,44 @@ export class DeltaReader {
       }
     } catch (error) {
       const isOfSource = this.#phase === OPENING || this.#phase === READING;
-      if (signal?.aborted || !isOfSource || isAbort(error)) {
-        this.result ??= unlessLost(() => accumulator.abort(error));
-        throw signal?.aborted ? signal.reason : error;
+      const thrown = signal?.aborted ? signal.reason : error;
+      if (signal?.aborted || !isOfSource || (isAbort(error) && !this.isLeft)) {
+        this.result ??= unlessLost(() => accumulator.abort(thrown));
+        throw thrown;
       }
+      if (this.isLeft) return;
       const deltas = tellFailure(accumulator, error, this.#phase !== OPENING);
       this.result = unlessLost(() => accumulator.finish());
-      const thrown = transportError(error, this.result, source.iterator !== undefined);
-      if (this.result) reportRequest(this.result, thrown);
+      const failure = transportError(error, this.result, source.iterator !== undefined);
+      if (this.result) reportRequest(this.result, failure);
       for (const delta of [...deltas, ...(unlessLost(() => accumulator.takeDeltas()) ?? [])]) {
         this.taken++;
         yield delta;
       }
-      throw thrown;
+      throw failure;
     } finally {
-      await this.leave("The stream was left");
+      await this.#end(this.#leaving ? this.#leaving.reason : "The stream was left");
     }
     if (throwsOnError && this.result?.error) throw failureError(this.result.error, this.result, source.requestId);
+  }
+
+  /** Whether nobody wants more deltas. Throws if that is because of the signal. */
+  #isUnwanted() {
+    if (this.#leaving === undefined) return false;
+    this.#reading.signal?.throwIfAborted();
+    return true;
+  }
+
+  /**
+   * Leaves the deltas where their generator can't notice it: a generator runs none of its code before the first read, and
+   * only goes on after a read that may never end.
+   *
+   * @param {unknown} reason
+   */
+  leave(reason) {
+    this.#leaving ??= { reason };
+    if (this.#phase === UNREAD) this.#end(reason);
+    else if (this.#phase === OPENING || this.#phase === READING) this.#source.close();
   }
 
   /**
@@ -121,7 +146,7 @@ export class DeltaReader {
    *
    * @param {unknown} reason
    */
-  async leave(reason) {
+  async #end(reason) {
     const { accumulator, signal } = this.#reading;
     const isOpen = this.#phase !== EXHAUSTED && this.#phase !== LEFT;
     this.#phase = LEFT;

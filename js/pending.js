@@ -1,5 +1,6 @@
 /** Values that have to be awaited or read first, given where the value itself is expected. */
 
+import { settling } from "./abort.js";
 import { DecodeError, RespoolError } from "./errors.js";
 
 /**
@@ -12,7 +13,10 @@ function adviceFor(value, reader) {
   if (typeof value !== "object" || value === null) return undefined;
   try {
     const { then, getReader, arrayBuffer } = /** @type {Record<string, unknown>} */ (value);
-    if (typeof then === "function") return "a promise: await it first";
+    if (typeof then === "function") {
+      settling(value);
+      return "a promise: await it first";
+    }
     if (typeof getReader === "function") return `a ReadableStream: pass it to ${reader}`;
     if (typeof arrayBuffer === "function") return `a ${"status" in value ? "Response" : "Blob"}: pass it to ${reader}`;
     if (Symbol.asyncIterator in value) return `an async iterable: pass it to ${reader}`;

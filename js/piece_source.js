@@ -1,10 +1,14 @@
-/** A source that is opened, read and closed, each of them also while the signal is aborted. */
+/** A source that is opened, read and closed, each of them also in the middle of another. */
 
 /** @import { PieceIterator } from "./source.js" */
 
 import { orAbort } from "./abort.js";
 import { checkResponse } from "./failures.js";
+import { isThenable } from "./outputs/validate.js";
 import { closeSource, openSource } from "./source.js";
+
+/** @type {IteratorReturnResult<undefined>} */
+const OVER = { done: true, value: undefined };
 
 export class PieceSource {
   /** Of the response, for errors that the stream reports. @type {string | undefined} */
@@ -12,46 +16,44 @@ export class PieceSource {
   /** Once the source is open. @type {PieceIterator | undefined} */
   iterator;
   #source;
-  #signal;
   #isClosed = false;
-  /**
-   * @param {unknown} source a promise of it, if it is one
-   * @param {AbortSignal | undefined} signal
-   */
-  constructor(source, signal) {
+  /** Stops opening the source, or ends the pending read. */
+  #interrupt = () => {};
+
+  /** @param {unknown} source a promise of it, if it is one */
+  constructor(source) {
     this.#source = source;
-    this.#signal = signal;
   }
 
   async open() {
-    const opened = await orAbort(this.#source, this.#signal);
-    this.requestId = await checkResponse(opened, this.#signal);
+    const opening = new AbortController();
+    this.#interrupt = () => opening.abort();
+    const opened = isThenable(this.#source) ? await orAbort(this.#source, opening.signal) : this.#source;
+    this.requestId = await checkResponse(opened, opening.signal);
+    opening.signal.throwIfAborted(); // close() opens it then
     this.iterator = openSource(opened);
-    if (this.#isClosed) this.close();
   }
 
   /**
-   * The next read, until it is interrupted. That takes a third of the time of a listener for each read.
+   * The next read, which is the last one if the source is closed meanwhile.
    *
    * @returns {ReturnType<PieceIterator["next"]>}
    */
   next() {
-    const signal = this.#signal;
     const next = /** @type {PieceIterator} */ (this.iterator).next();
-    if (!signal) return next;
+    if (!("then" in next)) return next;
     return new Promise((resolve, reject) => {
-      if (signal.aborted) reject(signal.reason); // by the source itself
-      this.interrupt = reject;
-      Promise.resolve(next).then(resolve, reject);
+      this.#interrupt = () => resolve(OVER);
+      next.then(resolve, reject);
+      if (this.#isClosed) resolve(OVER); // by the source itself
     });
   }
 
-  /** Rejects the pending read. @type {(reason: unknown) => void} */
-  interrupt = () => {};
-
   /** Closes the source, even one that is still pending. */
   close() {
+    if (this.#isClosed) return undefined;
     this.#isClosed = true;
+    this.#interrupt();
     return closeSource(this.#source, this.iterator);
   }
 }

@@ -1,5 +1,6 @@
 /** Reads single options, and refuses those that aren't what they have to be. */
 
+import { settling } from "./abort.js";
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
 import { quote } from "./input.js";
@@ -109,6 +110,20 @@ export function readWord(value, path, words) {
 export function readFunction(value, path) {
   if (!isSet(value)) return undefined;
   return typeof value === "function" ? value : refuseValue(path, "a function", value);
+}
+
+/**
+ * What a callback returned that has to be synchronous. A promise is refused, and its outcome is never used.
+ *
+ * @template T
+ * @param {T} value
+ * @param {string} path
+ * @returns {T}
+ */
+export function requireSync(value, path) {
+  if (typeof (/** @type {{ then?: unknown } | null | undefined} */ (value)?.then) !== "function") return value;
+  settling(value);
+  return refuse(`${path} can't be asynchronous: it returned a promise`);
 }
 
 /** The largest number that the module takes: it counts with 32 bits. */

@@ -49,30 +49,37 @@ export function streamDeltas(source, options) {
   const reader = new DeltaReader(openReading(source, options));
   const resultOf = () => reader.result;
   const deltas = traceItems(reader.deltas(), "respool.streamDeltas", { options }, resultOf);
-  const stream = leavingUnread(deltas, reader, () => reader.leave("The stream was left"));
+  const stream = leavingAtOnce(deltas, (reason) => reader.leave(reason));
   Object.defineProperty(stream, "result", { get: resultOf });
   Object.defineProperty(stream, TAKEN, { get: () => reader.taken });
   return /** @type {DeltaStream} */ (Object.defineProperty(stream, "finished", { value: reader.finished }));
 }
 
 /**
- * A generator that is left before its first read runs none of its code: `leave` does then what its end would do.
+ * A generator that can be left at any time. It reacts by itself only while the caller has an item, so `leave` has to end a
+ * pending read, and do what its end would do before the first one.
  *
  * @template Item
  * @param {AsyncGenerator<Item, void, undefined>} generator
- * @param {{ isStarted?: boolean }} state
- * @param {() => void} leave
+ * @param {(reason: unknown) => void} leave
  */
-export function leavingUnread(generator, state, leave) {
-  for (const name of /** @type {const} */ (["return", "throw"])) {
-    const close = generator[name].bind(generator);
-    const value = (/** @type {void | PromiseLike<void>} */ result) => {
-      if (!state.isStarted) leave();
-      return close(result);
-    };
-    Object.defineProperty(generator, name, { value });
-  }
-  return generator;
+export function leavingAtOnce(generator, leave) {
+  const end = generator.return.bind(generator);
+  const fail = generator.throw.bind(generator);
+  return Object.defineProperties(generator, {
+    return: {
+      value(/** @type {void | PromiseLike<void>} */ result) {
+        leave("The stream was left");
+        return end(result);
+      },
+    },
+    throw: {
+      value(/** @type {unknown} */ error) {
+        leave(error);
+        return fail(error);
+      },
+    },
+  });
 }
 
 /**
@@ -85,7 +92,7 @@ export function processStream(agent, source, options) {
   closingIfInvalid(source, () => readAgent(agent));
   const reader = new DeltaReader(openReading(source, options));
   const items = traceItems(processItems(reader), "respool.processStream", { agent, options }, () => reader.result);
-  return leavingUnread(items, reader, () => reader.leave("The stream was left"));
+  return leavingAtOnce(items, (reason) => reader.leave(reason));
 }
 
 /**
@@ -107,6 +114,7 @@ async function* processItems(reader) {
       break;
     }
   }
+  if (reader.isLeft) return;
   const partial = /** @type {StreamResult} */ (reader.result);
   if (hasOthers && !hasFirst) {
     // There may be no choice 0. The result is that of the lowest index.

@@ -3,7 +3,7 @@
 /** @import { StreamResult, StreamSourceOptions, TappedResponse } from "./types/api.js" */
 /** @import { Reading } from "./streams.js" */
 
-import { deferred, onAbort } from "./abort.js";
+import { deferred, onAbort, settling } from "./abort.js";
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
 import { failureError, isAbort, transportError } from "./failures.js";
@@ -15,6 +15,7 @@ import { openStreamSpan } from "./tracing/stream.js";
 const readResponse = checked(
   (/** @type {Response} */ response) => {
     const { status, body } = response ?? {};
+    settling(response); // a promise is refused
     if (typeof status !== "number" || (body !== null && typeof body?.getReader !== "function")) {
       throw new RespoolError("invalid-source", `tap() expects a fetch Response, not ${quote(response)}: await it first`);
     }

@@ -12,6 +12,7 @@ import {
   openOrClose,
   readAdapterOptions,
   readOnError,
+  readResponseInit,
   RESPONSE_PARTS,
 } from "../adapter.js";
 import { splitMissed } from "../delta_source.js";
@@ -120,6 +121,7 @@ function readPiece(event) {
 export function toAgUiResponse(source, responseOptions) {
   return openOrClose(source, (input) => {
     const { status, statusText, headers, ...options } = readAdapterOptions(responseOptions, [...OPTIONS, ...RESPONSE_PARTS]);
+    const init = readResponseInit({ status, statusText, headers }, EVENT_STREAM_HEADERS);
     const onError = readOnError(options.onError, publicMessage);
     const events = openEvents(input, /** @type {AgUiOptions} */ (options));
     let isOver = false;
@@ -135,7 +137,7 @@ export function toAgUiResponse(source, responseOptions) {
         return JSON.stringify(runError(error, onError));
       }
     };
-    return eventResponse({ next, close: () => events.return() }, { status, statusText, headers }, EVENT_STREAM_HEADERS);
+    return eventResponse({ next, close: () => events.return() }, init);
   });
 }
 

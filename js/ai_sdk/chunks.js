@@ -7,6 +7,7 @@
 import { isTruncated, responsesOf, TRUNCATED } from "../delta_source.js";
 import { imageFiles } from "../files.js";
 import { isContent } from "../known_deltas.js";
+import { requireSync } from "../read_option.js";
 import { COMMON_COUNTS, UsageSum } from "../usage_sum.js";
 import { Audio } from "./audio.js";
 import { Sources } from "./sources.js";
@@ -178,11 +179,12 @@ export class UIMessageChunks {
     const usage = this.#usage.totals(COMMON_COUNTS);
     let messageMetadata;
     try {
-      messageMetadata = this.#options.messageMetadata({
+      const metadata = this.#options.messageMetadata({
         ...(this.#finishReason && { finishReason: this.#finishReason }),
         ...(usage && { usage }),
         responses: responsesOf(state),
       });
+      messageMetadata = requireSync(metadata, "options.messageMetadata");
     } catch (error) {
       // The page needs the end of the message.
       if (!this.hasFailed) chunks.push(this.#errorOf(error));

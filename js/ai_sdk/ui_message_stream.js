@@ -12,10 +12,11 @@ import {
   openOrClose,
   readAdapterOptions,
   readOnError,
+  readResponseInit,
   RESPONSE_PARTS,
 } from "../adapter.js";
 import { splitMissed } from "../delta_source.js";
-import { isSet, readFunction, readSwitch, refuseValue } from "../read_option.js";
+import { isSet, readFunction, readSwitch, refuseValue, requireSync } from "../read_option.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
 
@@ -91,7 +92,7 @@ const readVersion = (value = 5) =>
  * @returns {(name: string) => boolean}
  */
 function readDynamic(value = false) {
-  if (typeof value === "function") return (name) => Boolean(value(name));
+  if (typeof value === "function") return (name) => Boolean(requireSync(value(name), "options.dynamicTools"));
   const isDynamic = readSwitch(value, "options.dynamicTools", false);
   return () => isDynamic;
 }
@@ -156,6 +157,7 @@ function pieceReader() {
 export function toUIMessageStreamResponse(source, responseOptions) {
   return openOrClose(source, (input) => {
     const { status, statusText, headers, ...options } = readAdapterOptions(responseOptions, [...OPTIONS, ...RESPONSE_PARTS]);
+    const init = readResponseInit({ status, statusText, headers }, HEADERS);
     const onError = readOnError(options.onError, genericError);
     const chunks = openChunks(input, options).getReader();
     let isOver = false;
@@ -166,7 +168,7 @@ export function toUIMessageStreamResponse(source, responseOptions) {
       return done ? "[DONE]" : jsonOf(value, onError);
     };
     const close = (/** @type {unknown} */ reason) => chunks.cancel(reason);
-    return eventResponse({ next, close }, { status, statusText, headers }, HEADERS);
+    return eventResponse({ next, close }, init);
   });
 }
 

@@ -1,16 +1,26 @@
 /** @import { Converter, ConverterConfig, ConverterName, ConvertibleResponse, Message } from "../types/api.js" */
 
-import { awaitInput, settling } from "../abort.js";
+import { awaitInput, deferred, settling } from "../abort.js";
 import { transferred } from "../answer_source.js";
 import { checked } from "../checked.js";
 import { closeSource } from "../source.js";
-import { leavingUnread } from "../streams.js";
+import { leavingAtOnce } from "../streams.js";
 import { ResponseConverter } from "./response_converter.js";
 
 const isConverter = checked((/** @type {Partial<Converter<never>> | string | undefined} */ value) => {
   const converter = typeof value === "object" ? value : undefined;
   return typeof converter?.convertResponse === "function" && typeof converter.convertStreamingResponse === "function";
 }, "The converter");
+
+/**
+ * Messages that are read, and how to leave them.
+ *
+ * @typedef {object} Reading
+ * @property {unknown} source
+ * @property {import("../source.js").PieceIterator} [messages] once the source has loaded
+ * @property {ReturnType<typeof deferred<void>>} left
+ * @property {boolean} isLeft
+ */
 
 /** @template [Source=ConvertibleResponse] */
 export class ModelResponseConverter {
@@ -45,21 +55,32 @@ export class ModelResponseConverter {
    * @returns {AsyncGenerator<Message, void, undefined>}
    */
   stream(config, nodeName, meta) {
-    const state = { isStarted: false };
-    // A function hasn't requested anything then.
-    return leavingUnread(this.#messages(state, config, nodeName, meta), state, () => void closeSource(this.#response));
+    /** @type {Reading} */
+    const reading = { source: this.#response, left: deferred(), isLeft: false };
+    const leave = () => {
+      reading.isLeft = true;
+      reading.left.resolve();
+      closeSource(reading.source, reading.messages); // a function hasn't requested anything before the first read
+    };
+    return leavingAtOnce(this.#read(reading, config, nodeName, meta), leave);
   }
 
   /**
-   * @param {{ isStarted: boolean }} state
+   * @param {Reading} reading
    * @param {ConverterConfig} [config]
    * @param {string} [nodeName]
    * @param {Record<string, unknown>} [meta]
    * @returns {AsyncGenerator<Message, void, undefined>}
    */
-  async *#messages(state, config, nodeName, meta) {
-    state.isStarted = true;
-    yield* this.#converter.convertStreamingResponse(config ?? {}, nodeName, await this.#load(), meta);
+  async *#read(reading, config, nodeName, meta) {
+    const loading = this.#load();
+    reading.source = loading;
+    const loaded = await Promise.race([loading.then((response) => ({ response })), reading.left.promise]);
+    if (!loaded || reading.isLeft) return;
+    const response = /** @type {Awaited<Source>} */ (loaded.response);
+    const messages = this.#converter.convertStreamingResponse(config ?? {}, nodeName, response, meta);
+    reading.messages = /** @type {import("../source.js").PieceIterator} */ (/** @type {unknown} */ (messages));
+    yield* messages;
   }
 
   /**

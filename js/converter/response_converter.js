@@ -12,7 +12,7 @@ import { describe, isBytes } from "../input.js";
 import { copyOptions, isSet, readSignal, refuse } from "../read_option.js";
 import { shownOf } from "../shown_choice.js";
 import { isSource, PieceReader } from "../source.js";
-import { checkCalls, leavingUnread, openReading, streamDeltas } from "../streams.js";
+import { checkCalls, leavingAtOnce, openReading, streamDeltas } from "../streams.js";
 import { hasMessage, INTERFACES } from "../interfaces.js";
 import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./message.js";
 
@@ -143,7 +143,7 @@ function requireAnswer(body, { response, toolCalls }) {
 }
 
 /**
- * The messages for deltas. Leaving them before the first one closes the source, too.
+ * The messages for deltas.
  *
  * @param {DeltaStream} deltas
  * @param {MessageMetadata} metadata
@@ -151,18 +151,17 @@ function requireAnswer(body, { response, toolCalls }) {
  * @param {{ raw?: unknown }} whole what the complete message has besides
  */
 function messagesOf(deltas, metadata, meta, whole) {
-  const state = { isStarted: false };
-  return leavingUnread(readMessages(), state, () => void deltas.return());
+  return leavingAtOnce(readMessages(), () => void deltas.return());
 
   /** @returns {AsyncGenerator<Message, void, undefined>} */
   async function* readMessages() {
-    state.isStarted = true;
     const messageId = newMessageId();
     for await (const delta of shownOf(deltas)) {
       const partial = partialMessage(delta, messageId, { ...metadata, ...meta });
       if (partial) yield partial;
     }
     const result = /** @type {StreamResult} */ (deltas.result);
+    if (result.ending === "aborted") return; // the messages were left
     checkCalls(result);
     yield { ...wholeMessage(result, messageId, metadata, meta), ...whole };
   }

@@ -55,7 +55,7 @@ export class Translation {
     this.#throwsOnError = throwsOnError;
     this.#encoder = encoder;
     this.#reader = new PieceReader(this.#encoder);
-    this.#source = new PieceSource(pending, signal);
+    this.#source = new PieceSource(pending);
     this.#stopListening = onAbort(signal, () => this.#abort(signal?.reason));
   }
 
@@ -146,7 +146,6 @@ export class Translation {
   #abort(reason) {
     if (this.#isOver) return;
     this.#source.close();
-    this.#source.interrupt(reason);
     this.#last = this.#breakOff(reason);
   }
 

@@ -134,6 +134,7 @@ export function fetchTransport(options) {
       try {
         request = (rest.fetch ?? fetch)(unsigned.url, { ...init, headers: allHeaders });
         const response = await orAbort(request, signal);
+        if (!isObject(response)) refuseValue("The result of options.fetch", "a Response", response);
         if (response.ok) return response;
         const error = await httpError(response, { signal, now: () => clock.now() });
         const { retryAfter } = error;

@@ -2,6 +2,7 @@
 
 /** @import { ConsoleTracerOptions, SpanFactory, TraceSpan } from "../types/api.js" */
 
+import { settling } from "../abort.js";
 import { checked } from "../checked.js";
 import { openOptions, readCount, readFunction } from "../read_option.js";
 import { toJson } from "../runner/tool_result.js";
@@ -10,8 +11,10 @@ const STEP = "  ";
 
 const readOptions = checked((/** @type {ConsoleTracerOptions | null | undefined} */ value) => {
   const options = openOptions(value, "options", ["write", "maxLength", "now"]);
+  const write = readFunction(options.write, "options.write") ?? console.log;
   return {
-    write: readFunction(options.write, "options.write") ?? console.log,
+    /** @param {string} line */
+    write: (line) => void settling(write(line)), // nobody waits for a promise
     maxLength: options.maxLength === Infinity ? Infinity : readCount(options.maxLength ?? 1000, "options.maxLength", 0),
     now: readFunction(options.now, "options.now") ?? (() => performance.now()),
   };

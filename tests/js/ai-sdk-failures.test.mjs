@@ -221,7 +221,9 @@ test("invalid options close the source", async () => {
       throw new RangeError("no header");
     },
   };
-  assert.throws(() => toUIMessageStreamResponse(new Response(readable([new Uint8Array(1)], log)), { headers }), RangeError);
+  assert.throws(() => toUIMessageStreamResponse(new Response(readable([new Uint8Array(1)], log)), { headers }), {
+    code: "invalid-option",
+  });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(log.length, 9);
 });
@@ -270,4 +272,47 @@ describe("values that a page can't use", () => {
     assert.match(text, /data: \{"type":"error","errorText":"An error occurred."\}\n\n/);
     assert.ok(text.endsWith('data: {"type":"finish","finishReason":"tool-calls"}\n\ndata: [DONE]\n\n'));
   });
+});
+
+// An unhandled rejection would fail the test.
+describe("callbacks that return a promise", () => {
+  const rejecting = async () => {
+    throw new Error("the database is down");
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  for (const callback of [rejecting, async () => ({ stored: true })]) {
+    test(`messageMetadata that ${callback === rejecting ? "rejects" : "resolves"}`, async () => {
+      const onError = ({ code, message }) => `${code}: ${message}`;
+      const chunks = await collect(toUIMessageStream(CHAT_STREAM, { messageMetadata: callback, onError }));
+      const errorText = "invalid-option: options.messageMetadata can't be asynchronous: it returned a promise";
+      assert.deepEqual(chunks.find(({ type }) => type === "error")?.errorText, errorText);
+      assert.deepEqual(chunks.at(-1), { type: "finish", finishReason: "error" });
+      await settled();
+    });
+  }
+
+  test("onError", async () => {
+    const chunks = await collect(toUIMessageStream(new Response("x", { status: 500 }), { onError: rejecting }));
+    assert.equal(chunks.find(({ type }) => type === "error").errorText, "An error occurred.");
+    await settled();
+  });
+
+  test("dynamicTools", async () => {
+    const source = [callChunk({ index: 0, id: "a", function: { name: "t", arguments: "{}" } })];
+    const chunks = await collect(toUIMessageStream(source, { dynamicTools: rejecting, onError: ({ message }) => message }));
+    const { errorText } = chunks.find(({ type }) => type === "error");
+    assert.equal(errorText, "options.dynamicTools can't be asynchronous: it returned a promise");
+    await settled();
+  });
+});
+
+test("invalid parts of a response close the source", async () => {
+  for (const parts of [{ status: 99 }, { status: 204 }, { headers: { "a b": "c" } }, { statusText: "→" }]) {
+    const log = [];
+    assert.throws(() => toUIMessageStreamResponse(readable([], log), parts), { name: "RespoolError", code: "invalid-option" });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(log, ["closed"]);
+  }
+  assert.equal(toUIMessageStreamResponse([], { status: null, headers: null, statusText: null }).status, 200);
 });

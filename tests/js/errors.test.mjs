@@ -1,7 +1,17 @@
 // Invalid input leads to a typed error, and the module works afterwards.
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { DecodeError, decode, detectApi, LimitError, process, ProviderError, RespoolError } from "respool";
+import {
+  DecodeError,
+  decode,
+  detectApi,
+  LimitError,
+  process,
+  ProviderError,
+  RespoolError,
+  StreamAccumulator,
+  tap,
+} from "respool";
 import { chatBody } from "./answers.mjs";
 
 const LEVELS = 10_000;
@@ -135,5 +145,18 @@ describe("an API's error body", () => {
         assert.equal(error.providerCode, providerCode);
       }
     });
+  }
+});
+
+test("a promise that is refused doesn't become an unhandled rejection", async () => {
+  const REFUSED = {
+    decode,
+    process: (source) => process({}, source),
+    tap,
+    push: (source) => new StreamAccumulator().push(source),
+  };
+  for (const [name, read] of Object.entries(REFUSED)) {
+    assert.throws(() => read(Promise.reject(new Error("no network"))), { name: /Error$/, message: /await it first/ }, name);
+    await new Promise((resolve) => setImmediate(resolve)); // an unhandled rejection would fail the test
   }
 });

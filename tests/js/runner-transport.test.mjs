@@ -422,3 +422,11 @@ test("the error for invalid headers doesn't quote them", async () => {
     });
   }
 });
+
+test("a fetch that returns nothing is misuse, and isn't repeated", async () => {
+  let count = 0;
+  const fetch = async () => void count++;
+  const transport = fetchTransport({ url: "https://api.test/v1", fetch });
+  await assert.rejects(transport({}), { code: "invalid-option", message: /options\.fetch must be a Response, not undefined/ });
+  assert.equal(count, 1);
+});

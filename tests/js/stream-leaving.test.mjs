@@ -1,7 +1,10 @@
 // Leaving a stream, by a signal or by leaving the loop: the source is closed, and what arrived is kept.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { processAsync, processStream, streamDeltas, tap } from "respool";
+import { ModelResponseConverter, processAsync, processStream, ResponseConverter, streamDeltas, tap } from "respool";
+import { toAgUiResponse } from "respool/ag-ui";
+import { toUIMessageStreamResponse } from "respool/ai-sdk";
+import { translateStream } from "respool/encode";
 import { CHAT_STREAM, chunk, sseBytes } from "./answers.mjs";
 import { collect, collectUntilThrown, generated, readable, stalled, withoutIterator } from "./sources.mjs";
 
@@ -318,4 +321,78 @@ describe("a signal that is aborted while nobody reads", () => {
       assert.equal(opened.listeners.size, 0, name);
     }
   });
+});
+
+describe("leaving in the middle of a read", () => {
+  const READ = {
+    streamDeltas,
+    "a stream of a stream": (source) => streamDeltas(streamDeltas(source)),
+    processStream: (source) => processStream({}, source),
+    ResponseConverter: (source) => new ResponseConverter().convertStreamingResponse({}, "n", source),
+    ModelResponseConverter: (source) => new ModelResponseConverter(source, "auto").stream(),
+  };
+  const SOURCES = {
+    "an async iterable": stalled,
+    "a ReadableStream": (pieces, log) => readable(pieces, log, "stall"),
+  };
+  for (const [reader, read] of Object.entries(READ)) {
+    for (const [name, make] of Object.entries(SOURCES)) {
+      for (const isRead of [false, true]) {
+        test(`${reader} of ${name}, ${isRead ? "after" : "before"} its first item`, async () => {
+          const log = [];
+          const items = read(make(isRead ? [chunk("a")] : [], log));
+          if (isRead) await items.next();
+          const pending = items.next();
+          await settled();
+          assert.deepEqual(await items.return("left"), { done: true, value: "left" });
+          assert.deepEqual(await pending, { done: true, value: undefined });
+          await settled();
+          assert.deepEqual(log, ["closed"]);
+        });
+      }
+    }
+
+    test(`${reader} of a promise that never settles`, async () => {
+      const items = read(new Promise(() => {}));
+      const pending = items.next();
+      assert.equal((await items.return()).done, true);
+      assert.equal((await pending).done, true);
+    });
+  }
+
+  test("the result is that of a loop that is left", async () => {
+    const deltas = streamDeltas(stalled([chunk("a")]));
+    await deltas.next();
+    deltas.next();
+    await deltas.return();
+    const { text, ending, error } = await deltas.finished;
+    assert.deepEqual([text, ending, error.message, deltas.result.ending], ["a", "aborted", "The stream was left", "aborted"]);
+  });
+
+  test("throw()", async () => {
+    const log = [];
+    const deltas = streamDeltas(stalled([], log));
+    const pending = deltas.next();
+    await assert.rejects(deltas.throw(new RangeError("enough")), { message: "enough" });
+    assert.equal((await pending).done, true);
+    assert.deepEqual([(await deltas.finished).error.message, log], ["enough", ["closed"]]);
+  });
+
+  const ADAPTERS = {
+    toUIMessageStreamResponse: (deltas) => toUIMessageStreamResponse(deltas).body,
+    toAgUiResponse: (deltas) => toAgUiResponse(deltas, { threadId: "t", runId: "r" }).body,
+    translateStream: (deltas) => translateStream(deltas, { to: "openai-chat" }).stream,
+  };
+  for (const [name, adapt] of Object.entries(ADAPTERS)) {
+    test(`${name} closes the source of its deltas`, async () => {
+      const log = [];
+      const deltas = streamDeltas(readable([chunk("a")], log, "stall"));
+      const reader = adapt(deltas).getReader();
+      while (!Buffer.from((await reader.read()).value).includes('"a"'));
+      const pending = reader.read();
+      await settled();
+      await reader.cancel();
+      assert.deepEqual([(await pending).done, (await deltas.finished).ending, log], [true, "aborted", ["closed"]]);
+    });
+  }
 });

@@ -310,3 +310,16 @@ describe("consoleTracer", () => {
     assert.equal(log.mock.calls[0].arguments[0], "process");
   });
 });
+
+test("consoleTracer ignores a write that rejects", async () => {
+  const lines = [];
+  const write = async (line) => {
+    lines.push(line);
+    throw new Error("the disk is full");
+  };
+  tracer.add("console", consoleTracer({ write }));
+  process({}, chatBody({ content: "a" }));
+  tracer.clear();
+  assert.ok(lines.length > 0);
+  await new Promise((resolve) => setImmediate(resolve)); // an unhandled rejection would fail the test
+});
