@@ -13,7 +13,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use respool::json::Document;
-use respool::model::{Api, Ending, Limits, WarningCode};
+use respool::model::{Api, Delta, Ending, Limits, WarningCode};
 use respool::text::TextOptions;
 use respool::{StreamAccumulator, StreamOptions};
 
@@ -131,7 +131,8 @@ fn compare(
             prop_assert_eq!(with.push(event.root()), without.push(event.root()), "the object");
         }
         let shown = String::from_utf8_lossy(read);
-        prop_assert_eq!(with.push_bytes(read), without.push_bytes(read), "read {}: {:?}", number, shown);
+        let [read, expected] = [&mut with, &mut without].map(|stream| stream.push_bytes(read).map(joined));
+        prop_assert_eq!(read, expected, "read {}: {:?}", number, shown);
         if number % 8 == 0 {
             prop_assert_eq!(with.snapshot(), without.snapshot(), "up to read {}", number);
         }
@@ -142,6 +143,48 @@ fn compare(
     prop_assert_eq!(json(&with.finish()), json(&expected), "finish() once more");
     prop_assert_eq!(with.push_bytes(b"\n").unwrap_err(), without.push_bytes(b"\n").unwrap_err());
     Ok(())
+}
+
+/// Joins the pieces of each text across those that may come in any order beside it: of other choices, and of other calls.
+fn joined(deltas: Vec<Delta>) -> Vec<Delta> {
+    let mut list: Vec<Delta> = Vec::new();
+    for delta in deltas {
+        let mut beside =
+            list.iter_mut().rev().take_while(|known| is_same_text(known, &delta) || is_apart(known, &delta));
+        let known = beside.find(|known| is_same_text(known, &delta));
+        match known.and_then(|known| Some((piece_of(known)?, delta.clone()))) {
+            Some((text, mut delta)) => text.push_str(piece_of(&mut delta).unwrap()),
+            None => list.push(delta),
+        }
+    }
+    list
+}
+
+fn piece_of(delta: &mut Delta) -> Option<&mut String> {
+    match delta {
+        Delta::Text { text, .. } | Delta::Reasoning { text, .. } => Some(text),
+        Delta::ToolCallDelta { arguments, .. } => Some(arguments),
+        _ => None,
+    }
+}
+
+/// The choice of a piece, and what kind of text it is: of a call, its index.
+fn text_of(delta: &Delta) -> Option<(u32, &'static str, u32)> {
+    match delta {
+        Delta::Text { choice, .. } => Some((*choice, "text", 0)),
+        Delta::Reasoning { choice, .. } => Some((*choice, "reasoning", 0)),
+        Delta::ToolCallDelta { choice, index, .. } => Some((*choice, "call", *index)),
+        _ => None,
+    }
+}
+
+fn is_same_text(known: &Delta, delta: &Delta) -> bool {
+    text_of(known).is_some_and(|text| text_of(delta) == Some(text))
+}
+
+fn is_apart(known: &Delta, delta: &Delta) -> bool {
+    let (Some(known), Some(delta)) = (text_of(known), text_of(delta)) else { return false };
+    known.0 != delta.0 || known.1 == "call" && delta.1 == "call"
 }
 
 fn json(result: &respool::model::StreamResult) -> String {

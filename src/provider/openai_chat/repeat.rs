@@ -62,7 +62,10 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let has_usage = chunk.usage().is_none_or(is_counted) && chunk.x_groq().is_none();
     // A time of 0 is no word yet.
     let is_dated = chunk.created().is_none_or(|created| created.number() != Some(0.0));
-    if !is_quiet || !is_dated || !has_usage || chunk.error().is_some() {
+    // The ids of its tokens, say, which are those of the chunk before where it has the same tokens.
+    let mut adds_up = false;
+    choice.each_unread(|_, value| adds_up |= value.items().next().is_some());
+    if !is_quiet || !is_dated || !has_usage || adds_up || chunk.error().is_some() {
         return None;
     }
     let index = choice.index().unsigned().unwrap_or_default();
