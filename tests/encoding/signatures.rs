@@ -54,10 +54,9 @@ fn thinking_comes_back_from_every_interface_with_its_signature() {
 fn a_signature_keeps_its_owner_through_several_interfaces() {
     let bytes = bytes("anthropic-messages/thinking");
     let wanted = reasoning(&read(&bytes));
-    for ways in [
-        [WireApi::OpenaiResponses, WireApi::OpenaiChat],
-        [WireApi::OpenaiChat, WireApi::OpenaiResponses],
-    ] {
+    for ways in
+        [[WireApi::OpenaiResponses, WireApi::OpenaiChat], [WireApi::OpenaiChat, WireApi::OpenaiResponses]]
+    {
         let mut text = bytes.clone();
         for target in ways {
             text = through(target, &text).text.into_bytes();
