@@ -196,10 +196,7 @@ impl Item {
         );
         let Signed { view, format } = Signed::of(part.place, context);
         let format = format.filter(|format| *format != OPENAI);
-        if !is_whole {
-            // Readers of the stream take it for OpenAI's unless they are told before the text.
-            object.optional("format", format.as_ref());
-        } else {
+        if is_whole {
             let (signature, encrypted) = match self.status {
                 Some(_) => (self.seal.signature.as_deref(), self.seal.encrypted.as_deref()),
                 None => (view.signature, view.encrypted),
@@ -209,6 +206,9 @@ impl Item {
             if encrypted.or(signature).is_some() {
                 object.optional("format", format.as_ref());
             }
+        } else {
+            // Readers of the stream take it for OpenAI's unless they are told before the text.
+            object.optional("format", format.as_ref());
         }
         object.end();
     }
