@@ -90,7 +90,7 @@ impl Derived {
         let member = |name: &'static str| candidate.and_then(|candidate| candidate.get(name));
         let text = |place| Text {
             place,
-            text: answer.part_text(PartKind::Text, place),
+            content: answer.part_text(PartKind::Text, place),
             counter: Counter::default(),
         };
         let mut texts: Vec<Text<'_>> = texts_of(0, answer).into_iter().map(text).collect();
@@ -155,7 +155,7 @@ fn find(list: &[(Place, Vec<RawJson>)], place: Place) -> &[RawJson] {
 /// A text, and where it is.
 struct Text<'a> {
     place: Place,
-    text: &'a str,
+    content: &'a str,
     counter: Counter,
 }
 
@@ -174,7 +174,7 @@ fn find_segment(segment: Value<'_>, texts: &mut [Text<'_>]) -> Option<(Place, u6
     let start = index("startIndex").unwrap_or_default();
     let end = index("endIndex")?;
     let words = segment.get_non_empty("text");
-    let at = |Text { place, text, counter }: &mut Text<'_>| {
+    let at = |Text { place, content: text, counter }: &mut Text<'_>| {
         let found = match &words {
             // The text of several parts is counted from the beginning of one of them.
             Some(words) if text.get(start..end) != Some(&**words) => {
@@ -185,8 +185,8 @@ fn find_segment(segment: Value<'_>, texts: &mut [Text<'_>]) -> Option<(Place, u6
         };
         Some((*place, counter.count(text, found.start)?, counter.count(text, found.end)?))
     };
-    let is_exact = |Text { text, .. }: &Text<'_>| {
-        let text = text.get(start..end);
+    let is_exact = |Text { content, .. }: &Text<'_>| {
+        let text = content.get(start..end);
         text.is_some() && (words.is_none() || text == words)
     };
     match texts.iter().position(is_exact).and_then(|exact| texts.get_mut(exact)) {
