@@ -46,6 +46,24 @@ pub(super) fn length(text: &str) -> u64 {
     text.chars().count() as u64
 }
 
+/// Counts the characters before places in one text. Each is counted from the one before it, which is mostly near.
+#[derive(Debug, Default)]
+pub(super) struct Counter {
+    bytes: usize,
+    characters: u64,
+}
+
+impl Counter {
+    /// How many characters the text has before this byte. `None` if no character begins there.
+    pub(super) fn count(&mut self, text: &str, end: usize) -> Option<u64> {
+        let between = length(text.get(self.bytes.min(end)..self.bytes.max(end))?);
+        let is_ahead = end >= self.bytes;
+        self.bytes = end;
+        self.characters = if is_ahead { self.characters + between } else { self.characters - between };
+        Some(self.characters)
+    }
+}
+
 impl UrlCitation {
     /// Whether it supports all of its text, so that the text must be whole.
     pub(super) fn is_of_whole_text(&self) -> bool {
@@ -75,5 +93,25 @@ impl UrlCitation {
         object!(&mut out, "type": &"url_citation", "start_index": &start, "end_index": &end,
             "title": &self.title, "url": &self.url);
         Some(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_counted_from_the_last_place() {
+        let text = "abcé ".repeat(3);
+        let mut counter = Counter::default();
+        for end in [3, 5, 6, 12, 18, 17, 6, 0, 18] {
+            assert_eq!(counter.count(&text, end), text.get(..end).map(length), "{end}");
+        }
+        assert_eq!(counter.count(&text, 4), None);
+        assert_eq!(counter.count(&text, 19), None);
+        assert_eq!(counter.count(&text, 5), Some(4));
+        // Only what is between two places is looked at: the text before the last one may be another.
+        let other = ["ééa", &text].concat();
+        assert_eq!(counter.count(&other, 6), Some(5));
     }
 }

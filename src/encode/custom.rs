@@ -64,7 +64,7 @@ enum Opening {
 
 impl Opening {
     /// `is_function`: behind `{"input": "`. An argument of another name is the input if it is the only one, which is known
-    /// once the call `is_over`.
+    /// once the call `is_over`, as is an `input` behind other texts.
     fn of(arguments: &str, is_function: bool, is_over: bool) -> Self {
         if arguments.starts_with('"') {
             return Self::Behind(1);
@@ -99,9 +99,32 @@ impl Opening {
         if !is_over {
             return Self::Ahead;
         }
-        let behind = rest.get(read(rest, true).1..).unwrap_or_default().trim_start_matches('"');
-        let member = behind.trim_ascii_start().strip_prefix(',').unwrap_or_default();
-        if member.trim_ascii_start().starts_with('"') { Self::All } else { Self::Behind(at) }
+        match next_member(behind_string(rest)) {
+            None => Self::Behind(at),
+            Some(others) => input_in(others).map_or(Self::All, |it| Self::Behind(arguments.len() - it.len())),
+        }
+    }
+}
+
+/// What follows a string at whose beginning this is.
+fn behind_string(raw: &str) -> &str {
+    raw.get(read(raw, true).1..).unwrap_or_default().trim_start_matches('"')
+}
+
+/// The next argument, from its name.
+fn next_member(raw: &str) -> Option<&str> {
+    raw.trim_ascii_start().strip_prefix(',')?.trim_ascii_start().strip_prefix('"')
+}
+
+/// The text that is called `input` in arguments which are strings.
+fn input_in(mut members: &str) -> Option<&str> {
+    loop {
+        let (name, rest) = members.split_once('"')?;
+        let text = rest.trim_ascii_start().strip_prefix(':')?.trim_ascii_start().strip_prefix('"')?;
+        if name == "input" {
+            return Some(text);
+        }
+        members = next_member(behind_string(text))?;
     }
 }
 
@@ -110,7 +133,7 @@ impl Opening {
 pub(super) struct Behind {
     /// Nothing that ends it.
     pub(super) is_cut: bool,
-    /// Something else that isn't written.
+    /// Something else that isn't written, also before it.
     pub(super) has_others: bool,
 }
 
@@ -124,7 +147,9 @@ pub(super) fn behind_input(place: Place, written: usize, end: usize, context: &C
     let Some(behind) = rest.strip_prefix('"') else { return Behind { is_cut: true, has_others: false } };
     let is_usual = |byte: u8| byte.is_ascii_whitespace() || b",}".contains(&byte);
     let is_in_object = arguments.trim_ascii_start().starts_with('{');
-    Behind { is_cut: is_in_object && !behind.contains('}'), has_others: !behind.bytes().all(is_usual) }
+    let has_before = arguments.get(..at).is_some_and(|before| before.matches('"').count() > 3);
+    let has_others = has_before || !behind.bytes().all(is_usual);
+    Behind { is_cut: is_in_object && !behind.contains('}'), has_others }
 }
 
 /// The input in a piece of the arguments, and where the next piece begins: no escape is cut. `is_over`: nothing follows.

@@ -1,6 +1,6 @@
 //! What some providers say of the response as a whole, and others beside the text: sources, and log probabilities.
 
-use super::annotations::{length, url_citation};
+use super::annotations::{Counter, url_citation};
 use super::writer::Output;
 use crate::accumulator::{Builder, Note, PartKind, Place};
 use crate::json::{RawJson, Value};
@@ -88,14 +88,18 @@ impl Derived {
     fn read_gemini(&mut self, specific: Value<'_>, answer: &Builder, out: &mut Output) {
         let candidate = specific.get("candidate");
         let member = |name: &'static str| candidate.and_then(|candidate| candidate.get(name));
-        let text = |place| (place, answer.part_text(PartKind::Text, place));
-        let texts: Vec<Text<'_>> = texts_of(0, answer).into_iter().map(text).collect();
+        let text = |place| Text {
+            place,
+            content: answer.part_text(PartKind::Text, place),
+            counter: Counter::default(),
+        };
+        let mut texts: Vec<Text<'_>> = texts_of(0, answer).into_iter().map(text).collect();
         if let Some(metadata) = specific.get("groundingMetadata") {
-            self.read_grounding(metadata, &texts, out);
+            self.read_grounding(metadata, &mut texts, out);
         }
         if let Some(metadata) = member("citationMetadata") {
             for source in metadata.get_items("citations").chain(metadata.get_items("citationSources")) {
-                self.cite(source, source, &texts, out);
+                self.cite(source, source, &mut texts, out);
             }
         }
         if member("urlContextMetadata").or_else(|| member("url_context_metadata")).is_some() {
@@ -106,7 +110,7 @@ impl Derived {
         }
     }
 
-    fn read_grounding(&mut self, metadata: Value<'_>, texts: &[Text<'_>], out: &mut Output) {
+    fn read_grounding(&mut self, metadata: Value<'_>, texts: &mut [Text<'_>], out: &mut Output) {
         let chunks: Vec<Value<'_>> = metadata.get_items("groundingChunks").collect();
         let mut is_cited = vec![false; chunks.len()];
         for support in metadata.get_items("groundingSupports") {
@@ -130,7 +134,7 @@ impl Derived {
     }
 
     /// Cites a page for the segment of a text.
-    fn cite(&mut self, segment: Value<'_>, page: Value<'_>, texts: &[Text<'_>], out: &mut Output) {
+    fn cite(&mut self, segment: Value<'_>, page: Value<'_>, texts: &mut [Text<'_>], out: &mut Output) {
         let title = page.get_text("title").unwrap_or_default();
         let url = page.get_non_empty("uri");
         let (Some(url), Some((place, start, end))) = (url, find_segment(segment, texts)) else {
@@ -149,7 +153,11 @@ fn find(list: &[(Place, Vec<RawJson>)], place: Place) -> &[RawJson] {
 }
 
 /// A text, and where it is.
-type Text<'a> = (Place, &'a str);
+struct Text<'a> {
+    place: Place,
+    content: &'a str,
+    counter: Counter,
+}
 
 /// The texts of a choice.
 fn texts_of(choice: u32, answer: &Builder) -> Vec<Place> {
@@ -161,12 +169,12 @@ fn texts_of(choice: u32, answer: &Builder) -> Vec<Place> {
 }
 
 /// Where a segment is, and between which characters of that text. Gemini counts bytes, and has no start at 0.
-fn find_segment(segment: Value<'_>, texts: &[Text<'_>]) -> Option<(Place, u64, u64)> {
+fn find_segment(segment: Value<'_>, texts: &mut [Text<'_>]) -> Option<(Place, u64, u64)> {
     let index = |name| segment.get_unsigned(name).and_then(|index| usize::try_from(index).ok());
     let start = index("startIndex").unwrap_or_default();
     let end = index("endIndex")?;
     let words = segment.get_non_empty("text");
-    let at = |(place, text): Text<'_>| {
+    let at = |Text { place, content: text, counter }: &mut Text<'_>| {
         let found = match &words {
             // The text of several parts is counted from the beginning of one of them.
             Some(words) if text.get(start..end) != Some(&**words) => {
@@ -175,16 +183,15 @@ fn find_segment(segment: Value<'_>, texts: &[Text<'_>]) -> Option<(Place, u64, u
             }
             _ => start..end,
         };
-        let count = |to: usize| text.get(..to).map(length);
-        Some((place, count(found.start)?, count(found.end)?))
+        Some((*place, counter.count(text, found.start)?, counter.count(text, found.end)?))
     };
-    let is_exact = |(_, text): &Text<'_>| {
-        let text = text.get(start..end);
+    let is_exact = |Text { content, .. }: &Text<'_>| {
+        let text = content.get(start..end);
         text.is_some() && (words.is_none() || text == words)
     };
-    match texts.iter().copied().find(is_exact) {
+    match texts.iter().position(is_exact).and_then(|exact| texts.get_mut(exact)) {
         Some(text) => at(text),
-        None => texts.iter().copied().find_map(at),
+        None => texts.iter_mut().find_map(at),
     }
 }
 

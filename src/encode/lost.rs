@@ -144,7 +144,6 @@ const WRITTEN: &[&str] = &[
     "billedUnits",
     "citations",
     "evalDuration",
-    "finishMessage",
     "groundingMetadata",
     "incompleteDetails",
     "lastEventId",
@@ -155,7 +154,6 @@ const WRITTEN: &[&str] = &[
     "parts",
     "previousInteractionId",
     "promptEvalDuration",
-    "promptFeedback",
     "response",
     "serviceTier",
     "status",
@@ -236,6 +234,7 @@ fn has_own_members(specific: Value<'_>, target: WireApi) -> bool {
         "contentBlocks" | "outputItems" => value.items().any(|item| has_own_members_inside(item, target)),
         "candidate" => !value.has_only(WRITTEN_INSIDE),
         "message" => in_messages(value),
+        "promptFeedback" => !value.has_only(&["blockReason"]),
         "toolCalls" => value.others(&[]).any(|(_, call)| in_messages(call)),
         "choices" => value.items().any(|choice| {
             let member = |name: &'static str| choice.get(name);
@@ -258,7 +257,9 @@ pub(super) fn lose_fields(
 ) {
     let is_usual = |name: &str| USUAL.contains(&name);
     let has_own = specific.is_some_and(|specific| has_own_members(specific, target));
-    if source.is_some() && (has_own || extra.names().any(|name| !is_usual(name))) {
+    // Anthropic names one only if code was run in it.
+    let has_container = extra.get("container").is_some_and(|container| container.get() != "null");
+    if source.is_some() && (has_own || has_container || extra.names().any(|name| !is_usual(name))) {
         let message = "Members of the response that only its provider has were dropped";
         out.lost.add(WarningCode::LostFields, message);
     }

@@ -9,7 +9,7 @@ use crate::accumulator::{Builder, PartKind};
 use crate::body::{blank, decode_with};
 use crate::error::Result;
 use crate::json::{Document, Value, to_json};
-use crate::model::Failure;
+use crate::model::{Failure, FailureCode};
 use crate::text::{Shared, TextOptions};
 
 /// What became of a body.
@@ -40,7 +40,8 @@ pub(crate) fn translate(
     // What decoding shows beside an answer must not look like a success where it is written.
     let failure = failure_in(&response, &read.builder, api).or_else(|| read.builder.error().cloned());
     let is_same = read.api == Some(target(api).source);
-    let own_failure = match failure {
+    let is_unanswered = || !is_same && !has_answer(&read.builder);
+    let own_failure = match failure.or_else(|| is_unanswered().then(unanswered)) {
         Some(failure) if !is_same => {
             let encoded = Some(Encoded::failed(api, failure));
             return Ok(Translated { response, encoded, own_failure: None });
@@ -63,6 +64,19 @@ pub(crate) fn translate(
     };
     drop(parsed);
     Ok(Translated { response, encoded, own_failure })
+}
+
+/// Whether anything was answered: with a reason for its end, an empty text is an answer.
+fn has_answer(answer: &Builder) -> bool {
+    answer.choice_indices().any(|choice| {
+        answer.finish_of(choice).0.is_some()
+            || !answer.parts_of(choice).is_empty()
+            || !answer.calls_of(choice).is_empty()
+    })
+}
+
+fn unanswered() -> Failure {
+    Failure::new(FailureCode::UnknownResponse, "The response contains no answer")
 }
 
 fn failure_in(response: &str, answer: &Builder, api: WireApi) -> Option<Failure> {
@@ -127,6 +141,37 @@ mod tests {
             let failure = translated.encoded.and_then(|encoded| encoded.failure).or(translated.own_failure);
             assert_eq!(failure.unwrap().message, "Boom");
         }
+    }
+
+    #[test]
+    fn a_body_without_an_answer_is_an_error_in_other_interfaces() {
+        let gemini = |candidates| [r#"{"modelVersion":"g","usageMetadata":{}"#, candidates, "}"].concat();
+        let chat = |choices| [r#"{"object":"chat.completion","model":"m","choices":"#, choices, "}"].concat();
+        let failed = |body: &str| {
+            let document = Document::parse(body, 64).unwrap();
+            let api = WireApi::AnthropicMessages;
+            let translated = translate(document.root(), api, &EncodeOptions::default(), None).unwrap();
+            translated.encoded.unwrap().failure.is_some()
+        };
+        for body in [
+            gemini(""),
+            gemini(r#","candidates":[]"#),
+            gemini(r#","candidates":[{"index":0}]"#),
+            chat("[]"),
+            chat(r#"[{"index":0,"message":null,"finish_reason":null}]"#),
+        ] {
+            assert!(failed(&body), "{body}");
+        }
+        for body in [
+            gemini(r#","candidates":[{"finishReason":"STOP"}]"#),
+            gemini(r#","promptFeedback":{"blockReason":"SAFETY"}"#),
+            chat(r#"[{"message":{"content":""},"finish_reason":"stop"}]"#),
+            chat(r#"[{"message":{"content":"Hi"}}]"#),
+        ] {
+            assert!(!failed(&body), "{body}");
+        }
+        let same = translated(&chat("[]"), WireApi::OpenaiChat, &EncodeOptions::default());
+        assert_eq!(same, None);
     }
 
     #[test]

@@ -207,8 +207,10 @@ fn functions_in_place_of_custom_tools_are_their_calls() {
         (&*wrapped, INPUT),
         (&spaced, INPUT),
         (r#"{"input":"a","more":1}"#, "a"),
-        (r#"{"reason":"why","input":"*** Begin"}"#, r#"{"reason":"why","input":"*** Begin"}"#),
-        (r#"{"reason":"}","input":"b}"}"#, r#"{"reason":"}","input":"b}"}"#),
+        (r#"{"reason":"why","input":"*** Begin"}"#, "*** Begin"),
+        (r#"{"reason":"}","input":"b}"}"#, "b}"),
+        (r#"{"reason":"why", "by" : "me", "input": "a\nb", "at":1}"#, "a\nb"),
+        (r#"{"why":"x","patch":"a"}"#, r#"{"why":"x","patch":"a"}"#),
         (r#"{"patch":"a}, \"b\"}"#, "a}, \"b\"}"),
         (r#"{"input":""}"#, ""),
         // As text, and what has no text.
@@ -241,7 +243,8 @@ fn functions_in_place_of_custom_tools_are_their_calls() {
         for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
             let output = encode(WireApi::OpenaiResponses, custom(), pieces);
             check(WireApi::OpenaiResponses, &output.text);
-            let has_more = arguments.contains("more") || arguments.contains("</");
+            let has_more =
+                arguments.contains("more") || arguments.contains("reason") || arguments.contains("</");
             assert!(!output.has_lost(WarningCode::LostText), "{arguments}: {:?}", output.lost);
             assert_eq!(output.has_lost(WarningCode::LostFields), has_more, "{arguments}");
             let whole = encode_result(&output.result, WireApi::OpenaiResponses, &custom());

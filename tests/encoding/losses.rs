@@ -33,6 +33,8 @@ fn what_only_a_provider_has_is_named() {
     let hour = json!({ "usage": { "input_tokens": 5, "output_tokens": 1, "cache_creation_input_tokens": 50, "cache_creation": { "ephemeral_5m_input_tokens": 17, "ephemeral_1h_input_tokens": 33 } } });
     let searches = |count: u64| json!({ "usage": { "input_tokens": 5, "output_tokens": 1, "server_tool_use": { "web_search_requests": count } } });
     let rated = json!({ "candidates": [{ "content": { "parts": [{ "text": "Hi" }] }, "safetyRatings": [{ "category": "HARM" }], "finishReason": "STOP" }] });
+    let explained = json!({ "candidates": [{ "content": { "parts": [{ "text": "Hi" }] }, "finishReason": "SAFETY", "finishMessage": "Unsafe" }] });
+    let blocked = json!({ "promptFeedback": { "blockReason": "SAFETY", "blockReasonMessage": "Unsafe" } });
     let chat_target = WireApi::OpenaiChat;
     let responses = WireApi::OpenaiResponses;
     let tool_use = |caller: &str| json!({ "type": "tool_use", "id": "t", "name": "tide", "input": {}, "caller": { "type": caller } });
@@ -55,6 +57,9 @@ fn what_only_a_provider_has_is_named() {
             WarningCode::LostFields,
         ),
         (rated, chat_target, WarningCode::LostFields),
+        (explained, chat_target, WarningCode::LostFields),
+        (blocked, responses, WarningCode::LostFields),
+        (anthropic(&json!({ "container": { "id": "k" } })), chat_target, WarningCode::LostFields),
         (
             anthropic(
                 &json!({ "content": [tool_use("code_execution_20250825")], "stop_reason": "tool_use" }),

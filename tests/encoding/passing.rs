@@ -3,7 +3,7 @@
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, WireApi};
 use respool::model::{Ending, ToolCallStatus};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::corpus::cases;
 use crate::corpus::cuts::Numbers;
@@ -205,6 +205,36 @@ fn what_follows_the_end_goes_through_as_it_came() {
     // What follows the marker ends with a marker, too.
     let bytes = wire::sse(&chunks("c1", "A")) + done + &wire::sse(&chunks("c2", "B"));
     assert_eq!(encode(WireApi::OpenaiChat, options(), [bytes.as_bytes()]).text, bytes + done);
+}
+
+#[test]
+fn every_choice_that_goes_through_gets_a_finish_reason() {
+    let begin = |index: u32, text: &str| json!({ "index": index, "delta": { "role": "assistant", "content": text }, "finish_reason": null });
+    let chunk = |choices: &[Json]| json!({ "id": "a", "model": "m", "choices": choices }).to_string();
+    let end = json!({ "index": 0, "delta": {}, "finish_reason": "length" });
+    for (events, closed) in [
+        (vec![chunk(&[begin(0, "")])], vec![0]),
+        (vec![chunk(&[begin(0, ""), begin(1, "b")])], vec![0, 1]),
+        (vec![chunk(&[begin(0, "")]), chunk(&[begin(0, "a")])], vec![0]),
+        (vec![chunk(&[begin(0, ""), begin(1, "")]), chunk(&[end])], vec![1]),
+    ] {
+        let bytes = wire::sse(&events) + "data: [DONE]\n\n";
+        for pieces in [vec![bytes.as_bytes()], bytes.as_bytes().chunks(1).collect()] {
+            let output = encode(WireApi::OpenaiChat, options(), pieces);
+            let found: Vec<u32> = (0..2).filter(|index| is_closed(&output.text, *index)).collect();
+            assert_eq!(found, closed, "{}", output.text);
+            assert_eq!(output.text.matches(r#""finish_reason":"stop""#).count(), closed.len());
+        }
+    }
+}
+
+/// Whether a chunk says that a choice has stopped.
+fn is_closed(text: &str, choice: u32) -> bool {
+    text.lines().filter_map(|line| line.strip_prefix("data: {")).any(|data| {
+        let chunk: Json = serde_json::from_str(&["{", data].concat()).unwrap();
+        let choices = chunk["choices"].as_array().unwrap();
+        choices.iter().any(|it| it["index"] == choice && it["finish_reason"] == "stop")
+    })
 }
 
 #[test]

@@ -51,6 +51,26 @@ fn thinking_comes_back_from_every_interface_with_its_signature() {
 }
 
 #[test]
+fn a_signature_keeps_its_owner_through_several_interfaces() {
+    let bytes = bytes("anthropic-messages/thinking");
+    let wanted = reasoning(&read(&bytes));
+    for ways in
+        [[WireApi::OpenaiResponses, WireApi::OpenaiChat], [WireApi::OpenaiChat, WireApi::OpenaiResponses]]
+    {
+        let mut text = bytes.clone();
+        for target in ways {
+            text = through(target, &text).text.into_bytes();
+        }
+        let dropping = EncodeOptions { unsigned_thinking: Retention::Drop, ..options() };
+        for options in [options(), dropping] {
+            let back = encode(WireApi::AnthropicMessages, options, text.chunks(50));
+            assert_eq!(reasoning(&read(back.text.as_bytes())), wanted, "{}", back.text);
+            assert!(!back.text.contains("extra_content") && back.lost.is_empty(), "{:?}", back.lost);
+        }
+    }
+}
+
+#[test]
 fn encrypted_reasoning_comes_back_to_its_provider() {
     let item = r#"{"type":"reasoning","id":"rs_9","summary":[{"type":"summary_text","text":"Ebb first."}],"encrypted_content":"c2VhbGVk"}"#;
     let events = [

@@ -1,5 +1,7 @@
 //! A stream of chunks.
 
+use std::collections::BTreeSet;
+
 use super::body::{self, USAGE};
 use super::calls::CallWriter;
 use super::events::Chunks;
@@ -48,6 +50,12 @@ pub(super) struct ChoiceWriter {
 }
 
 state! { struct ChoiceWriter { index, calls, details } }
+
+impl ChoiceWriter {
+    fn new(index: u32) -> Self {
+        Self { index, calls: Keyed::default(), details: Vec::new() }
+    }
+}
 
 impl Writer for ChatWriter {
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output) {
@@ -135,13 +143,26 @@ impl Writer for ChatWriter {
         is_without_choices && root.get("usage").is_some_and(Value::is_object) && root.get("error").is_none()
     }
 
-    /// The marker is written with the end.
-    fn pass(&mut self, _event: EchoedEvent<'_>) -> bool {
+    /// The marker is written with the end. Keeps which choices have begun: the answer has only those with content.
+    fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
+        if event.data.contains("\"role\"")
+            && let Ok(document) = Document::parse(event.data, usize::MAX)
+        {
+            let choices = document.root().get_items("choices").map(|choice| choice.get_unsigned("index"));
+            for index in choices.filter_map(|index| u32::try_from(index.unwrap_or_default()).ok()) {
+                let is_known = self.choices.iter().any(|choice| choice.index == index);
+                if !is_known && index <= MAX_BEFORE {
+                    self.choices.push(ChoiceWriter::new(index));
+                }
+            }
+        }
         false
     }
 
     fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output) {
-        for choice in context.answer.choice_indices() {
+        let begun = std::mem::take(&mut self.choices).into_iter().map(|choice| choice.index);
+        let choices: BTreeSet<u32> = context.answer.choice_indices().chain(begun).collect();
+        for choice in choices {
             if context.answer.finish_of(choice).0.is_none() {
                 let has_calls = !context.answer.calls_of(choice).is_empty();
                 let reason = finish_reason(outcome_of(choice, has_calls, context));
@@ -174,7 +195,7 @@ impl ChatWriter {
             self.choice(before, out);
         }
         self.chunks.delta(index, out, |out| object!(out, "role": &"assistant", "content": &""));
-        self.choices.push(ChoiceWriter { index, calls: Keyed::default(), details: Vec::new() });
+        self.choices.push(ChoiceWriter::new(index));
         self.choices.len() - 1
     }
 }

@@ -194,17 +194,21 @@ impl Item {
                 out.push(']');
             }),
         );
+        let Signed { view, format } = Signed::of(part.place, context);
+        let format = format.filter(|format| *format != OPENAI);
         if is_whole {
-            let Signed { view, format } = Signed::of(part.place, context);
             let (signature, encrypted) = match self.status {
                 Some(_) => (self.seal.signature.as_deref(), self.seal.encrypted.as_deref()),
                 None => (view.signature, view.encrypted),
             };
             object.optional("encrypted_content", encrypted.or(signature).as_ref());
             object.optional("signature", signature.as_ref());
-            if encrypted.or(signature).is_some() && format != Some(OPENAI) {
+            if encrypted.or(signature).is_some() {
                 object.optional("format", format.as_ref());
             }
+        } else {
+            // Readers of the stream take it for OpenAI's unless they are told before the text.
+            object.optional("format", format.as_ref());
         }
         object.end();
     }
