@@ -7,11 +7,13 @@ import { INTERFACES } from "../../interfaces.js";
 import { quote } from "../../input.js";
 import { refuse, refuseValue } from "../../read_option.js";
 import { readResult, withoutSound } from "../tool_result.js";
+import { acceptedIds } from "./accepted_ids.js";
 import { anthropicDefinition, anthropicMessages } from "./anthropic.js";
 import { bedrockDefinition, bedrockMessages } from "./bedrock.js";
 import { chatDefinition, chatMessages } from "./chat.js";
 import { cohereMessages } from "./cohere.js";
 import { geminiContents, geminiDefinition, joinGeminiTools, splitGeminiTool } from "./gemini.js";
+import { withCallIds } from "./ids.js";
 import { interactionDefinition, interactionSteps } from "./interactions.js";
 import { ollamaMessages } from "./ollama.js";
 import { responsesDefinition, responsesItems } from "./responses.js";
@@ -148,7 +150,10 @@ export const formatToolMessages = checked(
     const signed = decoded.api === api ? signedCall(decoded, toolCalls) : [];
     const read = [...signed.map(() => NOTHING), ...results.map(readResult)];
     const calls = [...signed, ...toolCalls].map((call) => writtenCall(call, decoded));
-    return messages(decoded, calls, takesSound ? read : read.map(withoutSound));
+    const accepted = acceptedIds(api, decoded);
+    const renamed = new Map(calls.map(({ id }) => [id, accepted(id)]));
+    const written = messages(decoded, calls, takesSound ? read : read.map(withoutSound));
+    return withCallIds(written, (id) => renamed.get(id) ?? id);
   },
   "The response, its tool calls or their results",
 );
