@@ -2,10 +2,27 @@
 
 /** @import { Codec, CodecUpdate } from "./types/api.js" */
 
+import { settling } from "./abort.js";
 import { messageOf } from "./errors.js";
 import { openDocument } from "./host.js";
+import { describe } from "./input.js";
+import { isThenable } from "./outputs/validate.js";
 
 /** @typedef {CodecUpdate | CodecUpdate[] | null | undefined} Updates what a codec returns */
+
+/**
+ * What a member of a codec returned. Nobody waits for a promise: the codec is asked in the middle of a read.
+ *
+ * @template T
+ * @param {T} value
+ * @param {string} member
+ * @returns {T}
+ */
+function requireSync(value, member) {
+  if (!isThenable(value)) return value;
+  settling(value);
+  throw new Error(`it returned a promise: ${member} can't be asynchronous`);
+}
 
 /**
  * Updates as the list that the module reads.
@@ -14,11 +31,7 @@ import { openDocument } from "./host.js";
  */
 function listOf(updates) {
   if (Array.isArray(updates)) return updates;
-  const { then } = /** @type {{ then?: unknown }} */ (updates ?? {});
-  if (typeof then === "function") {
-    Promise.resolve(updates).catch(() => {}); // nobody waits for it
-    throw new Error("it returned a promise: decode and stream can't be asynchronous");
-  }
+  requireSync(updates, "decode and stream");
   return updates === undefined || updates === null ? [] : [updates];
 }
 
@@ -33,7 +46,11 @@ function listOf(updates) {
  * @param {Read | EventReader} reader
  * @returns {EventReader}
  */
-const asReader = (reader) => (typeof reader === "function" ? { read: reader } : reader);
+function asReader(reader) {
+  if (typeof reader === "function") return { read: reader };
+  if (typeof requireSync(reader, "stream")?.read === "function") return reader;
+  throw new Error(`stream must return a function, or an object with \`read\`, not ${describe(reader)}`);
+}
 
 /** Reads one answer for the module. */
 class Reader {
@@ -80,7 +97,7 @@ class Reader {
   save() {
     try {
       if (!this.#reader) return "";
-      return this.#reader.save && JSON.stringify(this.#reader.save() ?? null);
+      return this.#reader.save && JSON.stringify(requireSync(this.#reader.save(), "save") ?? null);
     } catch {
       return undefined;
     }
@@ -99,6 +116,8 @@ class Reader {
 
 export class Bridge {
   #codec;
+  /** Why the codec can't say which answers are its own. It then fails to read any. @type {unknown} */
+  #fault;
 
   /** @param {Codec} codec */
   constructor(codec) {
@@ -107,20 +126,35 @@ export class Bridge {
 
   /** @param {string} json */
   detects(json) {
+    let isDetected;
     try {
-      return Boolean(this.#codec.detect(JSON.parse(json)));
+      isDetected = this.#codec.detect(JSON.parse(json));
     } catch {
       return false;
+    }
+    try {
+      return Boolean(requireSync(isDetected, "detect"));
+    } catch (error) {
+      this.#fault = error;
+      return true;
     }
   }
 
   bodyReader() {
-    return new Reader(() => (body) => this.#codec.decode(body));
+    return this.#reader(() => (body) => this.#codec.decode(body));
   }
 
   streamReader() {
     // Without a stream of its own it remembers nothing.
     const stateless = { read: (/** @type {unknown} */ event) => this.#codec.decode(event), save: () => null };
-    return new Reader((saved) => (this.#codec.stream ? this.#codec.stream(saved) : stateless));
+    return this.#reader((saved) => (this.#codec.stream ? this.#codec.stream(saved) : stateless));
+  }
+
+  /** @param {ConstructorParameters<typeof Reader>[0]} open */
+  #reader(open) {
+    return new Reader((saved) => {
+      if (this.#fault) throw this.#fault;
+      return open(saved);
+    });
   }
 }

@@ -2,7 +2,7 @@
 
 /** @import { OpenSchema } from "./schema.js" */
 
-import { isObject } from "./schema.js";
+import { isObject, membersOf } from "./schema.js";
 
 /** @typedef {(value: unknown, expected: unknown, schema: OpenSchema) => string | false | undefined} Assertion */
 
@@ -110,11 +110,11 @@ export const ASSERTIONS = {
   maxProperties: of(isObject, (value, most) => sizeOf(value) > most && `must have ${most} or fewer properties`),
   required: of(isObject, (value, names) => needs(missingIn(value, names))),
   dependentRequired: of(isObject, (value, rules) => {
-    const wanted = Object.entries(/** @type {Record<string, string[]>} */ (rules)).filter(([name]) => Object.hasOwn(value, name));
+    const wanted = membersOf(rules).filter(([name]) => Object.hasOwn(value, name));
     return needs(
       missingIn(
         value,
-        wanted.flatMap(([, names]) => names),
+        wanted.flatMap(([, names]) => /** @type {string[]} */ (names)),
       ),
     );
   }),

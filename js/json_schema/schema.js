@@ -36,7 +36,11 @@ const KINDS = [
   [["type"], `one of ${TYPES.join(", ")}, or a list of them`, isType],
   [["enum"], "a list", Array.isArray],
   [["required"], "a list of names", areNames],
-  [["dependentRequired"], "an object with lists of names", (value) => isObject(value) && Object.values(value).every(areNames)],
+  [
+    ["dependentRequired"],
+    "an object with lists of names",
+    (value) => isObject(value) && membersOf(value).every(([, names]) => areNames(names)),
+  ],
   [["pattern"], "a string", (value) => typeof value === "string"],
   [["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], "a number", isNumber],
   [["multipleOf"], "a number above 0", (value) => typeof value === "number" && value > 0],
@@ -49,6 +53,13 @@ const KINDS = [
  * @returns {value is { [keyword: string]: unknown }}
  */
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * The members that an object has as JSON: `undefined` leaves a keyword, or a schema, out.
+ *
+ * @param {unknown} value
+ */
+export const membersOf = (value) => Object.entries(isObject(value) ? value : {}).filter(([, member]) => member !== undefined);
 
 /** A schema whose references and patterns are valid. */
 export class OpenSchema {
@@ -107,9 +118,7 @@ export class OpenSchema {
     }
     if (schema.$ref !== undefined && !this.#targets.has(schema.$ref)) this.#resolve(schema.$ref, path);
     if (typeof schema.pattern === "string") this.#compile(schema.pattern, `${path}.pattern`);
-    if (isObject(schema.patternProperties)) {
-      for (const pattern of Object.keys(schema.patternProperties)) this.#compile(pattern, `${path}.patternProperties`);
-    }
+    for (const [pattern] of membersOf(schema.patternProperties)) this.#compile(pattern, `${path}.patternProperties`);
     for (const [inner, innerPath] of schemasIn(schema, path)) this.#open(inner, innerPath, inside);
   }
 
@@ -178,7 +187,7 @@ function schemasIn(schema, path) {
   for (const keyword of WITH_NAMES) {
     const members = schema[keyword];
     if (members !== undefined && !isObject(members)) refuse(`${path}.${keyword} must be an object with schemas`);
-    for (const [name, inner] of Object.entries(members ?? {})) found.push([inner, `${path}.${keyword}.${name}`]);
+    for (const [name, inner] of membersOf(members)) found.push([inner, `${path}.${keyword}.${name}`]);
   }
   return found;
 }

@@ -4,7 +4,7 @@
 /** @import { OpenSchema, Schema } from "./schema.js" */
 
 import { ASSERTIONS } from "./assertions.js";
-import { isObject } from "./schema.js";
+import { isObject, membersOf } from "./schema.js";
 
 /** More issues don't help, and a long list could have one for each item. */
 const MAX_ISSUES = 20;
@@ -53,7 +53,7 @@ class Check {
     }
     // OpenAPI's keyword, which Gemini's schemas have, too.
     if (value === null && schema.nullable === true) return;
-    for (const [keyword, expected] of Object.entries(schema)) {
+    for (const [keyword, expected] of membersOf(schema)) {
       const message = Object.hasOwn(ASSERTIONS, keyword) && ASSERTIONS[keyword]?.(value, expected, this.#schema);
       if (message) this.#report(path, message);
     }
@@ -176,21 +176,21 @@ class Check {
    * @param {PropertyKey[]} path
    */
   #members({ properties, patternProperties, additionalProperties, propertyNames, dependentSchemas }, object, path) {
-    const known = isObject(properties) ? properties : {};
-    const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+    const known = new Map(membersOf(properties));
+    const patterns = membersOf(patternProperties);
     for (const [name, value] of Object.entries(object)) {
       const place = [...path, name];
       const matching = patterns.filter(([pattern]) => this.#schema.expression(pattern).test(name));
-      if (Object.hasOwn(known, name)) this.#inner(known[name], value, place);
+      if (known.has(name)) this.#inner(known.get(name), value, place);
       for (const [, schema] of matching) this.#inner(schema, value, place);
       if (propertyNames !== undefined && this.#tried(propertyNames, name).length > 0) this.#report(place, "has an invalid name");
-      const isOther = matching.length === 0 && !Object.hasOwn(known, name);
+      const isOther = matching.length === 0 && !known.has(name);
       if (isOther && additionalProperties === false)
-        this.#report(place, `isn't a property; properties: ${Object.keys(known).join(", ")}`);
+        this.#report(place, `isn't a property; properties: ${[...known.keys()].join(", ")}`);
       else if (isOther && additionalProperties !== undefined) this.#inner(additionalProperties, value, place);
       if (this.issues.length >= MAX_ISSUES) return;
     }
-    for (const [name, schema] of Object.entries(isObject(dependentSchemas) ? dependentSchemas : {})) {
+    for (const [name, schema] of membersOf(dependentSchemas)) {
       if (Object.hasOwn(object, name)) this.value(/** @type {Schema} */ (schema), object, path);
     }
   }

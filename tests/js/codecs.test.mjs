@@ -199,6 +199,37 @@ test("a codec can't be asynchronous", () => {
   assert.match(delta.error.message, /parrot failed: it returned a promise/);
 });
 
+test("a codec whose detect is asynchronous fails whatever is read", () => {
+  for (const outcome of [async () => false, async () => Promise.reject(new Error("too late"))]) {
+    unregister = registerCodec({ ...parrot, detect: outcome });
+    const failed = { code: "codec-error", message: /parrot failed: it returned a promise: detect can't be asynchronous/ };
+    assert.throws(() => decode({ choices: [{ message: { content: "hello" } }] }), failed);
+    const [delta] = new StreamAccumulator().push({ choices: [{ delta: { content: "hello" } }] });
+    assert.match(delta.error.message, failed.message);
+    unregister();
+  }
+});
+
+test("what stream and save return is checked", () => {
+  const late = async () => {
+    throw new Error("too late");
+  };
+  for (const [stream, message] of [
+    [late, /it returned a promise: stream can't be asynchronous/],
+    [() => undefined, /stream must return a function, or an object with `read`, not undefined/],
+    [() => ({}), /stream must return a function, or an object with `read`, not an object/],
+  ]) {
+    unregister = registerCodec({ ...parrot, stream });
+    const [delta] = new StreamAccumulator().push({ word: "a" });
+    assert.match(delta.error.message, message);
+    unregister();
+  }
+  unregister = registerCodec({ ...parrot, stream: () => ({ read: () => [], save: late }) });
+  const accumulator = new StreamAccumulator();
+  accumulator.push({ word: "a" });
+  assert.throws(() => accumulator.save(), { code: "codec-error", message: /`parrot`/ });
+});
+
 test("an unregistered codec is no longer detected", () => {
   registerCodec(parrot)();
   assert.equal(detectApi({ parrot: [] }), undefined);

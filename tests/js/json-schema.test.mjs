@@ -107,6 +107,37 @@ test("null fits what is nullable", async () => {
   );
 });
 
+describe("undefined is absent, as in JSON", () => {
+  const KEYWORDS = [
+    ..."$ref type enum const nullable not if then else allOf anyOf oneOf $defs definitions".split(" "),
+    ..."minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern".split(" "),
+    ..."items prefixItems additionalItems contains minContains maxContains minItems maxItems uniqueItems".split(" "),
+    ..."properties patternProperties additionalProperties propertyNames required minProperties maxProperties".split(" "),
+    ..."dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties dependencies $dynamicRef".split(" "),
+  ];
+  const VALUES = ["Bodø", 3, true, null, ["a", "a"], { a: 1 }];
+
+  for (const keyword of KEYWORDS) {
+    test(keyword, async () => {
+      for (const port of VALUES) assert.equal(await faultOf(properties({ port: { [keyword]: undefined } }), { port }), undefined);
+    });
+  }
+
+  test("schemas by name", async () => {
+    const named = { a: undefined };
+    const places = {
+      properties: named,
+      patternProperties: named,
+      dependentSchemas: named,
+      dependentRequired: named,
+      $defs: named,
+    };
+    const parameters = { type: "object", ...places };
+    assert.equal(await faultOf(parameters, { a: 1 }), undefined);
+    assert.equal(await faultOf({ ...parameters, additionalProperties: false }, { a: 1 }), "a: isn't a property; properties: ");
+  });
+});
+
 test("names of prototypes are names like any other", async () => {
   const schema = properties({ city: {} }, { required: ["constructor"], additionalProperties: { type: "string" } });
   assert.equal(
