@@ -136,9 +136,14 @@ export const readResponseInit = checked(({ status, statusText, headers }, defaul
   const allHeaders = new Headers(headers ?? {});
   for (const [name, value] of Object.entries(defaults)) if (!allHeaders.has(name)) allHeaders.set(name, value);
   const init = { headers: allHeaders, ...(isSet(status) && { status }), ...(isSet(statusText) && { statusText }) };
-  new Response("", init);
+  // `Response` need not refuse them: @hono/node-server has one that looks at its options late.
+  if (isSet(status) && !allowsBody(status)) throw new RangeError(`status must be one of a response with a body, not ${status}`);
+  if (isSet(statusText) && !/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) throw new TypeError("statusText must be Latin-1");
   return init;
 }, "The options of the response");
+
+/** @param {number} status */
+const allowsBody = (status) => Number.isInteger(status) && status >= 200 && status <= 599 && ![204, 205, 304].includes(status);
 
 /**
  * A response with a body of server-sent events. Nothing is read before the client wants it.

@@ -1,4 +1,5 @@
 /** @import { Converter, ConverterConfig, ConverterName, ConvertibleResponse, Message } from "../types/api.js" */
+/** @import { PieceIterator } from "../source.js" */
 
 import { awaitInput, deferred, settling } from "../abort.js";
 import { transferred } from "../answer_source.js";
@@ -17,7 +18,7 @@ const isConverter = checked((/** @type {Partial<Converter<never>> | string | und
  *
  * @typedef {object} Reading
  * @property {unknown} source
- * @property {import("../source.js").PieceIterator} [messages] once the source has loaded
+ * @property {PieceIterator} [messages] once the source has loaded
  * @property {ReturnType<typeof deferred<void>>} left
  * @property {boolean} isLeft
  */
@@ -79,7 +80,7 @@ export class ModelResponseConverter {
     if (!loaded || reading.isLeft) return;
     const response = /** @type {Awaited<Source>} */ (loaded.response);
     const messages = this.#converter.convertStreamingResponse(config ?? {}, nodeName, response, meta);
-    reading.messages = /** @type {import("../source.js").PieceIterator} */ (/** @type {unknown} */ (messages));
+    reading.messages = /** @type {PieceIterator} */ (/** @type {unknown} */ (messages));
     yield* messages;
   }
 

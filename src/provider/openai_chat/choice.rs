@@ -227,11 +227,9 @@ impl ChoiceReader {
         self.finish_reason.is_some()
     }
 
-    /// The finish reason, if it is an error. TensorRT-LLM and others say that a request was cancelled.
-    /// <https://nvidia.github.io/TensorRT-LLM/llm-api/reference.html>
+    /// The finish reason, if it is an error.
     pub(super) fn error_reason(&self) -> Option<&str> {
-        let is_cancelled = |reason: &str| matches!(reason, "cancelled" | "canceled");
-        self.finish_reason.as_deref().filter(|reason| is_error(reason) || is_cancelled(reason))
+        self.finish_reason.as_deref().filter(|reason| is_error(reason))
     }
 
     /// What the choice has besides the known fields.
