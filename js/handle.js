@@ -21,8 +21,13 @@ export class Handle {
 
   /** The object in the module. */
   get inner() {
-    if (this.#inner) return this.#inner;
-    throw new RespoolError("stream-finished", `This ${this.#owner} was freed: create a new one`);
+    this.requireOpen();
+    return /** @type {Inner} */ (this.#inner);
+  }
+
+  /** Throws once the object is freed. */
+  requireOpen() {
+    if (!this.#inner) throw new RespoolError("stream-finished", `This ${this.#owner} was freed: create a new one`);
   }
 
   /** Frees the object, and owns another one from now on. @param {Inner} inner */

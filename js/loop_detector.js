@@ -21,11 +21,7 @@ export class LoopDetector {
   /** @param {LoopDetectorOptions} [options] */
   constructor(options) {
     this.#options = readLoopOptions(options, "options");
-    this.#handle = this.#open();
-  }
-
-  #open() {
-    return new Handle(new LoopFinder(this.#options), "LoopDetector");
+    this.#handle = new Handle(new LoopFinder(this.#options), "LoopDetector");
   }
 
   /**
@@ -40,16 +36,17 @@ export class LoopDetector {
   }
 
   get triggered() {
-    return this.#reason !== undefined;
+    return this.reason !== undefined;
   }
 
   get reason() {
+    this.#handle.requireOpen();
     return this.#reason;
   }
 
   reset() {
-    this.#handle.free();
-    this.#handle = this.#open();
+    this.#handle.requireOpen();
+    this.#handle.replace(new LoopFinder(this.#options));
     this.#text = new WholeText();
     this.#reason = undefined;
   }

@@ -1,6 +1,7 @@
 /** @import { Bytes, SseEvent } from "./types/api.js" */
 
 import { SseReader } from "../pkg/wasm/respool.js";
+import { RespoolError } from "./errors.js";
 import { Handle, makeDisposable } from "./handle.js";
 
 export class SseDecoder {
@@ -9,18 +10,24 @@ export class SseDecoder {
   }
 
   #handle = new Handle(new SseReader(), "SseDecoder");
+  #hasEnded = false;
 
   /**
    * @param {Bytes} bytes
    * @returns {SseEvent[]}
    */
   push(bytes) {
-    return this.#handle.inner.push(bytes);
+    const { inner } = this.#handle;
+    if (this.#hasEnded)
+      throw new RespoolError("stream-finished", "The stream has ended. Create a new object for another stream.");
+    return inner.push(bytes);
   }
 
   /** @returns {SseEvent[]} */
   finish() {
-    return this.#handle.inner.finish();
+    const { inner } = this.#handle;
+    this.#hasEnded = true;
+    return inner.finish();
   }
 
   free() {

@@ -31,7 +31,10 @@ export class LoopDetector {
   readonly triggered: boolean;
   /** A description of the loop, once it has fired. */
   readonly reason: string | undefined;
-  /** Starts over. */
+  /**
+   * Starts over.
+   * @throws {@link RespoolError} `stream-finished` after {@link free}
+   */
   reset(): void;
   /** Frees the memory at once. Calling it again does nothing. */
   free(): void;

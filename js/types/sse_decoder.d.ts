@@ -15,9 +15,13 @@ import type { Bytes } from "./api.js";
  */
 export class SseDecoder {
   constructor();
-  /** Reads bytes and returns the events that they complete. */
+  /**
+   * Reads bytes and returns the events that they complete.
+   *
+   * @throws {@link RespoolError} `stream-finished` after {@link finish} or {@link free}
+   */
   push(bytes: Bytes): SseEvent[];
-  /** Ends the input and returns the last event if its blank line is missing. */
+  /** Ends the input and returns the last event if its blank line is missing. Calling it again returns none. */
   finish(): SseEvent[];
   /** Frees the memory at once. Calling it again does nothing. */
   free(): void;

@@ -41,7 +41,9 @@ describe("LoopDetector", () => {
     assert.equal(detector.feed(LINE), true);
     detector.free();
     detector.free();
-    assert.throws(() => detector.feed(""), { name: "RespoolError", code: "stream-finished" });
+    const uses = [() => detector.feed(""), () => detector.reset(), () => detector.triggered, () => detector.reason];
+    for (const use of uses)
+      assert.throws(use, { name: "RespoolError", code: "stream-finished", message: /LoopDetector was freed/ });
   });
 
   test("splits inside a character make no difference", () => {

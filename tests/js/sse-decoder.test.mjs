@@ -54,6 +54,14 @@ describe("SseDecoder", () => {
     assert.throws(() => decoder.push(bytesOf("x")), { code: "stream-finished", message: /SseDecoder/ });
   });
 
+  test("a push after the end", () => {
+    const decoder = new SseDecoder();
+    decoder.push(bytesOf("id: 5\ndata: x"));
+    assert.deepEqual(decoder.finish(), [event("x", { id: "5" })]);
+    assert.throws(() => decoder.push(bytesOf("data: y\n\n")), { code: "stream-finished", message: /has ended/ });
+    assert.deepEqual(decoder.finish(), []);
+  });
+
   test("Symbol.dispose", { skip: Symbol.dispose === undefined }, () => {
     const decoder = new SseDecoder();
     decoder[Symbol.dispose]();
