@@ -2,11 +2,10 @@
 
 /** @import { Codec, CodecUpdate } from "./types/api.js" */
 
-import { settling } from "./abort.js";
 import { messageOf } from "./errors.js";
 import { openDocument } from "./host.js";
 import { describe } from "./input.js";
-import { isThenable } from "./outputs/validate.js";
+import { refusePromise } from "./read_option.js";
 
 /** @typedef {CodecUpdate | CodecUpdate[] | null | undefined} Updates what a codec returns */
 
@@ -18,11 +17,7 @@ import { isThenable } from "./outputs/validate.js";
  * @param {string} member
  * @returns {T}
  */
-function requireSync(value, member) {
-  if (!isThenable(value)) return value;
-  settling(value);
-  throw new Error(`it returned a promise: ${member} can't be asynchronous`);
-}
+const requireSync = (value, member) => refusePromise(value, `it returned a promise: ${member} can't be asynchronous`);
 
 /**
  * Updates as the list that the module reads.

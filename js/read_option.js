@@ -120,10 +120,20 @@ export function readFunction(value, path) {
  * @param {string} path
  * @returns {T}
  */
-export function requireSync(value, path) {
+export const requireSync = (value, path) => refusePromise(value, `${path} can't be asynchronous: it returned a promise`);
+
+/**
+ * The same with a message of its own.
+ *
+ * @template T
+ * @param {T} value
+ * @param {string} message
+ * @returns {T}
+ */
+export function refusePromise(value, message) {
   if (typeof (/** @type {{ then?: unknown } | null | undefined} */ (value)?.then) !== "function") return value;
   settling(value);
-  return refuse(`${path} can't be asynchronous: it returned a promise`);
+  return refuse(message);
 }
 
 /** The largest number that the module takes: it counts with 32 bits. */

@@ -6,10 +6,10 @@
 import { awaitInput, orAbort, settling } from "../abort.js";
 import { checked } from "../checked.js";
 import { OutputParseError } from "../errors.js";
-import { copyOptions, openOptions, readSignal, refuse } from "../read_option.js";
+import { copyOptions, openOptions, readSignal, refusePromise } from "../read_option.js";
 import { RAW_JSON } from "../raw_json.js";
 import { readJson, readRepair, requireText } from "./json_text.js";
-import { isThenable, validate } from "./validate.js";
+import { validate } from "./validate.js";
 
 const PROBLEM = "Invalid JSON in the output";
 
@@ -182,8 +182,4 @@ function readOutput(text, repairs) {
  * @param {unknown} value
  * @param {string} alternative the function that accepts promises
  */
-function requireSync(value, alternative) {
-  if (!isThenable(value)) return value;
-  Promise.resolve(value).catch(() => {}); // its outcome is never used
-  return refuse(`The validator returned a promise; use ${alternative}`);
-}
+const requireSync = (value, alternative) => refusePromise(value, `The validator returned a promise; use ${alternative}`);
