@@ -49,6 +49,18 @@ export function onAbort(signal, react) {
 }
 
 /**
+ * @param {unknown} value
+ * @returns {value is PromiseLike<unknown>}
+ */
+export function isThenable(value) {
+  try {
+    return typeof (/** @type {{ then?: unknown } | null | undefined} */ (value)?.then) === "function";
+  } catch {
+    return false; // a proxy or a getter that throws, which is reported when it is read
+  }
+}
+
+/**
  * A value that is read later, or what `read` makes of it. A promise that nobody reads in the end doesn't become an
  * unhandled rejection. A thenable is asked only once, because some start their work then.
  *
@@ -57,11 +69,7 @@ export function onAbort(signal, react) {
  * @returns {unknown}
  */
 export function settling(value, read = (same) => same) {
-  try {
-    if (typeof (/** @type {{ then?: unknown } | null | undefined} */ (value)?.then) !== "function") return read(value);
-  } catch {
-    return read(value); // a proxy, which is reported when it is read
-  }
+  if (!isThenable(value)) return read(value);
   const promise = Promise.resolve(value).then(read);
   promise.catch(() => {});
   return promise;

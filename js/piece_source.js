@@ -2,9 +2,8 @@
 
 /** @import { PieceIterator } from "./source.js" */
 
-import { orAbort } from "./abort.js";
+import { isThenable, orAbort } from "./abort.js";
 import { checkResponse } from "./failures.js";
-import { isThenable } from "./outputs/validate.js";
 import { closeSource, openSource } from "./source.js";
 
 /** @type {IteratorReturnResult<undefined>} */

@@ -1,6 +1,6 @@
 /** Reads single options, and refuses those that aren't what they have to be. */
 
-import { settling } from "./abort.js";
+import { isThenable, settling } from "./abort.js";
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
 import { quote } from "./input.js";
@@ -131,7 +131,7 @@ export const requireSync = (value, path) => refusePromise(value, `${path} can't 
  * @returns {T}
  */
 export function refusePromise(value, message) {
-  if (typeof (/** @type {{ then?: unknown } | null | undefined} */ (value)?.then) !== "function") return value;
+  if (!isThenable(value)) return value;
   settling(value);
   return refuse(message);
 }

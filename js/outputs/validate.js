@@ -2,23 +2,12 @@
 
 /** @import { OutputIssue, StandardResult, StandardSchema } from "../types/api.js" */
 
+import { isThenable } from "../abort.js";
 import { messageOf, OutputParseError, RespoolError } from "../errors.js";
 import { quote } from "../input.js";
 import { refuse } from "../read_option.js";
 
 /** @typedef {StandardSchema<unknown, unknown> | ((value: unknown, json?: string) => unknown)} Validator */
-
-/**
- * @param {unknown} value
- * @returns {value is PromiseLike<unknown>}
- */
-export function isThenable(value) {
-  try {
-    return typeof (/** @type {{ then?: unknown } | null | undefined} */ (value)?.then) === "function";
-  } catch {
-    return false; // a proxy, or a getter that throws
-  }
-}
 
 /**
  * The value as a validator returns it, or a promise of that. Functions also get the JSON text, if there is one.

@@ -3,12 +3,13 @@
 /** @import { OutputIssue, StandardSchema, ToolCall, ToolContext, ToolOptions } from "../types/api.js" */
 /** @import { Schema } from "../json_schema/schema.js" */
 
+import { isThenable } from "../abort.js";
 import { checked } from "../checked.js";
 import { messageOf, OutputParseError, RespoolError } from "../errors.js";
 import { isObject, OpenSchema } from "../json_schema/schema.js";
 import { issuesOf } from "../json_schema/validate.js";
 import { isSet, openOptions, readFunction, readSwitch, refuse, refuseValue } from "../read_option.js";
-import { isThenable, issuesText, validate } from "../outputs/validate.js";
+import { issuesText, validate } from "../outputs/validate.js";
 
 /** Two copies of the package in one program recognise each other's tools. */
 const TOOL = Symbol.for("respool.tool");

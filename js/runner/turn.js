@@ -4,11 +4,10 @@
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { RunOptions } from "./run_options.js" */
 
-import { orAbort } from "../abort.js";
+import { isThenable, orAbort } from "../abort.js";
 import { DeltaReader } from "../delta_reader.js";
 import { asProviderError, messageOf, RespoolError } from "../errors.js";
 import { failureError, isAbort } from "../failures.js";
-import { isThenable } from "../outputs/validate.js";
 import { openReading } from "../streams.js";
 import { traceItems } from "../tracing/stream.js";
 import { linkedTo, Watchdog } from "./clock.js";
