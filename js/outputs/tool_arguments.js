@@ -36,7 +36,7 @@ export const parseResponse = checked((response) => {
 /** @type {(toolCalls: readonly CallToParse[], options?: { repair?: boolean }) => (ActionModel | RepairedAction)[]} */
 const toActions = checked((toolCalls, options) => {
   const repairs = readRepair(options);
-  const calls = requireCalls(toolCalls).map(readCall);
+  const calls = readCalls(toolCalls);
   const taken = new Set(calls.map(({ id }) => id));
   return calls.map((call, index) => toAction({ ...call, id: call.id || freeId(index, taken) }, repairs));
 }, "The tool calls");
@@ -66,6 +66,13 @@ export function parseToolArguments(toolCalls, options) {
 /** @typedef {{ id: string, name: string, arguments: unknown, isText: boolean }} Call `isText`: of a custom tool */
 
 /**
+ * Calls in respool's own form, of any of the forms that providers send.
+ *
+ * @param {readonly CallToParse[]} toolCalls
+ */
+export const readCalls = (toolCalls) => requireCalls(toolCalls).map(readCall);
+
+/**
  * An id that no other call has.
  *
  * @param {number} index the call's place in the list
@@ -79,8 +86,6 @@ function freeId(index, taken) {
 }
 
 /**
- * A call in respool's own form, of any of the forms that providers send.
- *
  * @param {CallToParse} call
  * @param {number} index
  * @returns {Call} its id is empty if it has none

@@ -4,13 +4,13 @@ import type {
   FinishReason,
   Limits,
   RequestFailureCode,
-  ResponseToolCall,
   StreamResult,
   ToolCall,
   Usage,
 } from "../../pkg/wasm/respool.js";
 import type { ApiName } from "./codecs.js";
 import type { Agent, LoopDetectorOptions, ReasoningTags, StreamSource, TextToolCalls } from "./api.js";
+import type { CallToParse } from "./outputs.js";
 
 export type { RequestFailureCode };
 
@@ -370,9 +370,11 @@ export function runRequest(options: RequestOptions): RequestHandle;
  *
  * @param api - the interface that the messages are for
  * @param response - the answer that contains the calls
- * @param toolCalls - the calls that were run: those of a result, or of a response
+ * @param toolCalls - the calls that were run, each with its id: those of a result, of a response, or as the provider sent
+ *   them
  * @param results - the result of each call, in the same order
  * @throws {@link RespoolError} `invalid-option`
+ * @throws {@link OutputParseError} `not-a-tool-call`
  *
  * @example
  * ```ts
@@ -396,6 +398,6 @@ export function formatToolMessages(
     | "ollama-chat"
     | "cohere-chat",
   response: AnnotatedLlmResponse | StreamResult,
-  toolCalls: readonly (ToolCall | ResponseToolCall)[],
+  toolCalls: readonly CallToParse[],
   results: readonly ToolResult[],
 ): RequestMessage[];

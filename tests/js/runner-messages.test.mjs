@@ -303,6 +303,41 @@ test("the blocks of other interfaces aren't those of Anthropic", () => {
   }
 });
 
+test("calls in the form of any interface are those of the response", () => {
+  const input = { port: "Bodø" };
+  const tool = { name: "tide", arguments: JSON.stringify(input) };
+  const own = { id: "a", ...tool };
+  const response = decode({ choices: [{ message: { tool_calls: [{ id: "a", type: "function", function: tool }] } }] });
+  for (const api of ["openai-chat", "openai-responses", "anthropic-messages", "bedrock-converse", "cohere-chat", "gemini"]) {
+    const expected = formatToolMessages(api, response, [own], ["high"]);
+    for (const call of [
+      { id: "a", type: "function", function: tool },
+      { type: "function_call", id: "fc_1", call_id: "a", ...tool },
+      { type: "tool_use", id: "a", name: "tide", input },
+      { toolUse: { toolUseId: "a", name: "tide", input } },
+      { id: "a", name: "tide", args: input },
+    ]) {
+      assert.deepEqual(formatToolMessages(api, response, [call], ["high"]), expected);
+    }
+  }
+});
+
+test("a custom call in the form of chat", () => {
+  const tool_calls = [{ id: "a", type: "custom", custom: { name: "patch", input: "*** Begin" } }];
+  const response = decode({ choices: [{ message: { tool_calls } }] });
+  const [assistant] = formatToolMessages("openai-chat", response, tool_calls, ["done"]);
+  assert.deepEqual(assistant.tool_calls, tool_calls);
+});
+
+test("what is no call is rejected", () => {
+  const response = decode({ choices: [{ message: { content: "Hm." } }] });
+  assert.throws(() => formatToolMessages("openai-chat", response, [{ id: "a", nome: "tide" }], ["high"]), {
+    name: "OutputParseError",
+    code: "not-a-tool-call",
+    message: /toolCalls\[0\] isn't a tool call: expected .* got id, nome/,
+  });
+});
+
 test("invalid input is rejected", () => {
   const response = decode({ choices: [{ message: { content: "Hm." } }] });
   const wrong = [
@@ -312,7 +347,10 @@ test("invalid input is rejected", () => {
     ],
     [["toString", response, [], []], /no tool messages/],
     [["openai-chat", undefined, [], []], /The response must be the result of decode or of a stream, not undefined/],
-    [["openai-chat", response, undefined, []], /The tool calls must be a list, not undefined/],
+    [["openai-chat", response, undefined, []], /toolCalls must be a list of tool calls, not undefined/],
+    [["openai-chat", response, [null], ["high"]], /toolCalls\[0\] must be a tool call, not null/],
+    [["openai-chat", response, [{ name: "tide", arguments: "{}" }], ["high"]], /toolCalls\[0\] has no id: pass the call/],
+    [["gemini", response, [{ name: "tide", args: {} }], ["high"]], /toolCalls\[0\] has no id: pass the call/],
     [["openai-chat", response, [toolCall("a")], []], /Expected one result for each tool call, not 0 for 1/],
   ];
   for (const [given, message] of wrong) assert.throws(() => formatToolMessages(...given), { code: "invalid-option", message });

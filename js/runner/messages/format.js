@@ -1,10 +1,12 @@
 /** @import { ReadResult } from "../tool_result.js" */
 /** @import { Json } from "./response.js" */
-/** @import { AnnotatedLlmResponse, RequestMessage, ResponseToolCall, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
+/** @import { AnnotatedLlmResponse, CallToParse, RequestMessage, ResponseToolCall, StreamResult, ToolCall, ToolResult } from "../../types/api.js" */
+/** @import { Call } from "../../outputs/tool_arguments.js" */
 
 import { checked } from "../../checked.js";
 import { INTERFACES } from "../../interfaces.js";
 import { quote } from "../../input.js";
+import { readCalls } from "../../outputs/tool_arguments.js";
 import { refuse, refuseValue } from "../../read_option.js";
 import { readResult, withoutSound } from "../tool_result.js";
 import { acceptedIds } from "./accepted_ids.js";
@@ -97,16 +99,28 @@ function refuseFormat(api) {
 const hasFormat = (api) => Object.hasOwn(FORMATS, /** @type {string} */ (api));
 
 /**
+ * The calls that were run. Each has the id that the response, or `decode`, gave it: by that, its result is told from others.
+ *
+ * @param {readonly CallToParse[]} toolCalls
+ */
+function answeredCalls(toolCalls) {
+  const calls = readCalls(toolCalls);
+  const index = calls.findIndex(({ id }) => id === "");
+  if (index >= 0) refuse(`toolCalls[${index}] has no id: pass the call of the response, which has one`);
+  return calls;
+}
+
+/**
  * A call with its arguments as text. Those of a response are values, and the value of a custom tool is itself text.
  *
- * @param {ToolCall | ResponseToolCall} call
+ * @param {Call | ResponseToolCall} call
  * @param {AnnotatedLlmResponse} response
  * @returns {ToolCall}
  */
 function writtenCall(call, { toolCalls = [] }) {
-  const { arguments: value, ...rest } = call;
-  const isValue = toolCalls.some((known) => known.id === call.id && known.arguments === value);
-  return { ...rest, arguments: typeof value === "string" && !isValue ? value : (JSON.stringify(value) ?? "{}") };
+  const { id, name, arguments: value } = call;
+  const isValue = ("isText" in call && call.isText) || toolCalls.some((known) => known.id === id && known.arguments === value);
+  return { id, name, arguments: typeof value === "string" && !isValue ? value : (JSON.stringify(value) ?? "{}") };
 }
 
 /** @type {ReadResult} */
@@ -117,7 +131,7 @@ const NOTHING = { parts: [], isError: false };
  * refuses the others without it.
  *
  * @param {AnnotatedLlmResponse} response
- * @param {readonly (ToolCall | ResponseToolCall)[]} kept
+ * @param {readonly Call[]} kept
  * @returns {ResponseToolCall[]}
  */
 function signedCall({ toolCalls = [] }, kept) {
@@ -131,7 +145,7 @@ export const formatToolMessages = checked(
   /**
    * @param {MessageApi} api
    * @param {AnnotatedLlmResponse | StreamResult} response
-   * @param {readonly (ToolCall | ResponseToolCall)[]} toolCalls
+   * @param {readonly CallToParse[]} toolCalls
    * @param {readonly ToolResult[]} results
    * @returns {RequestMessage[]}
    */
@@ -140,16 +154,16 @@ export const formatToolMessages = checked(
     if (typeof response !== "object" || response === null) {
       refuseValue("The response", "the result of decode or of a stream", response);
     }
-    if (!Array.isArray(toolCalls)) refuseValue("The tool calls", "a list", toolCalls);
     if (!Array.isArray(results)) refuseValue("The results", "a list", results);
-    if (results.length !== toolCalls.length) {
-      refuse(`Expected one result for each tool call, not ${results.length} for ${toolCalls.length}`);
+    const answered = answeredCalls(toolCalls);
+    if (results.length !== answered.length) {
+      refuse(`Expected one result for each tool call, not ${results.length} for ${answered.length}`);
     }
     const decoded = /** @type {Partial<StreamResult>} */ (response).response ?? /** @type {AnnotatedLlmResponse} */ (response);
     const { messages, takesSound } = FORMATS[api];
-    const signed = decoded.api === api ? signedCall(decoded, toolCalls) : [];
+    const signed = decoded.api === api ? signedCall(decoded, answered) : [];
     const read = [...signed.map(() => NOTHING), ...results.map(readResult)];
-    const calls = [...signed, ...toolCalls].map((call) => writtenCall(call, decoded));
+    const calls = [...signed, ...answered].map((call) => writtenCall(call, decoded));
     const accepted = acceptedIds(api, decoded);
     const renamed = new Map(calls.map(({ id }) => [id, accepted(id)]));
     const written = messages(decoded, calls, takesSound ? read : read.map(withoutSound));
