@@ -62,8 +62,10 @@ export class ResponseConverter {
       const whole = wholeMessage(this.#readBody(body), newMessageId(), {});
       return isBytes(body) || typeof body === "string" ? whole : { ...whole, raw: body };
     } catch (error) {
-      // The status of a server's error page says more than its text.
-      if (retry && RespoolError.isInstance(error) && error.code === "invalid-json") await this.#lastOf(retry);
+      // What a server's error page says is worth more than that it isn't JSON.
+      if (retry && RespoolError.isInstance(error) && error.code === "invalid-json") {
+        for await (const _ of streamDeltas(/** @type {StreamSource} */ (retry), this.#options));
+      }
       throw error;
     }
   }
@@ -143,6 +145,19 @@ function requireAnswer(body, { response, toolCalls }) {
 }
 
 /**
+ * Throws if a stream ended before an answer began: a body of which nothing is known has no message either.
+ *
+ * @param {StreamResult} partial
+ */
+function requireBeginning(partial) {
+  const { api, apiSpecific: _, extra, ...answer } = partial.response;
+  const isBlank = Object.keys(answer).length === 0 && Object.keys(extra).length === 0;
+  if (partial.ending !== "truncated" || (api !== undefined && !isBlank)) return;
+  const message = "Nothing in the stream could be read: it ended before an answer began";
+  throw new DecodeError("unknown-response", message, { outcome: "indeterminate", partial });
+}
+
+/**
  * The messages for deltas.
  *
  * @param {DeltaStream} deltas
@@ -162,6 +177,7 @@ function messagesOf(deltas, metadata, meta, whole) {
     }
     const result = /** @type {StreamResult} */ (deltas.result);
     if (result.ending === "aborted") return; // the messages were left
+    requireBeginning(result);
     checkCalls(result);
     yield { ...wholeMessage(result, messageId, metadata, meta), ...whole };
   }

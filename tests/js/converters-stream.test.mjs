@@ -63,6 +63,33 @@ describe("stream", () => {
     );
   });
 
+  const NOTHING = {
+    "an empty object": () => ({}),
+    "the text of one": () => "{}",
+    "a Response with one": () => new Response("{}", { headers: { "content-type": "application/json" } }),
+    "NUL bytes": () => new Response(new Uint8Array(3)),
+    "an empty Response": () => new Response(""),
+    "an empty stream": () => [],
+    "a comment": () => [new TextEncoder().encode(": hello\n\n")],
+  };
+  for (const [name, make] of Object.entries(NOTHING)) {
+    test(`no message for ${name}`, async () => {
+      for (const converter of ["auto", "openai-chat", "anthropic-messages"]) {
+        const failed = { name: "DecodeError", code: "unknown-response", message: /Nothing in the stream could be read/ };
+        await assert.rejects(collect(new ModelResponseConverter(make(), converter).stream()), failed);
+        await assert.rejects(new ModelResponseConverter(make(), converter).invoke(), { name: "DecodeError" });
+      }
+    });
+  }
+
+  test("an answer that was cut off where it began", async () => {
+    const began = { id: "c1", choices: [{ delta: { role: "assistant" } }] };
+    for (const converter of ["auto", "openai-chat"]) {
+      const [message] = await collect(new ModelResponseConverter([began], converter).stream());
+      assert.deepEqual([message.content, message.metadata.ending], [[], "truncated"]);
+    }
+  });
+
   for (const leave of ["return", "throw"]) {
     test(`left by ${leave}() before the first read`, async () => {
       const own = { convertResponse: () => {}, async *convertStreamingResponse() {} };
