@@ -207,7 +207,8 @@ pub enum Delta {
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// The provider reported an error, a limit was exceeded, or a codec failed.
+    /// The provider reported an error, a limit was exceeded, or a codec failed: the ending will be `failed`. Or the caller
+    /// aborted the stream: the code and the ending are `aborted`.
     Error {
         /// The error.
         error: Failure,
