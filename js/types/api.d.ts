@@ -294,7 +294,7 @@ export class StreamAccumulator {
   /**
    * Everything that is known of the stream, as bytes from which {@link restore} goes on in another process: the deltas
    * that follow and the result are the same as without. Works between any two pushes, also in the middle of an event, and
-   * after the end. The bytes are the text that was received and at most 2 KB.
+   * after the end. The bytes are the text that is there, at most 2 KB, and up to 110 bytes for each call, choice and part.
    *
    * @throws {@link DecodeError} `codec-error` if a codec reads the stream that can't be saved: see {@link CodecStream}
    *

@@ -156,6 +156,59 @@ test("the size is that of the text, and 2 KB", () => {
   accumulator.free();
 });
 
+describe("what each of many things adds to its text", () => {
+  const idOf = (nth) => ((nth * 2654435761) >>> 0).toString(36).padStart(8, "x");
+  const choice = (index) => [{ choices: [{ index, delta: { content: "x" } }] }];
+  const chatCall = (index) => [
+    { choices: [{ delta: { tool_calls: [{ index, id: idOf(index), function: { name: "tide", arguments: "{}" } }] } }] },
+  ];
+  const block = (index) => [
+    { type: "content_block_start", index, content_block: { type: index % 2 ? "thinking" : "text", thinking: "", text: "" } },
+    { type: "content_block_delta", index, delta: { type: "text_delta", text: "x" } },
+    { type: "content_block_stop", index },
+  ];
+  const item = (rest, delta, done) => (output_index) => {
+    const [id, call_id] = [idOf(output_index), idOf(output_index + 5000)];
+    const begun = { id, ...rest, ...(rest.name && { call_id }) };
+    return [
+      { type: "response.output_item.added", output_index, item: begun },
+      { item_id: id, output_index, content_index: 0, ...delta },
+      { type: "response.output_item.done", output_index, item: { ...begun, ...done } },
+    ];
+  };
+  const message = item(
+    { type: "message", role: "assistant", content: [] },
+    { type: "response.output_text.delta", delta: "x" },
+    { content: [{ type: "output_text", text: "x", annotations: [] }] },
+  );
+  const responsesCall = item(
+    { type: "function_call", name: "tide", arguments: "" },
+    { type: "response.function_call_arguments.delta", delta: "{}" },
+    { arguments: "{}" },
+  );
+  /** The events of one, how many there may be, the bytes of its text and ids, and what docs/resume.md says. */
+  const ROWS = {
+    "a choice": [choice, 128, 1, 60],
+    "a call of chat": [chatCall, 1000, 14, 40],
+    "a part of Anthropic": [block, 1000, 1, 20],
+    "a message of Responses": [message, 1000, 9, 60],
+    "a call of Responses": [responsesCall, 1000, 22, 110],
+  };
+  const sizeOf = (events, count) => {
+    const accumulator = new StreamAccumulator();
+    for (let nth = 0; nth < count; nth++) for (const event of events(nth)) accumulator.push(event);
+    const { length } = accumulator.save();
+    accumulator.free();
+    return length;
+  };
+  for (const [name, [events, count, text, most]] of Object.entries(ROWS)) {
+    test(name, () => {
+      const each = (sizeOf(events, count) - sizeOf(events, 1)) / (count - 1) - text;
+      assert.ok(each > most / 3 && each <= most, `${each} bytes`);
+    });
+  }
+});
+
 describe("what isn't a saved stream", () => {
   const saved = (() => {
     const accumulator = new StreamAccumulator({ reasoningTags: true });
