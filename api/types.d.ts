@@ -1160,7 +1160,7 @@ declare function extractToolCalls(text: string, options: TextToolCalls & {
     reasoningTags?: ReasoningTags | undefined;
 }): Extraction;
 declare function fetchTransport(options: FetchTransportOptions): FetchTransport;
-declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "bedrock-converse" | "ollama-chat" | "cohere-chat", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly (ToolCall | ResponseToolCall)[], results: readonly ToolResult[]): RequestMessage[];
+declare function formatToolMessages(api: "openai-chat" | "openai-responses" | "anthropic-messages" | "gemini" | "gemini-interactions" | "bedrock-converse" | "ollama-chat" | "cohere-chat", response: AnnotatedLlmResponse | StreamResult, toolCalls: readonly CallToParse[], results: readonly ToolResult[]): RequestMessage[];
 declare global {
     interface AbortSignal {
     }

@@ -204,6 +204,18 @@ fn null_in_usage_erases_nothing() {
 }
 
 #[test]
+fn tokens_that_are_counted_only_by_how_long_they_are_cached_are_written_tokens() {
+    let (_, result) = stream(&[
+        r#"{"type":"message_start","message":{"usage":{"input_tokens":5,"output_tokens":1,"cache_creation_input_tokens":null,"cache_creation":{"ephemeral_1h_input_tokens":7000,"ephemeral_5m_input_tokens":100}}}}"#,
+        r#"{"type":"message_delta","delta":{},"usage":{"output_tokens":7,"cache_creation":{"ephemeral_1h_input_tokens":0,"ephemeral_5m_input_tokens":0}}}"#,
+    ]);
+    let usage = result.usage.unwrap();
+    assert_eq!(usage.cache_write_tokens, Some(7100));
+    assert_eq!(usage.input_tokens, Some(7105));
+    assert_eq!(usage.uncached_input_tokens, Some(5));
+}
+
+#[test]
 fn unknown_events_are_kept_up_to_a_bound() {
     let unknown = r#"{"type":"message_hint","n":1}"#;
     let (deltas, result) = stream(&vec![unknown; 1200]);

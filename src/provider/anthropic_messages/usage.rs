@@ -39,26 +39,31 @@ impl UsageReader {
             return None;
         }
         let counts = Counts::of(usage);
-        let is_news = |count: Option<Value<'_>>, known| {
-            count.unsigned().is_some_and(|count| count > 0 && Some(count) != known)
-        };
+        let is_news =
+            |count: Option<u64>, known| count.is_some_and(|count| count > 0 && Some(count) != known);
+        let kept = |span| usage.get("cache_creation").and_then(|write| write.get_unsigned(span));
+        let kept_an_hour = kept("ephemeral_1h_input_tokens");
+        // Some servers tell only the parts.
+        let written = counts.cache_creation_input_tokens().unsigned().or_else(|| {
+            kept_an_hour.into_iter().chain(kept("ephemeral_5m_input_tokens")).reduce(u64::saturating_add)
+        });
         let known = &mut self.known;
         // The prompt may have shrunk in between (compaction): then the cache isn't what it was.
         let input = counts.input_tokens().or(counts.prompt_tokens());
         let is_counted = input.unsigned().is_some_and(|count| count > 0)
             // What counts each iteration counts the message, and so does what reports another cache.
             || usage.get_items("iterations").next().is_some()
-            || is_news(counts.cache_read_input_tokens(), known.cache_read_tokens)
-            || is_news(counts.cache_creation_input_tokens(), known.cache_write_tokens);
+            || is_news(counts.cache_read_input_tokens().unsigned(), known.cache_read_tokens)
+            || is_news(written, known.cache_write_tokens);
         let written_before = known.cache_write_tokens;
         let stands = |count: u64| count > 0 || is_counted;
         for (count, known) in [
-            (input, &mut known.prompt_tokens),
-            (counts.output_tokens().or(counts.completion_tokens()), &mut known.completion_tokens),
-            (counts.cache_read_input_tokens(), &mut known.cache_read_tokens),
-            (counts.cache_creation_input_tokens(), &mut known.cache_write_tokens),
+            (input.unsigned(), &mut known.prompt_tokens),
+            (counts.output_tokens().or(counts.completion_tokens()).unsigned(), &mut known.completion_tokens),
+            (counts.cache_read_input_tokens().unsigned(), &mut known.cache_read_tokens),
+            (written, &mut known.cache_write_tokens),
         ] {
-            *known = count.unsigned().filter(|count| stands(*count) || known.is_none()).or(*known);
+            *known = count.filter(|count| stands(*count) || known.is_none()).or(*known);
         }
         known.total_tokens = known
             .prompt_tokens
@@ -67,8 +72,6 @@ impl UsageReader {
         let details = usage.get("output_tokens_details");
         known.reasoning_tokens =
             details.and_then(|details| details.get("thinking_tokens").unsigned()).or(known.reasoning_tokens);
-        let kept_an_hour =
-            usage.get("cache_creation").and_then(|write| write.get_unsigned("ephemeral_1h_input_tokens"));
         known.cache_write_1h_tokens = match known.cache_write_1h_tokens {
             _ if kept_an_hour.is_some() => kept_an_hour,
             // More was written, and nothing says for how long.
