@@ -114,6 +114,11 @@ impl Builder {
         response
     }
 
+    /// For each call of a choice, how many parts of its message stand before it.
+    pub(crate) fn parts_before_calls(&self, choice: u32) -> Vec<usize> {
+        self.find_choice(choice).map(ChoiceState::parts_before_calls).unwrap_or_default()
+    }
+
     /// What the stream has come to.
     pub fn result(&self, ending: Ending, fields: ProviderFields) -> StreamResult {
         let response = self.response(fields);
@@ -208,10 +213,23 @@ impl ChoiceState {
         }
     }
 
+    /// For each call, how many parts of the message stand before it.
+    fn parts_before_calls(&self) -> Vec<usize> {
+        let mut parts = self.parts().filter(|(_, part)| !part.is_empty()).map(|(slot, _)| slot).peekable();
+        let mut before = 0;
+        let mut count = |call: &Call| {
+            while parts.next_if(|slot| *slot < call.slot).is_some() {
+                before += 1;
+            }
+            before
+        };
+        self.calls.sorted().into_iter().map(&mut count).collect()
+    }
+
     /// A string where there is only text of the answer, else the parts.
     fn message(&self) -> Option<MessageContent> {
-        let parts: Vec<ContentPart> =
-            self.parts().filter_map(|(slot, part)| part.to_content(self.phase(slot))).collect();
+        let parts = self.parts().filter(|(_, part)| !part.is_empty());
+        let parts: Vec<ContentPart> = parts.map(|(slot, part)| part.to_content(self.phase(slot))).collect();
         let is_plain = |part: &ContentPart| {
             matches!(part, ContentPart::Text { annotations, logprobs, signature: None, phase, .. }
             if annotations.is_empty() && logprobs.is_empty() && phase.as_deref().is_none_or(|phase| phase == FINAL_ANSWER))
@@ -232,34 +250,39 @@ impl Part {
         }
     }
 
-    /// The part as users see it; `None` where nothing came. `phase`: that of its message.
-    fn to_content(&self, phase: Option<&str>) -> Option<ContentPart> {
+    /// Whether nothing of it came.
+    fn is_empty(&self) -> bool {
         match self {
             Self::Text { text, annotations, logprobs, signature } => {
-                let is_empty =
-                    text.is_empty() && annotations.is_empty() && logprobs.is_empty() && signature.is_none();
-                (!is_empty).then(|| ContentPart::Text {
-                    text: text.shown().to_owned(),
-                    annotations: annotations.clone(),
-                    logprobs: logprobs.shown(),
-                    signature: signature.clone(),
-                    phase: phase.map(str::to_owned),
-                })
+                text.is_empty() && annotations.is_empty() && logprobs.is_empty() && signature.is_none()
             }
             Self::Reasoning { text, signature, encrypted, id, .. } => {
-                let is_empty = text.is_empty() && signature.is_none() && encrypted.is_none() && id.is_none();
-                (!is_empty).then(|| ContentPart::Reasoning {
-                    text: text.shown().to_owned(),
-                    signature: signature.clone(),
-                    encrypted: encrypted.clone(),
-                    id: id.clone(),
-                })
+                text.is_empty() && signature.is_none() && encrypted.is_none() && id.is_none()
             }
-            Self::Refusal { text } => {
-                (!text.is_empty()).then(|| ContentPart::Refusal { text: text.shown().to_owned() })
-            }
-            Self::Audio(members) => Some(audio_part(members)),
-            Self::Whole(part) => Some(part.clone()),
+            Self::Refusal { text } => text.is_empty(),
+            Self::Audio(_) | Self::Whole(_) => false,
+        }
+    }
+
+    /// The part as users see it. `phase`: that of its message.
+    fn to_content(&self, phase: Option<&str>) -> ContentPart {
+        match self {
+            Self::Text { text, annotations, logprobs, signature } => ContentPart::Text {
+                text: text.shown().to_owned(),
+                annotations: annotations.clone(),
+                logprobs: logprobs.shown(),
+                signature: signature.clone(),
+                phase: phase.map(str::to_owned),
+            },
+            Self::Reasoning { text, signature, encrypted, id, .. } => ContentPart::Reasoning {
+                text: text.shown().to_owned(),
+                signature: signature.clone(),
+                encrypted: encrypted.clone(),
+                id: id.clone(),
+            },
+            Self::Refusal { text } => ContentPart::Refusal { text: text.shown().to_owned() },
+            Self::Audio(members) => audio_part(members),
+            Self::Whole(part) => part.clone(),
         }
     }
 }

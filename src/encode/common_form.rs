@@ -1,6 +1,8 @@
 //! Responses in the common form, as `decode` and the accumulator give them, read back.
 
-use super::common_calls::calls_of;
+use std::iter;
+
+use super::common_calls::{CommonCall, calls_of};
 use super::formats::{ANTHROPIC, OPENAI};
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
 use crate::json::{RawJson, Value};
@@ -15,8 +17,9 @@ pub(super) struct Known {
     pub(super) fields: ProviderFields,
 }
 
-/// Reads a response. `result`: the calls of its first choice as a result has them, if that is known.
-pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>) -> Known {
+/// Reads a response. `result`: the calls of its first choice as a result has them, if that is known. `origin`: the answer that
+/// it was made of, which knows where among the parts its calls stand; without that, they are after all of them.
+pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Option<&Builder>) -> Known {
     let limits = Limits { max_tool_calls: usize::MAX, max_choices: usize::MAX, ..Limits::default() };
     let mut answer = Builder::new(limits, Recording::Off);
     answer.keep_journal(false);
@@ -29,14 +32,21 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>) -> Known {
     let name = response.get_text("api");
     let entry = PROVIDERS.iter().find(|entry| name.as_deref() == Some(entry.api.as_str()));
     let formats = Formats::of(response.get("apiSpecific"));
+    let parts_before = |choice| {
+        let known = origin.map(|origin| origin.parts_before_calls(choice)).unwrap_or_default();
+        known.into_iter().chain(iter::repeat(usize::MAX))
+    };
     let mut choices = response.get_items("choices").peekable();
     if choices.peek().is_none() {
-        read_choice(0, response, result, &formats, &mut answer);
+        let first = origin.and_then(|origin| origin.choice_indices().next()).unwrap_or_default();
+        let calls = calls_of(response, result).into_iter().zip(parts_before(first));
+        read_choice(0, response, calls, &formats, &mut answer);
     }
     for (at, choice) in (0..).zip(choices) {
         let index = choice.get_unsigned("index").unwrap_or(at);
         let index = u32::try_from(index).unwrap_or(u32::MAX);
-        read_choice(index, choice, result.filter(|_| at == 0), &formats, &mut answer);
+        let calls = calls_of(choice, result.filter(|_| at == 0)).into_iter().zip(parts_before(index));
+        read_choice(index, choice, calls, &formats, &mut answer);
     }
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
         answer.set_usage(Usage::in_own_names(usage));
@@ -44,10 +54,11 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>) -> Known {
     Known { answer, source: entry.map(|entry| entry.api), fields }
 }
 
-fn read_choice(
+/// Reads a choice. `calls`: each with how many parts stand before it.
+fn read_choice<'a>(
     choice: u32,
-    from: Value<'_>,
-    result: Option<Value<'_>>,
+    from: Value<'a>,
+    calls: impl Iterator<Item = (CommonCall<'a>, usize)>,
     formats: &Formats,
     out: &mut Builder,
 ) {
@@ -56,41 +67,49 @@ fn read_choice(
         slot += 1;
         Place { choice, slot: Slot(slot, 0) }
     };
+    let mut calls = calls.peekable();
     let mut has_refusal = false;
     if let Some(message) = from.get("message") {
+        let mut place_after = |parts: usize, out: &mut Builder| {
+            while let Some((call, _)) = calls.next_if(|(_, before)| *before <= parts) {
+                read_call(next(), &call, out);
+            }
+            next()
+        };
         if let Some(text) = message.fragment() {
-            out.push_text(next(), &text);
+            let place = place_after(0, out);
+            out.push_text(place, &text);
         }
-        for part in message.items() {
+        for (nth, part) in message.items().enumerate() {
             has_refusal |= part.get("type").is_some_and(|kind| kind.is("refusal"));
-            read_part(next(), part, formats, out);
+            let place = place_after(nth, out);
+            read_part(place, part, formats, out);
         }
     }
     if let Some(refusal) = from.get_fragment("refusal").filter(|_| !has_refusal) {
         out.push_refusal(next(), &refusal);
     }
-    for known in calls_of(from, result) {
-        let (call, place) = (known.call, next());
-        out.open_call(
-            place,
-            call.get_text("id").as_deref(),
-            Some(&call.get_text("name").unwrap_or_default()),
-        );
-        if !known.lacks_arguments() {
-            out.push_arguments(place, &known.arguments);
-        }
-        if let Some(signature) = call.get_non_empty("signature") {
-            out.push_call_signature(place, signature);
-        }
-        if known.is_cut {
-            out.cut_call(place, Cut::Surely);
-        }
-        out.end_call(place);
-    }
+    calls.for_each(|(call, _)| read_call(next(), &call, out));
     if let Some(reason) = from.get("finishReason").and_then(read_finish_reason) {
         let raw = from.get_text("rawFinishReason").map(Into::into);
         out.finish(choice, Finish { reason, raw, or_tool_use: false });
     }
+}
+
+fn read_call(place: Place, known: &CommonCall<'_>, out: &mut Builder) {
+    let call = known.call;
+    let name = call.get_text("name").unwrap_or_default();
+    out.open_call(place, call.get_text("id").as_deref(), Some(&name));
+    if !known.lacks_arguments() {
+        out.push_arguments(place, &known.arguments);
+    }
+    if let Some(signature) = call.get_non_empty("signature") {
+        out.push_call_signature(place, signature);
+    }
+    if known.is_cut {
+        out.cut_call(place, Cut::Surely);
+    }
+    out.end_call(place);
 }
 
 pub(super) fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &mut Builder) {

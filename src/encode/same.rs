@@ -79,23 +79,43 @@ pub(super) fn encode(
         }
     }
     // A chat completion was made of the response, not of the provider's form. Ids of calls may be made of the response's.
-    if api != WireApi::OpenaiChat && !says(&body.to_json(), target.source, response) {
+    if api != WireApi::OpenaiChat && read_same(&body, target.source, response).is_none() {
         return None;
     }
     body.set("id", RawJson::string(&head.id));
     Some(Encoded { body: body.to_json(), lost: Vec::new(), failure: None })
 }
 
-/// Whether a body in the provider's form says what the response does: it still has the calls and the reasoning that were
-/// found in the text, and what the user has edited.
-fn says(body: &str, api: Api, response: Value<'_>) -> bool {
-    let document = Document::parse(body, usize::MAX).ok();
-    let read = document.as_ref().and_then(|document| Body::read(api, document.root(), Depth::Everything));
-    let Some(said) = read.map(|read| to_json(&read.response())) else { return false };
-    Document::parse(&said, usize::MAX).is_ok_and(|said| {
-        let is_said = |name| is_equal(said.root().get(name), response.get(name));
-        ["message", "refusal", "toolCalls"].into_iter().all(is_said)
-    })
+/// The answer that a response was made of, if its output items or content blocks are known: they say where among the parts
+/// its calls stand. `None` if they say something else than the response does.
+pub(super) fn read_origin(response: Value<'_>) -> Option<Builder> {
+    response.get_items("toolCalls").next()?;
+    let own = response.get("apiSpecific")?;
+    let own_list = |name| own.get(name).and_then(list);
+    let mut body = Object::default();
+    let api = if let Some(items) = own_list("outputItems") {
+        default(&mut body, "object", &"response");
+        body.set("output", items);
+        Api::OpenaiResponses
+    } else {
+        default(&mut body, "type", &"message");
+        body.set("content", own_list("contentBlocks")?);
+        Api::AnthropicMessages
+    };
+    set(&mut body, "id", response.get("id"));
+    read_same(&body, api, response)
+}
+
+/// Reads a body in the provider's form. `None` if it doesn't say what the response does: it still has the calls and the
+/// reasoning that were found in the text, and what the user has edited.
+fn read_same(body: &Object, api: Api, response: Value<'_>) -> Option<Builder> {
+    let body = body.to_json();
+    let document = Document::parse(&body, usize::MAX).ok()?;
+    let read = Body::read(api, document.root(), Depth::Everything)?;
+    let said = to_json(&read.response());
+    let said = Document::parse(&said, usize::MAX).ok()?;
+    let is_said = |name| is_equal(said.root().get(name), response.get(name));
+    ["message", "refusal", "toolCalls"].into_iter().all(is_said).then_some(read.builder)
 }
 
 fn is_equal(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {

@@ -3,6 +3,7 @@
 use super::head::seed;
 use super::json::object;
 use super::options::{EncodeOptions, Retention, WireApi};
+use super::same;
 use super::targets::target;
 use super::whole::{Encoded, failure_of_response, write_response};
 use crate::accumulator::{Builder, PartKind};
@@ -58,7 +59,10 @@ pub(crate) fn translate(
     let parsed = [&response, &calls].map(|json| Document::parse(json, usize::MAX));
     let encoded = match &parsed {
         [Ok(response), Ok(calls)] => {
-            Some(write_response(response.root(), Some(calls.root()), api, options, !is_searched))
+            let (response, calls) = (response.root(), Some(calls.root()));
+            let own = || same::encode(response, calls, api, options);
+            let own = if is_searched { None } else { own() };
+            Some(own.unwrap_or_else(|| write_response(response, calls, Some(&read.builder), api, options)))
         }
         _ => None,
     };
@@ -116,6 +120,25 @@ mod tests {
             let body = translated(&body, api, &options).unwrap();
             assert!(body.contains(arguments) || body.contains(&arguments.replace('\\', "")), "{body}");
         }
+    }
+
+    #[test]
+    fn calls_stay_between_the_parts() {
+        let call = |id| format!(r#"{{"functionCall":{{"id":"{id}","name":"tide","args":{{}}}}}}"#);
+        let thought = |text| format!(r#"{{"text":"{text}","thought":true}}"#);
+        let parts =
+            [thought("First."), call("one"), thought("Then."), call("two"), r#"{"text":"Wait."}"#.into()];
+        let candidate = format!(r#"{{"content":{{"parts":[{}]}},"finishReason":"STOP"}}"#, parts.join(","));
+        let body = format!(r#"{{"candidates":[{candidate}]}}"#);
+        let document = Document::parse(&body, 64).unwrap();
+        let options = EncodeOptions::default();
+        let encoded = translate(document.root(), WireApi::OpenaiResponses, &options, None).unwrap().encoded;
+        let encoded = encoded.unwrap().body;
+        let written = Document::parse(&encoded, 64).unwrap();
+        let items = written.root().get_items("output");
+        let kinds: Vec<_> =
+            items.filter_map(|item| item.get_non_empty("type").map(ToOwned::to_owned)).collect();
+        assert_eq!(kinds, ["reasoning", "function_call", "reasoning", "function_call", "message"]);
     }
 
     #[test]

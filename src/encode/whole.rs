@@ -105,23 +105,23 @@ pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> R
         return Ok(Encoded::failed(api, failure));
     }
     let response = result.unwrap_or(value);
-    Ok(write_response(response, result.map(|_| value), api, options, true))
+    let result = result.map(|_| value);
+    if let Some(encoded) = same::encode(response, result, api, options) {
+        return Ok(encoded);
+    }
+    let origin = same::read_origin(response);
+    Ok(write_response(response, result, origin.as_ref(), api, options))
 }
 
-/// Writes a response. `result`: the calls of its first choice as the result of a stream has them, if that is known: with
-/// their arguments as text, and whether they are whole. `may_be_own`: whether it may be written as the provider's own form
-/// says it, if it came from the same interface.
+/// Writes a response. `result` and `origin` as in [`read`].
 pub(super) fn write_response(
     response: Value<'_>,
     result: Option<Value<'_>>,
+    origin: Option<&Builder>,
     api: WireApi,
     options: &EncodeOptions,
-    may_be_own: bool,
 ) -> Encoded {
-    if may_be_own && let Some(encoded) = same::encode(response, result, api, options) {
-        return encoded;
-    }
-    let known = read(response, result);
+    let known = read(response, result, origin);
     match failure_of_response(response, is_over(result), &known.answer, api) {
         Some(failure) => Encoded::failed(api, failure),
         None => write(known, response.get("apiSpecific"), api, options),

@@ -280,3 +280,36 @@ fn messages_of_an_edited_response_keep_their_phases() {
         assert_eq!(is_lost, target != WireApi::OpenaiResponses, "{:?}", encoded.lost);
     }
 }
+
+#[test]
+fn reasoning_stays_before_the_call_that_it_led_to() {
+    let item = |id: &str| {
+        format!(r#"{{"type":"reasoning","id":"{id}","summary":[],"encrypted_content":"sealed {id}"}}"#)
+    };
+    let call = |id: &str| {
+        format!(
+            r#"{{"type":"function_call","id":"fc_{id}","call_id":"{id}","name":"tide","arguments":"{{}}"}}"#
+        )
+    };
+    let output = [item("rs_1"), call("one"), item("rs_2"), call("two")].join(",");
+    let body = format!(r#"{{"object":"response","id":"resp_1","status":"completed","output":[{output}]}}"#);
+    let response = decode(&body).unwrap();
+    let encoded = encode(&response, WireApi::AnthropicMessages, &EncodeOptions::default());
+    let body: Json = serde_json::from_str(&encoded.body).unwrap();
+    let kinds = |list: &Json| -> Vec<String> {
+        list.as_array().unwrap().iter().map(|item| item["type"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(kinds(&body["content"]), ["redacted_thinking", "tool_use", "redacted_thinking", "tool_use"]);
+
+    let response = decode(&encoded.body).unwrap();
+    let encoded = encode(&response, WireApi::OpenaiResponses, &EncodeOptions::default());
+    let body: Json = serde_json::from_str(&encoded.body).unwrap();
+    assert_eq!(kinds(&body["output"]), ["reasoning", "function_call", "reasoning", "function_call"]);
+
+    // What was edited has no order but that of the response.
+    let mut edited = response;
+    edited.tool_calls.remove(0);
+    let encoded = encode(&edited, WireApi::OpenaiResponses, &EncodeOptions::default());
+    let body: Json = serde_json::from_str(&encoded.body).unwrap();
+    assert_eq!(kinds(&body["output"]), ["reasoning", "reasoning", "function_call"]);
+}

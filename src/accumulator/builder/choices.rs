@@ -98,7 +98,7 @@ impl Builder {
     }
 
     /// The choice of this index, where there is one.
-    pub(super) fn find_choice(&self, index: u32) -> Option<&ChoiceState> {
+    pub(in crate::accumulator) fn find_choice(&self, index: u32) -> Option<&ChoiceState> {
         let at = self.choices.binary_search_by_key(&index, |choice| choice.index).ok()?;
         self.choices.get(at)
     }
