@@ -179,10 +179,17 @@ impl DeltaLog {
         }
     }
 
-    /// Notes that a text was moved.
-    pub(super) fn note_moved(&mut self, note: Note) {
+    /// Notes that a text was moved, and how far it reaches now.
+    pub(super) fn note_moved_text(&mut self, kind: PartKind, place: Place, by: usize, end: usize) {
         if let Some(journal) = &mut self.journal {
-            journal.add_moved(note);
+            journal.add_moved_text(kind, place, by, end);
+        }
+    }
+
+    /// Notes that arguments were moved or replaced.
+    pub(super) fn note_moved_arguments(&mut self, note: Note) {
+        if let Some(journal) = &mut self.journal {
+            journal.add_moved_arguments(note);
         }
     }
 

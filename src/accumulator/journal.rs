@@ -11,8 +11,9 @@ use super::place::Place;
 pub(crate) enum Note {
     /// Text, reasoning or a refusal now reaches to this byte.
     Text { kind: PartKind, place: Place, end: usize },
-    /// The beginning of such a text was missing and has come now, which moved all that was there by so many bytes.
-    TextMoved { kind: PartKind, place: Place, by: usize, end: usize },
+    /// The beginning of such a text was missing and has come now, which moved all that was there by so many bytes. It stands
+    /// before the notes of its read: what they are about is where it is now.
+    TextMoved { kind: PartKind, place: Place, by: usize },
     /// More of the signature of a reasoning or text part.
     Signature { kind: PartKind, place: Place },
     /// The encrypted form of a reasoning part.
@@ -116,8 +117,15 @@ impl Journal {
         self.notes.push(note);
     }
 
-    /// The beginning of a text has come after the rest: what is still to be drained of it reaches further.
-    pub(super) fn add_moved(&mut self, note: Note) {
+    /// The beginning of a text has come after the rest.
+    pub(super) fn add_moved_text(&mut self, kind: PartKind, place: Place, by: usize, end: usize) {
+        self.notes.retain(|known| !is_of_text(*known, kind, place));
+        self.notes.insert(0, Note::TextMoved { kind, place, by });
+        self.add(Note::Text { kind, place, end });
+    }
+
+    /// Other arguments, or their beginning, have come after the rest: what is still to be drained of them reaches further.
+    pub(super) fn add_moved_arguments(&mut self, note: Note) {
         self.notes.retain(|known| !is_of_same(*known, note));
         self.notes.push(note);
     }
@@ -126,20 +134,20 @@ impl Journal {
 /// Whether a note says all that the one before it says.
 fn continues(last: Note, note: Note) -> bool {
     match (last, note) {
-        (Note::Text { kind, place, .. }, Note::Text { kind: other, place: at, .. }) => {
-            (kind, place) == (other, at)
-        }
+        (last, Note::Text { kind, place, .. }) => is_of_text(last, kind, place),
         (Note::CallArguments { place, .. }, Note::CallArguments { place: at, .. }) => place == at,
         (last, note) => last == note,
     }
 }
 
-/// Whether a note is about the text that this one moves.
+/// Whether a note says how far this text reaches.
+fn is_of_text(known: Note, kind: PartKind, place: Place) -> bool {
+    matches!(known, Note::Text { kind: other, place: at, .. } if (other, at) == (kind, place))
+}
+
+/// Whether a note is about the arguments that this one moves.
 fn is_of_same(known: Note, moved: Note) -> bool {
     match (known, moved) {
-        (Note::Text { kind, place, .. }, Note::TextMoved { kind: other, place: at, .. }) => {
-            (kind, place) == (other, at)
-        }
         (
             Note::CallArguments { place, .. },
             Note::CallMoved { place: at, .. } | Note::CallReplaced { place: at, .. },

@@ -27,9 +27,7 @@ impl Seals {
             _ => None,
         };
         let is_of_same = |waiting: &PartAt| match note {
-            Note::Text { kind, place, .. } | Note::TextMoved { kind, place, .. } => {
-                (kind, place) == (waiting.kind, waiting.place)
-            }
+            Note::Text { kind, place, .. } => (kind, place) == (waiting.kind, waiting.place),
             Note::Annotations { place, .. } | Note::Logprobs { place, .. } => {
                 waiting.kind == PartKind::Text && place == waiting.place
             }

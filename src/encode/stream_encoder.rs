@@ -227,6 +227,7 @@ impl StreamEncoder {
         for note in notes.drain(..) {
             match (self.phase, note) {
                 (Phase::Over, note) => lose_late(note, &mut self.out),
+                (Phase::Waiting, Note::TextMoved { .. }) => {} // nothing was written
                 (_, Note::Failure) => self.fail_if_any(),
                 (_, Note::Done) if self.awaits_usage() || self.stream.is_unread() => {}
                 (_, Note::Done) => self.complete(),
@@ -256,7 +257,8 @@ impl StreamEncoder {
         let has_model = self.options.model.is_some() || model.is_some();
         // What the options name was known before any event was whole.
         let is_named = has_id && has_model && id.or(model).is_some();
-        match notes.first() {
+        // A text that was moved is noted before all, although it came later.
+        match notes.iter().find(|note| !matches!(note, Note::TextMoved { .. })) {
             Some(Note::Failure | Note::Done) => false,
             Some(_) => true,
             None => is_named && answer.error().is_none() && !matches!(self.passage, Passage::Undecided),

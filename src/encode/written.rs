@@ -58,18 +58,9 @@ pub(super) struct Piece {
 
 impl Written {
     /// What of a text is to be written after a note, if it is about one.
-    pub(super) fn next(&mut self, note: Note, out: &mut Output) -> Option<Piece> {
-        let (kind, place, end, by) = match note {
-            Note::Text { kind, place, end } => (kind, place, end, 0),
-            Note::TextMoved { kind, place, by, end } => (kind, place, end, by),
-            _ => return None,
-        };
+    pub(super) fn next(&mut self, note: Note) -> Option<Piece> {
+        let Note::Text { kind, place, end } = note else { return None };
         let reach = self.texts.entry(&PartAt { kind, place }, Reach::default);
-        if by > 0 && reach.end > 0 {
-            lose_beginning(out);
-            reach.end += by;
-            reach.sealed += by;
-        }
         let from = reach.end;
         reach.end = end.max(from);
         (from < end).then_some(Piece { kind, place, sealed: reach.sealed, bytes: from..end })
@@ -99,12 +90,14 @@ impl Written {
         }
     }
 
-    /// By how much a note moves what was written of a text, because its beginning has come. To be asked before
-    /// [`next`](Self::next).
-    pub(super) fn moved_by(&self, note: Note) -> Option<(PartKind, Place, usize)> {
-        let Note::TextMoved { kind, place, by, .. } = note else { return None };
-        self.texts.get(&PartAt { kind, place }).filter(|reach| reach.end > 0)?;
-        Some((kind, place, by))
+    /// The beginning of a text has come after the rest. Answers whether some of that was written.
+    pub(super) fn move_text(&mut self, kind: PartKind, place: Place, by: usize, out: &mut Output) -> bool {
+        let known = self.texts.get_mut(&PartAt { kind, place });
+        let Some(reach) = known.filter(|reach| reach.end > 0) else { return false };
+        reach.end += by;
+        reach.sealed += by;
+        lose_beginning(out);
+        true
     }
 
     /// How much of what belongs to a text was written, or may be.

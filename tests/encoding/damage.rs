@@ -91,6 +91,22 @@ fn damaged_streams_are_written_as_whole_ones() {
 }
 
 #[test]
+fn a_beginning_may_come_after_what_ends_its_text() {
+    let delta = r#"{"choices":[{"index":0,"delta":{"content":"noon."}}]}"#;
+    let steps = r#"[{"type":"web_search","thought":"I look it up."}]"#;
+    let message = format!(r#"{{"role":"assistant","content":"At noon.","reasoning_steps":{steps}}}"#);
+    let whole =
+        format!(r#"{{"choices":[{{"index":0,"delta":{{}},"message":{message},"finish_reason":"stop"}}]}}"#);
+    let stream = wire::sse(&[delta.to_owned(), whole]);
+    let cuts = [delta.len() + "data: \n\n".len()];
+    for target in [WireApi::AnthropicMessages, WireApi::OpenaiResponses] {
+        let written = encode(target, options(), pieces(stream.as_bytes(), &cuts));
+        check(target, &written.text);
+        assert!(written.text.contains("noon.") && !written.text.contains("At no"), "{}", written.text);
+    }
+}
+
+#[test]
 fn what_is_written_grows_with_what_is_read() {
     for target in WireApi::ALL {
         let length = |count: usize| {

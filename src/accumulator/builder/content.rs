@@ -357,7 +357,7 @@ impl Builder {
                     *channel = Channel::default();
                     channel.push(&Fragment::from(whole));
                 }
-                self.log.note_moved(Note::TextMoved { kind, place, by, end: whole.len() });
+                self.log.note_moved_text(kind, place, by, whole.len());
                 self.warn_of_missed_beginning();
             }
             None => self.warn_of_mismatch(kind.name()),

@@ -28,7 +28,7 @@ impl Call {
             let by = start.len();
             self.set_whole(whole);
             if self.emitted_bytes > 0 {
-                log.note_moved(Note::CallMoved { place: self.place(), by, end: whole.len() });
+                log.note_moved_arguments(Note::CallMoved { place: self.place(), by, end: whole.len() });
             }
         }
         start.is_some()
@@ -46,7 +46,7 @@ impl Call {
             self.reopen();
             self.set_whole(whole);
             if self.emitted_bytes > 0 {
-                log.note_moved(Note::CallReplaced { place: self.place(), end: whole.len() });
+                log.note_moved_arguments(Note::CallReplaced { place: self.place(), end: whole.len() });
             }
         }
         is_better

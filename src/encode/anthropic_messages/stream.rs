@@ -61,15 +61,17 @@ impl Writer for AnthropicWriter {
         if !self.choice.is_of(note, out) {
             return;
         }
+        if let Note::TextMoved { kind, place, by } = note {
+            if self.written.move_text(kind, place, by, out) {
+                let blocks = self.queue.iter_mut().chain(self.blocks.iter_mut().flatten());
+                blocks.for_each(|block| block.move_text(kind, place, by));
+            }
+            return;
+        }
         if let Some(unsealed) = self.seals.take_in(note) {
             self.seal(unsealed, context, out);
         }
-        if let Some((kind, place, by)) = self.written.moved_by(note) {
-            for block in self.queue.iter_mut().chain(self.blocks.iter_mut().flatten()) {
-                block.move_text(kind, place, by);
-            }
-        }
-        if let Some(piece) = self.written.next(note, out) {
+        if let Some(piece) = self.written.next(note) {
             self.add_text(&piece, context, out);
         } else {
             self.add(note, context, out);

@@ -66,10 +66,14 @@ impl Writer for ChatWriter {
     }
 
     fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
+        if let Note::TextMoved { kind, place, by } = note {
+            self.written.move_text(kind, place, by, out);
+            return;
+        }
         if let Some(unsealed) = self.seals.take_in(note) {
             self.seal(unsealed, context, out);
         }
-        if let Some(piece) = self.written.next(note, out) {
+        if let Some(piece) = self.written.next(note) {
             return self.write_text(&piece, context, out);
         }
         match note {

@@ -57,13 +57,13 @@ impl Writer for ResponsesWriter {
         if !self.choice.is_of(note, out) {
             return;
         }
+        if let Note::TextMoved { kind, place, by } = note {
+            return self.move_text(kind, place, by, out);
+        }
         if let Some(unsealed) = self.seals.take_in(note) {
             self.seal(unsealed, context, out);
         }
-        if let Some((kind, place, by)) = self.written.moved_by(note) {
-            self.move_text(kind, place, by);
-        }
-        if let Some(piece) = self.written.next(note, out) {
+        if let Some(piece) = self.written.next(note) {
             return self.add_text(&piece, context, out);
         }
         match note {

@@ -65,7 +65,10 @@ impl ResponsesWriter {
     }
 
     /// The beginning of a text has come after the rest, which is so many bytes further behind now.
-    pub(super) fn move_text(&mut self, kind: PartKind, place: Place, by: usize) {
+    pub(super) fn move_text(&mut self, kind: PartKind, place: Place, by: usize, out: &mut Output) {
+        if !self.written.move_text(kind, place, by, out) {
+            return;
+        }
         let items = self.items.iter_mut().flat_map(|item| match &mut item.content {
             Content::Message(parts) => parts.as_mut_slice(),
             Content::Reasoning(part) => std::slice::from_mut(part),
