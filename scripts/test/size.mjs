@@ -19,15 +19,15 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 const OF_MODULES = {
   ...ofFile("respool.wasm", [295_200, 251_000]),
   ...ofFile("respool-core.wasm", [194_700, 166_200]),
-  ...ofFile("respool-encode.wasm", [368_000, 309_600]),
+  ...ofFile("respool-encode.wasm", [369_200, 310_700]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [309_200, 278_300], code: () => bundleByEsbuild("index") },
+  "page by esbuild": { budget: [309_500, 278_600], code: () => bundleByEsbuild("index") },
   "page by Vite": { budget: [307_300, 277_300], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [199_500, 180_000], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [387_500, 336_000], code: () => bundleByEsbuild("encode") },
+  "core page by esbuild": { budget: [199_900, 180_300], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [388_400, 336_500], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */

@@ -215,15 +215,10 @@ impl ChoiceState {
 
     /// For each call, how many parts of the message stand before it.
     fn parts_before_calls(&self) -> Vec<usize> {
-        let mut parts = self.parts().filter(|(_, part)| !part.is_empty()).map(|(slot, _)| slot).peekable();
-        let mut before = 0;
-        let mut count = |call: &Call| {
-            while parts.next_if(|slot| *slot < call.slot).is_some() {
-                before += 1;
-            }
-            before
-        };
-        self.calls.sorted().into_iter().map(&mut count).collect()
+        let shown = self.parts().filter(|(_, part)| !part.is_empty());
+        let slots: Vec<Slot> = shown.map(|(slot, _)| slot).collect();
+        let before = |call: &Call| slots.partition_point(|slot| *slot < call.slot);
+        self.calls.sorted().into_iter().map(before).collect()
     }
 
     /// A string where there is only text of the answer, else the parts.

@@ -1,7 +1,5 @@
 //! Responses in the common form, as `decode` and the accumulator give them, read back.
 
-use std::iter;
-
 use super::common_calls::{CommonCall, calls_of};
 use super::formats::{ANTHROPIC, OPENAI};
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
@@ -32,21 +30,17 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Optio
     let name = response.get_text("api");
     let entry = PROVIDERS.iter().find(|entry| name.as_deref() == Some(entry.api.as_str()));
     let formats = Formats::of(response.get("apiSpecific"));
-    let parts_before = |choice| {
-        let known = origin.map(|origin| origin.parts_before_calls(choice)).unwrap_or_default();
-        known.into_iter().chain(iter::repeat(usize::MAX))
-    };
+    let parts_before = |choice| origin.map(|origin| origin.parts_before_calls(choice)).unwrap_or_default();
     let mut choices = response.get_items("choices").peekable();
     if choices.peek().is_none() {
         let first = origin.and_then(|origin| origin.choice_indices().next()).unwrap_or_default();
-        let calls = calls_of(response, result).into_iter().zip(parts_before(first));
-        read_choice(0, response, calls, &formats, &mut answer);
+        read_choice(0, response, &calls_of(response, result), &parts_before(first), &formats, &mut answer);
     }
     for (at, choice) in (0..).zip(choices) {
         let index = choice.get_unsigned("index").unwrap_or(at);
         let index = u32::try_from(index).unwrap_or(u32::MAX);
-        let calls = calls_of(choice, result.filter(|_| at == 0)).into_iter().zip(parts_before(index));
-        read_choice(index, choice, calls, &formats, &mut answer);
+        let calls = calls_of(choice, result.filter(|_| at == 0));
+        read_choice(index, choice, &calls, &parts_before(index), &formats, &mut answer);
     }
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
         answer.set_usage(Usage::in_own_names(usage));
@@ -54,11 +48,12 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Optio
     Known { answer, source: entry.map(|entry| entry.api), fields }
 }
 
-/// Reads a choice. `calls`: each with how many parts stand before it.
-fn read_choice<'a>(
+/// Reads a choice. `parts_before`: for each call, how many parts stand before it; all of them if it isn't said.
+fn read_choice(
     choice: u32,
-    from: Value<'a>,
-    calls: impl Iterator<Item = (CommonCall<'a>, usize)>,
+    from: Value<'_>,
+    calls: &[CommonCall<'_>],
+    parts_before: &[usize],
     formats: &Formats,
     out: &mut Builder,
 ) {
@@ -67,29 +62,37 @@ fn read_choice<'a>(
         slot += 1;
         Place { choice, slot: Slot(slot, 0) }
     };
-    let mut calls = calls.peekable();
+    let (mut parts, mut read) = (0, 0);
+    // The place of the next part, behind the calls before it.
+    let mut next_part = |out: &mut Builder| {
+        while parts_before.get(read).is_some_and(|before| *before <= parts)
+            && let Some(call) = calls.get(read)
+        {
+            read_call(next(), call, out);
+            read += 1;
+        }
+        parts += 1;
+        next()
+    };
     let mut has_refusal = false;
     if let Some(message) = from.get("message") {
-        let mut place_after = |parts: usize, out: &mut Builder| {
-            while let Some((call, _)) = calls.next_if(|(_, before)| *before <= parts) {
-                read_call(next(), &call, out);
-            }
-            next()
-        };
         if let Some(text) = message.fragment() {
-            let place = place_after(0, out);
+            let place = next_part(out);
             out.push_text(place, &text);
         }
-        for (nth, part) in message.items().enumerate() {
+        for part in message.items() {
             has_refusal |= part.get("type").is_some_and(|kind| kind.is("refusal"));
-            let place = place_after(nth, out);
+            let place = next_part(out);
             read_part(place, part, formats, out);
         }
     }
     if let Some(refusal) = from.get_fragment("refusal").filter(|_| !has_refusal) {
-        out.push_refusal(next(), &refusal);
+        let place = next_part(out);
+        out.push_refusal(place, &refusal);
     }
-    calls.for_each(|(call, _)| read_call(next(), &call, out));
+    for call in calls.get(read..).unwrap_or_default() {
+        read_call(next(), call, out);
+    }
     if let Some(reason) = from.get("finishReason").and_then(read_finish_reason) {
         let raw = from.get_text("rawFinishReason").map(Into::into);
         out.finish(choice, Finish { reason, raw, or_tool_use: false });
