@@ -16,7 +16,7 @@ import {
   RESPONSE_PARTS,
 } from "../adapter.js";
 import { splitMissed } from "../delta_source.js";
-import { readFunction, readSwitch, refuseValue } from "../read_option.js";
+import { readFunction, readSwitch, refuseValue, requireSync } from "../read_option.js";
 import { joinPieces, readResume } from "../resume.js";
 import { AgUiEvents } from "./events.js";
 import { codeOf, publicMessage } from "./failures.js";
@@ -91,7 +91,7 @@ async function* eventsOf(events, { missed: { earlier, begun, isStream }, resultO
     if (!hasResult) events.startSource();
     yield* joinPieces([...past, ...take(begun, hasResult || isStream)], readPiece);
     for await (const delta of deltas) yield* events.take(delta, hasResult || state.isStream);
-    const stream = state.stream ?? resultOf?.();
+    const stream = state.stream ?? requireSync(resultOf?.(), "options.result");
     yield* events.finish({ ...state, ...(stream && { stream }) });
   } catch (error) {
     yield* isCancelled(error, opened) ? events.cancel() : events.fail(error, state);

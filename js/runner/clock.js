@@ -3,7 +3,7 @@
 /** @import { Clock } from "../types/api.js" */
 
 import { onAbort, orAbort } from "../abort.js";
-import { readFunction, readObject } from "../read_option.js";
+import { readFunction, readObject, refuseValue } from "../read_option.js";
 
 /** Runtimes fire a timer at once whose delay is longer. */
 const LONGEST = 2 ** 31 - 1;
@@ -56,7 +56,9 @@ const MAX_DELAY = 30_000;
  * @param {() => number} random
  */
 export function backoff(attempt, random) {
-  return Math.min(FIRST_DELAY * 2 ** (attempt - 1), MAX_DELAY) * (1 - random() / 2);
+  const part = random();
+  if (!(part >= 0 && part <= 1)) refuseValue("The result of options.random", "a number from 0 to 1", part);
+  return Math.min(FIRST_DELAY * 2 ** (attempt - 1), MAX_DELAY) * (1 - part / 2);
 }
 
 /** Calls a function unless it is restarted in time. */

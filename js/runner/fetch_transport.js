@@ -4,10 +4,10 @@
 /** @import { ProviderError } from "../types/errors.js" */
 /** @import { Json } from "./messages/response.js" */
 
-import { orAbort } from "../abort.js";
+import { orAbort, settling } from "../abort.js";
 import { checked } from "../checked.js";
 import { isRegistered } from "../codecs.js";
-import { RespoolError } from "../errors.js";
+import { messageOf, RespoolError } from "../errors.js";
 import { httpError } from "../http_error.js";
 import { INTERFACES } from "../interfaces.js";
 import { unknownName } from "../near_match.js";
@@ -48,14 +48,16 @@ function readApi(value) {
 }
 
 /**
- * A URL, or a path: a server that renders a page may create a transport that only the page uses.
+ * A URL, or a path: a server that renders a page may create a transport that only the page uses. The function that a user
+ * passes as `fetch` may know other schemes.
  *
- * @param {FetchTransportOptions["url"] | null | undefined} url
+ * @param {FetchTransportOptions} options
  */
-function readUrl(url) {
+function readUrl({ url, fetch }) {
   const expected = "the URL of the endpoint, such as https://api.openai.com/v1/chat/completions";
   if (!isSet(url)) return refuseValue("options.url", expected, url);
-  return isUrl(url, "http://localhost") ? url : refuseValue("options.url", expected, withoutQuery(url));
+  const isKnown = isUrl(url, "http://localhost") && (isSet(fetch) || /^https?:/.test(new URL(url, "http://localhost").protocol));
+  return isKnown ? url : refuseValue("options.url", expected, withoutQuery(url));
 }
 
 /** A URL for a message: keys may be in the query. @param {string | URL} url */
@@ -73,6 +75,16 @@ function isUrl(url, base) {
   }
 }
 
+/** @param {unknown} body */
+function writeJson(body) {
+  try {
+    return JSON.stringify(body) ?? refuseValue("The result of options.body", "the body", body);
+  } catch (error) {
+    if (RespoolError.isInstance(error)) throw error;
+    return refuse(`The body can't be written as JSON: ${messageOf(error)}`); // a cycle, or a big integer
+  }
+}
+
 /** What `fetch` completes a path with, in a page or in a worker. */
 const baseUrl = () => globalThis.document?.baseURI ?? globalThis.location?.href;
 
@@ -84,7 +96,7 @@ const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) =>
   const options = { ...openOptions(allOptions, "options", OPTIONS) };
   return {
     ...options,
-    url: readUrl(options.url),
+    url: readUrl(options),
     api: readApi(options.api),
     body: readBody(options.body),
     maxRetries: readCount(options.maxRetries ?? 2, "options.maxRetries", 0),
@@ -105,10 +117,12 @@ export function fetchTransport(options) {
 
   /**
    * @param {object} payload
-   * @param {Partial<TransportContext>} [context]
+   * @param {Partial<TransportContext> | null} [context]
    * @returns {Promise<Response>}
    */
-  async function transport(payload, { signal, onWait } = {}) {
+  async function transport(payload, context) {
+    const { signal, onWait } = context ?? {};
+    if (!isObject(payload)) refuseValue("The payload", "an object", payload);
     // Another fetch may take any path.
     if (!rest.fetch && !isUrl(url) && !isUrl(url, baseUrl())) {
       refuseValue("options.url", "a whole URL, since only a page can complete a path", withoutQuery(url));
@@ -116,7 +130,7 @@ export function fetchTransport(options) {
     const message = await (typeof body === "function"
       ? body(/** @type {Record<string, unknown>} */ (payload))
       : withFields(api, /** @type {Json} */ (body ?? {}), /** @type {Json} */ (payload)));
-    const text = JSON.stringify(await message) ?? refuseValue("The result of options.body", "the body", undefined);
+    const text = writeJson(message);
     /** @type {RequestInit} */
     const init = {
       method: "POST",
@@ -146,7 +160,7 @@ export function fetchTransport(options) {
         if (signal?.aborted) closeSource(request); // nobody reads the response if it comes after all
         if (signal?.aborted || attempt > maxRetries || RespoolError.isInstance(error)) throw error;
       }
-      onWait?.(delay);
+      settling(onWait?.(delay));
       await wait(delay, clock, signal);
     }
   }

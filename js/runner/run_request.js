@@ -222,7 +222,7 @@ class RequestHandle {
     this.#span?.emit("inputs", { params: this.#options.params, messages: unsent });
     const payload = payloadOf(this.#options, unsent, continued);
     await this.#announce();
-    const { event, response, cause } = await askModel(this.#options, payload, this.#controller.signal, {
+    const { event, response, cause, callerError } = await askModel(this.#options, payload, this.#controller.signal, {
       onOpen: (read) => {
         this.#isKept = false;
         this.#steps.start(read);
@@ -237,6 +237,7 @@ class RequestHandle {
     if (this.#output.turn.text === "") this.#output.addText(event.text);
     this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
     if (this.#span) emitResponse(this.#span, response, true);
+    if (callerError) throw callerError.error;
     if (!this.#result) [this.#response, this.#cause] = [response, cause];
     return event;
   }

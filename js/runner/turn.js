@@ -63,13 +63,13 @@ const REJECTED = "rejected-tool-call";
  */
 
 /**
- * Asks the model once. Rejects with what `onDelta` throws.
+ * Asks the model once. What `onDelta` throws is the `callerError`.
  *
  * @param {RunOptions} options
  * @param {Record<string, unknown>} payload
  * @param {AbortSignal} signal
  * @param {TurnObservers} observers
- * @returns {Promise<{ event: TurnEvent, response: AnnotatedLlmResponse, cause: unknown }>}
+ * @returns {Promise<{ event: TurnEvent, response: AnnotatedLlmResponse, cause: unknown, callerError: Observed["callerError"] }>}
  */
 export async function askModel(options, payload, signal, { onOpen, onRead, onDelta, span }) {
   const { controller, unlink, ...turn } = linkedTo(signal);
@@ -112,8 +112,8 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
     unlink();
   }
   const { result } = reader;
-  if (observed.callerError) throw observed.callerError.error;
-  if (!result) throw observed.thrown?.error;
+  const { callerError } = observed;
+  if (!result) throw (callerError ?? observed.thrown)?.error;
   const isStalled = turn.signal.reason === STALLED;
   const { text, toolCalls, toolCallStatus, finishReason, usage, response } = result;
   const calls = toolCalls.map((call, at) => ({
@@ -123,7 +123,7 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
   }));
   const { cause, ...end } = isStalled ? stalled(options) : endOf(result, observed, options);
   const { finishMessage: explanation } = /** @type {{ finishMessage?: string }} */ (response.apiSpecific ?? {});
-  return { event: { type: "turn-ended", text, calls, finishReason, explanation, usage, ...end }, response, cause };
+  return { event: { type: "turn-ended", text, calls, finishReason, explanation, usage, ...end }, response, cause, callerError };
 }
 
 /** @typedef {TurnEnd & { cause?: unknown }} EndWithCause */

@@ -1,7 +1,7 @@
 // respool/ag-ui when something goes wrong: errors, aborts, clients that leave, and wrong options.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { RespoolError, streamDeltas } from "respool";
+import { RespoolError, StreamAccumulator, streamDeltas } from "respool";
 import { toAgUiEvents, toAgUiResponse } from "respool/ag-ui";
 import { IDS, checkClient, checkEvents, eventsOf, ofType, readByClient, typesOf } from "./ag-ui-client.mjs";
 import { CHAT_STREAM, callChunk, chunk } from "./answers.mjs";
@@ -208,6 +208,13 @@ describe("options", () => {
     refused({ ...IDS, resume: 5 }, /options\.resume must be an iterable of deltas/);
     refused({ ...IDS, resume: [{ type: "text", text: "a" }, null] }, /options\.resume\[1\]/);
     refused({ ...IDS, resum: [] }, /[Uu]nknown option/);
+  });
+
+  test("of which result returns a promise fail the run", async () => {
+    const accumulator = new StreamAccumulator();
+    const deltas = accumulator.push(chunk("At 9:35.", "stop"));
+    const events = await eventsOf(deltas, { result: async () => accumulator.finish(), onError: ({ message }) => message });
+    assert.match(events.at(-1).message, /^options\.result can't be asynchronous: it returned a promise$/);
   });
 
   test("that are invalid leave no unhandled rejection", async () => {

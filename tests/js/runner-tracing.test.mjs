@@ -148,6 +148,19 @@ test("a cancelled turn ends after what is inside it, with what it got, and says 
   }
 });
 
+test("a turn whose onDelta throws has what the model had said", async () => {
+  const roots = backend();
+  const onDelta = ({ type }) => {
+    if (type === "text") throw new Error("the page is gone");
+  };
+  await assert.rejects(async () => {
+    const { failure } = await ask({ onDelta }).result();
+    throw new Error(failure.message);
+  }, /the page is gone/);
+  const [{ emitted, ended }] = roots;
+  assert.deepEqual([emitted.result.text, emitted.error.message, ended], ["Hm. ", "the page is gone", 1]);
+});
+
 test("a request that is cancelled before the model answers has no result", async () => {
   const roots = backend();
   const request = ask({ transport: () => new Promise(() => {}) });
