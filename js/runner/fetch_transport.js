@@ -51,7 +51,7 @@ function readApi(value) {
  * A URL, or a path: a server that renders a page may create a transport that only the page uses. The function that a user
  * passes as `fetch` may know other schemes.
  *
- * @param {FetchTransportOptions} options
+ * @param {Partial<FetchTransportOptions>} options
  */
 function readUrl({ url, fetch }) {
   const expected = "the URL of the endpoint, such as https://api.openai.com/v1/chat/completions";
