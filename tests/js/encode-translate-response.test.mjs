@@ -1,30 +1,16 @@
 // translateResponse: the status, headers and body of another interface, whatever came.
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
-import { decode, registerCodec } from "respool";
+import { describe, test } from "node:test";
+import { decode } from "respool";
 import { translateResponse } from "respool/encode";
-import { ANTHROPIC_STREAM, CHAT_STREAM, chatBody, chunk, embeddings, sseBytes, sseText } from "./answers.mjs";
+import { ANTHROPIC_STREAM, CHAT_STREAM, chatBody, chunk, sseBytes, sseText } from "./answers.mjs";
 import { readable, stalled } from "./sources.mjs";
+import { JSON_TYPE, SSE, recorder, refuseRejections } from "./translated.mjs";
 
 const TARGETS = ["openai-chat", "openai-responses", "anthropic-messages"];
-const SSE = { "content-type": "text/event-stream" };
-const JSON_TYPE = { "content-type": "application/json" };
 const to = "anthropic-messages";
 
-const rejections = [];
-const onRejection = (reason) => rejections.push(reason);
-process.on("unhandledRejection", onRejection);
-after(async () => {
-  await new Promise(setImmediate);
-  process.off("unhandledRejection", onRejection);
-  assert.deepEqual(rejections, []);
-});
-
-/** A function that remembers what it was called with. */
-function recorder() {
-  const calls = [];
-  return { calls, onEnd: (end) => calls.push(end) };
-}
+refuseRejections();
 
 test("a success without a body is a failure of the gateway", async () => {
   for (const status of [204, 205]) {
@@ -57,201 +43,6 @@ test("a connection that is lost before anything shows a stream is a failure of t
     assert.equal((await response.json()).error.message, "The stream broke: reset");
     assert.deepEqual([calls.length, calls[0].error.code], [1, "stream-broken"]);
   }
-});
-
-describe("a whole body", () => {
-  for (const target of TARGETS) {
-    test(target, async () => {
-      const headers = { ...JSON_TYPE, "content-length": "999", "content-encoding": "gzip", "x-request-id": "req_7", server: "x" };
-      const { calls, onEnd } = recorder();
-      const response = await translateResponse(new Response(JSON.stringify(chatBody("At 9:35.")), { headers }), {
-        to: target,
-        onEnd,
-      });
-      assert.equal(response.status, 200);
-      const id = target === to ? "request-id" : "x-request-id";
-      assert.equal(response.headers.get(id), "req_7");
-      for (const name of ["content-length", "content-encoding", "server"]) assert.equal(response.headers.get(name), null, name);
-      assert.equal(response.headers.get("content-type"), "application/json");
-      const { api, message, finishReason, usage } = decode(await response.json());
-      assert.deepEqual([api, message, finishReason, usage.totalTokens], [target, "At 9:35.", "complete", 15]);
-      assert.equal(calls.length, 1);
-      assert.deepEqual([calls[0].response.usage.totalTokens, calls[0].lost, calls[0].error], [15, [], undefined]);
-    });
-  }
-
-  test("of the same interface stays as it came, unless an option changes it", async () => {
-    const body = JSON.stringify({ ...chatBody("At 9:35."), other: [1.0, "kept"] });
-    const same = await translateResponse(new Response(body), { to: "openai-chat" });
-    assert.equal(await same.text(), body);
-    const named = await translateResponse(new Response(body), { to: "openai-chat", model: "ours" });
-    assert.equal((await named.json()).model, "ours");
-  });
-
-  test("of the same interface stays as it came with options that don't change it", async () => {
-    const reasoning = { reasoning: "why", reasoning_details: [{ type: "reasoning.text", text: "why", index: 0 }] };
-    const message = { role: "assistant", content: "x", ...reasoning };
-    const body = JSON.stringify({ id: "c", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
-    const written = async (options) => (await translateResponse(new Response(body), { to: "openai-chat", ...options })).text();
-    for (const options of [
-      { includeUsage: false },
-      { includeUsage: true, inputTokens: 3, customTools: ["apply_patch"] },
-      { reasoning: "keep", unsignedThinking: "keep", customTools: [], reasoningTags: false },
-      { model: "m", id: "c" },
-    ])
-      assert.equal(await written(options), body, JSON.stringify(options));
-    for (const options of [{ model: "ours" }, { reasoning: "drop" }, { unsignedThinking: "drop" }])
-      assert.notEqual(await written(options), body, JSON.stringify(options));
-  });
-
-  const LARGE = '{"id": 1212092628029698048, "far": 1e400, "long": 12345678901234567890123}';
-  for (const target of TARGETS) {
-    for (const options of [{ model: "ours" }, { model: "ours", reasoningTags: true }]) {
-      test(`in ${target} with ${JSON.stringify(options)} keeps all digits of arguments`, async () => {
-        const call = { id: "t", type: "function", function: { name: "f", arguments: LARGE } };
-        const choices = [
-          { index: 0, message: { role: "assistant", content: null, tool_calls: [call] }, finish_reason: "tool_calls" },
-        ];
-        const response = await translateResponse(Response.json({ id: "c", model: "m", choices }), { to: target, ...options });
-        const text = await response.text();
-        assert.ok(text.includes(target === to ? LARGE : JSON.stringify(LARGE)), text);
-      });
-    }
-    test(`without a finish reason in ${target}`, async () => {
-      const bodies = [
-        [
-          { response: "", tool_calls: [{ name: "f", arguments: { a: 1 } }], usage: { prompt_tokens: 3, completion_tokens: 2 } },
-          {},
-        ],
-        [{ model: "m", choices: [{ message: { role: "assistant", content: "Hi" } }] }, { reasoningTags: true }],
-      ];
-      for (const [body, options] of bodies) {
-        const { calls, onEnd } = recorder();
-        const response = await translateResponse(Response.json(body), { to: target, onEnd, ...options });
-        assert.equal(response.status, 200);
-        const { message, toolCalls } = decode(await response.json());
-        assert.deepEqual([message, toolCalls?.[0].arguments], "model" in body ? ["Hi", undefined] : [undefined, { a: 1 }]);
-        assert.equal(calls[0].error, undefined);
-      }
-    });
-  }
-
-  test("with an error that a codec reports", async () => {
-    const unregister = registerCodec({
-      name: "relay",
-      detect: (value) => value?.relay === 1,
-      decode: (body) => ({ type: "error", message: body.fault }),
-    });
-    try {
-      const body = { relay: 1, fault: "boom" };
-      assert.throws(() => decode(body), { name: "ProviderError", message: "boom" });
-      const { calls, onEnd } = recorder();
-      const response = await translateResponse(Response.json(body), { to, onEnd });
-      assert.deepEqual([response.status, (await response.json()).error.message], [502, "boom"]);
-      assert.equal(calls[0].error.message, "boom");
-    } finally {
-      unregister();
-    }
-  });
-
-  test("has ids of its own for calls without one, which no other response of the conversation has", async () => {
-    const call = { function: { name: "timetable", arguments: { port: "Husum" } } };
-    const body = { model: "m", message: { role: "assistant", content: "", tool_calls: [call] }, done: true };
-    const ids = new Set();
-    for (const target of [...TARGETS, ...TARGETS]) {
-      const response = await translateResponse(Response.json(body), { to: target });
-      const { toolCalls, finishReason } = decode(await response.json());
-      assert.deepEqual([toolCalls[0].arguments, finishReason], [{ port: "Husum" }, "tool_use"]);
-      ids.add(toolCalls[0].id);
-    }
-    assert.equal(ids.size, 6);
-  });
-
-  const FOUND = 'Before <tool_call>{"name":"timetable","arguments":{"port":"Husum"}}</tool_call>';
-  const WITH_FOUND = {
-    "openai-chat": chatBody(`<think>Ebb first.</think>${FOUND}`),
-    "openai-responses": {
-      id: "resp_7",
-      object: "response",
-      model: "m",
-      status: "completed",
-      output: [
-        { type: "message", role: "assistant", content: [{ type: "output_text", text: `<think>Ebb first.</think>${FOUND}` }] },
-      ],
-    },
-    "anthropic-messages": {
-      id: "msg_7",
-      type: "message",
-      role: "assistant",
-      model: "m",
-      content: [{ type: "text", text: `<think>Ebb first.</think>${FOUND}` }],
-      stop_reason: "end_turn",
-      usage: { input_tokens: 9, output_tokens: 6 },
-    },
-  };
-  for (const [source, body] of Object.entries(WITH_FOUND)) {
-    for (const target of TARGETS) {
-      test(`of ${source} in ${target}, with calls and reasoning in its text`, async () => {
-        const { calls, onEnd } = recorder();
-        const options = { to: target, textToolCalls: { tools: "any", formats: ["hermes"] }, reasoningTags: true, onEnd };
-        const response = await translateResponse(new Response(JSON.stringify(body, null, 2)), options);
-        const { api, message, toolCalls, finishReason, rawFinishReason } = decode(await response.json());
-        assert.deepEqual([api, finishReason], [target, "tool_use"]);
-        assert.ok(target === "openai-responses" || ["tool_calls", "tool_use"].includes(rawFinishReason), rawFinishReason);
-        const said = message.filter(({ type }) => type === "reasoning" || type === "text").map(({ text }) => text);
-        assert.deepEqual(said, ["Ebb first.", "Before "]);
-        assert.deepEqual(
-          toolCalls.map((call) => [call.name, call.arguments]),
-          [["timetable", { port: "Husum" }]],
-        );
-        assert.equal(calls[0].response.toolCalls[0].id, toolCalls[0].id);
-      });
-    }
-  }
-
-  test("that has failed inside, and whose text is searched", async () => {
-    const body = { candidates: [{ content: { parts: [{ text: "Hi" }] }, finishReason: "MALFORMED_FUNCTION_CALL" }] };
-    const { calls, onEnd } = recorder();
-    const response = await translateResponse(new Response(JSON.stringify(body)), { to, reasoningTags: true, onEnd });
-    assert.equal(response.status, 502);
-    assert.equal((await response.json()).type, "error");
-    assert.equal(calls[0].error?.name, "ProviderError");
-  });
-
-  test("of an interface that the options exclude", async () => {
-    const { calls, onEnd } = recorder();
-    const source = () => new Response(JSON.stringify(chatBody("At 9:35.")), { headers: JSON_TYPE });
-    const response = await translateResponse(source(), { to, api: "gemini", onEnd });
-    assert.deepEqual([response.status, (await response.json()).type], [502, "error"]);
-    assert.deepEqual([calls[0].error.code, calls.length], ["unknown-response", 1]);
-    for (const api of ["openai-chat", "auto"]) assert.equal((await translateResponse(source(), { to, api })).status, 200);
-  });
-
-  test("without success inside", async () => {
-    for (const [body, message] of [
-      ['{"error":{"message":"Slow down","type":"rate_limit_error"}}', "Slow down"],
-      ["<h1>Welcome</h1>", /isn't valid JSON|JSON/],
-      ["", /./],
-      [JSON.stringify(embeddings([1])), /openai-embeddings/],
-      ['{"hello":"world"}', /./],
-    ]) {
-      const { calls, onEnd } = recorder();
-      const response = await translateResponse(new Response(body, { headers: JSON_TYPE }), { to, onEnd });
-      assert.equal(response.status, 502, body);
-      const { type, error } = await response.json();
-      assert.equal(type, "error");
-      assert.match(error.message, typeof message === "string" ? new RegExp(`^${message}$`) : message);
-      assert.equal(calls.length, 1);
-      assert.ok(calls[0].error);
-    }
-  });
-
-  test("JSON lines are a stream, although they begin like a body", async () => {
-    const lines = CHAT_STREAM.map((event) => `${JSON.stringify(event)}\n`).join("");
-    const response = await translateResponse(new Response(lines, { headers: JSON_TYPE }), { to });
-    assert.match(response.headers.get("content-type"), /event-stream/);
-    assert.match(await response.text(), /event: message_stop/);
-  });
 });
 
 describe("a stream", () => {
