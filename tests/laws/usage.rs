@@ -142,3 +142,25 @@ fn compactions_are_part_of_what_is_billed() {
         "as the provider counts"
     );
 }
+
+#[test]
+fn a_second_answer_may_cost_the_same() {
+    let chat = |id| {
+        let usage = json!({"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11});
+        let delta = json!({"role": "assistant", "content": "Hi"});
+        [
+            json!({"id": id, "choices": [{"index": 0, "delta": delta}]}),
+            json!({"id": id, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}], "usage": usage}),
+        ]
+    };
+    let gemini = |id| {
+        let usage = json!({"promptTokenCount": 9, "candidatesTokenCount": 2, "totalTokenCount": 11});
+        let candidate = json!({"content": {"parts": [{"text": "Hi"}]}, "finishReason": "STOP", "index": 0});
+        [json!({"candidates": [candidate], "usageMetadata": usage, "responseId": id})]
+    };
+    for events in [["a", "b"].map(chat).concat(), ["a", "b"].map(gemini).concat()] {
+        let events: Vec<String> = events.iter().map(Json::to_string).collect();
+        let usage = read_events(StreamOptions::default(), &events).result.usage.unwrap();
+        assert_eq!((usage.input_tokens, usage.output_tokens), (Some(18), Some(4)), "{events:?}");
+    }
+}

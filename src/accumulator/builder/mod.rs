@@ -208,21 +208,23 @@ impl Builder {
         self.model = Some(model.to_owned());
     }
 
-    /// Whether this is the usage that was set last, to the letter.
+    /// Whether this is the usage that was set last, to the letter. A second answer may cost the same as the first.
     pub fn has_usage(&self, usage: Value<'_>) -> bool {
         usage.json_text().is_some_and(|usage| self.has_usage_in(usage.as_bytes()))
     }
 
     /// The same for its JSON.
     pub(crate) fn has_usage_in(&self, usage: &[u8]) -> bool {
-        let known = self.usage.as_ref().and_then(|usage| usage.raw.as_ref());
+        let known = self.spent.as_ref().or(self.usage.as_ref());
+        let known = known.and_then(|usage| usage.raw.as_ref());
         known.is_some_and(|raw| is_same_text(usage, raw.get().as_bytes()))
     }
 
     /// What the answer has cost so far; replaces what was said before of this answer.
     pub fn set_usage(&mut self, usage: Usage) {
+        let is_other_json = self.spent.as_ref().is_some_and(|spent| spent.raw != usage.raw);
         let usage = self.with_spent(usage);
-        if self.is_halted || self.usage.as_ref() == Some(&usage) {
+        if self.is_halted || !is_other_json && self.usage.as_ref() == Some(&usage) {
             return;
         }
         self.log.usage(&usage);
@@ -250,11 +252,10 @@ impl Builder {
     }
 
     /// The usage with that of the answers before this one.
-    fn with_spent(&self, usage: Usage) -> Usage {
-        match &self.spent {
-            Some(spent) => spent.clone().plus(usage),
-            None => usage,
-        }
+    fn with_spent(&mut self, usage: Usage) -> Usage {
+        let Some(spent) = &mut self.spent else { return usage };
+        spent.raw.clone_from(&usage.raw);
+        spent.clone().plus(usage)
     }
 
     /// The provider reports an error. What came before stays, what comes after is read.
@@ -367,6 +368,6 @@ impl Builder {
         self.warn_once(WarningCode::SecondAnswer, message.to_owned());
         self.is_done = false;
         self.has_second = true;
-        self.spent.clone_from(&self.usage);
+        self.spent = self.usage.clone().map(|usage| Usage { raw: None, ..usage });
     }
 }
