@@ -129,6 +129,13 @@ impl<'a> CallEntry<'a> {
         if let Some(kind) = self.entry.kind().filter(|kind| !kind.is("function") && !kind.is("")) {
             kept.put("type", kind);
         }
+        let is_read =
+            |function: &Value<'_>| function.is_object() || self.name.is_some_and(|name| function.is(name));
+        if let Some(function) =
+            self.entry.function().filter(|function| !is_read(function) && !is_blank(*function))
+        {
+            kept.put("function", function);
+        }
         let inner = self.function.as_ref();
         self.entry.keep_unread_but(inner.and_then(Members::any_arguments).is_none(), is_whole, kept);
         if let Some(function) = inner {
@@ -216,4 +223,26 @@ pub(super) fn details<'c>(calls: impl Iterator<Item = (Place, &'c Object)>, out:
         }
     }
     details
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Document;
+
+    #[test]
+    fn a_function_that_is_no_object_is_its_name_or_kept() {
+        let kept = |entry: &str| {
+            let document = Document::parse(entry, 64).unwrap();
+            let mut kept = Object::default();
+            CallEntry::of(document.root()).keep_unread(true, &mut kept);
+            kept.to_json()
+        };
+        assert_eq!(kept(r#"{"function":["tide"]}"#), r#"{"function":["tide"]}"#);
+        assert_eq!(kept(r#"{"function":5,"name":"tide"}"#), r#"{"function":5}"#);
+        assert_eq!(kept(r#"{"function":"tides","name":"tide"}"#), r#"{"function":"tides"}"#);
+        for read in [r#"{"function":"tide"}"#, r#"{"function":null}"#, r#"{"function":{"name":"tide"}}"#] {
+            assert_eq!(kept(read), "{}");
+        }
+    }
 }

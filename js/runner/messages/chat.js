@@ -180,9 +180,8 @@ function toolCallOf(call, extra) {
   // Models write arguments into the name, and servers refuse to take such a name back.
   const name = isBuiltin ? call.name : call.name.replace(/[^\p{L}\p{N}_.:/-]+/gu, "_");
   if (extra?.type === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
-  const functionExtra = /** @type {Json | undefined} */ (extra?.function);
   const type = isBuiltin ? extra.type : "function";
-  return { ...extra, id, type, function: { ...functionExtra, name, arguments: argumentsOf(call) } };
+  return { ...extra, id, type, function: { name, arguments: argumentsOf(call) } };
 }
 
 /** @param {Part} part */

@@ -152,7 +152,7 @@ fn write_call(known: &CommonCall<'_>, details: Option<Value<'_>>) -> String {
     }
     written.set(if is_custom { "custom" } else { "function" }, RawJson::valid(function));
     if let Some(details) = details {
-        written.put_all(details);
+        written.put_others(details, &["function"]);
     }
     written.to_json()
 }
