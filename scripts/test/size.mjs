@@ -17,8 +17,8 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [295_200, 251_000]),
-  ...ofFile("respool-core.wasm", [194_700, 166_200]),
+  ...ofFile("respool.wasm", [295_600, 251_300]),
+  ...ofFile("respool-core.wasm", [195_000, 166_500]),
   ...ofFile("respool-encode.wasm", [369_200, 310_700]),
 };
 
