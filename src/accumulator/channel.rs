@@ -124,6 +124,11 @@ impl Channel {
         self.growth.is_settled()
     }
 
+    /// Whether something is held back.
+    pub(super) fn is_open(&self) -> bool {
+        self.half.is_some() || !self.growth.is_settled()
+    }
+
     /// Decides on what is held back: something else comes first. Gives what that added.
     pub(crate) fn settle(&mut self) -> &str {
         let from = self.text.len();

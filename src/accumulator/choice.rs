@@ -108,6 +108,9 @@ pub(super) struct ChoiceState {
     parts: Vec<(Slot, PartKind, Part)>,
     /// The part that was used last, where the next piece mostly goes too.
     last_part: usize,
+    /// The parts whose texts may hold something back, sorted: those that were used since the texts were ended. The part that
+    /// was used last is always one.
+    open_parts: Vec<(Slot, PartKind)>,
     pub(super) calls: CallList,
     pub(super) finish: Option<Finish>,
     /// What the last delta of an end has emitted.
@@ -121,7 +124,7 @@ pub(super) struct ChoiceState {
 }
 
 state! {
-    struct ChoiceState { index, parts, last_part, calls, finish, emitted_finish, last_texts, phases, emitted_phase }
+    struct ChoiceState { index, parts, last_part, open_parts, calls, finish, emitted_finish, last_texts, phases, emitted_phase }
 }
 
 impl ChoiceState {
@@ -130,6 +133,7 @@ impl ChoiceState {
             index,
             parts: Vec::new(),
             last_part: 0,
+            open_parts: Vec::new(),
             calls: CallList::default(),
             finish: None,
             emitted_finish: None,
@@ -154,6 +158,9 @@ impl ChoiceState {
     pub(super) fn part(&mut self, slot: Slot, kind: PartKind) -> Option<&mut Part> {
         let is_last = self.parts.get(self.last_part).is_some_and(|(s, k, _)| (*s, *k) == (slot, kind));
         if !is_last {
+            if let Err(at) = self.open_parts.binary_search(&(slot, kind)) {
+                self.open_parts.insert(at, (slot, kind));
+            }
             self.last_part = match self.parts.binary_search_by_key(&(slot, kind), |(s, k, _)| (*s, *k)) {
                 Ok(at) => at,
                 Err(at) => {
@@ -204,9 +211,17 @@ impl ChoiceState {
         self.parts.iter().map(|(slot, kind, _)| (*slot, *kind))
     }
 
-    /// The parts, in their order, to end them.
-    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = (Slot, PartKind, &mut Part)> {
-        self.parts.iter_mut().map(|(slot, kind, part)| (*slot, *kind, part))
+    /// Ends the texts that may hold something back, in their order.
+    pub(super) fn end_texts(&mut self, mut end: impl FnMut(Slot, PartKind, &mut Channel)) {
+        let last = self.parts.get(self.last_part).map(|(slot, kind, _)| (*slot, *kind));
+        let parts = &mut self.parts;
+        self.open_parts.retain(|key| {
+            let found = parts.binary_search_by_key(key, |(slot, kind, _)| (*slot, *kind));
+            let Some((slot, kind, part)) = found.ok().and_then(|at| parts.get_mut(at)) else { return false };
+            let Some(channel) = part.channel() else { return Some(*key) == last };
+            end(*slot, *kind, channel);
+            channel.is_open() || Some(*key) == last
+        });
     }
 
     /// How many parts there are.
@@ -256,7 +271,9 @@ impl ChoiceState {
 
     /// Whether pieces of the text at this slot, and of the reasoning, may be joined before they are pushed.
     pub(super) fn is_settled(&self, slot: Slot) -> bool {
-        self.parts.iter().filter(|(at, ..)| *at == slot).all(|(_, _, part)| match part {
+        let from = self.parts.partition_point(|(at, ..)| *at < slot);
+        let here = self.parts.iter().skip(from).take_while(|(at, ..)| *at == slot);
+        here.map(|(_, _, part)| part).all(|part| match part {
             Part::Reasoning { text, .. } | Part::Text { text, .. } => text.is_settled(),
             _ => true,
         })
@@ -293,5 +310,37 @@ pub(super) fn audio_part(members: &Object) -> ContentPart {
         base64: text("data"),
         transcript: text("transcript"),
         raw: RawJson::of(members),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accumulator::channel::News;
+    use crate::json::Fragment;
+
+    #[test]
+    fn only_texts_that_were_used_since_are_ended() {
+        let mut choice = ChoiceState::new(0);
+        let mut push = |choice: &mut ChoiceState, slot: u64| {
+            let part = choice.part(Slot(slot, 0), PartKind::Text).unwrap();
+            part.channel().unwrap().add(&Fragment::from("word"), News::Whole);
+        };
+        let ended = |choice: &mut ChoiceState| {
+            let mut slots = Vec::new();
+            choice.end_texts(|Slot(slot, _), _, channel| {
+                channel.close();
+                slots.push(slot);
+            });
+            slots
+        };
+        for slot in [0, 2, 1, 3] {
+            push(&mut choice, slot);
+        }
+        assert_eq!(ended(&mut choice), [0, 1, 2, 3]);
+        assert_eq!(ended(&mut choice), [3], "the next piece mostly goes there");
+        push(&mut choice, 1);
+        assert_eq!(ended(&mut choice), [1, 3]);
+        assert_eq!(ended(&mut choice), [1]);
     }
 }

@@ -1,5 +1,6 @@
 //! Each limit, reached and exceeded by one, and inputs that would exhaust memory.
 
+use respool::StreamOptions;
 use respool::model::{Ending, FailureCode, Limits};
 use serde_json::json;
 
@@ -115,4 +116,16 @@ fn indices_of_four_billion() {
     assert_eq!(read_events(limited(Limits::default()), &[delta.to_string()]).result.text, "Hi");
     let delta = json!({"type": "response.output_text.delta", "output_index": 4_000_000_000_u32, "content_index": 4_000_000_000_u32, "delta": "Hi"});
     assert_eq!(read_events(limited(Limits::default()), &[delta.to_string()]).result.text, "Hi");
+}
+
+#[test]
+fn choices_without_content_count() {
+    let chat = |n| json!({"choices": [{"index": n, "delta": {"role": "assistant", "content": ""}}]});
+    let gemini = |n| json!({"candidates": [{"index": n, "content": {"parts": []}}]});
+    for events in [(0..200).map(chat).collect::<Vec<_>>(), (0..200).map(gemini).collect()] {
+        let events: Vec<String> = events.iter().map(ToString::to_string).collect();
+        let reading = read_events(StreamOptions::default(), &events);
+        let error = reading.result.error.unwrap();
+        assert_eq!(error.code, FailureCode::LimitExceeded, "{}", error.message);
+    }
 }

@@ -200,6 +200,18 @@ fn more_in_one_event_than_the_limits_allow() {
 
 /// The same.
 #[test]
+fn an_end_that_repeats() {
+    let call = |n| json!({"type": "content_block_start", "index": n, "content_block": {"type": "tool_use", "id": format!("c{n}"), "name": "f", "input": {}}});
+    let end = r#"data: {"type":"message_stop"}"#.to_owned() + "\n\n";
+    for calls in [1, 1000] {
+        let answer = sse((0..calls).map(call)) + &end;
+        let repeats = |count| work(&(answer.clone() + &end.repeat(count)), 256, false);
+        let [some, more] = [repeats(100), repeats(500)];
+        assert!(more - some < 400 * 1000, "{calls} calls: {} bytes for 400 ends", more - some);
+    }
+}
+
+#[test]
 fn calls_of_one_id() {
     let count = 1000;
     let calls = |argument: fn(usize) -> usize| -> Vec<String> {

@@ -87,6 +87,15 @@ impl Builder {
         }
     }
 
+    /// Whether a provider that knows so many choices may read another one. Some have nothing yet that is emitted.
+    pub(crate) fn admits_choice(&mut self, known: usize) -> bool {
+        let is_within = known < self.limits.max_choices;
+        if !is_within && !self.is_halted {
+            self.exceed_count(known, "choices", "maxChoices");
+        }
+        is_within
+    }
+
     /// Whether nothing has been emitted of any choice.
     pub(crate) fn is_blank(&self) -> bool {
         self.choices.is_empty()
@@ -111,13 +120,11 @@ impl Builder {
     ) {
         let Some(choice) = self.choices.get_mut(at) else { return };
         let index = choice.index;
-        for (slot, kind, part) in choice.parts_mut() {
-            if let Some(channel) = part.channel() {
-                let before = channel.as_str().len();
-                let place = Place { choice: index, slot };
-                self.log.piece(kind, place, before, end(channel));
-            }
-        }
+        choice.end_texts(|slot, kind, channel| {
+            let before = channel.as_str().len();
+            let place = Place { choice: index, slot };
+            self.log.piece(kind, place, before, end(channel));
+        });
     }
 
     /// Ends the text of a choice, and its calls: unless the stream `is_over`, only if the arguments of all are as they will be.
@@ -134,7 +141,8 @@ impl Builder {
         if !is_over && !choice.calls.iter().all(Call::is_settled) {
             return;
         }
-        for slot in in_order(choice.calls.iter().map(|call| call.slot)) {
+        let open = choice.calls.iter().filter(|call| !call.is_over());
+        for slot in in_order(open.map(|call| call.slot)) {
             self.end_call_at(at, slot, false);
         }
     }

@@ -165,7 +165,9 @@ impl Reader {
             }
             let index = candidate.get_unsigned("index").unwrap_or(if is_counted { 0 } else { position });
             let index = u32::try_from(index).unwrap_or(u32::MAX);
-            self.candidate(index).read(candidate, out);
+            if let Some(reader) = self.candidate(index, out) {
+                reader.read(candidate, out);
+            }
         }
         true
     }
@@ -175,7 +177,7 @@ impl Reader {
         self.prompt_feedback.put_all(feedback);
         let Some(reason) = member(feedback, "blockReason", "block_reason").and_then(word) else { return };
         if self.candidates.is_empty() {
-            self.candidate(0);
+            self.candidate(0, out);
         }
         if self.candidates.iter().all(|candidate| !candidate.is_finished()) {
             for candidate in &mut self.candidates {
@@ -184,13 +186,16 @@ impl Reader {
         }
     }
 
-    fn candidate(&mut self, index: u32) -> &mut CandidateReader {
-        let at = self.candidates.binary_search_by_key(&index, |candidate| candidate.index);
-        let at = at.unwrap_or_else(|at| {
-            self.candidates.insert(at, CandidateReader::new(index));
-            at
-        });
-        #[expect(clippy::indexing_slicing, reason = "it was found or inserted there")]
-        &mut self.candidates[at]
+    /// The reader of a candidate. `None` if there are too many.
+    fn candidate(&mut self, index: u32, out: &mut Builder) -> Option<&mut CandidateReader> {
+        let at = match self.candidates.binary_search_by_key(&index, |candidate| candidate.index) {
+            Ok(at) => at,
+            Err(_) if !out.admits_choice(self.candidates.len()) => return None,
+            Err(at) => {
+                self.candidates.insert(at, CandidateReader::new(index));
+                at
+            }
+        };
+        self.candidates.get_mut(at)
     }
 }

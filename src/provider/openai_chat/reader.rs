@@ -303,13 +303,17 @@ impl Reader {
 
     /// Reads a choice. Answers whether it is a whole one.
     fn read_choice(&mut self, index: u32, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
-        let at = self.place_of(index).unwrap_or_else(|at| {
-            if self.choices.is_empty() {
-                self.choices.reserve_exact(1); // mostly there is only one
+        let at = match self.place_of(index) {
+            Ok(at) => at,
+            Err(_) if !out.admits_choice(self.choices.len()) => return false,
+            Err(at) => {
+                if self.choices.is_empty() {
+                    self.choices.reserve_exact(1); // mostly there is only one
+                }
+                self.choices.insert(at, ChoiceReader::new(index));
+                at
             }
-            self.choices.insert(at, ChoiceReader::new(index));
-            at
-        });
+        };
         let Some(reader) = self.choices.get_mut(at) else { return false };
         let is_whole = reader.read(choice, piece, out);
         report_failure(choice.error(), choice.whole, out);

@@ -33,6 +33,9 @@ impl Items {
         out: &mut Builder,
     ) {
         self.leave_to_output(response, is_complete, out);
+        if self.open.is_empty() && response.get_items("output").next().is_none() {
+            return; // the end once more
+        }
         for item in self.list.values_mut() {
             item.is_taken = false;
         }
