@@ -1,8 +1,8 @@
-// What Responses takes back of its items.
+// What Responses takes back of its items, and what tools see and answer of the calls that it defines.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import OpenAI from "openai";
-import { decode, formatToolMessages } from "respool";
+import { decode, formatToolMessages, runRequest } from "respool";
 
 const CALL = { type: "function_call", id: "fc_1", call_id: "c1", name: "tide", arguments: '{"port":"Bodø"}' };
 const CALLS = [{ id: "c1", name: "tide", arguments: CALL.arguments }];
@@ -85,5 +85,70 @@ describe("what OpenAI's SDK has parsed isn't sent back", () => {
     assert.deepEqual(parsed.choices[0].message.tool_calls[0].function.parsed_arguments, { port: "Bodø" });
     const [sent] = formatToolMessages("openai-chat", decode(parsed), CALLS, ["high"]);
     assert.deepEqual(sent, message);
+  });
+});
+
+describe("safety checks of a computer call", () => {
+  const CHECKS = [{ id: "sc_1", code: "malicious_instructions", message: "Check it." }];
+  const screenshot = { type: "computer_screenshot", image_url: "data:image/png;base64,AA" };
+  const item = (id) => ({ type: "computer_call", id: `cu_${id}`, call_id: id, actions: [{ type: "screenshot" }] });
+  const flagged = { ...item("c2"), status: "completed", pending_safety_checks: CHECKS };
+  const added = (output, index) => [
+    { type: "response.output_item.added", output_index: index, item: { ...output, status: "in_progress" } },
+    { type: "response.output_item.done", output_index: index, item: output },
+  ];
+  const SOURCES = {
+    "a complete body": [answer(item("c1"), flagged)],
+    "a stream": [...[item("c1"), flagged].flatMap(added), { type: "response.completed", response: answer() }],
+  };
+  for (const [name, source] of Object.entries(SOURCES)) {
+    test(`reach the tool, and are acknowledged: ${name}`, async () => {
+      const answers = [source, [answer({ type: "message", content: [{ type: "output_text", text: "Done." }] })]];
+      const seen = [];
+      const computer = (_actions, { outputItem }) => {
+        seen.push(outputItem.pending_safety_checks);
+        return { output: screenshot, acknowledged_safety_checks: outputItem.pending_safety_checks };
+      };
+      const request = runRequest({
+        transport: () => answers.shift(),
+        api: "openai-responses",
+        messages: [],
+        params: { tools: [{ type: "computer" }] },
+        tools: { computer },
+      });
+      const { newMessages } = await request.result();
+      assert.deepEqual(seen, [undefined, CHECKS]);
+      const outputs = newMessages.filter(({ type }) => type === "computer_call_output");
+      assert.deepEqual(JSON.parse(JSON.stringify(outputs)), [
+        { type: "computer_call_output", call_id: "c1", output: screenshot },
+        { type: "computer_call_output", call_id: "c2", output: screenshot, acknowledged_safety_checks: CHECKS },
+      ]);
+    });
+  }
+
+  test("may be beside the screenshot's own members", () => {
+    const result = { ...screenshot, acknowledged_safety_checks: CHECKS };
+    const call = { id: "c2", name: "computer", arguments: "{}" };
+    const [, { output, acknowledged_safety_checks: checks }] = formatToolMessages(
+      "openai-responses",
+      decode(answer(flagged)),
+      [call],
+      [result],
+    );
+    assert.deepEqual([output, checks], [screenshot, CHECKS]);
+  });
+
+  test("calls of other interfaces have no item", async () => {
+    let context;
+    const call = { id: "c1", function: { name: "tide", arguments: "{}" } };
+    const answers = [
+      [{ choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }] }],
+      [{ choices: [{ delta: { content: "High." }, finish_reason: "stop" }] }],
+    ];
+    const tide = (_args, given) => {
+      context = given;
+    };
+    await runRequest({ transport: () => answers.shift(), messages: [], tools: { tide } }).result();
+    assert.deepEqual(Object.keys(context).sort(), ["signal", "toolCall"]);
   });
 });

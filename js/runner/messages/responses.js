@@ -103,7 +103,7 @@ function shellOutput(value) {
 
 /**
  * The members of each special output item, besides its type and id, from the text of the result, the result, and the
- * item of the call. If a tool returns an object that has such members, they replace them.
+ * item of the call. If a tool returns an object that has such members, they replace them: name each that a tool may set.
  *
  * @type {Record<string, (text: string, result: ReadResult, item: Json) => Json>}
  */
@@ -117,10 +117,11 @@ const OUTPUTS = {
   }),
   apply_patch_call: (output, { isError }) => ({ status: isError ? "failed" : "completed", output }),
   computer_call: (text, { parts, value }) => {
-    const screenshot = jsonOf(value);
-    if (isObject(screenshot) && screenshot.type === "computer_screenshot") return { output: screenshot };
+    const own = jsonOf(value);
+    const { acknowledged_safety_checks, ...screenshot } = isObject(own) ? own : {};
     const image = parts.find(isImage);
-    return { output: { type: "computer_screenshot", image_url: image ? imageUrl(image) : text } };
+    const shown = { type: "computer_screenshot", image_url: image ? imageUrl(image) : text };
+    return { output: screenshot.type === shown.type ? screenshot : shown, acknowledged_safety_checks };
   },
   tool_search_call: () => ({ execution: "client", tools: [] }),
 };
