@@ -1079,6 +1079,7 @@ interface ToolContent {
 interface ToolContext {
     signal: AbortSignal;
     toolCall: ToolCall;
+    outputItem?: Record<string, unknown>;
 }
 type ToolHandler = {
     run(args: Record<string, unknown>, context: ToolContext): ToolResult | PromiseLike<ToolResult>;

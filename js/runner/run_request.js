@@ -16,6 +16,7 @@ import { backoff, wait } from "./clock.js";
 import { makeInspectable } from "../handle.js";
 import { Conversation } from "./conversation.js";
 import { Machine } from "./machine.js";
+import { itemOfCall } from "./messages/response.js";
 import { RequestOutput } from "./output.js";
 import { payloadOf, readRunOptions, streamOptions } from "./run_options.js";
 import { StepLog } from "./step_log.js";
@@ -297,7 +298,8 @@ class RequestHandle {
       this.#taken = this.#taken.then(() => this.#output.emitAndWait({ type: "tool-result", ...result }));
       return this.#taken;
     };
-    const results = await runTools(calls, this.#options, signal, { onResult, span: this.#span });
+    const planned = calls.map((call) => ({ ...call, outputItem: itemOfCall(response, call.id) }));
+    const results = await runTools(planned, this.#options, signal, { onResult, span: this.#span });
     this.#conversation.append(response, calls, results);
     this.#isKept = true;
     await this.#conversation.rebuild(signal);

@@ -1,6 +1,6 @@
 /** Runs the tools that the model has called. */
 
-/** @import { RequestToolResult, ToolCall, ToolResult } from "../types/api.js" */
+/** @import { RequestToolResult, ToolCall, ToolContext, ToolResult } from "../types/api.js" */
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { RunOptions } from "./run_options.js" */
 
@@ -11,7 +11,11 @@ import { linkedTo, Watchdog } from "./clock.js";
 import { execute, partsOf, validArguments } from "./tool.js";
 import { errorResult, readResult, resultText } from "./tool_result.js";
 
-/** @typedef {ToolCall & { error?: string }} PlannedCall a call with an error isn't run, and is answered with it */
+/**
+ * A call with an error isn't run, and is answered with it.
+ *
+ * @typedef {ToolCall & { error?: string, outputItem?: ToolContext["outputItem"] }} PlannedCall
+ */
 
 /** A tool failed, and that ends the request. */
 export class ToolFailure extends Error {}
@@ -78,26 +82,27 @@ function reported({ id, name }, result) {
  * @param {Span | undefined} turn
  * @returns {Promise<Outcome>}
  */
-async function runCall({ id, name, arguments: text, error }, options, signal, turn) {
+async function runCall({ id, name, arguments: text, error, outputItem }, options, signal, turn) {
   if (error !== undefined) return { result: errorResult(error) };
   const span = openSpan("execute_tool", turn);
   span?.emit("signature", `respool.runRequest: ${name}`);
   span?.emit("inputs", { id, name, arguments: text });
   try {
-    return await runTool({ id, name, arguments: text }, options, signal, span);
+    const context = { toolCall: { id, name, arguments: text }, ...(outputItem && { outputItem }) };
+    return await runTool(context, options, signal, span);
   } finally {
     span?.end();
   }
 }
 
 /**
- * @param {ToolCall} toolCall
+ * @param {Omit<ToolContext, "signal">} given
  * @param {RunOptions} options
  * @param {AbortSignal} signal
  * @param {Span | undefined} span
  * @returns {Promise<Outcome>}
  */
-async function runTool(toolCall, options, signal, span) {
+async function runTool(given, options, signal, span) {
   const { controller, unlink, signal: toolSignal } = linkedTo(signal);
   const { clock, toolTimeoutMs, tools } = options;
   const timeoutError = () => new DOMException(`it took longer than ${toolTimeoutMs} ms`, "TimeoutError");
@@ -105,7 +110,7 @@ async function runTool(toolCall, options, signal, span) {
   watchdog.restart();
   try {
     toolSignal.throwIfAborted();
-    const call = () => callTool(tools, toolCall, toolSignal);
+    const call = () => callTool(tools, { ...given, signal: toolSignal });
     const result = await orAbort(span ? span.run(call) : call(), toolSignal);
     readResult(result); // a result that can't be sent to a model is an error of the tool
     span?.emit("result", result);
@@ -113,7 +118,7 @@ async function runTool(toolCall, options, signal, span) {
   } catch (error) {
     span?.emit("error", error);
     signal.throwIfAborted();
-    return failed(toolCall, error, options);
+    return failed(given.toolCall, error, options);
   } finally {
     watchdog.stop();
     unlink();
@@ -122,21 +127,20 @@ async function runTool(toolCall, options, signal, span) {
 
 /**
  * @param {RunOptions["tools"]} tools
- * @param {ToolCall} toolCall
- * @param {AbortSignal} signal
+ * @param {ToolContext} context
  * @returns {unknown}
  */
-function callTool(tools, toolCall, signal) {
-  const args = JSON.parse(toolCall.arguments);
-  const context = { signal, toolCall };
-  const parts = partsOf(tools[toolCall.name]);
-  return parts ? validateAndRun(parts, args, context) : tools[toolCall.name]?.(args, context);
+function callTool(tools, context) {
+  const { name, arguments: text } = context.toolCall;
+  const args = JSON.parse(text);
+  const parts = partsOf(tools[name]);
+  return parts ? validateAndRun(parts, args, context) : tools[name]?.(args, context);
 }
 
 /**
  * @param {NonNullable<ReturnType<typeof partsOf>>} parts
  * @param {unknown} args
- * @param {{ signal: AbortSignal, toolCall: ToolCall }} context
+ * @param {ToolContext} context
  */
 async function validateAndRun(parts, args, context) {
   let valid;

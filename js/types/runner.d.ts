@@ -89,6 +89,11 @@ export interface ToolContext {
   signal: AbortSignal;
   /** The call. Its `arguments` are the text as the model wrote it, with all digits of large numbers. */
   toolCall: ToolCall;
+  /**
+   * The output item that the call is, if Responses sent one. It has what isn't part of the arguments: the
+   * `pending_safety_checks` of a `computer_call`, the `namespace` of a function.
+   */
+  outputItem?: Record<string, unknown>;
 }
 
 /**

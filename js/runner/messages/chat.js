@@ -171,15 +171,17 @@ function audioOf({ message }) {
 
 /**
  * @param {ToolCall} call
- * @param {Json} [extra] other fields of the call that the server sent, such as a signature
+ * @param {Json} [given] other fields of the call that the server sent, such as a signature
  */
-function toolCallOf(call, extra) {
+function toolCallOf(call, given) {
   const { id } = call;
+  // OpenAI's SDK adds the arguments as a value, which servers refuse to take back.
+  const { parsed_arguments: _, ...extra } = given ?? {};
   // Moonshot's own functions, such as `$web_search`.
-  const isBuiltin = extra?.type === "builtin_function";
+  const isBuiltin = extra.type === "builtin_function";
   // Models write arguments into the name, and servers refuse to take such a name back.
   const name = isBuiltin ? call.name : call.name.replace(/[^\p{L}\p{N}_.:/-]+/gu, "_");
-  if (extra?.type === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
+  if (extra.type === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
   const type = isBuiltin ? extra.type : "function";
   return { ...extra, id, type, function: { name, arguments: argumentsOf(call) } };
 }

@@ -118,9 +118,19 @@ export function callIds(response, toolCalls) {
  * @param {string} id
  */
 export function isFreeForm(response, id) {
-  const callId = callIds(response, []);
-  const item = outputItems(response)?.find((other) => callId(itemId(other)) === id);
+  const item = itemOfCall(response, id);
   return item ? item.type !== "function_call" : firstChoice(response)?.toolCalls?.[id]?.type === "custom";
+}
+
+/**
+ * The item of a Responses answer that is the call with this id.
+ *
+ * @param {AnnotatedLlmResponse} response
+ * @param {string} id
+ */
+export function itemOfCall(response, id) {
+  const callId = callIds(response, []);
+  return outputItems(response)?.find((item) => callId(itemId(item)) === id);
 }
 
 /**

@@ -6,6 +6,7 @@
 
 import { imageUrl, isImage, jsonOf, resultText } from "../tool_result.js";
 import { callIds, isObject, itemId, outputItems, textOf, withText } from "./response.js";
+import { asInput, isInput } from "./responses_input.js";
 
 /** The calls that the API takes only with a `call_id` and an output. @param {Json} item */
 const isToolCall = ({ type }) => type === "function_call" || type === "custom_tool_call";
@@ -16,25 +17,6 @@ const isText = ({ role, type, agent }) =>
 
 /** Whether an agent is one that the model has started, which says nothing to the user. @param {unknown} agent */
 const isOfSubagent = (agent) => isObject(agent) && `${agent.agent_name}`.startsWith("/root/");
-
-/**
- * What Perplexity's own tools have found, which it refuses to take back.
- *
- * @param {Json} item
- */
-const isFound = ({ type }) => type === "search_results" || type === "fetch_url_results";
-
-/**
- * An item as the API takes it back: messages need a role, and some backends refuse the status of reasoning.
- *
- * @param {Json} item
- * @returns {Json}
- */
-function asInput(item) {
-  const { status: _, ...rest } = item;
-  if (item.type === "reasoning") return rest;
-  return item.type === "message" && item.role === undefined ? { ...item, role: "assistant" } : item;
-}
 
 /**
  * @param {AnnotatedLlmResponse} response
@@ -64,7 +46,7 @@ export function responsesItems(response, toolCalls, results) {
   const isSentBack = (item, id) =>
     item !== undefined &&
     item.content !== "" &&
-    !isFound(item) &&
+    isInput(item) &&
     (id === undefined ? !isToolCall(item) : toolCalls.some((call) => call.id === id));
   /** @type {Json[]} */
   const kept = [];
@@ -121,7 +103,7 @@ function shellOutput(value) {
 
 /**
  * The members of each special output item, besides its type and id, from the text of the result, the result, and the
- * item of the call. If a tool returns an object that has such members, they replace them.
+ * item of the call. If a tool returns an object that has such members, they replace them: name each that a tool may set.
  *
  * @type {Record<string, (text: string, result: ReadResult, item: Json) => Json>}
  */
@@ -135,10 +117,11 @@ const OUTPUTS = {
   }),
   apply_patch_call: (output, { isError }) => ({ status: isError ? "failed" : "completed", output }),
   computer_call: (text, { parts, value }) => {
-    const screenshot = jsonOf(value);
-    if (isObject(screenshot) && screenshot.type === "computer_screenshot") return { output: screenshot };
+    const own = jsonOf(value);
+    const { acknowledged_safety_checks, ...screenshot } = isObject(own) ? own : {};
     const image = parts.find(isImage);
-    return { output: { type: "computer_screenshot", image_url: image ? imageUrl(image) : text } };
+    const shown = { type: "computer_screenshot", image_url: image ? imageUrl(image) : text };
+    return { output: screenshot.type === shown.type ? screenshot : shown, acknowledged_safety_checks };
   },
   tool_search_call: () => ({ execution: "client", tools: [] }),
 };

@@ -1,0 +1,57 @@
+/** The items of an answer as Responses takes them back: it refuses members that only its answers have. */
+
+/** @import { Json } from "./response.js" */
+
+import { isObject } from "./response.js";
+
+/**
+ * All members that the API takes of an item whose answers have more. Only a model with subagents sends `agent`.
+ *
+ * @type {Record<string, readonly string[]>}
+ */
+const INPUT_MEMBERS = {
+  compaction: ["type", "id", "encrypted_content", "agent"],
+  custom_tool_call_output: ["type", "id", "call_id", "caller", "output", "agent"],
+  image_generation_call: ["type", "id", "status", "result", "agent"],
+};
+
+/** Members that the API takes of no other item either, nor of its parts. OpenAI's SDKs add the last two. */
+const OUTPUT_ONLY = ["created_by", "parsed", "parsed_arguments"];
+
+/** The same of reasoning: some backends refuse its status. */
+const REASONING_OUTPUT_ONLY = [...OUTPUT_ONLY, "status"];
+
+/**
+ * Whether an item can be sent back: not what Perplexity's own tools have found, nor tools added in a role of the server's.
+ *
+ * @param {Json} item
+ */
+export const isInput = ({ type, role }) =>
+  type !== "search_results" && type !== "fetch_url_results" && (type !== "additional_tools" || role === "developer");
+
+/**
+ * An item as the API takes it back. Messages need a role.
+ *
+ * @param {Json} item
+ * @returns {Json}
+ */
+export function asInput(item) {
+  const { content, output, role } = item;
+  const type = String(item.type);
+  const outputOnly = type === "reasoning" ? REASONING_OUTPUT_ONLY : OUTPUT_ONLY;
+  return {
+    ...(Object.hasOwn(INPUT_MEMBERS, type) ? only(item, INPUT_MEMBERS[type]) : without(item, outputOnly)),
+    ...(type === "message" && role === undefined && { role: "assistant" }),
+    ...(Array.isArray(content) && { content: content.map(partAsInput) }),
+    ...(Array.isArray(output) && { output: output.map(partAsInput) }),
+  };
+}
+
+/** @type {(part: unknown) => unknown} */
+const partAsInput = (part) => (isObject(part) ? without(part, OUTPUT_ONLY) : part);
+
+/** @type {(item: Json, names?: readonly string[]) => Json} */
+const only = (item, names) => Object.fromEntries(Object.entries(item).filter(([name]) => names?.includes(name)));
+
+/** @type {(item: Json, names: readonly string[]) => Json} */
+const without = (item, names) => Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
