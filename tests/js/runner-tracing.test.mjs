@@ -148,6 +148,23 @@ test("a cancelled turn ends after what is inside it, with what it got, and says 
   }
 });
 
+test("a tool that returns an error has failed, like one that throws it", async () => {
+  const error = new TypeError("closed");
+  const content = [{ type: "text", text: "closed" }];
+  const CASES = [
+    [() => Promise.reject(error), "TypeError", undefined],
+    [() => error, "TypeError", undefined],
+    [() => ({ content, isError: true }), "Error", { content, isError: true }],
+    [() => ({ content }), undefined, { content }],
+  ];
+  for (const [tide, name, kept] of CASES) {
+    const roots = backend();
+    await ask({ tools: { tide }, onToolError: "feedback" }).result();
+    const { error: told, result } = roots[0].inside[1].emitted;
+    assert.deepEqual([told?.name, told?.message, result], [name, name && "closed", kept]);
+  }
+});
+
 test("a turn whose onDelta throws has what the model had said", async () => {
   const roots = backend();
   const onDelta = ({ type }) => {
