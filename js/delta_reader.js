@@ -7,7 +7,7 @@
 
 import { deferred, onAbort } from "./abort.js";
 import { asProviderError, RespoolError } from "./errors.js";
-import { failureError, isAbort, transportError } from "./failures.js";
+import { failureError, isAbort, isBehindAnswer, transportError } from "./failures.js";
 import { ofSdkError } from "./http_error.js";
 import { PieceSource } from "./piece_source.js";
 import { PieceReader } from "./source.js";
@@ -115,7 +115,7 @@ export class DeltaReader {
         this.taken++;
         yield delta;
       }
-      throw failure;
+      if (!isBehindAnswer(failure, this.result)) throw failure;
     } finally {
       await this.#end(this.#leaving ? this.#leaving.reason : "The stream was left");
     }
@@ -139,6 +139,15 @@ export class DeltaReader {
     this.#leaving ??= { reason };
     if (this.#phase === UNREAD) this.#end(reason);
     else if (this.#phase === OPENING || this.#phase === READING) this.#source.close();
+  }
+
+  /**
+   * Ends the pending read as if the connection were lost.
+   *
+   * @param {Error} error
+   */
+  breakOff(error) {
+    this.#source.close(error);
   }
 
   /**

@@ -65,6 +65,14 @@ export function transportError(error, partial, isOpen = true) {
 }
 
 /**
+ * Whether a connection was only lost behind a complete answer, so that nothing of the answer is.
+ *
+ * @param {RespoolError} failure
+ * @param {StreamResult | undefined} result
+ */
+export const isBehindAnswer = ({ code }, result) => code === "stream-broken" && result?.ending === "complete";
+
+/**
  * The message of an error with the code of its cause: `fetch` itself only says that it failed.
  *
  * @param {unknown} error

@@ -16,7 +16,7 @@ export class PieceSource {
   iterator;
   #source;
   #isClosed = false;
-  /** Stops opening the source, or ends the pending read. */
+  /** Stops opening the source, or ends the pending read. @type {(failure?: Error) => void} */
   #interrupt = () => {};
 
   /** @param {unknown} source a promise of it, if it is one */
@@ -26,7 +26,7 @@ export class PieceSource {
 
   async open() {
     const opening = new AbortController();
-    this.#interrupt = () => opening.abort();
+    this.#interrupt = (failure) => opening.abort(failure);
     const opened = isThenable(this.#source) ? await orAbort(this.#source, opening.signal) : this.#source;
     this.requestId = await checkResponse(opened, opening.signal);
     opening.signal.throwIfAborted(); // close() opens it then
@@ -42,17 +42,21 @@ export class PieceSource {
     const next = /** @type {PieceIterator} */ (this.iterator).next();
     if (!("then" in next)) return next;
     return new Promise((resolve, reject) => {
-      this.#interrupt = () => resolve(OVER);
+      this.#interrupt = (failure) => (failure ? reject(failure) : resolve(OVER));
       next.then(resolve, reject);
       if (this.#isClosed) resolve(OVER); // by the source itself
     });
   }
 
-  /** Closes the source, even one that is still pending. */
-  close() {
+  /**
+   * Closes the source, even one that is still pending.
+   *
+   * @param {Error} [failure] what the pending read throws; otherwise it is the last one
+   */
+  close(failure) {
     if (this.#isClosed) return undefined;
     this.#isClosed = true;
-    this.#interrupt();
+    this.#interrupt(failure);
     return closeSource(this.#source, this.iterator);
   }
 }

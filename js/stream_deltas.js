@@ -5,7 +5,7 @@
 import { StreamAccumulator } from "./accumulator.js";
 import { isLimitError, unlessLost } from "./delta_reader.js";
 import { RespoolError } from "./errors.js";
-import { isAbort, transportError } from "./failures.js";
+import { isAbort, isBehindAnswer, transportError } from "./failures.js";
 import { makeInspectable } from "./handle.js";
 import { PieceReader } from "./source.js";
 import { openStreamSpan } from "./tracing/stream.js";
@@ -58,7 +58,7 @@ function openTransformer(options, onCancel) {
       throw error;
     }
   };
-  /** @type {Transformer<StreamPiece, Delta> & { result?: StreamResult | undefined, abort(reason: unknown): void, cancel(reason: unknown): void, fail(error: unknown): void }} */
+  /** @type {Transformer<StreamPiece, Delta> & { result?: StreamResult | undefined, abort(reason: unknown): void, cancel(reason: unknown): void, fail(error: unknown): boolean }} */
   const transformer = {
     start() {
       span = openStreamSpan("respool.StreamDeltas", { options });
@@ -84,7 +84,10 @@ function openTransformer(options, onCancel) {
     },
     fail(error) {
       const result = unlessLost(() => accumulator.finish());
-      end(result, transportError(error, result));
+      const failure = transportError(error, result);
+      const isFailed = !isBehindAnswer(failure, result);
+      if (isFailed) end(result, failure);
+      return isFailed;
     },
   };
   return transformer;
@@ -118,7 +121,7 @@ export class StreamDeltas extends BaseStream {
       close: () => writer.close(),
       abort(reason) {
         if (isAbort(reason)) transformer.abort(reason);
-        else transformer.fail(reason);
+        else if (!transformer.fail(reason)) return writer.close();
         return writer.abort(reason);
       },
     });

@@ -6,7 +6,7 @@
 import { deferred, onAbort, settling } from "./abort.js";
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
-import { failureError, isAbort, transportError } from "./failures.js";
+import { failureError, isAbort, isBehindAnswer, transportError } from "./failures.js";
 import { hasFailed, MAX_READ, pageError, requestIdOf } from "./http_error.js";
 import { quote } from "./input.js";
 import { openReading } from "./streams.js";
@@ -160,13 +160,19 @@ class TapReader {
   end() {
     this.#conclude((accumulator) => {
       if (hasFailed(this.#response)) throw pageError(this.#response, this.#page);
-      const result = accumulator.finish();
-      for (const delta of accumulator.takeDeltas()) this.#span?.add(delta);
+      const result = this.#finish(accumulator);
       if (result.error && this.#reading.throwsOnError) {
         throw failureError(result.error, result, requestIdOf(this.#response.headers));
       }
       return result;
     });
+  }
+
+  /** @param {Reading["accumulator"]} accumulator */
+  #finish(accumulator) {
+    const result = accumulator.finish();
+    for (const delta of accumulator.takeDeltas()) this.#span?.add(delta);
+    return result;
   }
 
   /**
@@ -180,7 +186,10 @@ class TapReader {
       if (signal?.aborted) throw signal.reason;
       // The signal of the request itself fires when whoever reads the response leaves.
       if (isAbort(error)) return accumulator.abort(error);
-      throw transportError(error, accumulator.finish());
+      const result = this.#finish(accumulator);
+      const failure = transportError(error, result);
+      if (isBehindAnswer(failure, result)) return result;
+      throw failure;
     });
   }
 

@@ -5,7 +5,7 @@
 
 import { deferred, onAbort, settling } from "../abort.js";
 import { messageOf, ProviderError, RespoolError } from "../errors.js";
-import { failureError, isAbort, transportError } from "../failures.js";
+import { failureError, isAbort, isBehindAnswer, transportError } from "../failures.js";
 import { isDeltaStream } from "../known_deltas.js";
 import { isSet, readSignal, readSwitch } from "../read_option.js";
 import { PieceSource } from "../piece_source.js";
@@ -138,7 +138,10 @@ export class Translation {
     }
     return this.#end(
       () => this.#encoder.finish(),
-      (result) => Promise.reject(transportError(error, result, isOpen)),
+      (result) => {
+        const lost = transportError(error, result, isOpen);
+        return isBehindAnswer(lost, result) ? result : Promise.reject(lost);
+      },
     );
   }
 

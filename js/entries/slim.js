@@ -4,6 +4,7 @@
 
 import { endOwnCode } from "../stack.js";
 import { setExports } from "../../pkg/wasm/respool.js";
+import { settling } from "../abort.js";
 import { RespoolError } from "../api.js";
 import { messageOf } from "../errors.js";
 import { isAbort } from "../failures.js";
@@ -17,8 +18,8 @@ export * from "../api.js";
 const IN_NO_OTHER_MODULE = "requestmachine_new";
 
 let ready = false;
-/** @type {Promise<void> | undefined} */
-let pending;
+/** The last attempt. @type {Promise<void> | undefined} */
+let attempt;
 
 // Until then, any access to the module throws an error that says what to do.
 setExports(
@@ -40,14 +41,15 @@ setExports(
  * @returns {Promise<void>}
  */
 export function init(source) {
+  const input = /** @type {typeof source} */ (settling(source));
   if (ready) return Promise.resolve();
-  // A failed attempt can be repeated.
-  pending ??= compile(source)
-    .then(initSync)
-    .finally(() => {
-      pending = undefined;
-    });
-  return pending;
+  attempt = attempt ? attempt.catch(() => start(input)) : start(input);
+  return attempt;
+}
+
+/** @param {InitSource | PromiseLike<InitSource>} source */
+async function start(source) {
+  if (!ready) initSync(await compile(source));
 }
 
 /**

@@ -3,6 +3,7 @@
 /** @import { RequestToolResult, ToolCall, ToolContext, ToolResult } from "../types/api.js" */
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { RunOptions } from "./run_options.js" */
+/** @import { ReadResult } from "./tool_result.js" */
 
 import { orAbort } from "../abort.js";
 import { messageOf } from "../errors.js";
@@ -112,8 +113,8 @@ async function runTool(given, options, signal, span) {
     toolSignal.throwIfAborted();
     const call = () => callTool(tools, { ...given, signal: toolSignal });
     const result = await orAbort(span ? span.run(call) : call(), toolSignal);
-    readResult(result); // a result that can't be sent to a model is an error of the tool
-    span?.emit("result", result);
+    const read = readResult(result); // a result that can't be sent to a model is an error of the tool
+    if (span) traceResult(span, result, read);
     return { result };
   } catch (error) {
     span?.emit("error", error);
@@ -123,6 +124,19 @@ async function runTool(given, options, signal, span) {
     watchdog.stop();
     unlink();
   }
+}
+
+/**
+ * A tool that returns an error has failed, like one that throws it.
+ *
+ * @param {Span} span
+ * @param {ToolResult} result
+ * @param {ReadResult} read
+ */
+function traceResult(span, result, read) {
+  const isThrowable = result instanceof Error;
+  if (!isThrowable) span.emit("result", result);
+  if (read.isError) span.emit("error", isThrowable ? result : new Error(resultText(read, true)));
 }
 
 /**

@@ -16,9 +16,6 @@ import { formatFor } from "./messages/format.js";
 import { isFreeForm } from "./messages/response.js";
 import { streamOptions } from "./run_options.js";
 
-/** The reason with which a silent stream is aborted. */
-const STALLED = Symbol("stalled");
-
 const LOOP = "repeated-line-loop";
 const REJECTED = "rejected-tool-call";
 
@@ -50,6 +47,7 @@ const REJECTED = "rejected-tool-call";
  * @typedef {object} Observed
  * @property {string} [loop] the warning about a loop
  * @property {string} [rejected] the warning about a rejected call
+ * @property {DOMException} [stall] what the connection was broken off with, because the model was silent
  * @property {{ error: unknown }} [thrown] by the transport or its stream
  * @property {{ error: unknown }} [callerError] thrown by `onDelta`
  */
@@ -73,11 +71,17 @@ const REJECTED = "rejected-tool-call";
  */
 export async function askModel(options, payload, signal, { onOpen, onRead, onDelta, span }) {
   const { controller, unlink, ...turn } = linkedTo(signal);
-  const watchdog = new Watchdog(options.clock, options.stallTimeoutMs, () => controller.abort(STALLED));
-  const context = { signal: turn.signal, onWait: (/** @type {number} */ ms) => watchdog.restart(ms) };
-  const ask = async () => options.transport(/** @type {never} */ (payload), context);
+  const connection = linkedTo(turn.signal);
   /** @type {Observed} */
   const observed = {};
+  const watchdog = new Watchdog(options.clock, options.stallTimeoutMs, () => {
+    observed.stall = new DOMException(`The model sent nothing for ${options.stallTimeoutMs} ms`, "TimeoutError");
+    // Not aborted, as by the caller: what has arrived may be all of the answer.
+    reader.breakOff(observed.stall);
+    connection.controller.abort(observed.stall);
+  });
+  const context = { signal: connection.signal, onWait: (/** @type {number} */ ms) => watchdog.restart(ms) };
+  const ask = async () => options.transport(/** @type {never} */ (payload), context);
   watchdog.restart();
   const reading = openReading(ask(), { ...streamOptions(options), signal: turn.signal, throwOnError: false });
   const reader = new DeltaReader(reading, () => {
@@ -114,14 +118,13 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
   const { result } = reader;
   const { callerError } = observed;
   if (!result) throw (callerError ?? observed.thrown)?.error;
-  const isStalled = turn.signal.reason === STALLED;
   const { text, toolCalls, toolCallStatus, finishReason, usage, response } = result;
   const calls = toolCalls.map((call, at) => ({
     ...call,
     isFreeForm: isFreeForm(response, call.id),
     isTruncated: toolCallStatus[at] === "truncated",
   }));
-  const { cause, ...end } = isStalled ? stalled(options) : endOf(result, observed, options);
+  const { cause, ...end } = endOf(result, observed, options);
   const { finishMessage: explanation } = /** @type {{ finishMessage?: string }} */ (response.apiSpecific ?? {});
   return { event: { type: "turn-ended", text, calls, finishReason, explanation, usage, ...end }, response, cause, callerError };
 }
@@ -129,18 +132,13 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
 /** @typedef {TurnEnd & { cause?: unknown }} EndWithCause */
 
 /**
- * @param {RunOptions} options
- * @returns {EndWithCause}
- */
-const stalled = ({ stallTimeoutMs }) => ({ end: "stalled", message: `The model sent nothing for ${stallTimeoutMs} ms` });
-
-/**
  * @param {StreamResult} result
  * @param {Observed} observed
  * @param {RunOptions} options
  * @returns {EndWithCause}
  */
-function endOf(result, { loop, thrown, rejected }, { api }) {
+function endOf(result, { loop, stall, thrown, rejected }, { api }) {
+  if (stall && thrown) return { end: "stalled", message: stall.message };
   if (loop !== undefined) return { end: "looped", message: loop };
   if (thrown) {
     const { error } = thrown;

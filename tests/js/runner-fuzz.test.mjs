@@ -230,7 +230,8 @@ class Round {
     const emitted = (name, key) => named(name).filter((span) => span.emitted.has(key)).length;
     assert.equal(emitted("turn", "signature"), named("turn").length);
     assert.ok(emitted("process", "result") + emitted("process", "error") >= named("process").length);
-    assert.ok(named("execute_tool").every(({ emitted }) => !(emitted.has("result") && emitted.has("error"))));
+    const failed = named("execute_tool").filter(({ emitted }) => emitted.has("result") && emitted.has("error"));
+    assert.ok(failed.every(({ emitted }) => emitted.get("result").isError === true));
   }
 
   trace() {

@@ -39,7 +39,7 @@ const ROWS = {
     expected: { text: "One moment. At 9:35.", asked: 2 },
   },
   "completed, at the second attempt": {
-    turns: [{ text: "At 9:3, no: ", fault: { cut: 5 } }, END],
+    turns: [{ text: ["At ", "9:", "3,", " ", "no", ":", " "], fault: { cut: 5 } }, END],
     options: { maxRetries: 1, random: () => 0 },
     expected: { startsWith: "At", endsWith: "At 9:35.", asked: 2, iterations: 1 },
   },

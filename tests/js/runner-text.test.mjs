@@ -71,7 +71,7 @@ const ROWS = {
     expected: { text: "Bye. ", signals: ["done"], asked: 1 },
   },
   "unknown_error, a lost connection": {
-    turns: [{ text: ["One ", "moment. ", FERRY, "rest"], fault: { cut: 6 } }],
+    turns: [{ text: ["One ", "moment. ", FERRY, "and ", "the ", "rest"], fault: { cut: 6 } }],
     expected: { code: "unknown_error", startsWith: "One", asked: 1, budget: 10 },
   },
   repeated_line_loop: {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { runRequest, tracer } from "respool";
 import { callChunk, chunk, CHAT_STREAM } from "./answers.mjs";
+import { FakeClock } from "./fake-clock.mjs";
 
 afterEach(() => tracer.clear());
 
@@ -146,6 +147,35 @@ test("a cancelled turn ends after what is inside it, with what it got, and says 
     );
     assert.equal(inside.at(-1).emitted.error.message, "left", way);
   }
+});
+
+test("a tool that returns an error has failed, like one that throws it", async () => {
+  const error = new TypeError("closed");
+  const content = [{ type: "text", text: "closed" }];
+  const CASES = [
+    [() => Promise.reject(error), "TypeError", undefined],
+    [() => error, "TypeError", undefined],
+    [() => ({ content, isError: true }), "Error", { content, isError: true }],
+    [() => ({ content }), undefined, { content }],
+  ];
+  for (const [tide, name, kept] of CASES) {
+    const roots = backend();
+    await ask({ tools: { tide }, onToolError: "feedback" }).result();
+    const { error: told, result } = roots[0].inside[1].emitted;
+    assert.deepEqual([told?.name, told?.message, result], [name, name && "closed", kept]);
+  }
+});
+
+test("a stall is an error with a name", async () => {
+  const roots = backend();
+  const transport = () => new Promise(() => {});
+  const clock = new FakeClock();
+  const { failure } = await clock.runUntil(ask({ transport, stallTimeoutMs: 50, clock }).result());
+  await macrotask();
+  const [{ emitted, inside }] = roots;
+  assert.deepEqual([emitted.error.code, emitted.error.message], ["stall_timeout", failure.message]);
+  const { code, cause } = inside[0].emitted.error;
+  assert.deepEqual([code, cause.name, cause.message], ["stream-broken", "TimeoutError", failure.message]);
 });
 
 test("a turn whose onDelta throws has what the model had said", async () => {

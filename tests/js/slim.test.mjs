@@ -47,6 +47,24 @@ describe("init refuses", () => {
   });
 });
 
+test("init with several sources", async () => {
+  const { init, decode } = await import("../../pkg/slim.js?several-sources");
+  const whole = readFileSync(join(ROOT, "pkg", "respool.wasm"));
+  const failing = (message) => init(Promise.reject(new Error(message)));
+  // Each one has its own error, and none is an unhandled rejection, which would end the test.
+  const refused = await Promise.allSettled([failing("first"), init(html()), failing("third")]);
+  for (const [at, message] of [/: first$/, /isn't a WebAssembly module/, /: third$/].entries())
+    invalid(message)(refused[at].reason);
+  const started = await Promise.allSettled([init(OTHER), init(whole), failing("late")]);
+  assert.deepEqual(
+    started.map(({ status }) => status),
+    ["rejected", "fulfilled", "fulfilled"],
+  );
+  await failing("ready");
+  await new Promise(setImmediate);
+  assert.equal(decode({ choices: [{ message: { content: "a" } }] }).message, "a");
+});
+
 test("initSync refuses", () => {
   assert.throws(() => slim.initSync(new Uint8Array(4)), invalid(/isn't a WebAssembly module: it begins with "…"/));
   assert.throws(() => slim.initSync(OTHER), invalid(/can't start/));
