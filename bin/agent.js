@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "./arguments.js";
 import { decodeText } from "./encoding.js";
-import { reasonOf } from "./input.js";
+import { reasonOf } from "./input_error.js";
 
 /**
  * @param {string} file the JSON of an agent, or of its outputs alone

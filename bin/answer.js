@@ -8,7 +8,9 @@
 import { StreamAccumulator, detectApi } from "respool";
 import { hasMessage } from "../js/interfaces.js";
 import { printError } from "./ending.js";
-import { InputError, readAll } from "./input.js";
+import { deltaWith, resultWith, rowWith } from "./http_status.js";
+import { readAll } from "./input.js";
+import { InputError } from "./input_error.js";
 import { BatchReader } from "./reader.js";
 import { linesOf, rowOfStream } from "./rows.js";
 import { Transcript } from "./transcript.js";
@@ -19,6 +21,7 @@ import { Transcript } from "./transcript.js";
  * @typedef {object} Job
  * @property {string} name
  * @property {string} form
+ * @property {number | undefined} status its HTTP status, if it is known
  * @property {AsyncIterable<Buffer> | Iterable<Buffer>} reads
  * @property {string | undefined} api
  * @property {Agent | undefined} agent
@@ -50,7 +53,7 @@ export async function showAnswer(job, output, rows, signal) {
  * @param {Rows} rows
  * @param {AbortSignal} signal
  */
-async function showStream({ name, form, reads, api, agent, as, isOneOfMany }, output, rows, signal) {
+async function showStream({ name, form, status, reads, api, agent, as, isOneOfMany }, output, rows, signal) {
   const options = { ...(api !== undefined && { api }), ...(agent && { agent }) };
   const accumulator = new StreamAccumulator(/** @type {import("respool").StreamAccumulatorOptions} */ (options));
   const printers = {
@@ -63,13 +66,13 @@ async function showStream({ name, form, reads, api, agent, as, isOneOfMany }, ou
   try {
     for await (const read of reads) {
       const deltas = accumulator.pushBytes(read);
-      for (const delta of deltas) await printer.delta(delta);
+      for (const delta of deltas) await printer.delta(deltaWith(delta, status));
       // The rest isn't read; the input may never end.
       if (deltas.some((delta) => delta.type === "error" && delta.error.code === "limit-exceeded")) break;
     }
     const result = signal.aborted ? accumulator.abort("interrupted") : accumulator.finish();
-    for (const delta of accumulator.takeDeltas()) await printer.delta(delta);
-    await printer.end(result);
+    for (const delta of accumulator.takeDeltas()) await printer.delta(deltaWith(delta, status));
+    await printer.end(resultWith(result, status));
     return report(result, { name: isOneOfMany ? `${name}: ` : "", form, agent, signal });
   } finally {
     accumulator.free();
@@ -144,12 +147,12 @@ function isJson(text) {
  * @param {Output} output
  * @param {Rows} rows
  */
-async function showBody(body, { name, api, agent, as, isOneOfMany }, output, rows) {
+async function showBody(body, { name, status, api, agent, as, isOneOfMany }, output, rows) {
   const reader = new BatchReader({ api, agent });
   try {
     const { results, faults } = reader.read(inOneLine(body));
     for (const { error } of faults) printError(`${isOneOfMany ? `${name}: ` : ""}${error.code}: ${error.message}`);
-    const row = Buffer.from(results).toString();
+    const row = rowWith(Buffer.from(results).toString(), status);
     if (expectsJson(agent) && lacksValue(JSON.parse(row))) printError(`${isOneOfMany ? `${name}: ` : ""}${NOT_JSON}`);
     if (as === "rows") await rows.write(isOneOfMany ? `{"file":${JSON.stringify(name)},${row.slice(1)}` : row);
     else if (faults.length === 0)

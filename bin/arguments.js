@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { TARGETS } from "../js/encode/targets.js";
 import { quote } from "../js/input.js";
-import { INTERFACES } from "../js/interfaces.js";
+import { INTERFACES, hasMessage } from "../js/interfaces.js";
 import { nearMatch } from "../js/near_match.js";
 
 /** Wrong usage. The message is for the user. */
@@ -109,6 +109,7 @@ export function readArguments(args, stdin) {
   requireOneOf("--input", input, INPUTS);
   if (to !== undefined) {
     requireOneOf("--to", to, TARGETS);
+    if (!hasMessage(api)) throw new UsageError(`--to writes messages, which --api ${api} has none of: leave one of them out`);
     const other = /** @type {const} */ (["json", "result", "format", "agent"]).find((name) => values[name]);
     if (other) throw new UsageError(`--to writes an answer as it is, which --${other} doesn't apply to: use one of them`);
     if (positionals.length > 1) throw new UsageError(`--to writes one answer, not ${positionals.length}: name one file`);

@@ -34,13 +34,13 @@ export async function* toUtf8(reads) {
 
 /**
  * @param {AsyncIterable<Buffer>} reads
- * @param {number} length not more than the first read has
+ * @param {number} length
  */
 export async function* withoutStart(reads, length) {
   let skipped = length;
   for await (const read of reads) {
-    yield read.subarray(skipped);
-    skipped = 0;
+    if (read.length > skipped) yield read.subarray(skipped);
+    skipped = Math.max(0, skipped - read.length);
   }
 }
 

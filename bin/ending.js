@@ -1,6 +1,8 @@
 // Errors, and interruptions.
 import { shownOn } from "./terminal.js";
 
+process.stderr.on("error", () => {}); // whoever reads the answers still gets them
+
 /**
  * Prints an error and sets the exit code. The process ends once everything is written.
  *

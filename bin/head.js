@@ -5,26 +5,28 @@ import { peek } from "./peek.js";
 const BEGINNING = "HTTP/";
 const LONGEST_HEAD = 1 << 18;
 const HEAD = /^HTTP\/[\d.]+ (\d{3})[^\n]*\n(?:[^\r\n]+\r?\n)*\r?\n/;
+const CONTENT_ENCODING = /^content-encoding:[ \t]*([\w-]+)/im;
 
 /**
- * The reads without headers. There are several heads after a redirect, or with a proxy.
+ * Reads the headers of a response, if there are any: several heads after a redirect, or with a proxy. The last one counts.
  *
  * @param {AsyncIterable<Buffer>} reads
- * @param {(status: number) => void} onStatus
- * @returns {AsyncGenerator<Buffer>}
+ * @returns {Promise<{ status?: number, encoding?: string | undefined, body: AsyncIterable<Buffer> }>} the HTTP status and
+ *   the content encoding, and the reads after the headers
  */
-export async function* withoutHead(reads, onStatus) {
-  let [start, all] = await peek(reads, BEGINNING.length);
+export async function readHead(reads) {
+  let [start, body] = await peek(reads, BEGINNING.length);
+  let found = {};
   while (start.toString("latin1", 0, BEGINNING.length) === BEGINNING) {
     let text = "";
-    [start, all] = await peek(all, LONGEST_HEAD, (read) => {
+    [start, body] = await peek(body, LONGEST_HEAD, (read) => {
       text += read.toString("latin1");
       return HEAD.test(text);
     });
     const [head, status] = HEAD.exec(start.toString("latin1")) ?? [];
     if (head === undefined) break;
-    onStatus(Number(status));
-    [start, all] = await peek(withoutStart(all, head.length), BEGINNING.length);
+    found = { status: Number(status), encoding: CONTENT_ENCODING.exec(head)?.[1]?.toLowerCase() };
+    [start, body] = await peek(withoutStart(body, head.length), BEGINNING.length);
   }
-  yield* all;
+  return { ...found, body };
 }

@@ -8,7 +8,9 @@
 
 import { readAgentFile } from "./agent.js";
 import { printError } from "./ending.js";
-import { InputError, nameOf, open } from "./input.js";
+import { nameOf, open } from "./input.js";
+import { InputError } from "./input_error.js";
+import { peek } from "./peek.js";
 import { Progress } from "./progress.js";
 import { CsvRows, JsonRows, TextRows } from "./rows.js";
 import { batchLines, singleBody, sniff } from "./sniff.js";
@@ -35,9 +37,15 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
       if (signal.aborted) break;
       const name = nameOf(file);
       try {
-        const reads = open(file, signal, { onRead: (count) => progress.advance(count), onError: fail });
+        /** @type {number | undefined} */
+        let status;
+        const onStatus = (/** @type {number} */ found) => {
+          status = found;
+        };
+        const onRead = (/** @type {number} */ count) => progress.advance(count);
+        const [, reads] = await peek(open(file, signal, { onRead, onStatus, onError: fail }), 1);
         const input = form === "auto" ? await sniff(reads) : { form, reads: await readsOf(form, reads, name) };
-        const job = { ...input, name, agent, ...options, isOneOfMany: files.length > 1 };
+        const job = { ...input, name, status, agent, ...options, isOneOfMany: files.length > 1 };
         /** @type {boolean} */
         let isComplete;
         if (to !== undefined) isComplete = await translate({ ...job, to }, output, signal);

@@ -6,7 +6,8 @@
 import { StreamEncoder, translateResponse } from "respool/encode";
 import { UNFINISHED_BODY, printWarnings } from "./answer.js";
 import { printError } from "./ending.js";
-import { InputError, readAll } from "./input.js";
+import { readAll } from "./input.js";
+import { InputError } from "./input_error.js";
 
 /**
  * @typedef {object} Job

@@ -4,14 +4,15 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { gzipSync } from "node:zlib";
-import { withoutHead } from "../../bin/head.js";
+import * as zlib from "node:zlib";
+import { readHead } from "../../bin/head.js";
 import { sniff } from "../../bin/sniff.js";
 import { ROOT } from "../../scripts/paths.mjs";
 import { entriesOfBatch } from "../../www/src/capture/batch.js";
 import { parseJson } from "../../www/src/capture/values.js";
 import { chatBody, chatStream, folderWith, fromLines, run, toLines } from "./command.mjs";
 
+const { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } = zlib;
 const FIXTURES = join(ROOT, "tests", "fixtures");
 const INTERFACES = readdirSync(FIXTURES).filter((name) => /-|^gemini$/.test(name) && name !== "text-formats");
 
@@ -199,20 +200,27 @@ test("Ollama's lines are one answer", async () => {
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: req_1\r\n\r\n";
 
+/** The text of all reads. */
+async function textOf(reads) {
+  const found = [];
+  for await (const read of reads) found.push(read);
+  return Buffer.concat(found).toString();
+}
+
+const ENCODED = "HTTP/2 203 \r\nContent-Encoding: GZIP\r\n\r\n";
+
 test("the headers of curl -i are skipped, however the reads are cut", async () => {
-  const input = `HTTP/1.1 200 Connection established\r\n\r\nHTTP/2 301 \nlocation: /x\n\n${HEAD}data: {}\n\n`;
+  const input = `HTTP/1.1 200 Connection established\r\n\r\nHTTP/2 301 \nlocation: /x\n\n${ENCODED}data: {}\n\n`;
   for (let size = 1; size <= input.length; size++) {
     const parts = Array.from({ length: Math.ceil(input.length / size) }, (_, at) => input.slice(at * size, (at + 1) * size));
-    const found = [];
-    const statuses = [];
-    for await (const read of withoutHead(readsOf(...parts), (status) => statuses.push(status))) found.push(read);
-    assert.equal(Buffer.concat(found).toString(), "data: {}\n\n");
-    assert.deepEqual(statuses, [200, 301, 200]);
+    const { status, encoding, body } = await readHead(readsOf(...parts));
+    assert.equal(await textOf(body), "data: {}\n\n");
+    assert.deepEqual([status, encoding], [203, "gzip"]);
   }
   for (const text of ["HTTP/1.1 200 OK\r\ncontent-type", "HTTP/ is a protocol\n\n", "HT", "data: HTTP/1.1 200\n\n"]) {
-    const found = [];
-    for await (const read of withoutHead(readsOf(text), assert.fail)) found.push(read);
-    assert.equal(Buffer.concat(found).toString(), text);
+    const { status, body } = await readHead(readsOf(text));
+    assert.equal(await textOf(body), text);
+    assert.equal(status, undefined);
   }
 });
 
@@ -226,8 +234,76 @@ test("responses of curl -i are read, and a status that isn't a success is report
   const failed = await run([], `${head}{"error":{"message":"Slow down"}}`);
   assert.equal(failed.code, 1);
   assert.match(failed.stderr, /^respool: standard input: HTTP status 429\n.*Slow down\n$/s);
+  const [failedRow] = fromLines((await run(["--format", "jsonl"], `${head}{"error":{"message":"Slow down"}}`)).stdout);
+  assert.deepEqual(failedRow, { error: { code: "provider-error", message: "Slow down", status: 429 } });
   const empty = await run([], head);
   assert.deepEqual([empty.code, empty.stderr], [1, "respool: standard input: HTTP status 429\n"]);
+});
+
+test("an HTTP status that isn't a success is in rows, results and deltas, whatever the response contains", async () => {
+  const head = "HTTP/1.1 500 Oops\r\n\r\n";
+  const error = { code: "provider-error", message: "HTTP status 500", status: 500 };
+  const vectors = { object: "list", data: [{ embedding: [1, 2] }] };
+  for (const response of [chatStream(["Hi"]), JSON.stringify(chatBody("Hi"))]) {
+    for (const form of [[], ["--input", response.startsWith("{") ? "body" : "stream"]]) {
+      const [row] = fromLines((await run(["--format", "jsonl", ...form], head + response)).stdout);
+      assert.deepEqual([row.text, row.error], ["Hi", error]);
+      const { code, stdout, stderr } = await run(["--result", ...form], head + response);
+      const result = JSON.parse(stdout);
+      assert.deepEqual([result.text, result.ending, result.error], ["Hi", "failed", error]);
+      assert.deepEqual([code, stderr], [1, "respool: standard input: HTTP status 500\n"]);
+    }
+  }
+  assert.match((await run(["--format", "csv"], head + chatStream(["Hi"]))).stdout, /,provider-error,500,HTTP status 500\r\n$/);
+  const [row] = fromLines((await run(["--format", "jsonl"], head + JSON.stringify(vectors))).stdout);
+  assert.deepEqual(row, { vectors: [[1, 2]], error });
+  const reported = `${head}{"error":{"message":"Overloaded"}}`;
+  const [delta] = fromLines((await run(["--json"], reported)).stdout);
+  assert.deepEqual([delta.error.message, delta.error.status], ["Overloaded", 500]);
+  assert.equal(JSON.parse((await run(["--result"], reported)).stdout).error.status, 500);
+  const translated = await run(["--to", "anthropic-messages"], head + chatStream(["Hi"]));
+  assert.deepEqual([translated.code, /^respool: standard input: HTTP status 500\n/.test(translated.stderr)], [1, true]);
+});
+
+test("compressed bodies after the headers of curl -i", async () => {
+  const head = (encoding) => `HTTP/2 200 \r\ncontent-encoding: ${encoding}\r\n\r\n`;
+  const text = chatStream(["Bodø ", "😀"]);
+  const bodies = { gzip: gzipSync(text), br: brotliCompressSync(text), deflate: deflateSync(text) };
+  if (zstdCompressSync) bodies.zstd = zstdCompressSync(text);
+  for (const [encoding, body] of Object.entries(bodies)) {
+    // curl --compressed decompresses the body and leaves the headers as they are.
+    for (const input of [Buffer.concat([Buffer.from(head(encoding)), body]), head(encoding) + text]) {
+      const { code, stdout, stderr } = await run([], input);
+      assert.deepEqual([code, stderr], [0, ""], encoding);
+      assert.match(stdout, /^Bodø 😀\n/);
+    }
+  }
+  const whole = await run([], gzipSync(Buffer.concat([Buffer.from(head("br")), bodies.br])));
+  assert.match(whole.stdout, /^Bodø 😀\n/);
+});
+
+test("all text before the place where compressed data is corrupt is printed", async () => {
+  const text = chatStream(Array.from({ length: 2000 }, () => `${randomBytes(9).toString("hex")}\n`));
+  const damaged = (data, ...part) => {
+    const copy = Buffer.from(data);
+    copy.subarray(...part).fill(0xff);
+    return copy;
+  };
+  const gzip = gzipSync(text);
+  const head = Buffer.from("HTTP/2 200 \r\ncontent-encoding: br\r\n\r\n");
+  const brotli = Buffer.concat([head, damaged(brotliCompressSync(text), -200, -150)]);
+  const corrupt = /^respool: standard input: the compressed data is corrupt$/m;
+  for (const [input, lines] of [
+    [damaged(gzip, -8), 2000],
+    [damaged(gzip, -200, -150), 1970],
+    [brotli, 1900],
+  ]) {
+    const { code, stdout, stderr } = await run([], input);
+    assert.equal(code, 1);
+    assert.match(stderr, corrupt);
+    const found = stdout.split("\n").filter((line) => text.includes(`"${line}\\n"`));
+    assert.ok(found.length >= lines, `${found.length} lines`);
+  }
 });
 
 test("all whole lines of a compressed batch that is cut off are printed", async () => {

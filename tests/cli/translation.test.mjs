@@ -106,6 +106,8 @@ test("wrong usage", async () => {
     ],
     [["--to", "openai-chat", "--json", "-"], /--to writes an answer as it is, which --json doesn't apply to/],
     [["--to", "openai-chat", "--format", "csv", "-"], /which --format doesn't apply to/],
+    [["--to", "openai-chat", "--api", "openai-embeddings"], /--to writes messages, which --api openai-embeddings has none of/],
+    [["--to", "openai-chat", "--api", "openai-images"], /--to writes messages, which --api openai-images has none of/],
     [["--to", "openai-chat", path("a.sse"), path("b.sse")], /--to writes one answer, not 2/],
   ];
   for (const [args, message] of USES) {

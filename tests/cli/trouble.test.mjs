@@ -145,6 +145,18 @@ test("a broken pipe is silent", async () => {
   assert.equal(signal, null);
 });
 
+test("a reader of standard error that goes away costs no answer", async () => {
+  const path = folderWith({ "cut.sse": chatStream(["Cut"], { ends: false }), "whole.sse": chatStream(["Whole"]) });
+  const started = async (args) => {
+    const { child, ended } = start(args);
+    child.stderr.destroy();
+    const { code, stdout } = await ended;
+    return [code, stdout.match(/^(Cut|Whole)$/gm)];
+  };
+  assert.deepEqual(await started([path("cut.sse"), path("whole.sse"), path("whole.sse")]), [1, ["Cut", "Whole", "Whole"]]);
+  assert.deepEqual(await started(["--bad"]), [2, null]);
+});
+
 test("Ctrl-C ends it, and the output so far is complete", async () => {
   const { child, ended } = start(["--result"]);
   child.stdin.write(chatStream(["So far"], { ends: false }));
