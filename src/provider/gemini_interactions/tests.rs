@@ -270,7 +270,9 @@ fn usage_in_other_events() {
     let update = json!({ "event_type": "interaction.status_update", "status": "incomplete" });
     events.push(with(update, "usage", usage(3)));
     events.push(with(text(1, "Ebb."), "metadata", json!({ "usage": usage(4) })));
-    for (count, tokens) in [(3, 2), (4, 3), (5, 4)] {
+    events.push(with(text(1, "Slack."), "metadata", json!({ "total_usage": usage(5) })));
+    events.push(with(ended("a", "completed"), "metadata", json!({ "total_usage": usage(6) })));
+    for (count, tokens) in [(3, 2), (4, 3), (5, 4), (6, 5), (7, 6)] {
         let (result, _) = read(&events[..count]);
         assert_eq!(result["usage"]["completionTokens"], tokens);
         let extra = &result["response"]["extra"];
