@@ -172,7 +172,8 @@ mod tests {
     #[test]
     fn an_error_has_the_id_of_its_request() {
         let error = r#"{"type":"error","error":{"type":"overloaded_error","message":"Busy"}"#;
-        for (end, id) in [(r#","request_id":"req_1"}"#, Some("req_1")), (r#","request_id":7}"#, None), ("}", None)]
+        for (end, id) in
+            [(r#","request_id":"req_1"}"#, Some("req_1")), (r#","request_id":7}"#, None), ("}", None)]
         {
             let body = [error, end].concat();
             let document = Document::parse(&body, 64).unwrap();
