@@ -84,7 +84,8 @@ pub struct ErrorDetails {
     pub provider_type: Option<String>,
     /// The `code` or status of the provider's error, for [`ErrorCode::ProviderError`].
     pub provider_code: Option<String>,
-    /// The HTTP response that the provider's error came in, for [`ErrorCode::ProviderError`] in a line of a batch.
+    /// What is known of the HTTP response, for [`ErrorCode::ProviderError`] in a line of a batch, or in a body that has the
+    /// id of the request.
     pub http: Option<HttpDetails>,
     /// The caller's id of the request, in a line of a batch.
     pub custom_id: Option<String>,

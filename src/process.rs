@@ -170,6 +170,24 @@ mod tests {
     }
 
     #[test]
+    fn an_error_has_the_id_of_its_request() {
+        let error = r#"{"type":"error","error":{"type":"overloaded_error","message":"Busy"}"#;
+        for (end, id) in
+            [(r#","request_id":"req_1"}"#, Some("req_1")), (r#","request_id":7}"#, None), ("}", None)]
+        {
+            let body = [error, end].concat();
+            let document = Document::parse(&body, 64).unwrap();
+            let errors = [
+                process(&Agent::default(), document.root(), TextBlocks::All).unwrap_err(),
+                crate::decode(document.root()).unwrap_err(),
+            ];
+            for error in errors {
+                assert_eq!(error.http.as_ref().and_then(|http| http.request_id.as_deref()), id, "{body}");
+            }
+        }
+    }
+
+    #[test]
     fn images_behind_an_item_without_one() {
         let processed = |agent: &Agent, body: &str| {
             let document = Document::parse(body, 64).unwrap();

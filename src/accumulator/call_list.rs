@@ -130,7 +130,7 @@ impl CallList {
     }
 
     /// The call that has this id.
-    fn with_id(&self, id: &str) -> Option<&Call> {
+    pub(super) fn with_id(&self, id: &str) -> Option<&Call> {
         let has_it = |call: &&Call| call.id() == Some(id);
         match &self.index {
             None => self.list.iter().find(has_it),

@@ -102,7 +102,8 @@ fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a
 
 /// The error with the id of the request that `source` names.
 fn with_details(mut error: Error, status: Option<u16>, source: Value<'_>) -> Error {
-    let request_id = source.get_string("request_id");
+    let in_body = error.http.take().and_then(|http| http.request_id);
+    let request_id = source.get_string("request_id").or(in_body);
     error.http = Some(HttpDetails { status, request_id });
     error
 }

@@ -7,8 +7,8 @@ pub(crate) use envelope::{body_of_batch, body_of_line, request_id, with_request_
 pub(crate) use limited::parse_limited;
 
 use crate::accumulator::{Builder, Depth};
-use crate::error::{Error, ErrorCode, Result, joined, quote};
-use crate::json::{RawJson, Value, to_json};
+use crate::error::{Error, ErrorCode, HttpDetails, Result, joined, quote};
+use crate::json::{Document, RawJson, Value, to_json};
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Ending, Failure, FailureCode, Limits};
 use crate::provider::{
     Entry, Event, LACKS_INTERFACES, PROVIDERS, Provider, candidates, detect_codec, read_failure, reader,
@@ -211,5 +211,12 @@ pub(crate) fn to_error(failure: &Failure) -> Error {
     let mut error = Error::new(code, failure.message.clone());
     error.provider_type.clone_from(&failure.provider_type);
     error.provider_code.clone_from(&failure.provider_code);
+    error.http = request_id_in(failure).map(|id| HttpDetails { status: None, request_id: Some(id) });
     error
+}
+
+/// The provider's id of the request, which Anthropic and xAI have beside the error.
+fn request_id_in(failure: &Failure) -> Option<String> {
+    let raw = failure.raw.as_ref()?;
+    Document::parse(raw.get(), usize::MAX).ok()?.root().get_string("request_id")
 }

@@ -148,5 +148,9 @@ test("the id of the request may be in the body, where pages can't see the header
   await assert.rejects(respool.collect(failed()), { name: "ProviderError", requestId: "req_8" });
   await assert.rejects(respool.collect(failed({ "request-id": "req_9" })), { requestId: "req_9" });
   const stream = () => new Response(`event: error\ndata: ${JSON.stringify(event)}\n\n`);
-  await assert.rejects(respool.collect(stream()), { name: "ProviderError", code: "provider-error", requestId: "req_8" });
+  const told = { name: "ProviderError", code: "provider-error", requestId: "req_8" };
+  await assert.rejects(respool.collect(stream()), told);
+  assert.throws(() => respool.decode(event), told);
+  assert.throws(() => respool.process({}, event), told);
+  await assert.rejects(respool.processAsync({}, Promise.resolve(event)), told);
 });

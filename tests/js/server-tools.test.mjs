@@ -59,6 +59,28 @@ test("a tool that runs, or whose output is an item of its own, isn't over", asyn
   );
 });
 
+test("the output of Gemini's code belongs to the code with its id", async () => {
+  const code = (id) => ({ executableCode: { id, code: `print("${id}")` } });
+  const output = (id) => ({ codeExecutionResult: { id, output: `of ${id}` } });
+  const parts = [code("a"), code("b"), output("b"), output("a")];
+  const stream = [...parts, { text: "Done" }].map((part) => ({ candidates: [{ content: { parts: [part] } }] }));
+  stream.at(-1).candidates[0].finishReason = "STOP";
+  const { executableCode: a } = parts[0];
+  const { executableCode: b } = parts[1];
+  assert.deepEqual(await partsOf(stream), [
+    ["a", "code_execution", "output-available", a, { id: "a", output: "of a" }],
+    ["b", "code_execution", "output-available", b, { id: "b", output: "of b" }],
+  ]);
+  const contents = new Map();
+  for await (const { type, messageId, content } of toAgUiEvents(stream, { threadId: "t", runId: "r" })) {
+    if (type.startsWith("ACTIVITY")) contents.set(messageId, content);
+  }
+  assert.deepEqual(
+    [...contents.values()].map((content) => content.result.output),
+    ["of a", "of b"],
+  );
+});
+
 test("a search for tools is one part", async () => {
   const output = [running({ ...found, tools: [] }), over({ ...found, tools })];
   const other = [search, found].map(({ id, ...item }) => ({ ...item, id: `${id}b` }));

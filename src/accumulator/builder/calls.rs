@@ -228,6 +228,13 @@ impl Builder {
         }
     }
 
+    /// Where the call with this id is.
+    #[cfg(feature = "gemini-interactions")]
+    pub(crate) fn call_with_id(&self, choice: u32, id: &str) -> Option<Place> {
+        let call = self.find_choice(choice)?.calls.with_id(id)?;
+        Some(Place { choice, slot: call.slot })
+    }
+
     /// Whether there is a call at this place.
     pub fn has_call(&self, place: Place) -> bool {
         self.find_call(place).is_some()

@@ -110,25 +110,19 @@ impl Part {
 /// image, speech.
 pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
     let raw = part.raw()?;
-    if let Some(code) = member(part, "executableCode", "executable_code") {
-        return Some(code_execution(code.raw(), None, raw));
-    }
-    if let Some(result) = member(part, "codeExecutionResult", "code_execution_result") {
-        return Some(code_execution(None, result.raw(), raw));
+    for (camel, snake, is_call) in
+        [("executableCode", "executable_code", true), ("codeExecutionResult", "code_execution_result", false)]
+    {
+        if let Some(code) = member(part, camel, snake) {
+            return Some(server_tool(code, "code_execution", is_call, code.raw(), raw));
+        }
     }
     for (camel, snake, is_call) in [("toolCall", "tool_call", true), ("toolResponse", "tool_response", false)]
     {
         if let Some(tool) = member(part, camel, snake) {
             let name = member(tool, "toolType", "tool_type").and_then(Value::non_empty);
             let payload = tool.get(if is_call { "args" } else { "response" }).and_then(Value::raw);
-            let (call, result) = if is_call { (payload, None) } else { (None, payload) };
-            return Some(ContentPart::ServerTool {
-                id: tool.get_string("id"),
-                name: name.map_or_else(|| "tool".to_owned(), Into::into),
-                call,
-                result,
-                raw,
-            });
+            return Some(server_tool(tool, name.unwrap_or("tool"), is_call, payload, raw));
         }
     }
     let data = member(part, "inlineData", "inline_data").or_else(|| member(part, "fileData", "file_data"));
@@ -143,6 +137,14 @@ pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
     })
 }
 
-fn code_execution(call: Option<RawJson>, result: Option<RawJson>, raw: RawJson) -> ContentPart {
-    ContentPart::ServerTool { id: None, name: "code_execution".to_owned(), call, result, raw }
+/// A tool that Google ran. Its call and its result have the same id, if any.
+fn server_tool(
+    tool: Value<'_>,
+    name: &str,
+    is_call: bool,
+    payload: Option<RawJson>,
+    raw: RawJson,
+) -> ContentPart {
+    let (call, result) = if is_call { (payload, None) } else { (None, payload) };
+    ContentPart::ServerTool { id: tool.get_string("id"), name: name.to_owned(), call, result, raw }
 }

@@ -32,6 +32,18 @@ fn log_probabilities_add_up() {
     assert_eq!(tokens, &json!([{ "token": "a" }, { "token": "b" }, { "token": "c" }]));
 }
 
+#[test]
+fn code_and_its_result_have_the_same_id() {
+    let code = |id: &str| json!({ "executableCode": { "id": id, "code": "1" } });
+    let output = |id: &str| json!({ "code_execution_result": { "id": id, "output": "1" } });
+    let none = json!({ "executableCode": { "code": "1" } });
+    let parts = [code("a"), code("b"), output("b"), output("a"), none];
+    let (result, _) = read(&[json!({ "content": { "parts": parts } })]);
+    let message = result["response"]["message"].as_array().unwrap();
+    let ids: Vec<_> = message.iter().map(|part| part.get("id").and_then(Value::as_str)).collect();
+    assert_eq!(ids, [Some("a"), Some("b"), Some("b"), Some("a"), None]);
+}
+
 /// The arguments of a call that come with these paths, and the codes of the warnings.
 fn arguments(paths: &[(&str, Value)]) -> (Value, Vec<WarningCode>) {
     let pieces: Vec<Value> =

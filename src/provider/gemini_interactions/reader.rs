@@ -45,6 +45,9 @@ fields! {
 /// The status at the token limit of one request: another interaction can continue this one, with its token.
 const CONTINUED: &str = "requires_continuation";
 
+/// The members of `metadata` with the usage: in Google's client it is `total_usage`.
+const USAGE_MEMBERS: &[&str] = &["total_usage", "usage"];
+
 /// Reads one interaction.
 #[derive(Default)]
 pub(super) struct Reader {
@@ -102,10 +105,11 @@ impl Provider for Reader {
         if !is_read {
             return self.other_events.keep(event.body);
         }
-        // The usage so far is beside a step.
+        // The usage so far is beside any event.
         let metadata = part.metadata();
-        self.read_usage(part.usage().or_else(|| metadata?.get("usage")), out);
-        if let Some(more) = metadata.filter(|metadata| metadata.has_others(&["usage"])) {
+        let beside = || USAGE_MEMBERS.iter().find_map(|name| metadata?.get(name));
+        self.read_usage(part.usage().or_else(beside), out);
+        if let Some(more) = metadata.filter(|metadata| metadata.has_others(USAGE_MEMBERS)) {
             self.extra.put("metadata", more);
         }
         part.keep_unread(false, &mut self.extra);

@@ -159,8 +159,19 @@ impl Step {
             self.push_signature(step.get("signature"), out);
         }
         self.members.put_others(step, GROWING);
+        self.withdraw_answered(out);
         if !self.is_open {
             self.keep(step, out);
+        }
+    }
+
+    /// Withdraws the call that the step has the result of: nobody has to run it.
+    fn withdraw_answered(&self, out: &mut Builder) {
+        if self.name == "function_result"
+            && let Some(id) = self.members.text("call_id")
+            && let Some(place) = out.call_with_id(self.place(0).choice, &id)
+        {
+            out.withdraw_call(place);
         }
     }
 
@@ -194,6 +205,7 @@ impl Step {
             }
             StepKind::Input => {
                 self.members.put_others(step, &["type", "signature"]);
+                self.withdraw_answered(out);
             }
             StepKind::Output | StepKind::Thought => {}
         }
@@ -252,7 +264,8 @@ impl Step {
             StepKind::ServerTool => {
                 kind == self.name || matches!(kind, "arguments_delta" | "thought_signature")
             }
-            StepKind::Input | StepKind::Other => false,
+            StepKind::Input => kind == self.name,
+            StepKind::Other => false,
         }
     }
 
@@ -299,6 +312,10 @@ impl Step {
                 }
             }
             (StepKind::ServerTool, kind) if kind == self.name => self.members.put_all(delta.whole),
+            (StepKind::Input, _) => {
+                self.members.put_all(delta.whole);
+                self.withdraw_answered(out);
+            }
             _ => self.push_signature(delta.signature(), out),
         }
     }

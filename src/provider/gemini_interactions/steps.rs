@@ -71,7 +71,6 @@ impl Steps {
                 out.warn(WarningCode::StrayFragment, message.concat());
                 return true;
             }
-            "function_result" => return false,
             kind if is_server_tool(kind) => kind,
             _ => return false,
         };

@@ -131,6 +131,44 @@ fn calls_with_results_are_not_to_be_run() {
 }
 
 #[test]
+fn a_call_with_a_result_in_the_stream_is_not_to_be_run() {
+    let call = json!({ "type": "function_call", "id": "c", "name": "tide", "arguments": {} });
+    let whole = json!({ "type": "function_result", "call_id": "c", "name": "tide", "result": "06:00" });
+    let begun = json!({ "type": "function_result", "call_id": "c", "name": "tide" });
+    let piece = delta(1, &json!({ "type": "function_result", "result": "06:00" }));
+    let stop = |index: u64| json!({ "event_type": "step.stop", "index": index });
+    for (result, is_told) in [
+        (vec![start(1, &whole), stop(1)], true),
+        (vec![start(1, &begun), piece, stop(1)], true),
+        (vec![delta(1, &whole), stop(1)], true),
+        // Only the end has it.
+        (vec![], false),
+    ] {
+        let mut events = vec![start(0, &call), stop(0)];
+        events.extend(result);
+        events.extend([start(2, &json!({ "type": "model_output" })), text(2, "At six."), stop(2)]);
+        let output = json!({ "type": "model_output", "content": [{ "type": "text", "text": "At six." }] });
+        let steps = json!([call, whole, output]);
+        let end = if is_told { ended("a", "completed") } else { completed(&steps) };
+        events.push(end);
+        let (result, warnings) = read(&events);
+        assert_eq!(warnings, vec![WarningCode::WithdrawnToolCall]);
+        assert_eq!((&result["text"], &result["toolCalls"]), (&json!("At six."), &json!([])));
+        assert_eq!(result["finishReason"], "complete");
+        let specific = &result["response"]["apiSpecific"];
+        assert_eq!((&specific["steps"], specific.get("otherEvents")), (&steps, None));
+    }
+}
+
+#[test]
+fn a_result_answers_no_other_call() {
+    let call = |id: &str| json!({ "type": "function_call", "id": id, "name": "tide", "arguments": {} });
+    let result = json!({ "type": "function_result", "call_id": "a", "result": "06:00" });
+    let (result, _) = read(&[start(0, &call("a")), start(1, &call("b")), start(2, &result)]);
+    assert_eq!(result["toolCalls"], json!([{ "id": "b", "name": "tide", "arguments": "{}" }]));
+}
+
+#[test]
 fn arguments_in_the_start_give_way_to_those_that_follow() {
     let call = json!({ "type": "function_call", "id": "c", "name": "tide", "arguments": { "port": "Cork" } });
     let piece = |arguments: &str| delta(0, &json!({ "type": "arguments_delta", "arguments": arguments }));
@@ -232,7 +270,9 @@ fn usage_in_other_events() {
     let update = json!({ "event_type": "interaction.status_update", "status": "incomplete" });
     events.push(with(update, "usage", usage(3)));
     events.push(with(text(1, "Ebb."), "metadata", json!({ "usage": usage(4) })));
-    for (count, tokens) in [(3, 2), (4, 3), (5, 4)] {
+    events.push(with(text(1, "Slack."), "metadata", json!({ "total_usage": usage(5) })));
+    events.push(with(ended("a", "completed"), "metadata", json!({ "total_usage": usage(6) })));
+    for (count, tokens) in [(3, 2), (4, 3), (5, 4), (6, 5), (7, 6)] {
         let (result, _) = read(&events[..count]);
         assert_eq!(result["usage"]["completionTokens"], tokens);
         let extra = &result["response"]["extra"];
@@ -240,7 +280,7 @@ fn usage_in_other_events() {
     }
     events.push(with(text(1, "Flood."), "metadata", json!({ "region": "north" })));
     let (result, _) = read(&events);
-    assert_eq!(result["usage"]["completionTokens"], 4);
+    assert_eq!(result["usage"]["completionTokens"], 6);
     assert_eq!(result["response"]["extra"]["metadata"]["region"], "north");
 }
 
