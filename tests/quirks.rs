@@ -43,7 +43,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     466..=469,
     478..=484,
 ];
-const LAST: u32 = 500;
+const LAST: u32 = 501;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

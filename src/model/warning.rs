@@ -39,8 +39,9 @@ pub enum WarningCode {
     /// A tool call found in the text was dropped, because the provider sent structured tool calls after it. Only with
     /// the option `textToolCalls`.
     SupersededToolCall,
-    /// A tool call was emitted, and then its answer came in the same response: the provider has run it. The result has both
-    /// as server tools, and not among the tool calls.
+    /// A tool call was emitted that isn't among the tool calls of the result. Its answer came in the same response: the
+    /// provider has run it, and the result has both as server tools. Or the model declined then, and another one went on:
+    /// the call is only in `apiSpecific`.
     WithdrawnToolCall,
     /// An argument of a tool call in the text doesn't match the tool's schema, or is given more than once. Only with the option
     /// `textToolCalls`.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use respool::json::Document;
-use respool::model::{ContentPart, Delta, Limits, MessageContent, StreamResult, ToolCall, WarningCode};
+use respool::model::{
+    ApiSpecific, ContentPart, Delta, Limits, MessageContent, StreamResult, ToolCall, WarningCode,
+};
 use respool::{StreamAccumulator, StreamOptions};
 
 /// Deeper than every case.
@@ -113,7 +115,7 @@ impl Reading {
             let Some(MessageContent::Parts(parts)) = &result.response.message else { return false };
             let is_it = |part: &ContentPart| matches!(part, ContentPart::ServerTool { id: Some(id), call: Some(_), .. } if *id == call.id);
             result.warnings.iter().any(|warning| warning.code == WarningCode::WithdrawnToolCall)
-                && parts.iter().any(is_it)
+                && (parts.iter().any(is_it) || self.declined().contains(&call.id))
         };
         for ended in &self.joined().ended {
             let calls = &result.tool_calls;
@@ -122,6 +124,18 @@ impl Reading {
                 "{name}: {ended:?} ended, but the result has {calls:?}"
             );
         }
+    }
+
+    /// The ids of what a model of Anthropic called before it declined, and another one went on.
+    fn declined(&self) -> Vec<String> {
+        let Some(ApiSpecific::AnthropicMessages { content_blocks, .. }) = &self.result.response.api_specific
+        else {
+            return Vec::new();
+        };
+        let blocks: Vec<serde_json::Value> =
+            content_blocks.iter().map(|block| serde_json::from_str(block.get()).unwrap()).collect();
+        let end = blocks.iter().rposition(|block| block["type"] == "fallback").unwrap_or_default();
+        blocks.iter().take(end).filter_map(|block| block["id"].as_str().map(Into::into)).collect()
     }
 
     /// Whether the end may have replaced these arguments, which aren't JSON.

@@ -80,10 +80,15 @@ async function check(source, result) {
   checkEvents(events);
   const messages = await checkClient(events);
   const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls);
-  // Calls that the provider has run after all: the page has their results.
-  const isRun = ({ id }) =>
-    [result.response.message].flat().some((part) => part?.type === "server-tool" && part.id === id && part.call);
-  const left = result.warnings.some(({ code }) => code === "withdrawn-tool-call") ? calls.filter((call) => !isRun(call)) : calls;
+  // Calls that the provider has run after all: the page has their results. And those of a model that declined.
+  const { message, apiSpecific } = result.response;
+  const blocks = apiSpecific?.contentBlocks ?? [];
+  const declined = blocks.slice(0, blocks.findLastIndex(({ type }) => type === "fallback") + 1).map(({ id }) => id);
+  const isRun = ({ id }) => [message].flat().some((part) => part?.type === "server-tool" && part.id === id && part.call);
+  const isWithdrawn = (call) => isRun(call) || declined.includes(call.id);
+  const left = result.warnings.some(({ code }) => code === "withdrawn-tool-call")
+    ? calls.filter((call) => !isWithdrawn(call))
+    : calls;
   // Arguments that aren't JSON can't be taken back once others replace them.
   const isReplaced = result.warnings.some(({ message }) => message.endsWith("replace them"));
   const textOf = (id, text) => (isReplaced ? result.toolCalls.find((call) => call.id === id)?.arguments : text);

@@ -18,7 +18,7 @@ export function anthropicMessages(response, toolCalls, results) {
   const text = textOf(response);
   /** @type {Json} */
   const textBlock = { type: "text", text };
-  const blocks = (contentBlocks(response) ?? [textBlock]).map((block) =>
+  const blocks = withoutDeclined(contentBlocks(response) ?? [textBlock]).map((block) =>
     isToolUse(block) ? { ...block, id: callId(block.id) } : block,
   );
   const callOf = (/** @type {Json} */ { id }) => toolCalls.find((call) => call.id === id);
@@ -61,6 +61,21 @@ export function anthropicDefinition({ name, description, parameters, isStrict })
 const contentBlocks = ({ apiSpecific }) =>
   apiSpecific?.api === "anthropic_messages" ? /** @type {Json[] | undefined} */ (apiSpecific.contentBlocks) : undefined;
 
+/**
+ * The blocks without what a model that declined thought and called before another one went on: the API refuses to take that
+ * back. The `fallback` block has to stay where it is.
+ * https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback#continuing-the-conversation
+ *
+ * @param {Json[]} blocks
+ */
+function withoutDeclined(blocks) {
+  const end = blocks.findLastIndex(({ type }) => type === "fallback");
+  const answered = new Set(blocks.map(({ tool_use_id }) => tool_use_id));
+  const isLeftOut = (/** @type {Json} */ block) =>
+    isThinking(block) || block.type === "connector_text" || (isCall(block) && !answered.has(block.id));
+  return blocks.filter((block, at) => at > end || !isLeftOut(block));
+}
+
 /** @param {{ type?: unknown }} block */
 const isText = ({ type }) => type === "text";
 
@@ -69,6 +84,9 @@ const isThinking = ({ type }) => type === "thinking" || type === "redacted_think
 
 /** @param {Json} block */
 const isToolUse = (block) => block.type === "tool_use";
+
+/** Whether a block is a call, of the client's tools or of the provider's. @param {Json} block */
+const isCall = ({ type }) => `${type}`.endsWith("tool_use");
 
 /** Whether a block is a call of one of Anthropic's own tools that never ran: its input is still text. @param {Json} block */
 const isCutOff = ({ input }) => typeof input === "string";

@@ -217,13 +217,13 @@ impl Builder {
         }
     }
 
-    /// A call is none of the client's: the provider has run it.
-    pub(crate) fn withdraw_call(&mut self, place: Place) {
+    /// A call is none of the client's after all. `why` goes on the warning.
+    pub(crate) fn withdraw_call(&mut self, place: Place, why: &str) {
         let call = self.choice(place.choice).and_then(|choice| choice.calls.get_mut(place.slot));
         if let Some(call) = call.filter(|call| !call.is_superseded()) {
             call.supersede();
             let name = quote(call.name().unwrap_or_default());
-            let message = format!("Withdrew the call of tool {name}: the provider has run it itself");
+            let message = format!("Withdrew the call of tool {name}: {why}");
             self.warn(WarningCode::WithdrawnToolCall, message);
         }
     }

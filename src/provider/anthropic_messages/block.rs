@@ -5,7 +5,7 @@ pub(super) mod deltas;
 use std::mem;
 
 use self::deltas::Delta;
-use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood};
+use super::block_kind::{BlockKind, DeltaKind, FALLBACK, ToolNames, Understood};
 use super::raw_block::{RawBlock, stray_text, stray_thinking};
 use super::server_tool::raw_of;
 use super::tool_input::ToolInput;
@@ -65,6 +65,11 @@ impl Block {
     /// Whether it is a call for the client.
     pub(super) fn is_call(&self) -> bool {
         matches!(self.kind, BlockKind::ToolUse(_))
+    }
+
+    /// Whether another model goes on here.
+    pub(super) fn is_fallback(&self) -> bool {
+        self.name == FALLBACK
     }
 
     fn place(&self) -> Place {
@@ -248,6 +253,13 @@ impl Block {
     pub(super) fn end_part(&mut self, out: &mut Builder) {
         if self.is_open() && !self.is_call() {
             self.stop(out);
+        }
+    }
+
+    /// Its call, if it is one, isn't to be run: another model goes on without it.
+    pub(super) fn withdraw_call(&self, out: &mut Builder) {
+        if self.is_call() {
+            out.withdraw_call(self.place(), "the model that made it declined, and another one went on");
         }
     }
 

@@ -11,6 +11,9 @@ use crate::save::state;
 /// The names of the tools that the provider runs, by the ids of their calls.
 pub(super) type ToolNames = Object;
 
+/// The type of the block where another model goes on, because the one before it declined.
+pub(super) const FALLBACK: &str = "fallback";
+
 /// What a content block is, with what has to be remembered of it while it grows.
 pub(super) enum BlockKind {
     /// `text`, perhaps with `citations`.

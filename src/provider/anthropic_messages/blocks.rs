@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::block::deltas::Delta;
-use super::block_kind::{BlockKind, DeltaKind, ToolNames, Understood, unwrapped};
+use super::block_kind::{BlockKind, DeltaKind, FALLBACK, ToolNames, Understood, unwrapped};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
 use crate::json::{Document, Kind, RawJson, Value};
@@ -50,7 +50,7 @@ impl Blocks {
             self.shift = self.shift.wrapping_add(next.saturating_sub(slot));
             slot = next;
         }
-        self.end_last(out);
+        self.end_last(block, out);
         let mut new = Block::new(slot, block, &mut self.names);
         new.start(block, out);
         self.insert(new);
@@ -101,8 +101,7 @@ impl Blocks {
 
     /// The latest blocks for which input may come.
     fn lacking_input(&self, out: &Builder) -> impl Iterator<Item = (usize, &Block)> {
-        let latest = self.list.iter().enumerate().rev().take(MAX_COMPARED);
-        latest.filter(|(_, block)| block.lacks_input(out))
+        self.of_last_model().take(MAX_COMPARED).filter(|(_, block)| block.lacks_input(out))
     }
 
     /// Another message begins in the same stream: its blocks come after those that are there.
@@ -172,7 +171,7 @@ impl Blocks {
                 known = known.max(old.0 + 1);
                 old.1.read_whole(block, out);
             } else {
-                self.end_last(out);
+                self.end_last(block, out);
                 let mut new = Block::new(slot, block, &mut self.names);
                 new.read_whole(block, out);
                 self.list.push(new);
@@ -222,11 +221,21 @@ impl Blocks {
 
     /// Whether there are calls for the client.
     pub(super) fn has_calls(&self) -> bool {
-        self.list.iter().any(Block::is_call)
+        self.of_last_model().any(|(_, block)| block.is_call())
     }
 
-    /// Another block begins, so the last one is whole if it is over.
-    fn end_last(&self, out: &mut Builder) {
+    /// The blocks after the last `fallback`, the latest first.
+    fn of_last_model(&self) -> impl Iterator<Item = (usize, &Block)> {
+        self.list.iter().enumerate().rev().take_while(|(_, block)| !block.is_fallback())
+    }
+
+    /// The next block begins, so the last one is whole if it is over. A `fallback` hands over to another model, which doesn't
+    /// know the calls of the one before it: the API takes no results for them.
+    /// <https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback#continuing-the-conversation>
+    fn end_last(&self, next: Value<'_>, out: &mut Builder) {
+        if is_of_type(next, FALLBACK) {
+            self.of_last_model().for_each(|(_, block)| block.withdraw_call(out));
+        }
         if let Some(last) = self.list.last() {
             last.end_call(out);
         }
@@ -266,7 +275,11 @@ impl Blocks {
 }
 
 fn is_text(block: Value<'_>) -> bool {
-    block.get("type").is_some_and(|kind| kind.is("text"))
+    is_of_type(block, "text")
+}
+
+fn is_of_type(block: Value<'_>, name: &str) -> bool {
+    block.get("type").is_some_and(|kind| kind.is(name))
 }
 
 /// The only one of them; `None` if there are several.

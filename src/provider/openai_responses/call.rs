@@ -62,7 +62,7 @@ impl Item {
     /// An item comes as a whole that, where it is a call, was run by the provider.
     pub(super) fn finish_run(&mut self, item: Value<'_>, out: &mut Builder) {
         if let Role::Call(_) = self.role {
-            out.withdraw_call(self.place(0));
+            out.withdraw_call(self.place(0), "the provider has run it itself");
             (self.role, self.stage) = (Role::Part, Stage::Added);
             self.set_part(item, false, out);
             self.stage = Stage::Done;
