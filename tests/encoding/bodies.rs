@@ -160,7 +160,7 @@ fn executed_tools_of_a_stream_are_written_once() {
     let deltas =
         [json!({ "role": "assistant", "executed_tools": [begun] }), json!({ "executed_tools": [answered] })];
     let chunk = |delta: &Json| {
-        json!({ "id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": null }] }).to_string()
+        json!({ "id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": delta.get("role").is_none().then_some("stop") }] }).to_string()
     };
     let bytes = wire::sse(&deltas.each_ref().map(chunk));
     let streamed = read_bytes(StreamOptions::default(), [bytes.as_bytes()]).result;

@@ -79,19 +79,19 @@ fn message(
     message.set("role", RawJson::string("assistant"));
     message.set("content", parts.content());
     message.set("refusal", choice.get("refusal").and_then(Value::raw).unwrap_or_else(RawJson::null));
-    for (name, list) in [("annotations", &parts.annotations), ("images", &parts.images)] {
-        if !list.is_empty() {
-            message.set(name, RawJson::of(list));
+    for (name, items) in [("annotations", &parts.annotations), ("images", &parts.images)] {
+        if !items.is_empty() {
+            message.set(name, RawJson::of(items));
         }
     }
     if let Some(audio) = parts.audio {
         message.set("audio", audio);
     }
     for tool in parts.tools {
-        let list = list_of(tool);
+        let name = list_of(tool);
         // What the provider has in a list of its own is among the details.
-        if members.and_then(|members| members.get(list)).is_none() || list == CALLS {
-            message.add(list, tool);
+        if members.and_then(|members| members.get(name)).is_none() || name == CALLS {
+            message.add(name, tool);
         }
     }
     for call in calls_of(choice, result) {

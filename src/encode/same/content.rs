@@ -173,7 +173,9 @@ impl Thoughts<'_> {
         if !text.is_empty() || more.is_empty() {
             part.add_item(name, text_part(of_text, text));
         }
-        more.iter().for_each(|piece| part.add(name, *piece));
+        for piece in more {
+            part.add(name, *piece);
+        }
         if let Some(signature) = signature {
             part.put("signature", signature);
         }
