@@ -25,6 +25,11 @@ impl Lost {
         self.add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
     }
 
+    /// Members that have no place.
+    pub(super) fn add_fields(&mut self) {
+        self.add(WarningCode::LostFields, "Members of the response that only its provider has were dropped");
+    }
+
     pub(super) fn list(&self) -> &[Warning] {
         &self.0
     }
@@ -260,7 +265,6 @@ pub(super) fn lose_fields(
     // Anthropic names one only if code was run in it.
     let has_container = extra.get("container").is_some_and(|container| container.get() != "null");
     if source.is_some() && (has_own || has_container || extra.names().any(|name| !is_usual(name))) {
-        let message = "Members of the response that only its provider has were dropped";
-        out.lost.add(WarningCode::LostFields, message);
+        out.lost.add_fields();
     }
 }

@@ -2,10 +2,12 @@
 //! nobody models.
 
 mod chat;
+mod content;
 mod reasoning;
 
 use super::head::Head;
 use super::json::{EMPTY_LIST, NULL};
+use super::lost::Lost;
 use super::options::{EncodeOptions, WireApi};
 use super::targets::target;
 use super::usage::Counts;
@@ -47,11 +49,12 @@ pub(super) fn encode(
     });
     let sum = sum.as_deref().and_then(|sum| Document::parse(sum, usize::MAX).ok());
     let usage = usage.or_else(|| sum.as_ref().map(Document::root));
+    let mut lost = Lost::default();
     match api {
         WireApi::OpenaiChat => {
             default(&mut body, "object", &"chat.completion");
             default(&mut body, "created", &head.created);
-            body.set("choices", RawJson::valid(chat::choices(response, result, own)));
+            body.set("choices", RawJson::valid(chat::choices(response, result, own, &mut lost)));
             put(&mut body, "system_fingerprint", own.get("systemFingerprint"));
             put(&mut body, "service_tier", own.get("serviceTier"));
             put(&mut body, "usage", usage);
@@ -83,7 +86,7 @@ pub(super) fn encode(
         return None;
     }
     body.set("id", RawJson::string(&head.id));
-    Some(Encoded { body: body.to_json(), lost: Vec::new(), failure: None })
+    Some(Encoded { body: body.to_json(), lost: lost.into_list(), failure: None })
 }
 
 /// The answer that a response was made of, if its output items or content blocks are known: they say where among the parts

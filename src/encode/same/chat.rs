@@ -1,27 +1,35 @@
 //! The choices of a chat completion, with what nobody models.
 
+use super::content::Parts;
 use super::reasoning::write_reasoning;
 use crate::encode::common_calls::{CommonCall, calls_of};
 use crate::encode::custom::cut_input;
 use crate::encode::json::{list, object};
+use crate::encode::lost::Lost;
 use crate::json::{Document, Object, RawJson, Value};
+use crate::provider::{EXECUTED_TOOLS, listed_server_tool_of};
 
 /// The list of choices, as JSON.
-pub(super) fn choices(response: Value<'_>, result: Option<Value<'_>>, own: Value<'_>) -> String {
+pub(super) fn choices(
+    response: Value<'_>,
+    result: Option<Value<'_>>,
+    own: Value<'_>,
+    lost: &mut Lost,
+) -> String {
     let first = First { result, logprobs: own.get("logprobs") };
     let mut several = response.get_items("choices").peekable();
     if several.peek().is_none() {
         // Its index is only in the details.
         let details = own.get_items("choices").next();
         let index = details.and_then(|details| details.get_unsigned("index")).unwrap_or_default();
-        return ["[", &choice(response, index, details, first), "]"].concat();
+        return ["[", &choice(response, index, details, first, lost), "]"].concat();
     }
     let written: Vec<String> = (0..)
         .zip(several)
         .map(|(at, value)| {
             let index = value.get_unsigned("index").unwrap_or(at);
             let details = own.get_items("choices").find(|own| own.get_unsigned("index") == Some(index));
-            choice(value, index, details, if at == 0 { first } else { First::default() })
+            choice(value, index, details, if at == 0 { first } else { First::default() }, lost)
         })
         .collect();
     list(written.iter().map(String::as_str))
@@ -35,14 +43,17 @@ struct First<'a> {
 }
 
 /// One choice, with its details.
-fn choice(choice: Value<'_>, index: u64, details: Option<Value<'_>>, first: First<'_>) -> String {
+fn choice(
+    choice: Value<'_>,
+    index: u64,
+    details: Option<Value<'_>>,
+    first: First<'_>,
+    lost: &mut Lost,
+) -> String {
     let members = |name| details.and_then(|details| details.get(name));
     let mut written = Object::default();
     written.set("index", RawJson::of(&index));
-    written.set(
-        "message",
-        RawJson::valid(message(choice, first.result, members("message"), members("toolCalls"))),
-    );
+    written.set("message", RawJson::valid(message(choice, first.result, details, lost)));
     let logprobs = members("logprobs").or(first.logprobs);
     written.set("logprobs", logprobs.and_then(Value::raw).unwrap_or_else(RawJson::null));
     let reason = choice.get("rawFinishReason").and_then(Value::raw);
@@ -53,82 +64,58 @@ fn choice(choice: Value<'_>, index: u64, details: Option<Value<'_>>, first: Firs
     written.to_json()
 }
 
-/// What a message is made of.
-#[derive(Default)]
-struct Parts<'a> {
-    text: Option<String>,
-    reasoning: Vec<Value<'a>>,
-    annotations: Vec<RawJson>,
-    images: Vec<RawJson>,
-    audio: Option<RawJson>,
-    /// Parts of the content that nobody models, which make it a list.
-    others: Vec<RawJson>,
-}
-
-impl<'a> Parts<'a> {
-    fn of(message: Value<'a>) -> Self {
-        let mut parts = Self { text: message.text().map(Into::into), ..Self::default() };
-        for part in message.items() {
-            let raw = part.get("raw").and_then(Value::raw);
-            match &*part.get_text("type").unwrap_or_default() {
-                "text" => {
-                    parts.text.get_or_insert_default().push_str(&part.get_text("text").unwrap_or_default());
-                    parts.annotations.extend(part.get_items("annotations").filter_map(Value::raw));
-                }
-                "reasoning" => parts.reasoning.push(part),
-                "image" => parts.images.extend(raw),
-                "audio" => parts.audio = raw,
-                "refusal" => {}
-                _ => parts.others.extend(raw),
-            }
-        }
-        parts
-    }
-
-    /// The content: text, or a list where there are other parts.
-    fn content(&self) -> RawJson {
-        let text = self.text.as_ref().filter(|text| !text.is_empty());
-        if self.others.is_empty() {
-            return text.map_or_else(RawJson::null, |text| RawJson::string(text));
-        }
-        let text = text.map(|text| {
-            let mut part = String::new();
-            object!(&mut part, "type": &"text", "text": text);
-            RawJson::valid(part)
-        });
-        RawJson::of(&text.into_iter().chain(self.others.iter().cloned()).collect::<Vec<_>>())
-    }
-}
-
 fn message(
     choice: Value<'_>,
     result: Option<Value<'_>>,
     details: Option<Value<'_>>,
-    calls: Option<Value<'_>>,
+    lost: &mut Lost,
 ) -> String {
-    let parts = choice.get("message").map(Parts::of).unwrap_or_default();
+    let parts = Parts::of(choice, details);
+    if parts.lacks_members {
+        lost.add_fields();
+    }
+    let [members, call_members] = ["message", "toolCalls"].map(|name| details.and_then(|all| all.get(name)));
     let mut message = Object::default();
     message.set("role", RawJson::string("assistant"));
     message.set("content", parts.content());
     message.set("refusal", choice.get("refusal").and_then(Value::raw).unwrap_or_else(RawJson::null));
-    for (name, list) in [("annotations", &parts.annotations), ("images", &parts.images)] {
-        if !list.is_empty() {
-            message.set(name, RawJson::of(list));
+    for (name, items) in [("annotations", &parts.annotations), ("images", &parts.images)] {
+        if !items.is_empty() {
+            message.set(name, RawJson::of(items));
         }
     }
     if let Some(audio) = parts.audio {
         message.set("audio", audio);
     }
-    let calls: Vec<String> = calls_of(choice, result).iter().map(|call| write_call(call, calls)).collect();
-    if !calls.is_empty() {
-        message.set("tool_calls", RawJson::valid(list(calls.iter().map(String::as_str))));
+    for tool in parts.tools {
+        let name = list_of(tool);
+        // What the provider has in a list of its own is among the details.
+        if members.and_then(|members| members.get(name)).is_none() || name == CALLS {
+            message.add(name, tool);
+        }
     }
-    if let Some(details) = details {
+    for call in calls_of(choice, result) {
+        message.add_item(CALLS, RawJson::valid(write_call(&call, call_members)));
+    }
+    if let Some(members) = members {
         // The content that is kept there is among the parts.
-        message.put_others(details, &["content"]);
+        message.append_others(members, &["content"]);
     }
-    write_reasoning(&parts.reasoning, details, &mut message);
+    write_reasoning(&parts.reasoning, members, &mut message);
     message.to_json()
+}
+
+const CALLS: &str = "tool_calls";
+
+/// The list of a message in which a tool of the server stands.
+fn list_of(tool: Value<'_>) -> &'static str {
+    if listed_server_tool_of(tool).is_some() {
+        CALLS
+    } else if tool.get("type").is_some_and(|kind| kind.is("reasoning.server_tool_call")) {
+        "reasoning_details"
+    } else {
+        EXECUTED_TOOLS
+    }
 }
 
 /// A call, with its members that nobody models.

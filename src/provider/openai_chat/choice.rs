@@ -9,7 +9,7 @@ pub(super) use whole::repeats_delta;
 
 use super::message::Message;
 use super::reasoning::ReasoningReader;
-use super::server_tools::ServerTool;
+use super::server_tools::{EXECUTED, ServerTool};
 use super::split::Piece;
 use super::tool_calls::{ToolCallReader, is_empty_list};
 use crate::accumulator::{Builder, Finish, Place, Slot};
@@ -236,6 +236,13 @@ impl ChoiceReader {
     pub(super) fn details(&self, out: &Builder) -> ChoiceDetails {
         let mut message = self.message_members.clone();
         self.reasoning.write_details(&mut message, out);
+        // In a stream each tool comes again with its answer.
+        if self.has_deltas
+            && message.get(EXECUTED).is_some()
+            && let Some(tools) = self.executed_tools()
+        {
+            message.set(EXECUTED, tools);
+        }
         if self.reasoning.is_empty() && !self.calls.is_empty() {
             message.set("reasoning_content", RawJson::valid("\"\""));
         }

@@ -171,7 +171,7 @@ impl ChoiceReader {
 /// The call that a part of the content is, as other interfaces have them. Snowflake has it in a member named by its type,
 /// and in a stream each delta is a part.
 /// <https://github.com/langchain-ai/langchain-snowflake/issues/40>
-pub(super) fn call_of(part: Value<'_>) -> Option<Value<'_>> {
+pub(crate) fn call_of(part: Value<'_>) -> Option<Value<'_>> {
     let own = part.get("type")?;
     let kind = ["tool_use", "tool_call", "function_call"].into_iter().find(|kind| own.is(kind))?;
     let call = part.get(kind).filter(|call| call.is_object()).unwrap_or(part);

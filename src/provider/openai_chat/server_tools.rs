@@ -22,7 +22,7 @@ pub(super) struct ServerTool {
 state! { struct ServerTool { id, kind, place, content, is_set } }
 
 /// The member with Groq's tools, which stands for their type; their index stands for their id.
-pub(super) const EXECUTED: &str = "executed_tools";
+pub(crate) const EXECUTED: &str = "executed_tools";
 
 /// A tool with its arguments as JSON text, and its answer in this member.
 pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, result: &str) -> ContentPart {
@@ -37,7 +37,7 @@ pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, resul
 }
 
 /// The type and the content of an entry that is of such a tool.
-pub(super) fn content_of(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
+pub(crate) fn content_of(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
     let kind = entry.get_non_empty("type").filter(|kind| !matches!(*kind, "function" | "custom"))?;
     let is_call = entry.get("function").is_some_and(Value::is_object) || call_of(entry).is_some();
     let (_, content) = entry.others(&[]).find(|(name, value)| name == kind && value.is_object())?;
@@ -69,6 +69,13 @@ impl ChoiceReader {
                 self.set_server_tools(out);
             }
         }
+    }
+
+    /// Groq's list of tools, as a body would have it.
+    pub(super) fn executed_tools(&self) -> Option<RawJson> {
+        let tools = self.tools.iter().filter(|tool| tool.kind == EXECUTED);
+        let tools: Vec<RawJson> = tools.map(|tool| RawJson::of(&tool.content)).collect();
+        (!tools.is_empty()).then(|| RawJson::of(&tools))
     }
 
     /// The tool with this id, which is new if none has it.
