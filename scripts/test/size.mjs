@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [295_600, 251_300]),
-  ...ofFile("respool-core.wasm", [195_000, 166_500]),
-  ...ofFile("respool-encode.wasm", [369_200, 310_700]),
+  ...ofFile("respool.wasm", [297_000, 252_200]),
+  ...ofFile("respool-core.wasm", [196_200, 167_400]),
+  ...ofFile("respool-encode.wasm", [371_500, 312_500]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [309_500, 278_600], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [307_300, 277_300], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [199_900, 180_300], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [388_400, 336_500], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [311_800, 280_300], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [309_800, 279_000], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [201_800, 181_800], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [391_800, 339_300], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */

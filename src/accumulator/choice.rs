@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn only_texts_that_were_used_since_are_ended() {
         let mut choice = ChoiceState::new(0);
-        let mut push = |choice: &mut ChoiceState, slot: u64| {
+        let push = |choice: &mut ChoiceState, slot: u64| {
             let part = choice.part(Slot(slot, 0), PartKind::Text).unwrap();
             part.channel().unwrap().add(&Fragment::from("word"), News::Whole);
         };

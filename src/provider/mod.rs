@@ -50,7 +50,6 @@ pub use failure::{is_exception, read_exception, read_failure};
 pub(crate) use failure::{read_error, read_failure_beside, unexplained};
 pub(crate) use images::is_blank as is_blank_image;
 pub use images::read_images;
-#[cfg(feature = "encode")]
 pub(crate) use openai_chat::{
     EXECUTED as EXECUTED_TOOLS, call_of as chat_call_of, content_of as listed_server_tool_of,
 };

@@ -171,7 +171,7 @@ impl Step {
             && let Some(id) = self.members.text("call_id")
             && let Some(place) = out.call_with_id(self.place(0).choice, &id)
         {
-            out.withdraw_call(place);
+            out.withdraw_call(place, "its result has come");
         }
     }
 

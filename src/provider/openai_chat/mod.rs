@@ -18,9 +18,7 @@ mod split;
 mod tests;
 mod tool_calls;
 
-#[cfg(feature = "encode")]
 pub(crate) use content::call_of;
-#[cfg(feature = "encode")]
 pub(crate) use server_tools::{EXECUTED, content_of};
 
 use super::{Entry, Event, result_of};
