@@ -132,7 +132,10 @@ export class AgUiEvents {
       ...(finishReason !== undefined && { finishReason }),
       ...(rawFinishReason !== undefined && { rawFinishReason }),
     };
-    const rejected = this.#tools.rejectBroken(() => this.#messages.nextId("result"));
+    const nextId = () => this.#messages.nextId("result");
+    const left = responses.at(-1);
+    const withdrawn = left ? this.#tools.withdraw(new Set(left.toolCalls?.map(({ id }) => id)), nextId) : [];
+    const rejected = [...withdrawn, ...this.#tools.rejectBroken(nextId)];
     const { pending } = this.#tools;
     /** @type {AgUiOutcome} */
     const outcome = { type: "success", ...(pending.length > 0 && { pendingToolCallIds: pending }) };

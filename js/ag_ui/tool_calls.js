@@ -190,6 +190,18 @@ export class ToolCalls {
   }
 
   /**
+   * Results for the calls of this answer that are none after all: it has only those with these ids.
+   *
+   * @param {ReadonlySet<string>} ids
+   * @param {() => string} nextId
+   * @returns {AgUiEvent[]}
+   */
+  withdraw(ids, nextId) {
+    const gone = [...this.#calls.values()].filter(({ id, given }) => !ids.has(given) && this.#unanswered.delete(id));
+    return gone.map(({ id }) => resultEvent(nextId(), id, "The call was withdrawn.", true));
+  }
+
+  /**
    * Results for the calls of an attempt that failed: the next one makes its own.
    *
    * @param {() => string} nextId

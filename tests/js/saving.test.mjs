@@ -190,7 +190,7 @@ describe("what each of many things adds to its text", () => {
   const ROWS = {
     "a choice": [choice, 128, 1, 60],
     "a call of chat": [chatCall, 1000, 14, 40],
-    "a part of Anthropic": [block, 1000, 1, 20],
+    "a part of Anthropic": [block, 1000, 1, 25],
     "a message of Responses": [message, 1000, 9, 60],
     "a call of Responses": [responsesCall, 1000, 22, 110],
   };
