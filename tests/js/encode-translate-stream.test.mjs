@@ -1,23 +1,17 @@
 // translateStream: any source in, a stream of bytes out, at the speed at which it is read.
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { collect as collectResult, ProviderError, StreamError } from "respool";
 import { translateStream } from "respool/encode";
 import { CHAT_STREAM, chunk, sseBytes } from "./answers.mjs";
 import { generated, readable, stalled } from "./sources.mjs";
+import { refuseRejections } from "./translated.mjs";
 
 const TEXT = "The ferry leaves at 9:35.";
 const bytes = sseBytes(CHAT_STREAM);
 const to = "anthropic-messages";
 
-const rejections = [];
-const onRejection = (reason) => rejections.push(reason);
-process.on("unhandledRejection", onRejection);
-after(async () => {
-  await new Promise(setImmediate);
-  process.off("unhandledRejection", onRejection);
-  assert.deepEqual(rejections, []);
-});
+refuseRejections();
 
 const read = (stream) => new Response(stream).text();
 const eventsIn = (text) => Array.from(text.matchAll(/^event: (.*)$/gm), ([, name]) => name);

@@ -1,4 +1,4 @@
-// What tests of translateResponse share.
+// What tests of translateResponse and translateStream share.
 import assert from "node:assert/strict";
 import { after } from "node:test";
 
