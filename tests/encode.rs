@@ -12,6 +12,8 @@ mod beside;
 mod bodies;
 #[path = "encoding/chat.rs"]
 mod chat;
+#[path = "encoding/chat_bodies.rs"]
+mod chat_bodies;
 #[path = "encoding/custom.rs"]
 mod custom;
 #[path = "encoding/damage.rs"]
@@ -22,6 +24,8 @@ mod deltas;
 mod endings;
 #[path = "encoding/failures.rs"]
 mod failures;
+#[path = "encoding/images.rs"]
+mod images;
 #[path = "encoding/lifecycle.rs"]
 mod lifecycle;
 #[path = "encoding/losses.rs"]
@@ -32,6 +36,8 @@ mod objects;
 mod passing;
 #[path = "encoding/reading_back.rs"]
 mod reading_back;
+#[path = "encoding/reasons.rs"]
+mod reasons;
 #[path = "encoding/repeats.rs"]
 mod repeats;
 #[path = "encoding/responses.rs"]

@@ -3,14 +3,16 @@
 use respool::StreamOptions;
 use respool::encode::{StreamEncoder, WireApi};
 use respool::model::{Ending, WarningCode};
+use serde_json::{Value as Json, json};
 
 use crate::corpus::streams::read_bytes;
+use crate::corpus::wire;
 use crate::reading_back::said;
 use crate::sources::{Output, api_of};
 
 use crate::chat::End;
 use crate::lifecycle::{check, is_passed};
-use crate::sources::{self, options};
+use crate::sources::{self, encode, options};
 
 /// At most so many events are looked at in each stream.
 const MAX_EVENTS: usize = 40;
@@ -187,6 +189,31 @@ fn an_end_that_is_none_and_a_failure_are_written_the_same_at_any_cut() {
             let whole = written(stream.len());
             for size in [1, 60] {
                 assert_eq!(written(size), whole, "{} of {stream}", target.as_str());
+            }
+        }
+    }
+}
+
+/// A failure ends calls that were written as far as they came: there is nothing behind them.
+#[test]
+fn calls_that_were_written_before_a_failure_lose_nothing() {
+    let call = |index: u32, function: &Json| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "tool_calls": [{ "index": index, "id": format!("call_{index}"), "type": "function", "function": function }] } }] });
+    let more = |index: u32, arguments: &str| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "tool_calls": [{ "index": index, "function": { "arguments": arguments } }] } }] });
+    let begun = |index: u32| call(index, &json!({ "name": "tide", "arguments": "" }));
+    let calls = [begun(0), more(0, "{\"at\":1}"), begun(1), more(1, "{\"at\":2}")];
+    let late =
+        [begun(0), more(0, "{\"at\":1}"), more(0, " "), begun(1), more(1, "{}"), begun(2), more(2, "null")];
+    let error = json!({ "error": { "message": "Busy", "code": 529 } });
+    for calls in [&calls[..], &late[..]] {
+        for target in WireApi::ALL {
+            for has_error in [false, true] {
+                let events = calls.iter().chain(has_error.then_some(&error)).map(Json::to_string);
+                let bytes = wire::sse(&events.collect::<Vec<_>>()).into_bytes();
+                for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+                    let output = encode(target, options(), pieces);
+                    assert!(!output.has_lost(WarningCode::LostText), "{}: {:?}", output.text, output.lost);
+                    assert!(output.text.contains("call_1"), "{}", output.text);
+                }
             }
         }
     }

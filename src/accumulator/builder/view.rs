@@ -6,7 +6,6 @@ use crate::accumulator::choice::{Part, PartKind};
 use crate::accumulator::journal::{Journal, Note};
 use crate::accumulator::place::Place;
 use crate::accumulator::tool_call::{Call, ToolKind};
-use crate::json::ProgressState;
 use crate::model::{ContentPart, FinishReason, ToolCallStatus};
 
 /// What a reasoning part has besides its text.
@@ -145,7 +144,7 @@ impl Builder {
             for call in choice.calls.sorted().into_iter().filter(|call| call.is_under_way()) {
                 let place = Place { choice: choice.index, slot: call.slot };
                 notes.push(Note::CallStart { place });
-                if call.state() != ProgressState::Empty {
+                if call.has_unnoted_arguments() {
                     notes.push(Note::CallArguments { place, end: call.arguments().len() });
                 }
             }

@@ -80,6 +80,13 @@ impl Call {
         }
     }
 
+    /// Whether there are arguments of which no note has said that they came.
+    pub(in crate::accumulator) fn has_unnoted_arguments(&self) -> bool {
+        let arguments = self.arguments();
+        self.state() != ProgressState::Empty
+            && (arguments.len() > self.emitted_bytes || is_placeholder(&arguments))
+    }
+
     /// Nothing more comes, not even its end: emits what was held back. It has an id by now.
     pub(in crate::accumulator) fn emit_rest(&mut self, log: &mut DeltaLog) {
         if self.emitted == Emitted::End || self.is_superseded {
