@@ -43,7 +43,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     466..=469,
     478..=484,
 ];
-const LAST: u32 = 501;
+const LAST: u32 = 502;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

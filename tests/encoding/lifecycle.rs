@@ -332,3 +332,22 @@ fn calls_begin_in_the_order_of_the_result() {
         }
     }
 }
+
+/// Clients that show what a request costs read it at the beginning.
+#[test]
+fn a_message_begins_with_the_cached_tokens_that_are_known() {
+    let usage = json!({ "promptTokenCount": 90, "cachedContentTokenCount": 80, "candidatesTokenCount": 1, "totalTokenCount": 91 });
+    let begin =
+        json!({ "candidates": [{ "content": { "parts": [{ "text": "Low" }] } }], "usageMetadata": usage });
+    let end = json!({ "candidates": [{ "content": { "parts": [{ "text": "." }] }, "finishReason": "STOP" }], "usageMetadata": usage });
+    let bytes = wire::sse(&[begin.to_string(), end.to_string()]);
+    for (input_tokens, wanted) in [
+        (None, json!({ "input_tokens": 10, "output_tokens": 0, "cache_read_input_tokens": 80 })),
+        (Some(7), json!({ "input_tokens": 7, "output_tokens": 0 })),
+    ] {
+        let options = EncodeOptions { input_tokens, ..options() };
+        let output = encode(WireApi::AnthropicMessages, options, [bytes.as_bytes()]);
+        let events = sse::events(&output.text);
+        assert_eq!(events[0].data["message"]["usage"], wanted);
+    }
+}

@@ -6,13 +6,28 @@ use crate::encode::head::Head;
 use crate::encode::json::{EMPTY_LIST, NULL, Nested, object};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output};
+use crate::json::ObjectWriter;
+use crate::model::Usage;
 
-pub(super) fn message_start(head: &Head, input: u64, out: &mut Output) {
+/// `input` stands in for the tokens of the input that the usage knows so far.
+pub(super) fn message_start(head: &Head, input: Option<u64>, usage: Option<&Usage>, out: &mut Output) {
+    let usage = usage.filter(|_| input.is_none());
+    let input = input.or(usage.and_then(|usage| usage.uncached_input_tokens)).unwrap_or_default();
+    let write_usage = |out: &mut String| {
+        let mut object = ObjectWriter::new(out);
+        object.member("input_tokens", &input).member("output_tokens", &0_u32);
+        object.optional("cache_read_input_tokens", usage.and_then(|usage| usage.cache_read_tokens).as_ref());
+        object.optional(
+            "cache_creation_input_tokens",
+            usage.and_then(|usage| usage.cache_write_tokens).as_ref(),
+        );
+        object.end();
+    };
     out.event(Some("message_start"), |out| {
         object!(out, "type": &"message_start", "message": &Nested(|out| {
             object!(out, "id": &head.id, "type": &"message", "role": &"assistant", "model": &head.model,
                 "content": &EMPTY_LIST, "stop_reason": &NULL, "stop_sequence": &NULL,
-                "usage": &Nested(|out| object!(out, "input_tokens": &input, "output_tokens": &0_u32)));
+                "usage": &Nested(write_usage));
         }));
     });
 }

@@ -51,9 +51,7 @@ state! {
 
 impl Writer for AnthropicWriter {
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output) {
-        let known = context.answer.usage().and_then(|usage| usage.uncached_input_tokens);
-        let input = context.options.input_tokens.or(known).unwrap_or_default();
-        events::message_start(&head, input, out);
+        events::message_start(&head, context.options.input_tokens, context.answer.usage(), out);
         self.head = head;
     }
 

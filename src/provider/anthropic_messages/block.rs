@@ -2,8 +2,6 @@
 
 pub(super) mod deltas;
 
-use std::mem;
-
 use self::deltas::Delta;
 use super::block_kind::{BlockKind, DeltaKind, FALLBACK, ToolNames, Understood};
 use super::raw_block::{RawBlock, stray_text, stray_thinking};
@@ -36,13 +34,15 @@ state! { struct Block { slot, name, kind, phase, raw, has_grown } }
 enum Phase {
     /// More may come.
     Open,
+    /// Its start had text, which the first delta may repeat: <https://github.com/cline/cline/pull/9215>.
+    Begun,
     /// It was there as a whole before, and is sent again: so many bytes of its text, and citations, have been.
     SentAgain { bytes: usize, citations: usize },
     /// It is over.
     Stopped,
 }
 
-state! { enum Phase { 0 Open, 1 SentAgain { bytes, citations }, 2 Stopped } }
+state! { enum Phase { 0 Open, 1 SentAgain { bytes, citations }, 2 Stopped, 3 Begun } }
 
 impl Block {
     /// A block of which nothing has been read.
@@ -93,7 +93,7 @@ impl Block {
 
     /// Whether a block that begins at the same place is this one, sent again.
     pub(super) fn is_sent_again(&self, block: Value<'_>, out: &Builder) -> bool {
-        let is_over = self.phase != Phase::Open && matches!(self.raw, RawBlock::Streamed(_));
+        let is_over = !self.is_open() && matches!(self.raw, RawBlock::Streamed(_));
         if is_over || !self.is_like(block) {
             return false;
         }
@@ -112,6 +112,15 @@ impl Block {
     pub(super) fn start(&mut self, block: Value<'_>, out: &mut Builder) {
         self.raw = RawBlock::start(block, &self.kind);
         self.read(block, out);
+        let place = self.place();
+        let has_begun = match self.kind {
+            BlockKind::Text => !out.text_at(place).is_empty(),
+            BlockKind::Thinking => !out.reasoning_at(place).is_empty(),
+            _ => false,
+        };
+        if has_begun {
+            self.phase = Phase::Begun;
+        }
     }
 
     /// Whether a block that begins at another place is more of this call, rather than another call with its id.
@@ -128,7 +137,7 @@ impl Block {
 
     /// Reads the start of the block once more.
     pub(super) fn start_again(&mut self, block: Value<'_>, out: &mut Builder) {
-        if self.phase == Phase::Open {
+        if self.is_open() {
             return self.read(block, out);
         }
         self.phase = Phase::SentAgain { bytes: 0, citations: 0 };
@@ -191,7 +200,7 @@ impl Block {
             return true;
         }
         let phase = self.phase;
-        if phase == Phase::Open {
+        if self.is_open() {
             self.phase = Phase::SentAgain { bytes: 0, citations: 0 };
         }
         let understood = self.read_delta(&Delta::of(all), out);
@@ -201,7 +210,7 @@ impl Block {
 
     /// Whether more of it may come.
     pub(super) fn is_open(&self) -> bool {
-        self.phase == Phase::Open
+        matches!(self.phase, Phase::Open | Phase::Begun)
     }
 
     /// Whether input that belongs nowhere may be that of this block.
@@ -233,7 +242,9 @@ impl Block {
 
     /// The block is over.
     pub(super) fn stop(&mut self, out: &mut Builder) {
-        if mem::replace(&mut self.phase, Phase::Stopped) != Phase::Open {
+        let was_open = self.is_open();
+        self.phase = Phase::Stopped;
+        if !was_open {
             return;
         }
         let place = self.place();

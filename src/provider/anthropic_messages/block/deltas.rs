@@ -125,7 +125,7 @@ impl Block {
         let is_known = match (self.phase, out.signature_at(place)) {
             (_, None) => false,
             (Phase::SentAgain { .. }, Some(_)) => true,
-            (Phase::Open | Phase::Stopped, Some(known)) => known == piece,
+            (Phase::Open | Phase::Begun | Phase::Stopped, Some(known)) => known == piece,
         };
         if !is_known {
             out.push_signature(place, piece);
@@ -153,6 +153,10 @@ impl Block {
     /// What a piece brings that is not known: all of it, but for a block that is sent again. Where that goes
     /// on otherwise than before, what comes is added to what is there.
     fn news<'a>(&mut self, piece: Fragment<'a>, known: &str) -> Fragment<'a> {
+        if self.phase == Phase::Begun && !piece.is_empty() {
+            self.phase = Phase::Open;
+            return if piece.text == known { Fragment::default() } else { piece };
+        }
         let Phase::SentAgain { bytes, .. } = &mut self.phase else { return piece };
         let (sent, rest) = known.split_at_checked(*bytes).unwrap_or((known, ""));
         if rest.starts_with(&*piece.text) {
