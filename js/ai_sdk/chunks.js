@@ -176,6 +176,8 @@ export class UIMessageChunks {
     const failure = this.#failure ?? (isCut ? { error: TRUNCATED } : undefined);
     const chunks = failure && !this.hasFailed ? this.fail(failure.error) : [];
     if (this.#phase !== Phase.STEP_OVER) chunks.push(...this.#enterStep(), ...this.#endStep());
+    const answer = responsesOf(state).at(-1);
+    if (answer && !this.hasFailed) chunks.push(...this.#tools.withdraw(new Set(answer.toolCalls?.map(({ id }) => id))));
     const usage = this.#usage.totals(COMMON_COUNTS);
     let messageMetadata;
     try {

@@ -18,6 +18,7 @@ const jsonValue = (result) =>
   typeof result === "string" ? result : JSON.parse(JSON.stringify(result, withoutBigInts) ?? "null");
 
 const DROPPED = "The call was dropped, because the answer broke off.";
+const WITHDRAWN = "The call was withdrawn.";
 
 /**
  * How calls are shown.
@@ -168,9 +169,33 @@ export class ToolChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   abandon() {
-    const unanswered = [...this.#unanswered];
+    const unanswered = [...this.#unanswered.keys()];
+    const chunks = unanswered.map((id) => this.#drop(id, DROPPED));
     this.startStep();
-    return unanswered.map(([toolCallId, marks]) => ({ type: "tool-output-error", toolCallId, ...marks, errorText: DROPPED }));
+    return chunks;
+  }
+
+  /**
+   * Ends the calls of this answer that are none after all: it has only those with these ids.
+   *
+   * @param {ReadonlySet<string>} ids
+   * @returns {UIMessageChunk<7>[]}
+   */
+  withdraw(ids) {
+    const others = [...this.#ids].filter(([given, id]) => !ids.has(given) && this.#unanswered.has(id));
+    const gone = others.filter(([, id]) => !this.#unanswered.get(id)?.providerExecuted);
+    return gone.map(([, id]) => this.#drop(id, WITHDRAWN));
+  }
+
+  /**
+   * @param {string} toolCallId
+   * @param {string} errorText
+   * @returns {UIMessageChunk<7>}
+   */
+  #drop(toolCallId, errorText) {
+    const marks = this.#unanswered.get(toolCallId);
+    this.#unanswered.delete(toolCallId);
+    return { type: "tool-output-error", toolCallId, ...marks, errorText };
   }
 
   /** Ends the calls that started and never ended. */
