@@ -85,7 +85,7 @@ pub enum ApiSpecific {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         finish_message: Option<String>,
-        /// The other members of the first candidate, for example `citationMetadata` and `logprobsResult`.
+        /// The other members of the first candidate, for example `citationMetadata` and `logprobsResult`, and of its `content`.
         #[serde(skip_serializing_if = "Object::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
         candidate: Object,

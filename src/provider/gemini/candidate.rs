@@ -180,8 +180,16 @@ impl CandidateReader {
         RawJson::of(&written)
     }
 
-    /// The members that the result doesn't name.
-    pub(super) fn other_members(&self) -> Object {
+    /// The members that the result doesn't name, and in `content` those beside the parts.
+    pub(super) fn unnamed_members(&self) -> Object {
+        let mut members = self.other_members();
+        if !self.content_members.is_empty() {
+            members.set("content", RawJson::of(&self.content_members));
+        }
+        members
+    }
+
+    fn other_members(&self) -> Object {
         let mut members = self.members.clone();
         if !self.logprobs.is_empty() {
             members.set("logprobsResult", RawJson::of(&self.logprobs));

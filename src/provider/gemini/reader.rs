@@ -67,7 +67,7 @@ impl Provider for Reader {
                 .map(|first| RawJson::of(&first.grounding)),
             safety_ratings: first.and_then(|first| first.safety_ratings.clone()),
             finish_message: first.and_then(|first| first.finish_message.clone()),
-            candidate: first.map(CandidateReader::other_members).unwrap_or_default(),
+            candidate: first.map(CandidateReader::unnamed_members).unwrap_or_default(),
             other_candidates: self.candidates.iter().skip(1).map(|candidate| candidate.write(out)).collect(),
             prompt_feedback: (!self.prompt_feedback.is_empty()).then(|| RawJson::of(&self.prompt_feedback)),
         };

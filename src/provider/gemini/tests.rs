@@ -33,6 +33,20 @@ fn log_probabilities_add_up() {
 }
 
 #[test]
+fn members_beside_the_parts_are_kept() {
+    let content = |more: Value| {
+        let mut content = json!({ "role": "model", "parts": [{ "text": "Low." }] });
+        content.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "content": content })
+    };
+    let candidates = [content(json!({ "tide": 1 })), content(json!({ "moon": { "phase": 2 } }))];
+    let (result, _) = read(&candidates);
+    let wanted = json!({ "tide": 1, "moon": { "phase": 2 } });
+    assert_eq!(result["response"]["apiSpecific"]["candidate"]["content"], wanted);
+    assert_eq!(read(&[content(json!({}))]).0["response"]["apiSpecific"].get("candidate"), None);
+}
+
+#[test]
 fn code_and_its_result_have_the_same_id() {
     let code = |id: &str| json!({ "executableCode": { "id": id, "code": "1" } });
     let output = |id: &str| json!({ "code_execution_result": { "id": id, "output": "1" } });
