@@ -11,6 +11,7 @@ import type {
 import type { ApiName } from "./codecs.js";
 import type { Agent, LoopDetectorOptions, ReasoningTags, StreamSource, TextToolCalls } from "./api.js";
 import type { CallToParse } from "./outputs.js";
+import type { ToolHandler, ToolResult } from "./tool.js";
 
 export type { RequestFailureCode };
 
@@ -40,70 +41,6 @@ export interface Transport {
   /** The interface of the model. */
   api?: ApiName;
 }
-
-/**
- * A tool's result in the form of MCP: several parts, images, or an error for the model. An object with other members is
- * sent as JSON.
- */
-export interface ToolContent {
-  /**
-   * The parts. Of an embedded `resource`, its text or image is sent, and a `resource_link` as JSON. Only Google's interfaces
-   * take `audio`. Other parts are sent unchanged.
-   */
-  content: (
-    | {
-        /** Text. */
-        type: "text";
-        /** The text. */
-        text: string;
-      }
-    | {
-        /** An image. */
-        type: "image";
-        /** The bytes in base64. */
-        data: string;
-        /** The media type, for example `"image/png"`. */
-        mimeType: string;
-      }
-    | {
-        /** Any other part. */
-        type: string;
-        [member: string]: unknown;
-      }
-  )[];
-  /** Whether the result is an error. Default `false`. */
-  isError?: boolean;
-  /** The result as a value. It is sent only if there are no parts. */
-  structuredContent?: unknown;
-}
-
-/**
- * A tool's result: text, {@link ToolContent}, an `Error` for the model, or any other value, which is sent as JSON. For the
- * tools that Responses defines (`shell`, `apply_patch`, `computer` …), an object's fields become fields of the output item.
- */
-export type ToolResult = unknown;
-
-/** The second argument of a {@link ToolHandler}. */
-export interface ToolContext {
-  /** Fires when the request is cancelled, the tool times out, or another tool's failure ends the request. */
-  signal: AbortSignal;
-  /** The call. Its `arguments` are the text as the model wrote it, with all digits of large numbers. */
-  toolCall: ToolCall;
-  /**
-   * The output item that the call is, if Responses sent one. It has what isn't part of the arguments: the
-   * `pending_safety_checks` of a `computer_call`, the `namespace` of a function.
-   */
-  outputItem?: Record<string, unknown>;
-}
-
-/**
- * Runs a tool. `args` are the parsed arguments; you can declare their type. A custom tool of OpenAI receives its text
- * instead: declare the parameter as `unknown`.
- */
-export type ToolHandler = {
-  /** Runs the tool. */
-  run(args: Record<string, unknown>, context: ToolContext): ToolResult | PromiseLike<ToolResult>;
-}["run"];
 
 /** A clock for tests. The runtime's functions replace missing ones. */
 export interface Clock {

@@ -1,6 +1,70 @@
+import type { ToolCall } from "../../pkg/wasm/respool.js";
 import type { JsonSchemaObject, JsonSchemaValue } from "./json_schema.js";
 import type { SchemaOutput, StandardSchema } from "./outputs.js";
-import type { ToolContext, ToolResult } from "./runner.js";
+
+/**
+ * A tool's result in the form of MCP: several parts, images, or an error for the model. An object with other members is
+ * sent as JSON.
+ */
+export interface ToolContent {
+  /**
+   * The parts. Of an embedded `resource`, its text or image is sent, and a `resource_link` as JSON. Only Google's interfaces
+   * take `audio`. Other parts are sent unchanged.
+   */
+  content: (
+    | {
+        /** Text. */
+        type: "text";
+        /** The text. */
+        text: string;
+      }
+    | {
+        /** An image. */
+        type: "image";
+        /** The bytes in base64. */
+        data: string;
+        /** The media type, for example `"image/png"`. */
+        mimeType: string;
+      }
+    | {
+        /** Any other part. */
+        type: string;
+        [member: string]: unknown;
+      }
+  )[];
+  /** Whether the result is an error. Default `false`. */
+  isError?: boolean;
+  /** The result as a value. It is sent only if there are no parts. */
+  structuredContent?: unknown;
+}
+
+/**
+ * A tool's result: text, {@link ToolContent}, an `Error` for the model, or any other value, which is sent as JSON. For the
+ * tools that Responses defines (`shell`, `apply_patch`, `computer` …), an object's fields become fields of the output item.
+ */
+export type ToolResult = unknown;
+
+/** The second argument of a {@link ToolHandler}. */
+export interface ToolContext {
+  /** Fires when the request is cancelled, the tool times out, or another tool's failure ends the request. */
+  signal: AbortSignal;
+  /** The call. Its `arguments` are the text as the model wrote it, with all digits of large numbers. */
+  toolCall: ToolCall;
+  /**
+   * The output item that the call is, if Responses sent one. It has what isn't part of the arguments: the
+   * `pending_safety_checks` of a `computer_call`, the `namespace` of a function.
+   */
+  outputItem?: Record<string, unknown>;
+}
+
+/**
+ * Runs a tool. `args` are the parsed arguments; you can declare their type. A custom tool of OpenAI receives its text
+ * instead: declare the parameter as `unknown`.
+ */
+export type ToolHandler = {
+  /** Runs the tool. */
+  run(args: Record<string, unknown>, context: ToolContext): ToolResult | PromiseLike<ToolResult>;
+}["run"];
 
 /** The parameters of a tool: a JSON Schema, or a schema of zod, valibot, arktype or another Standard Schema. */
 export type ToolParameters = JsonSchemaObject | StandardSchema;
