@@ -148,6 +148,7 @@ export class StreamAccumulator {
 
   free() {
     this.#repeats?.clear(); // what is pushed from now on must find that out
+    this.#results = undefined;
     this.#handle.free();
   }
 }
