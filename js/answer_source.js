@@ -19,7 +19,7 @@ import { closeSource, isSource, openSource } from "./source.js";
 
 /**
  * A complete `body`, with the same bytes as a stream to `retry` with if it is text; or a `stream`. `broken`: what it breaks
- * with, if that happened before anything showed that it is a stream.
+ * with, if that happened before anything showed that it is a stream; what came before then is the `body`, too.
  *
  * @typedef {{ body?: unknown, retry?: object, stream?: object, broken?: { error: unknown } }} OpenedAnswer
  */
@@ -121,7 +121,7 @@ async function classify(iterator, type, signal) {
     } catch (error) {
       if (signal?.aborted) throw error;
       // The stream reports it, together with the pieces so far.
-      return { stream: resume(pieces, { next: () => Promise.reject(error) }), broken: { error } };
+      return { stream: resume(pieces, { next: () => Promise.reject(error) }), broken: { error }, body: join(pieces) };
     }
     if (read.done) return { body: join(pieces), retry: resume(pieces, undefined) };
     const piece = /** @type {StreamPiece} */ (read.value);

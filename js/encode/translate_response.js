@@ -129,16 +129,18 @@ const isMisuse = (error) =>
  * @returns {Promise<Response>}
  */
 async function translated({ body, retry, stream, broken }, head, settings) {
-  if (broken) throw broken.error; // nothing is written yet, so the status can still say it
-  if (stream) return streamed(stream, head, settings);
+  if (stream && !broken) return streamed(stream, head, settings);
   try {
     const { text, isError, ...end } = translateBody(body, settings.to, settings.options);
+    if (broken && (isError || end.response.finishReason === undefined)) throw broken.error;
     const response = isError
       ? failed(/** @type {RespoolError} */ (end.error), head, settings)
       : new Response(text, { status: head.status ?? 200, headers: bodyHeaders(head.headers, settings.to) });
     settings.onEnd(end);
     return response;
   } catch (error) {
+    // Nothing is written yet, so the status can still say it.
+    if (broken) throw broken.error;
     // It may be JSON lines, or no JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
     return reread(retry, head, settings, error);

@@ -170,6 +170,25 @@ describe("a request that failed", () => {
     assert.match((await response.json()).error.message, /fetch failed/);
     assert.deepEqual([calls.length, calls[0].error.code], [1, "stream-broken"]);
   });
+
+  test("a connection that is lost behind a complete body, or before", async () => {
+    const whole = JSON.stringify(chatBody("At 9:35."));
+    const line = '{"model":"m","message":{"role":"assistant","content":"At"},"done":false}\n';
+    const lost = (text) => {
+      const pull = (controller) => (pieces.length > 0 ? controller.enqueue(pieces.pop()) : controller.error(new Error("reset")));
+      const pieces = [new TextEncoder().encode(text)];
+      return new Response(new ReadableStream({ pull }), { headers: JSON_TYPE });
+    };
+    const { calls, onEnd } = recorder();
+    const response = await translateResponse(lost(whole), { to, onEnd });
+    assert.deepEqual([response.status, (await response.json()).content[0].text], [200, "At 9:35."]);
+    assert.deepEqual([calls.length, calls[0].error], [1, undefined]);
+    for (const text of [whole.slice(0, -1), line, "", '{"error":{"message":"Slow down"}}']) {
+      const { calls, onEnd } = recorder();
+      const response = await translateResponse(lost(text), { to, onEnd });
+      assert.deepEqual([response.status, calls.length, calls[0].error.code], [502, 1, "stream-broken"], text);
+    }
+  });
 });
 
 test("a callback that fails changes nothing, and is called once", async () => {
