@@ -35,7 +35,7 @@ export class BatchReader {
 
   /** @param {ReaderOptions} [options] */
   constructor({ api, agent, whole = false } = {}) {
-    if (!isReady) instantiate(new WebAssembly.Module(readFileSync(new URL("./respool.wasm", import.meta.url))));
+    if (!isReady) instantiate(new WebAssembly.Module(readFileSync(new URL("../respool-fast.wasm", import.meta.url))));
     isReady = true;
     this.#lines = new LineReader(api, toJson(readAgent(agent)), whole);
   }

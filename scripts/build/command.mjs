@@ -1,5 +1,5 @@
 // bin/*.js → pkg/cli/: the command line with its libraries.
-import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PKG, ROOT } from "../paths.mjs";
 import { filesOf, SETTINGS } from "./bundle.mjs";
@@ -21,7 +21,7 @@ export async function bundleCommand() {
     "command",
     {
       inputs: ["bin", "js", ...filesOf(MODULE), "package.json", "package-lock.json", "scripts/build"],
-      outputs: [...ENTRIES, "respool.wasm", "LICENCES.txt"].map((output) => `pkg/cli/${output}`),
+      outputs: [...ENTRIES, "LICENCES.txt"].map((output) => `pkg/cli/${output}`),
     },
     async () => {
       const { build } = await import("esbuild");
@@ -41,7 +41,6 @@ export async function bundleCommand() {
         banner: { js: REQUIRE },
         metafile: true,
       });
-      copyFileSync(join(ROOT, MODULE.folder, "respool.wasm"), join(FOLDER, "respool.wasm"));
       writeFileSync(join(FOLDER, "LICENCES.txt"), licencesOf(metafile));
     },
   );
