@@ -319,7 +319,7 @@ impl Items {
             "reasoning" => {}
             _ => self.last_message = None,
         }
-        if claim.about != About::Whole {
+        if claim.about != About::Whole || claim.item.is_some_and(lacks_input) {
             self.open.push(slot);
         }
         if let Some(index) = claim.index {
