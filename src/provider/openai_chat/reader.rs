@@ -115,7 +115,8 @@ impl Reader {
             && chunk
                 .choices()
                 .is_some_and(|choices| choices.is_array() && choices.items().all(is_silent_end));
-        if is_silent {
+        // A chunk without choices may come anywhere.
+        if is_silent && chunk.choices().items().next().is_some() {
             self.settle(out);
         }
         if !self.read_list(chunk, out) {
