@@ -195,8 +195,11 @@ impl Reader {
 
     /// Reads what the answer cost. `is_silent`: nothing else is in the chunk.
     fn read_usage(&mut self, chunk: &Chunk<'_>, is_silent: bool, out: &mut Builder) {
-        // Moonshot has it in the first choice.
-        let in_choice = || chunk.choices().items().next()?.get("usage");
+        // Moonshot has it in the first choice, and some gateways in its delta.
+        let in_choice = || {
+            let first = chunk.choices().items().next()?;
+            first.get("usage").or_else(|| first.get("delta")?.get("usage"))
+        };
         let usage = chunk.usage().or_else(in_choice);
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
         let own = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_cost_beside);
