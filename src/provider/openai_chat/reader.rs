@@ -351,8 +351,7 @@ fn begins(chunk: &Chunk<'_>, has_usage: bool) -> bool {
     }
     // A last chunk with the usage may have a role, too.
     let is_summary = chunk.usage().is_some() && !has_usage;
-    let is_said =
-        |delta: Value<'_>| delta.get_non_empty("content").is_some() || delta.get("tool_calls").is_some();
+    let is_said = |delta| Message::of(delta).says_more();
     let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
     deltas.any(|delta| delta.get_non_empty("role").is_some() && (!is_summary || is_said(delta)))
 }
