@@ -43,10 +43,14 @@ pub(super) struct Reader {
     service_tier: Option<String>,
     has_object: bool,
     has_created: bool,
+    /// Whether chunks of the answer have different ids, so that another one begins no second answer.
+    has_other_ids: bool,
     extra: Object,
 }
 
-state! { struct Reader { choices, system_fingerprint, service_tier, has_object, has_created, extra } }
+state! { struct Reader {
+    choices, system_fingerprint, service_tier, has_object, has_created, has_other_ids, extra,
+} }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -260,10 +264,10 @@ impl Reader {
         if let Some(id) = chunk.id().non_empty() {
             match out.id() {
                 None => out.set_id(id),
-                // Another id alone says nothing: some servers have one for each chunk.
-                Some(known) if known != id && out.is_finished() && begins(chunk, out.usage().is_some()) => {
-                    out.begin_second_answer();
-                }
+                Some(known) if known == id || self.has_other_ids => {}
+                // Some servers have an id for each chunk.
+                Some(_) if !out.is_finished() => self.has_other_ids = true,
+                Some(_) if begins(chunk, out.usage().is_some()) => out.begin_second_answer(),
                 Some(_) => {}
             }
         }
