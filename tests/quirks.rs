@@ -42,8 +42,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     447..=459,
     466..=469,
     478..=484,
+    503..=509,
 ];
-const LAST: u32 = 502;
+const LAST: u32 = 522;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

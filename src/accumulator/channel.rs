@@ -42,6 +42,11 @@ impl Channel {
         mark_of(&self.text, &self.mark).unwrap_or(&self.text)
     }
 
+    /// The half of a character at the end, whose other half has not come yet.
+    pub(super) fn half(&self) -> Option<u16> {
+        self.half
+    }
+
     /// Whether nothing has come.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty() && self.half.is_none()

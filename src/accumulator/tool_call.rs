@@ -1,5 +1,6 @@
 //! A tool call that is under way.
 
+mod again;
 mod emitted;
 mod whole;
 
@@ -9,13 +10,10 @@ use super::arguments::{Arguments, Cut, Objects, is_placeholder};
 use super::channel::Channel;
 use super::place::{Place, Slot};
 use crate::json::handover::parsed;
-use crate::json::{Document, Fragment, Progress, ProgressState, RawJson, compact};
+use crate::json::{Fragment, Progress, ProgressState, RawJson, compact};
 use crate::model::{ResponseToolCall, ToolCall, ToolCallStatus};
 use crate::save::state;
 use emitted::Emitted;
-
-/// White space doesn't make JSON longer than so many times, as far as it is looked at.
-const MAX_SPACING: usize = 8;
 
 /// A tool call that is under way: its fields as far as they are known.
 #[derive(Debug)]
@@ -271,37 +269,6 @@ impl Call {
             && is_placeholder(self.known_arguments())
     }
 
-    /// What a piece adds that repeats all arguments before it, as some servers send them: each piece all that is known,
-    /// or all of them once more at the end. `None` if it doesn't certainly repeat them.
-    pub(super) fn news_in<'f>(&self, fragment: &'f Fragment<'_>) -> Option<&'f str> {
-        let (known, piece) = (self.known_arguments(), &*fragment.text);
-        if known.is_empty() || fragment.lead.is_some() || fragment.trail.is_some() {
-            return None;
-        }
-        // LiteLLM once ended with all of them as a string. https://github.com/BerriAI/litellm/issues/20480
-        if piece.starts_with('"') {
-            let is_again = self.state() == ProgressState::Complete
-                && piece.len() > known.len()
-                && Document::parse(piece, 0).is_ok_and(|string| string.root().is(known));
-            return is_again.then_some("");
-        }
-        let mut alone = Progress::default();
-        alone.push(piece);
-        let is_json = !matches!(alone.state(), ProgressState::Invalid { .. });
-        if let Some(news) = piece.strip_prefix(known).filter(|news| is_json && !news.is_empty()) {
-            return Some(news);
-        }
-        (alone.state() == ProgressState::Complete && self.has_arguments(piece)).then_some("")
-    }
-
-    /// Whether its arguments are whole, and these but for white space.
-    pub(super) fn has_arguments(&self, json: &str) -> bool {
-        let known = self.known_arguments();
-        self.state() == ProgressState::Complete
-            && known.len() <= MAX_SPACING * json.len()
-            && compact(known) == compact(json)
-    }
-
     /// Whether more text of the arguments only adds to what has been emitted.
     pub(super) fn is_growing(&self) -> bool {
         self.emitted == Emitted::Start && matches!(self.arguments, Arguments::Text { .. })
@@ -312,17 +279,14 @@ impl Call {
         match &mut self.arguments {
             Arguments::Object(objects) => objects.merge(&json),
             Arguments::Text { progress, .. } if progress.state() != ProgressState::Empty => {
-                self.push_text(&Fragment::from(json.as_str()));
+                if self.complete(&json).is_err() {
+                    self.push_text(&Fragment::from(json.as_str()));
+                }
             }
             Arguments::Text { .. } | Arguments::None => {
                 self.arguments = Arguments::Object(Objects::new(json));
             }
         }
-    }
-
-    /// Whether this object repeats what has been emitted.
-    pub(super) fn repeats(&self, json: &str) -> bool {
-        self.emitted == Emitted::End && self.known_arguments() == json
     }
 
     /// Takes back arguments that came as an object.

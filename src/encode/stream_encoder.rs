@@ -11,7 +11,7 @@ use super::writer::{Context, Output, Writer};
 use crate::accumulator::Note;
 use crate::error::Result;
 use crate::json::Value;
-use crate::model::{Failure, StreamResult, Warning};
+use crate::model::{Failure, StreamResult, Warning, WarningCode};
 use crate::save::state;
 use crate::stream::{Echo, StreamAccumulator, StreamOptions};
 
@@ -111,8 +111,10 @@ impl StreamEncoder {
         self.stream.check_open()?;
         let mut rest = bytes;
         loop {
+            let lacks_usage = self.ended_without_usage();
             let taken = self.stream.read_part(rest);
             self.write_notes(false);
+            self.lose_late_usage(lacks_usage);
             rest = rest.get(taken..).unwrap_or_default();
             if rest.is_empty() {
                 return Ok(self.take());
@@ -126,15 +128,21 @@ impl StreamEncoder {
     /// [`InvalidChunk`](crate::ErrorCode::InvalidChunk) for anything but an object,
     /// [`StreamFinished`](crate::ErrorCode::StreamFinished) after the end.
     pub fn push(&mut self, event: Value<'_>) -> Result<Vec<u8>> {
+        let lacks_usage = self.ended_without_usage();
         self.stream.accept(event)?;
-        Ok(self.write())
+        let written = self.write();
+        self.lose_late_usage(lacks_usage);
+        Ok(written)
     }
 
     /// The same for an event that is JSON text; `None` where it isn't, and nothing is read.
     #[cfg(all(target_family = "wasm", feature = "encode"))]
     pub(crate) fn push_json(&mut self, event: &str) -> Result<Option<Vec<u8>>> {
+        let lacks_usage = self.ended_without_usage();
         let is_read = self.stream.accept_json(event, &mut None)?;
-        Ok(is_read.then(|| self.write()))
+        let written = is_read.then(|| self.write());
+        self.lose_late_usage(lacks_usage);
+        Ok(written)
     }
 
     /// Ends the stream because the source has ended, and returns the last events. Further calls return none.
@@ -198,6 +206,21 @@ impl StreamEncoder {
         min_bytes: usize,
     ) -> Option<(String, Vec<(u32, String)>)> {
         self.stream.ending().map(|_| self.stream.snapshot_changes(nonce, min_bytes))
+    }
+
+    /// Whether the end was written before there was any usage.
+    fn ended_without_usage(&self) -> bool {
+        self.phase == Phase::Over
+            && matches!(self.passage, Passage::Closed)
+            && self.stream.answer().usage().is_none()
+    }
+
+    /// Some servers report it behind the mark of the end.
+    fn lose_late_usage(&mut self, was_lacking: bool) {
+        if was_lacking && self.stream.answer().usage().is_some() {
+            let message = "The token usage that came after the end of the response was dropped";
+            self.out.lost.add(WarningCode::LostUsage, message);
+        }
     }
 
     /// Writes what the last read has brought.

@@ -181,6 +181,12 @@ impl BufferedEvent {
         }
     }
 
+    /// Adds a line to the data that are there.
+    pub(super) fn append_line(&mut self, borrowed: &mut BorrowedEvent<'_>, line: &[u8]) {
+        self.buffer_data(borrowed);
+        self.append_data(line);
+    }
+
     /// Adds the data of a buffered line, from `from` on. May swap the line's vector for another one.
     pub(super) fn add_buffered_data(
         &mut self,

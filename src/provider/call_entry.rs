@@ -75,6 +75,7 @@ impl<'a> CallEntry<'a> {
         let function = custom.or(function);
         // What is missing in the function may be beside it.
         let inner = function.as_ref();
+        let inside = inner.and_then(Members::any_arguments);
         Self {
             id: entry
                 .id()
@@ -83,7 +84,10 @@ impl<'a> CallEntry<'a> {
                 .and_then(id_of),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
             name: inner.and_then(|inner| inner.name().non_empty()).or_else(|| entry.named()),
-            arguments: inner.and_then(Members::any_arguments).or_else(|| entry.any_arguments()),
+            arguments: inside
+                .filter(|arguments| !is_blank(*arguments))
+                .or_else(|| entry.any_arguments())
+                .or(inside),
             is_custom,
             entry,
             function,

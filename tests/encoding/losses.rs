@@ -278,6 +278,24 @@ fn arguments_behind_the_end_are_named() {
     }
 }
 
+/// Usage behind the mark of the end, which was written already.
+#[test]
+fn usage_behind_the_end_is_named() {
+    let chunk = |choices: Json, usage: Json| {
+        json!({ "id": "c", "model": "m", "choices": choices, "usage": usage }).to_string()
+    };
+    let text =
+        chunk(json!([{ "index": 0, "delta": { "content": "Hi" }, "finish_reason": "stop" }]), Json::Null);
+    let usage = chunk(json!([]), json!({ "prompt_tokens": 1, "completion_tokens": 1 }));
+    let bytes = format!("data: {text}\n\ndata: [DONE]\n\ndata: {usage}\n\n").into_bytes();
+    for pieces in [vec![bytes.as_slice()], bytes.chunks(1).collect()] {
+        let output = encode(WireApi::OpenaiResponses, options(), pieces);
+        assert!(output.has_lost(WarningCode::LostUsage), "{}", output.text);
+        let output = encode(WireApi::OpenaiChat, options(), [bytes.as_slice()]);
+        assert!(!output.has_lost(WarningCode::LostUsage), "passed on: {}", output.text);
+    }
+}
+
 /// White space that text follows belongs to it, whatever part it is in; what is dropped is named.
 #[test]
 fn white_space_is_written_or_named() {

@@ -100,8 +100,8 @@ impl Builder {
             && place.slot.0 != FOUND
             && let Some(news) = self.find_call(place).and_then(|call| call.news_in(fragment))
         {
-            let news = news.to_owned();
-            return self.append_arguments(place, &Fragment::from(&*news));
+            let news = Fragment { text: news.text.into_owned().into(), ..news };
+            return self.append_arguments(place, &news);
         }
         self.append_arguments(place, fragment);
     }

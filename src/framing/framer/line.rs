@@ -126,11 +126,28 @@ impl Framer {
             Field::Unknown if line.starts_with(b"{") && is_object(&mut self.progress, line) => {
                 self.emit_line(borrowed, None, &decode_utf8_lossy(line), on_frame);
             }
+            Field::Unknown if self.goes_on(borrowed, line) => {
+                self.add_event_line(line);
+                self.event.append_line(borrowed, line);
+            }
             Field::Unknown if !line.trim_ascii().is_empty() => {
                 self.report_garbage(line, GarbageReason::UnknownLine, on_frame);
             }
             Field::Unknown => {}
         }
+    }
+
+    /// Whether a line goes on with the object in the data before it: some servers indent it, and have `data` only on its
+    /// first line.
+    fn goes_on(&mut self, borrowed: &BorrowedEvent<'_>, line: &[u8]) -> bool {
+        let Some(data) = self.event.data(borrowed).map(<[u8]>::trim_ascii) else { return false };
+        let begins =
+            |signs: &[u8]| line.trim_ascii_start().first().is_some_and(|first| signs.contains(first));
+        let is_open = matches!(data.last(), Some(b'{' | b'[' | b',')) || begins(b"]}");
+        data.starts_with(b"{")
+            && is_open
+            && !line.trim_ascii().is_empty()
+            && !self.event.only_line(borrowed).is_some_and(|data| is_object(&mut self.progress, data))
     }
 
     /// Accounts for a line of the event.

@@ -115,7 +115,11 @@ impl DeltaKind {
             ("signature", Self::Signature),
             ("citation", Self::Citation),
         ];
-        let found = members.into_iter().find(|(name, _)| delta.get(name).is_some());
+        let find = |is_it: fn(Value<'_>) -> bool| {
+            members.into_iter().find(|(name, _)| delta.get(name).is_some_and(is_it))
+        };
+        // Some servers send all members, empty.
+        let found = find(|value| !value.is("")).or_else(|| find(|_| true));
         found.map_or(Self::Other, |(_, kind)| kind)
     }
 }

@@ -7,6 +7,7 @@ use super::{is_body, is_event, member};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
+use crate::provider::call_entry::is_blank;
 use crate::provider::failure::report_failure;
 use crate::provider::other_events::OtherEvents;
 use crate::provider::second_body::is_second_body;
@@ -60,7 +61,7 @@ impl<'a> Message<'a> {
     }
 
     fn calls(&self) -> Option<Value<'a>> {
-        self.tool_calls().or(self.calls_in_camel())
+        self.tool_calls().filter(|calls| !is_blank(*calls)).or(self.calls_in_camel())
     }
 }
 

@@ -59,7 +59,11 @@ struct Answer<'a> {
 impl<'a> Message<'a> {
     fn answer(&self) -> Answer<'a> {
         Answer {
-            thinking: self.thinking().or(self.reasoning()).or(self.reasoning_content()),
+            thinking: self
+                .thinking()
+                .filter(|own| !own.is(""))
+                .or(self.reasoning())
+                .or(self.reasoning_content()),
             text: self.content(),
             calls: self.tool_calls(),
             images: self.images(),

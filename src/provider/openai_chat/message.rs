@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::tool_calls::is_empty_list;
 use crate::json::{Kind, Value, fields};
+use crate::provider::call_entry::is_blank;
 
 fields! {
     /// A message, or what a delta adds to one.
@@ -31,17 +32,17 @@ impl<'a> Message<'a> {
     /// The content; some servers have it in place of the message, call it `text`, or have only a list of its parts.
     pub(super) fn said(&self) -> Option<Value<'a>> {
         let text = self.text().filter(|text| text.kind() == Kind::String);
-        let content = self.content().filter(|content| text.is_none() || !content.is(""));
         let listed = || self.in_camel("content_list");
         let string = || Some(self.whole).filter(|whole| whole.kind() == Kind::String);
-        content.or(text).or_else(listed).or_else(string)
+        let content = self.content();
+        content.filter(|content| !content.is("")).or(text).or_else(listed).or(content).or_else(string)
     }
 
     /// Whether there is any text of the model's reasoning.
     pub(super) fn has_reasoning(&self) -> bool {
         let texts =
             [self.reasoning_content(), self.reasoning(), self.reasoning_details(), self.thinking_blocks()];
-        texts.into_iter().flatten().any(|text| !text.is(""))
+        texts.into_iter().flatten().any(|text| !is_blank(text))
     }
 
     /// Whether there is more of the answer in it.
@@ -61,9 +62,10 @@ impl<'a> Message<'a> {
 
     /// The tool calls, if there are any.
     pub(super) fn calls(&self) -> Option<Value<'a>> {
+        let is_news = |calls: &Value<'_>| !is_empty_list(*calls);
         self.tool_calls()
-            .or_else(|| self.in_camel("toolCalls"))
-            .filter(|calls| !is_empty_list(*calls))
+            .filter(is_news)
+            .or_else(|| self.in_camel("toolCalls").filter(is_news))
             .or_else(|| self.in_camel("tool_call").filter(|call| call.is_object()))
     }
 

@@ -43,10 +43,14 @@ pub(super) struct Reader {
     service_tier: Option<String>,
     has_object: bool,
     has_created: bool,
+    /// Whether chunks of the answer have different ids, so that another one begins no second answer.
+    has_other_ids: bool,
     extra: Object,
 }
 
-state! { struct Reader { choices, system_fingerprint, service_tier, has_object, has_created, extra } }
+state! { struct Reader {
+    choices, system_fingerprint, service_tier, has_object, has_created, has_other_ids, extra,
+} }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -115,7 +119,8 @@ impl Reader {
             && chunk
                 .choices()
                 .is_some_and(|choices| choices.is_array() && choices.items().all(is_silent_end));
-        if is_silent {
+        // A chunk without choices may come anywhere.
+        if is_silent && chunk.choices().items().next().is_some() {
             self.settle(out);
         }
         if !self.read_list(chunk, out) {
@@ -194,8 +199,11 @@ impl Reader {
 
     /// Reads what the answer cost. `is_silent`: nothing else is in the chunk.
     fn read_usage(&mut self, chunk: &Chunk<'_>, is_silent: bool, out: &mut Builder) {
-        // Moonshot has it in the first choice.
-        let in_choice = || chunk.choices().items().next()?.get("usage");
+        // Moonshot has it in the first choice, and some gateways in its delta.
+        let in_choice = || {
+            let first = chunk.choices().items().next()?;
+            first.get("usage").or_else(|| first.get("delta")?.get("usage"))
+        };
         let usage = chunk.usage().or_else(in_choice);
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
         let own = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_cost_beside);
@@ -256,10 +264,10 @@ impl Reader {
         if let Some(id) = chunk.id().non_empty() {
             match out.id() {
                 None => out.set_id(id),
-                // Another id alone says nothing: some servers have one for each chunk.
-                Some(known) if known != id && out.is_finished() && begins(chunk, out.usage().is_some()) => {
-                    out.begin_second_answer();
-                }
+                Some(known) if known == id || self.has_other_ids => {}
+                // Some servers have an id for each chunk.
+                Some(_) if !out.is_finished() => self.has_other_ids = true,
+                Some(_) if begins(chunk, out.usage().is_some()) => out.begin_second_answer(),
                 Some(_) => {}
             }
         }
@@ -347,8 +355,7 @@ fn begins(chunk: &Chunk<'_>, has_usage: bool) -> bool {
     }
     // A last chunk with the usage may have a role, too.
     let is_summary = chunk.usage().is_some() && !has_usage;
-    let is_said =
-        |delta: Value<'_>| delta.get_non_empty("content").is_some() || delta.get("tool_calls").is_some();
+    let is_said = |delta| Message::of(delta).says_more();
     let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
     deltas.any(|delta| delta.get_non_empty("role").is_some() && (!is_summary || is_said(delta)))
 }

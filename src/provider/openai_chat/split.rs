@@ -2,6 +2,7 @@
 //! others.
 
 use crate::json::Value;
+use crate::provider::call_entry::is_blank;
 
 /// Which piece of an answer a choice is. Most are all of it.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +43,7 @@ pub(super) fn pieces(choices: Value<'_>) -> usize {
         count += 1;
         let message = choice.get("message").or_else(|| choice.get("delta"));
         let has = |name: &&'static str| {
-            message.and_then(|message| message.get(name)).is_some_and(|value| !value.is(""))
+            message.and_then(|message| message.get(name)).is_some_and(|value| !is_blank(value))
         };
         for (count, names) in counts.iter_mut().zip(ONCE) {
             *count += usize::from(names.iter().any(has));

@@ -69,6 +69,15 @@ impl<'a> Claim<'a> {
         }
     }
 
+    /// Whether an item that is over ends once more, without an id: it has the same content.
+    pub(super) fn ends_again(&self, item: &Item, out: &Builder) -> bool {
+        self.about == About::Whole
+            && item.stage == Stage::Done
+            && (self.id.is_none() || item.id.is_none())
+            && !self.has_other_call_id(item)
+            && self.has_same_content(item, out) == Some(true)
+    }
+
     /// Whether the type fits. Some servers announce the parts of a reasoning item as `output_text`.
     pub(super) fn fits(&self, item: &Item) -> bool {
         item.type_name == self.type_name

@@ -206,9 +206,10 @@ impl Items {
             }),
             // Ids that change with every event.
             (at_index, &|item| {
-                claim.is_open(item)
+                let is_it = claim.is_open(item)
                     && (!claim.has_other_call_id(item)
-                        || claim.about != About::Inside && claim.has_same_content(item, out) != Some(false))
+                        || claim.about != About::Inside && claim.has_same_content(item, out) != Some(false));
+                is_it || claim.ends_again(item, out)
             }),
             // Of an event that says nothing else, or has an id that nobody has announced.
             (by_type, &|item| {
@@ -319,7 +320,7 @@ impl Items {
             "reasoning" => {}
             _ => self.last_message = None,
         }
-        if claim.about != About::Whole {
+        if claim.about != About::Whole || claim.item.is_some_and(lacks_input) {
             self.open.push(slot);
         }
         if let Some(index) = claim.index {

@@ -80,7 +80,10 @@ impl Block {
             }
             (DeltaKind::Input, _) => return Understood::Stray,
             (DeltaKind::Text, _) => self.push_text(delta.text(), out),
-            (DeltaKind::Thinking, _) => self.push_thinking(delta.thinking().or(delta.text()), out),
+            (DeltaKind::Thinking, _) => {
+                let said = delta.thinking().filter(|thinking| !thinking.is(""));
+                self.push_thinking(said.or(delta.text()).or(delta.thinking()), out)
+            }
             (DeltaKind::Signature, _) => self.push_signature(delta.signature(), out),
             (DeltaKind::Citation, _) => self.push_citations(delta, out),
             (DeltaKind::Other, _) => return Understood::No,

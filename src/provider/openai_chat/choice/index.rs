@@ -3,12 +3,13 @@
 use super::{Choice, ChoiceReader, Message};
 use crate::accumulator::Builder;
 use crate::json::Value;
+use crate::provider::call_entry::is_blank;
 
 impl ChoiceReader {
     /// The index of the answer that a choice belongs to, the only one of its chunk. Each answer begins with a role; some
     /// gateways count there the blocks of one answer, of which only one is text, and the next is of another kind.
     pub(in super::super) fn index_of(&mut self, index: u32, choice: &Choice<'_>, out: &Builder) -> u32 {
-        let has = |delta: Value<'_>, name| delta.get(name).is_some_and(|text| !text.is(""));
+        let has = |delta: Value<'_>, name| delta.get(name).is_some_and(|value| !is_blank(value));
         let kind = |delta: Value<'_>| {
             let is_call = has(delta, "tool_calls") || has(delta, "function_call");
             let is_said = is_call || has(delta, "content") || Message::of(delta).has_reasoning();

@@ -92,12 +92,19 @@ impl ToolCallReader {
             },
             (None, Some(_)) if self.lacks_name(last, out) => Route::Known(last),
             (None, Some(_)) if entry.position > 0 || is_over(last) || !entry.has_arguments() => Route::New,
-            (None, None) if entry.count > 1 && entry.count == self.calls.len() => {
-                Route::Known(entry.position)
-            }
+            (None, None) if self.is_at_its_position(entry, out) => Route::Known(entry.position),
             (None, Some(_)) => Route::Known(last),
             (None, None) => Route::Known(self.open_without_index(out).unwrap_or(last)),
         }
+    }
+
+    /// Whether a delta has an entry for each call, and this one goes on with the call at its position.
+    fn is_at_its_position(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        let may_go_on =
+            |call: &Call| !entry.has_words() || out.arguments_state(call.place) != ProgressState::Complete;
+        entry.count > 1
+            && entry.count == self.calls.len()
+            && self.calls.get(entry.position).is_some_and(may_go_on)
     }
 
     fn lacks_name(&self, at: usize, out: &Builder) -> bool {
