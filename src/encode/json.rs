@@ -33,18 +33,6 @@ impl ToJson for Json<'_> {
 pub(super) const NULL: Json<'static> = Json("null");
 pub(super) const EMPTY_LIST: Json<'static> = Json("[]");
 
-/// A value, or null.
-pub(super) struct Nullable<T>(pub(super) Option<T>);
-
-impl<T: ToJson> ToJson for Nullable<T> {
-    fn write_json(&self, out: &mut String) {
-        match &self.0 {
-            Some(value) => value.write_json(out),
-            None => NULL.write_json(out),
-        }
-    }
-}
-
 /// A provider's value on one line, as an event needs it.
 pub(super) fn one_line(raw: &RawJson) -> RawJson {
     RawJson::valid(compact(raw.get()))
