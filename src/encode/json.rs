@@ -1,6 +1,6 @@
 //! JSON that is written straight into a text, without building values.
 
-use crate::json::{RawJson, ToJson, compact};
+use crate::json::{RawJson, ToJson, compact, write_list};
 
 /// Writes an object with these members.
 macro_rules! object {
@@ -40,13 +40,7 @@ pub(super) fn one_line(raw: &RawJson) -> RawJson {
 
 /// A list whose items are JSON already.
 pub(super) fn list<'a>(items: impl Iterator<Item = &'a str>) -> String {
-    let mut out = String::from("[");
-    for (at, item) in items.enumerate() {
-        if at > 0 {
-            out.push(',');
-        }
-        out.push_str(item);
-    }
-    out.push(']');
+    let mut out = String::new();
+    write_list(items, &mut out, |item, out| out.push_str(item));
     out
 }

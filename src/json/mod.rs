@@ -51,7 +51,7 @@ pub use repair::{Completeness, Repaired, Strategy, repair};
 pub(crate) use scan::{StringScan, find, scan_string};
 pub(crate) use string::decode_onto;
 pub use tape::TapeBuffer;
-pub(crate) use write::ObjectWriter;
 #[cfg(feature = "text")]
 pub(crate) use write::push_escape;
+pub(crate) use write::{ObjectWriter, write_list};
 pub use write::{ToJson, to_json};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::accumulator::Channel;
-use crate::json::{Document, Fragment, RawJson, ToJson, to_json};
+use crate::json::{Document, Fragment, ObjectWriter, RawJson, ToJson, to_json, write_list};
 use crate::keyed::Keyed;
 use crate::save::state;
 
@@ -191,27 +191,13 @@ impl ToJson for Node {
             Self::Raw(raw) => out.push_str(raw.get()),
             Self::Text(text) => text.shown().write_json(out),
             Self::Object(members) => {
-                out.push('{');
-                for (at, (name, node)) in members.iter().enumerate() {
-                    if at > 0 {
-                        out.push(',');
-                    }
-                    name.write_json(out);
-                    out.push(':');
-                    node.write_json(out);
+                let mut object = ObjectWriter::new(out);
+                for (name, node) in members.iter() {
+                    object.member(name, node);
                 }
-                out.push('}');
+                object.end();
             }
-            Self::List(items) => {
-                out.push('[');
-                for (at, (_, node)) in items.sorted().enumerate() {
-                    if at > 0 {
-                        out.push(',');
-                    }
-                    node.write_json(out);
-                }
-                out.push(']');
-            }
+            Self::List(items) => write_list(items.sorted(), out, |(_, node), out| node.write_json(out)),
         }
     }
 }

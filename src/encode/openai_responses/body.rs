@@ -6,7 +6,7 @@ use crate::encode::head::Head;
 use crate::encode::json::{EMPTY_LIST, Json, NULL, Nested, object};
 use crate::encode::usage::{Counts, OpenaiNames};
 use crate::encode::writer::Context;
-use crate::json::ObjectWriter;
+use crate::json::{ObjectWriter, write_list};
 use crate::model::Failure;
 
 pub(in crate::encode) const USAGE: OpenaiNames = OpenaiNames {
@@ -36,19 +36,8 @@ pub(super) fn write(head: &Head, items: &[Item], state: &State<'_>, context: &Co
     let details = state.reason.map(|reason| Nested(move |out| object!(out, "reason": &reason)));
     object.member("error", &error).member("incomplete_details", &details);
     object.member("instructions", &NULL).member("metadata", &Json("{}")).member("model", &head.model);
-    object.member(
-        "output",
-        &Nested(|out| {
-            out.push('[');
-            for (at, item) in items.iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                item.write(true, context, out);
-            }
-            out.push(']');
-        }),
-    );
+    let output = Nested(|out| write_list(items.iter(), out, |item, out| item.write(true, context, out)));
+    object.member("output", &output);
     object.member("parallel_tool_calls", &true).member("temperature", &NULL).member("tool_choice", &"auto");
     object.member("tools", &EMPTY_LIST).member("top_p", &NULL);
     let usage = state.counts.map(|counts| Nested(|out| counts.write_openai(&USAGE, out)));
