@@ -148,7 +148,7 @@ impl Node {
         let mut members = Keyed::default();
         match self {
             Self::Raw(raw) => {
-                if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
+                if let Some(tape) = raw.document() {
                     for (name, value) in tape.root().others(&[]) {
                         *members.entry(&*name, Self::null) = Self::raw_of(value.raw());
                     }
@@ -171,7 +171,7 @@ impl Node {
         }
         let mut items = Keyed::default();
         if let Self::Raw(raw) = self
-            && let Ok(tape) = Document::parse(raw.get(), usize::MAX)
+            && let Some(tape) = raw.document()
         {
             for (index, item) in (0..).zip(tape.root().items()) {
                 items.insert(index, Self::raw_of(item.raw()));

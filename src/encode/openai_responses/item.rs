@@ -9,7 +9,7 @@ use crate::encode::formats::OPENAI;
 use crate::encode::json::{Nested, object, one_line};
 use crate::encode::seal::{Signed, google};
 use crate::encode::writer::Context;
-use crate::json::{Document, Object, ObjectWriter, RawJson, write_list};
+use crate::json::{Object, ObjectWriter, RawJson, write_list};
 use crate::save::state;
 
 /// What an item is.
@@ -232,7 +232,7 @@ impl Item {
 
 /// The item of a call as an incomplete one, if it is one of these.
 fn marked_cut(raw: &RawJson, calls: &[String]) -> Option<RawJson> {
-    let document = Document::parse(raw.get(), usize::MAX).ok()?;
+    let document = raw.document()?;
     let item = document.root();
     let id = item.get_non_empty("call_id").or_else(|| item.get_non_empty("id"))?;
     calls.iter().find(|call| *call == id)?;

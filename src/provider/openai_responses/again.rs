@@ -139,7 +139,7 @@ impl Again {
 
     /// The item as it was announced.
     pub(super) fn item(&self) -> Option<Document<'_>> {
-        Document::parse(self.item.get(), usize::MAX).ok().filter(|tape| tape.root().is_object())
+        self.item.document().filter(|tape| tape.root().is_object())
     }
 
     /// Whether all that came repeats all of the content; where nothing came, by its names.
@@ -197,6 +197,6 @@ pub(super) fn content_of(item: Value<'_>) -> String {
 fn has_other_phase(before: &Item, claim: &Claim<'_>, out: &Builder) -> bool {
     let Some(phase) = claim.item.and_then(|item| item.get_non_empty("phase")) else { return false };
     let before = before.raw(out);
-    let tape = Document::parse(before.get(), usize::MAX);
-    tape.is_ok_and(|tape| tape.root().get_non_empty("phase").is_some_and(|known| known != phase))
+    let tape = before.document();
+    tape.is_some_and(|tape| tape.root().get_non_empty("phase").is_some_and(|known| known != phase))
 }
