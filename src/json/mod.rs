@@ -28,6 +28,7 @@ mod tape;
 mod write;
 
 pub use compact::compact;
+pub(crate) use document::string_of;
 pub use document::{Document, Items, Members, Value};
 pub use error::{JsonError, JsonErrorKind};
 pub(crate) use fields::{Declared, Field, Gathered, fields, gather, keep_misfits, keep_unread, slots};

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::json::{Document, Kind, List, RawJson, ToJson, Value, to_json};
+use crate::json::{Kind, List, RawJson, ToJson, Value, string_of, to_json};
 use crate::keyed::Keyed;
 use crate::save::{Coder, State, state};
 
@@ -106,7 +106,7 @@ impl Object {
     pub fn text(&self, name: &str) -> Option<String> {
         match self.entries().get(name)? {
             Member::Text(text) => Some(text.clone()),
-            Member::Raw(raw) => Some(Document::parse(raw.get(), 1).ok()?.root().text()?.into_owned()),
+            Member::Raw(raw) => string_of(raw.get()),
             Member::Items(_) | Member::Members(_) => None,
         }
     }

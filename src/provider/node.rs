@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::accumulator::Channel;
-use crate::json::{Document, Fragment, ObjectWriter, RawJson, ToJson, to_json, write_list};
+use crate::json::{Fragment, ObjectWriter, RawJson, ToJson, string_of, to_json, write_list};
 use crate::keyed::Keyed;
 use crate::save::state;
 
@@ -88,12 +88,7 @@ impl Node {
     pub(in crate::provider) fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Text(text) => text.as_str().into(),
-            Self::Raw(raw) if raw.get().starts_with('"') => {
-                let text = Document::parse(raw.get(), 0)
-                    .ok()
-                    .and_then(|tape| Some(tape.root().text()?.into_owned()));
-                text.unwrap_or_default().into()
-            }
+            Self::Raw(raw) if raw.get().starts_with('"') => string_of(raw.get()).unwrap_or_default().into(),
             _ => "".into(),
         }
     }

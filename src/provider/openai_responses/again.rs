@@ -11,7 +11,7 @@ use super::item::{Item, Stage};
 use super::role::Role;
 use super::whole::{is_telling, whole_text};
 use crate::accumulator::Builder;
-use crate::json::{Document, Fragment, RawJson, Value, compact};
+use crate::json::{Document, Fragment, RawJson, Value, compact, string_of};
 use crate::save::state;
 
 /// What comes for the item.
@@ -172,7 +172,7 @@ impl Item {
         let arguments = arguments_at(self.place(0), out);
         match &*self.type_name {
             "function_call" => Some(arguments.to_owned()),
-            "custom_tool_call" => Some(Document::parse(arguments, 0).ok()?.root().text()?.into_owned()),
+            "custom_tool_call" => string_of(arguments),
             _ => None,
         }
     }
