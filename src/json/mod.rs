@@ -45,6 +45,7 @@ pub(crate) use mend::closing::{Around, Nesting, Place, ends_string, may_begin_na
 pub use nodes::{Kind, NodeId, Nodes, Numbers};
 pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
+pub(crate) use progress::is_space;
 pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
 pub(crate) use repair::mended;
