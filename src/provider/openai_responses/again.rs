@@ -9,7 +9,7 @@ use super::echo::{Echo, Heard};
 use super::growth::{EventFields, GROWTHS};
 use super::item::{Item, Stage};
 use super::role::Role;
-use super::whole::{is_telling, whole_text};
+use super::whole::{have_other_phases, is_telling, whole_text};
 use crate::accumulator::Builder;
 use crate::json::{Document, Fragment, RawJson, Value, compact, string_of};
 use crate::save::state;
@@ -193,10 +193,7 @@ pub(super) fn content_of(item: Value<'_>) -> String {
     input.text().map(Cow::into_owned).or_else(|| input.compact()).unwrap_or_default()
 }
 
-/// Whether both have a phase, and not the same: an answer may well begin like the comment before it.
 fn has_other_phase(before: &Item, claim: &Claim<'_>, out: &Builder) -> bool {
-    let Some(phase) = claim.item.and_then(|item| item.get_non_empty("phase")) else { return false };
-    let before = before.raw(out);
-    let tape = before.document();
-    tape.is_some_and(|tape| tape.root().get_non_empty("phase").is_some_and(|known| known != phase))
+    let Some(item) = claim.item.filter(|item| item.get("phase").is_some()) else { return false };
+    before.raw(out).document().is_some_and(|before| have_other_phases(before.root(), item))
 }
