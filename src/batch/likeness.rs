@@ -4,7 +4,7 @@
 //! again: what that changes in the result says where the value is copied to, or which number it is added to. A value that
 //! changes anything else stays as it is: lines with another one are not alike. Nothing depends on this but the time.
 
-use crate::json::{Document, StringScan, ToJson, byte, decode_onto, end_of_digits, is_ascii, scan_string};
+use crate::json::{StringScan, ToJson, byte, decode_onto, end_of_digits, is_ascii, scan_string, string_of};
 
 mod leaves;
 
@@ -260,7 +260,8 @@ impl Trial<'_> {
         }
         let is_decoded = |json: &str, inner: &str| {
             let mut text = String::new();
-            decode_onto(inner, &mut text) == (None, None) && to_text(json).is_some_and(|found| found == text)
+            decode_onto(inner, &mut text) == (None, None)
+                && string_of(json).is_some_and(|found| found == text)
         };
         let is_copied = |json: &str, inner: &str| {
             json.len() == inner.len() + 2 && json.get(1..json.len() - 1) == Some(inner)
@@ -271,11 +272,6 @@ impl Trial<'_> {
             _ => None,
         }
     }
-}
-
-/// The text of a string in JSON.
-fn to_text(json: &str) -> Option<String> {
-    Document::parse(json, 0).ok()?.root().text().map(Into::into)
 }
 
 /// The count that is the sum of two others; `None` where what the counts mean depends on their sizes.

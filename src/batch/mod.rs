@@ -238,28 +238,7 @@ fn write_answer(
     is_asked: bool,
     out: &mut ObjectWriter<'_>,
 ) -> Result<bool> {
-    let read = match Body::read_with_codec(body) {
-        Some(read) => read,
-        None => {
-            match options.api.map_or_else(|| find_api(&options.agent, body), |api| allowed_api(api, body))? {
-                Api::OpenaiEmbeddings | Api::OpenaiImages if body.get("data").is_none() => {
-                    return Err(read_failure(body).as_ref().map_or_else(|| unknown_response(body), to_error));
-                }
-                Api::OpenaiEmbeddings => {
-                    out.member("vectors", &read_embeddings(body)?.rows);
-                    return Ok(false);
-                }
-                Api::OpenaiImages => {
-                    out.member("images", &read_images(body)?);
-                    return Ok(false);
-                }
-                api => {
-                    let depth = if options.whole { Depth::Everything } else { Depth::Summary };
-                    Body::read(api, body, depth).ok_or_else(|| unknown_response(body))?
-                }
-            }
-        }
-    };
+    let Some(read) = read_message(body, options, out)? else { return Ok(false) };
     let builder = &read.builder;
     if let Some(failure) = builder.error() {
         return Err(to_error(failure));
@@ -297,6 +276,26 @@ fn write_answer(
             || usage.uncached_input_tokens != usage.prompt_tokens
     });
     Ok(reasoning.is_empty() && !has_parts && !body.get("usage").is_some_and(has_text_counts))
+}
+
+/// Reads a message; `None` if these are vectors or images, which are written at once.
+fn read_message(body: Value<'_>, options: &BatchOptions, out: &mut ObjectWriter<'_>) -> Result<Option<Body>> {
+    if let Some(read) = Body::read_with_codec(body) {
+        return Ok(Some(read));
+    }
+    let api = options.api.map_or_else(|| find_api(&options.agent, body), |api| allowed_api(api, body))?;
+    match api {
+        Api::OpenaiEmbeddings | Api::OpenaiImages if body.get("data").is_none() => {
+            return Err(read_failure(body).as_ref().map_or_else(|| unknown_response(body), to_error));
+        }
+        Api::OpenaiEmbeddings => out.member("vectors", &read_embeddings(body)?.rows),
+        Api::OpenaiImages => out.member("images", &read_images(body)?),
+        api => {
+            let depth = if options.whole { Depth::Everything } else { Depth::Summary };
+            return Body::read(api, body, depth).map(Some).ok_or_else(|| unknown_response(body));
+        }
+    };
+    Ok(None)
 }
 
 /// The interface that the caller named; an error if the body is from another one.

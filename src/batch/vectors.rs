@@ -1,20 +1,16 @@
 //! Embeddings as JSON.
 
-use crate::json::ToJson;
+use crate::json::{ToJson, write_list};
 use crate::model::Vector;
 
 impl ToJson for Vector {
     /// An array of numbers; NaN and infinity become `null`.
     fn write_json(&self, out: &mut String) {
-        out.push('[');
-        for (at, number) in self.values().unwrap_or_default().iter().enumerate() {
-            if at > 0 {
-                out.push(',');
-            }
+        let values = self.values().unwrap_or_default();
+        write_list(values.iter(), out, |number, out| {
             let json = serde_json::to_string(number).unwrap_or_default();
             out.push_str(json.strip_suffix(".0").unwrap_or(&json));
-        }
-        out.push(']');
+        });
     }
 }
 

@@ -8,7 +8,7 @@ pub(crate) use limited::parse_limited;
 
 use crate::accumulator::{Builder, Depth};
 use crate::error::{Error, ErrorCode, HttpDetails, Result, joined, quote};
-use crate::json::{Document, RawJson, Value, to_json};
+use crate::json::{RawJson, Value, to_json};
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Ending, Failure, FailureCode, Limits};
 use crate::provider::{
     Entry, Event, LACKS_INTERFACES, PROVIDERS, Provider, candidates, detect_codec, read_failure, reader,
@@ -217,6 +217,5 @@ pub(crate) fn to_error(failure: &Failure) -> Error {
 
 /// The provider's id of the request, which Anthropic and xAI have beside the error.
 fn request_id_in(failure: &Failure) -> Option<String> {
-    let raw = failure.raw.as_ref()?;
-    Document::parse(raw.get(), usize::MAX).ok()?.root().get_string("request_id")
+    failure.raw.as_ref()?.document()?.root().get_string("request_id")
 }

@@ -1,6 +1,6 @@
 //! Failures in the interfaces' own words.
 
-use super::json::{NULL, Nested, Nullable, object};
+use super::json::{NULL, Nested, object};
 use crate::model::{Failure, FailureCode};
 
 /// What went wrong, as far as interfaces distinguish it.
@@ -152,7 +152,7 @@ pub(super) fn write_openai_error(failure: &Failure, status: Option<u16>, out: &m
         _ => failure.provider_code.as_deref().or_else(|| own_code(failure.code)),
     };
     object!(out, "error": &Nested(|out| {
-        object!(out, "message": &failure.message, "type": &kind, "param": &NULL, "code": &Nullable(code));
+        object!(out, "message": &failure.message, "type": &kind, "param": &NULL, "code": &code);
     }));
 }
 

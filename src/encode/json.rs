@@ -1,6 +1,6 @@
 //! JSON that is written straight into a text, without building values.
 
-use crate::json::{RawJson, ToJson, compact};
+use crate::json::{RawJson, ToJson, compact, write_list};
 
 /// Writes an object with these members.
 macro_rules! object {
@@ -33,18 +33,6 @@ impl ToJson for Json<'_> {
 pub(super) const NULL: Json<'static> = Json("null");
 pub(super) const EMPTY_LIST: Json<'static> = Json("[]");
 
-/// A value, or null.
-pub(super) struct Nullable<T>(pub(super) Option<T>);
-
-impl<T: ToJson> ToJson for Nullable<T> {
-    fn write_json(&self, out: &mut String) {
-        match &self.0 {
-            Some(value) => value.write_json(out),
-            None => NULL.write_json(out),
-        }
-    }
-}
-
 /// A provider's value on one line, as an event needs it.
 pub(super) fn one_line(raw: &RawJson) -> RawJson {
     RawJson::valid(compact(raw.get()))
@@ -52,13 +40,7 @@ pub(super) fn one_line(raw: &RawJson) -> RawJson {
 
 /// A list whose items are JSON already.
 pub(super) fn list<'a>(items: impl Iterator<Item = &'a str>) -> String {
-    let mut out = String::from("[");
-    for (at, item) in items.enumerate() {
-        if at > 0 {
-            out.push(',');
-        }
-        out.push_str(item);
-    }
-    out.push(']');
+    let mut out = String::new();
+    write_list(items, &mut out, |item, out| out.push_str(item));
     out
 }

@@ -9,7 +9,7 @@ use super::head::Head;
 use super::json::{EMPTY_LIST, NULL};
 use super::lost::Lost;
 use super::options::{EncodeOptions, WireApi};
-use super::targets::target;
+use super::targets::{Target, target};
 use super::usage::Counts;
 use super::whole::{Encoded, is_over};
 use super::writer::Output;
@@ -19,8 +19,7 @@ use crate::json::{Document, Kind, Object, RawJson, ToJson, Value, to_json};
 use crate::model::{Api, Limits, Usage, is_under_way};
 
 /// The body of a response that came from the same interface. `result`: the calls of its first choice as a result has them,
-/// if that is known. `None` if something in it is to be changed, or if it
-/// doesn't have the provider's form.
+/// if that is known. `None` if something in it is to be changed, or if it doesn't have the provider's form.
 pub(super) fn encode(
     response: Value<'_>,
     result: Option<Value<'_>>,
@@ -40,13 +39,7 @@ pub(super) fn encode(
     let head = head_of(response, target.prefix, &body, options);
     body.set("model", RawJson::string(&head.model));
     let usage = response.get("usage").and_then(|usage| usage.get("raw"));
-    // The sum of several answers has no form of the provider's.
-    let sum = response.get("usage").filter(|_| usage.is_none()).and_then(|usage| {
-        let counts = Counts::of(Some(&Usage::in_own_names(usage)), &mut Output::default())?;
-        let mut written = String::new();
-        (target.usage)(&counts, &mut written);
-        Some(written)
-    });
+    let sum = response.get("usage").filter(|_| usage.is_none()).and_then(|sum| write_sum(sum, target));
     let sum = sum.as_deref().and_then(|sum| Document::parse(sum, usize::MAX).ok());
     let usage = usage.or_else(|| sum.as_ref().map(Document::root));
     let mut lost = Lost::default();
@@ -87,6 +80,14 @@ pub(super) fn encode(
     }
     body.set("id", RawJson::string(&head.id));
     Some(Encoded { body: body.to_json(), lost: lost.into_list(), failure: None })
+}
+
+/// The sum of the usage of several answers, which no provider has sent, in the provider's form.
+fn write_sum(usage: Value<'_>, target: &Target) -> Option<String> {
+    let counts = Counts::of(Some(&Usage::in_own_names(usage)), &mut Output::default())?;
+    let mut written = String::new();
+    (target.usage)(&counts, &mut written);
+    Some(written)
 }
 
 /// The answer that a response was made of, if its output items or content blocks are known: they say where among the parts

@@ -2,7 +2,7 @@
 
 use super::json::{Nested, object};
 use super::writer::Output;
-use crate::json::{Document, ObjectWriter};
+use crate::json::{ObjectWriter, RawJson};
 use crate::model::{Usage, WarningCode};
 
 /// What an interface counts, if it is known.
@@ -109,8 +109,7 @@ const OWN: [(&str, &str); 4] = [
 ];
 
 fn has_own(usage: &Usage) -> bool {
-    let Some(document) = usage.raw.as_ref().and_then(|raw| Document::parse(raw.get(), usize::MAX).ok())
-    else {
+    let Some(document) = usage.raw.as_ref().and_then(RawJson::document) else {
         return false;
     };
     let count = |(of, name)| document.root().get(of)?.get_unsigned(name);

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::json::progress::is_space;
 use crate::json::string::{Escape, end_of_plain, read_escape};
 use crate::json::write::{push_escape, push_unit};
 
@@ -31,7 +32,7 @@ pub fn compact(valid: &str) -> Cow<'_, str> {
 
 fn after_space(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count()
+    at + rest.iter().take_while(|byte| is_space(**byte)).count()
 }
 
 /// Copies a text but for what is replaced in it, and only if anything is.

@@ -64,6 +64,11 @@ impl<'t> Document<'t> {
     }
 }
 
+/// The text of a JSON string; nothing for any other value.
+pub(crate) fn string_of(json: &str) -> Option<String> {
+    Document::parse(json, 0).ok()?.root().text().map(Cow::into_owned)
+}
+
 /// Where a node is. There are fewer of them than numbers.
 fn place_of(node: NodeId) -> Option<Place> {
     Place::new(node.wrapping_add(1))

@@ -28,6 +28,7 @@ mod tape;
 mod write;
 
 pub use compact::compact;
+pub(crate) use document::string_of;
 pub use document::{Document, Items, Members, Value};
 pub use error::{JsonError, JsonErrorKind};
 pub(crate) use fields::{Declared, Field, Gathered, fields, gather, keep_misfits, keep_unread, slots};
@@ -44,6 +45,7 @@ pub(crate) use mend::closing::{Around, Nesting, Place, ends_string, may_begin_na
 pub use nodes::{Kind, NodeId, Nodes, Numbers};
 pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
+pub(crate) use progress::is_space;
 pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
 pub(crate) use repair::mended;
@@ -51,7 +53,7 @@ pub use repair::{Completeness, Repaired, Strategy, repair};
 pub(crate) use scan::{StringScan, find, scan_string};
 pub(crate) use string::decode_onto;
 pub use tape::TapeBuffer;
-pub(crate) use write::ObjectWriter;
 #[cfg(feature = "text")]
 pub(crate) use write::push_escape;
+pub(crate) use write::{ObjectWriter, write_list};
 pub use write::{ToJson, to_json};

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::json::{Document, Kind, List, RawJson, ToJson, Value, to_json};
+use crate::json::{Kind, List, RawJson, ToJson, Value, string_of, to_json};
 use crate::keyed::Keyed;
 use crate::save::{Coder, State, state};
 
@@ -18,9 +18,6 @@ const GATHERED: [&str; 5] = [
     "urlContextMetadata",
     "url_context_metadata",
 ];
-
-/// How deep a value may be that is kept already, to be read again. It has been read before, so any depth is.
-const ANY_DEPTH: usize = usize::MAX;
 
 /// JSON members by name, in the order in which they came.
 ///
@@ -109,7 +106,7 @@ impl Object {
     pub fn text(&self, name: &str) -> Option<String> {
         match self.entries().get(name)? {
             Member::Text(text) => Some(text.clone()),
-            Member::Raw(raw) => Some(Document::parse(raw.get(), 1).ok()?.root().text()?.into_owned()),
+            Member::Raw(raw) => string_of(raw.get()),
             Member::Items(_) | Member::Members(_) => None,
         }
     }
@@ -228,7 +225,7 @@ impl Object {
                 *known = raw;
                 return;
             }
-            let list = Document::parse(known.get(), ANY_DEPTH).ok().filter(|known| known.root().is_array());
+            let list = known.document().filter(|known| known.root().is_array());
             let items = list.map(|list| list.root().items().filter_map(Value::raw).collect::<Vec<_>>());
             *member = Member::Items(items.unwrap_or_else(|| vec![known.clone()]).into());
         }
@@ -289,7 +286,7 @@ impl Member {
 /// The members of an object that is kept as text.
 fn members_of(raw: &RawJson) -> Object {
     let mut object = Object::default();
-    if let Ok(tape) = Document::parse(raw.get(), ANY_DEPTH) {
+    if let Some(tape) = raw.document() {
         for (name, value) in tape.root().others(&[]) {
             if let Some(raw) = value.raw() {
                 object.set(&name, raw);

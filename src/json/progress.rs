@@ -250,7 +250,8 @@ impl Progress {
     }
 }
 
-pub(super) fn is_space(byte: u8) -> bool {
+/// Whether it is white space in JSON, where form feeds aren't.
+pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::json::{Progress, ProgressState, ToJson, to_json};
+use crate::json::{Document, Progress, ProgressState, ToJson, to_json};
 use crate::save::{Coder, State};
 
 /// A valid JSON text, kept as it is: numbers of any size, the order of keys, white space.
@@ -73,6 +73,11 @@ impl RawJson {
     /// The text.
     pub fn get(&self) -> &str {
         &self.0
+    }
+
+    /// The text as a document, of any depth: it is here because it was accepted before.
+    pub(crate) fn document(&self) -> Option<Document<'_>> {
+        Document::parse(self.get(), usize::MAX).ok()
     }
 }
 

@@ -68,6 +68,22 @@ impl<'a> ObjectWriter<'a> {
     }
 }
 
+/// Writes an array.
+pub(crate) fn write_list<T>(
+    items: impl Iterator<Item = T>,
+    out: &mut String,
+    mut write: impl FnMut(T, &mut String),
+) {
+    out.push('[');
+    for (at, item) in items.enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        write(item, out);
+    }
+    out.push(']');
+}
+
 impl ToJson for str {
     fn write_json(&self, out: &mut String) {
         out.reserve(self.len() + 2);
@@ -143,14 +159,7 @@ impl ToJson for RawJson {
 
 impl<T: ToJson> ToJson for [T] {
     fn write_json(&self, out: &mut String) {
-        out.push('[');
-        for (at, item) in self.iter().enumerate() {
-            if at > 0 {
-                out.push(',');
-            }
-            item.write_json(out);
-        }
-        out.push(']');
+        write_list(self.iter(), out, T::write_json);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::accumulator::Channel;
-use crate::json::{Document, Fragment, RawJson, ToJson, to_json};
+use crate::json::{Fragment, ObjectWriter, RawJson, ToJson, string_of, to_json, write_list};
 use crate::keyed::Keyed;
 use crate::save::state;
 
@@ -88,12 +88,7 @@ impl Node {
     pub(in crate::provider) fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Text(text) => text.as_str().into(),
-            Self::Raw(raw) if raw.get().starts_with('"') => {
-                let text = Document::parse(raw.get(), 0)
-                    .ok()
-                    .and_then(|tape| Some(tape.root().text()?.into_owned()));
-                text.unwrap_or_default().into()
-            }
+            Self::Raw(raw) if raw.get().starts_with('"') => string_of(raw.get()).unwrap_or_default().into(),
             _ => "".into(),
         }
     }
@@ -148,7 +143,7 @@ impl Node {
         let mut members = Keyed::default();
         match self {
             Self::Raw(raw) => {
-                if let Ok(tape) = Document::parse(raw.get(), usize::MAX) {
+                if let Some(tape) = raw.document() {
                     for (name, value) in tape.root().others(&[]) {
                         *members.entry(&*name, Self::null) = Self::raw_of(value.raw());
                     }
@@ -171,7 +166,7 @@ impl Node {
         }
         let mut items = Keyed::default();
         if let Self::Raw(raw) = self
-            && let Ok(tape) = Document::parse(raw.get(), usize::MAX)
+            && let Some(tape) = raw.document()
         {
             for (index, item) in (0..).zip(tape.root().items()) {
                 items.insert(index, Self::raw_of(item.raw()));
@@ -191,27 +186,13 @@ impl ToJson for Node {
             Self::Raw(raw) => out.push_str(raw.get()),
             Self::Text(text) => text.shown().write_json(out),
             Self::Object(members) => {
-                out.push('{');
-                for (at, (name, node)) in members.iter().enumerate() {
-                    if at > 0 {
-                        out.push(',');
-                    }
-                    name.write_json(out);
-                    out.push(':');
-                    node.write_json(out);
+                let mut object = ObjectWriter::new(out);
+                for (name, node) in members.iter() {
+                    object.member(name, node);
                 }
-                out.push('}');
+                object.end();
             }
-            Self::List(items) => {
-                out.push('[');
-                for (at, (_, node)) in items.sorted().enumerate() {
-                    if at > 0 {
-                        out.push(',');
-                    }
-                    node.write_json(out);
-                }
-                out.push(']');
-            }
+            Self::List(items) => write_list(items.sorted(), out, |(_, node), out| node.write_json(out)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Token counts of OpenAI's interfaces, which are the same but for some names.
 
-use crate::json::{Document, Field, RawJson, Value, fields};
+use crate::json::{Field, RawJson, Value, fields};
 use crate::model::Usage;
 
 /// How an interface names its counts.
@@ -135,7 +135,7 @@ pub(super) fn read_gateway_cost(holder: Value<'_>) -> Option<RawJson> {
 
 /// The same from metadata that was kept.
 pub(super) fn cost_in_metadata(metadata: &RawJson) -> Option<RawJson> {
-    let document = Document::parse(metadata.get(), usize::MAX).ok()?;
+    let document = metadata.document()?;
     read_cost(document.root().get("gateway")?)
 }
 

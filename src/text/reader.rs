@@ -3,6 +3,7 @@
 use super::grammar::python::is_name;
 use super::more::{Decided, More};
 use super::work::look_at;
+use crate::json::is_space;
 
 /// No call has more white space behind its opener.
 const MAX_SPACE: usize = 2048;
@@ -54,7 +55,7 @@ impl<'t> Reader<'t> {
     }
 
     pub(crate) fn skip_space(&mut self) {
-        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+        while self.peek().is_some_and(is_space) {
             self.at += 1;
         }
     }

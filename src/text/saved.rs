@@ -37,11 +37,15 @@ impl State for Shared<TextOptions> {
     }
 }
 
-/// The place of the first row whose body is this, and the body at the place that was saved.
-fn code_body(is_it: impl Fn(Body) -> bool, coder: &mut Coder<'_>) -> Option<Body> {
-    let mut place = ROWS.iter().position(|row| is_it(row.body)).unwrap_or_default();
+/// Codes what bodies of rows have, by the place of the first row that has it.
+fn code_of_row<T>(value: &mut &'static T, of: impl Fn(Body) -> Option<&'static T>, coder: &mut Coder<'_>) {
+    let is_it = |row: &Row| of(row.body).is_some_and(|other| std::ptr::eq(other, *value));
+    let mut place = ROWS.iter().position(is_it).unwrap_or_default();
     place.code(coder);
-    ROWS.get(place).map(|row| row.body)
+    match ROWS.get(place).and_then(|row| of(row.body)) {
+        Some(found) => *value = found,
+        None => coder.fail(),
+    }
 }
 
 /// The grammar of a call with tags.
@@ -51,10 +55,8 @@ impl State for &'static Dialect {
     }
 
     fn code(&mut self, coder: &mut Coder<'_>) {
-        match code_body(|body| matches!(body, Body::Tags(other) if std::ptr::eq(other, *self)), coder) {
-            Some(Body::Tags(dialect)) => *self = dialect,
-            _ => coder.fail(),
-        }
+        let of = |body| if let Body::Tags(dialect) = body { Some(dialect) } else { None };
+        code_of_row(self, of, coder);
     }
 }
 
@@ -65,10 +67,8 @@ impl State for &'static Style {
     }
 
     fn code(&mut self, coder: &mut Coder<'_>) {
-        match code_body(|body| matches!(body, Body::Name(other) if std::ptr::eq(other, *self)), coder) {
-            Some(Body::Name(style)) => *self = style,
-            _ => coder.fail(),
-        }
+        let of = |body| if let Body::Name(style) = body { Some(style) } else { None };
+        code_of_row(self, of, coder);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What was taken out of a text, so that annotations don't point to other places than the provider meant.
 
-use crate::json::{Document, Object, RawJson, Value};
+use crate::json::{Object, RawJson, Value};
 use crate::save::state;
 use crate::text::Event;
 
@@ -40,7 +40,7 @@ impl Removed {
         if self.spans.is_empty() {
             return annotation;
         }
-        let Ok(document) = Document::parse(annotation.get(), usize::MAX) else { return annotation };
+        let Some(document) = annotation.document() else { return annotation };
         let root = document.root();
         let holder = HOLDERS.into_iter().find_map(|name| root.get(name).map(|inside| (name, inside)));
         match holder.and_then(|(name, inside)| Some((name, self.fit_object(inside)?))) {

@@ -1,6 +1,7 @@
 //! Lines that are alike, and lines that are not.
 
 use super::*;
+use crate::json::Document;
 
 /// The result of a line, as a batch has it.
 fn result_of(line: &str) -> Option<String> {

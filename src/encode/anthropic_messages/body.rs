@@ -5,7 +5,7 @@ use crate::encode::head::Head;
 use crate::encode::json::{NULL, Nested, object};
 use crate::encode::usage::Counts;
 use crate::encode::writer::Context;
-use crate::json::ObjectWriter;
+use crate::json::{ObjectWriter, write_list};
 
 /// Writes the body.
 pub(super) fn write(
@@ -15,16 +15,7 @@ pub(super) fn write(
     counts: Option<&Counts>,
     context: &Context<'_>,
 ) -> String {
-    let written = Nested(|out| {
-        out.push('[');
-        for (at, block) in blocks.iter().enumerate() {
-            if at > 0 {
-                out.push(',');
-            }
-            block.write_whole(context, out);
-        }
-        out.push(']');
-    });
+    let written = Nested(|out| write_list(blocks.iter(), out, |block, out| block.write_whole(context, out)));
     let usage = Nested(|out| match counts {
         Some(counts) => write_usage(counts, out),
         None => out.push_str("{\"input_tokens\":0,\"output_tokens\":0}"),

@@ -5,7 +5,7 @@ use super::finish_reason;
 use super::message::{text_signatures, write_message};
 use crate::accumulator::PartKind;
 use crate::encode::head::Head;
-use crate::encode::json::{Nested, Nullable, object};
+use crate::encode::json::{Nested, object};
 use crate::encode::outcome::outcome_of;
 use crate::encode::usage::{Counts, OpenaiNames};
 use crate::encode::writer::{Context, Output};
@@ -50,7 +50,7 @@ pub(super) fn write(head: &Head, context: &Context<'_>, out: &mut Output) -> Str
                 let has_calls = !context.answer.calls_of(*choice).is_empty();
                 let reason = finish_reason(outcome_of(*choice, has_calls, context));
                 object!(out, "index": choice, "message": &Nested(|out| write_message(*choice, context, out)),
-                "logprobs": &Nullable(logprobs_of(*choice, context)), "finish_reason": &reason);
+                "logprobs": &logprobs_of(*choice, context), "finish_reason": &reason);
             }
             out.push(']');
         }),

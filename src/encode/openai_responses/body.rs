@@ -6,7 +6,7 @@ use crate::encode::head::Head;
 use crate::encode::json::{EMPTY_LIST, Json, NULL, Nested, object};
 use crate::encode::usage::{Counts, OpenaiNames};
 use crate::encode::writer::Context;
-use crate::json::ObjectWriter;
+use crate::json::{ObjectWriter, write_list};
 use crate::model::Failure;
 
 pub(in crate::encode) const USAGE: OpenaiNames = OpenaiNames {
@@ -32,33 +32,15 @@ pub(super) fn write(head: &Head, items: &[Item], state: &State<'_>, context: &Co
     let mut object = ObjectWriter::new(out);
     object.member("id", &head.id).member("object", &"response").member("created_at", &head.created);
     object.member("status", &state.status);
-    match state.failure {
-        Some(failure) => object.member("error", &Nested(|out| write_response_error(failure, out))),
-        None => object.member("error", &NULL),
-    };
-    match state.reason {
-        Some(reason) => object.member("incomplete_details", &Nested(|out| object!(out, "reason": &reason))),
-        None => object.member("incomplete_details", &NULL),
-    };
+    let error = state.failure.map(|failure| Nested(|out| write_response_error(failure, out)));
+    let details = state.reason.map(|reason| Nested(move |out| object!(out, "reason": &reason)));
+    object.member("error", &error).member("incomplete_details", &details);
     object.member("instructions", &NULL).member("metadata", &Json("{}")).member("model", &head.model);
-    object.member(
-        "output",
-        &Nested(|out| {
-            out.push('[');
-            for (at, item) in items.iter().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                item.write(true, context, out);
-            }
-            out.push(']');
-        }),
-    );
+    let output = Nested(|out| write_list(items.iter(), out, |item, out| item.write(true, context, out)));
+    object.member("output", &output);
     object.member("parallel_tool_calls", &true).member("temperature", &NULL).member("tool_choice", &"auto");
     object.member("tools", &EMPTY_LIST).member("top_p", &NULL);
-    match state.counts {
-        Some(counts) => object.member("usage", &Nested(|out| counts.write_openai(&USAGE, out))),
-        None => object.member("usage", &NULL),
-    };
+    let usage = state.counts.map(|counts| Nested(|out| counts.write_openai(&USAGE, out)));
+    object.member("usage", &usage);
     object.end();
 }

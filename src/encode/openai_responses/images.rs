@@ -52,14 +52,14 @@ pub(super) fn base64_of(part: &ContentPart) -> Option<&str> {
 /// Whether a part is a draft that Gemini made while it thought.
 fn is_thought(raw: &RawJson) -> bool {
     let is_true = |part: Document<'_>| part.root().get("thought").and_then(Value::boolean) == Some(true);
-    Document::parse(raw.get(), usize::MAX).is_ok_and(is_true)
+    raw.document().is_some_and(is_true)
 }
 
 /// The part of a response in the same interface, as it came.
 fn raw_of<'a>(place: Place, context: &Context<'a>) -> Option<Document<'a>> {
     let raw =
         context.answer.whole_part(place)?.raw().filter(|_| context.source == Some(Api::OpenaiResponses))?;
-    Document::parse(raw.get(), usize::MAX).ok()
+    raw.document()
 }
 
 /// Whether a part is a preview of an image.

@@ -9,7 +9,7 @@ use crate::encode::formats::OPENAI;
 use crate::encode::json::{Nested, object, one_line};
 use crate::encode::seal::{Signed, google};
 use crate::encode::writer::Context;
-use crate::json::{Document, Object, ObjectWriter, RawJson};
+use crate::json::{Object, ObjectWriter, RawJson, write_list};
 use crate::save::state;
 
 /// What an item is.
@@ -132,14 +132,8 @@ impl Item {
         out: &mut String,
     ) {
         let written = Nested(|out| {
-            out.push('[');
-            for (at, part) in parts.iter().filter(|_| is_whole).enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                part.write(true, context, out);
-            }
-            out.push(']');
+            let shown = parts.iter().filter(|_| is_whole);
+            write_list(shown, out, |part, out| part.write(true, context, out));
         });
         let mut object = ObjectWriter::new(out);
         object.member("type", &"message").member("id", &self.id).member("status", &status);
@@ -238,7 +232,7 @@ impl Item {
 
 /// The item of a call as an incomplete one, if it is one of these.
 fn marked_cut(raw: &RawJson, calls: &[String]) -> Option<RawJson> {
-    let document = Document::parse(raw.get(), usize::MAX).ok()?;
+    let document = raw.document()?;
     let item = document.root();
     let id = item.get_non_empty("call_id").or_else(|| item.get_non_empty("id"))?;
     calls.iter().find(|call| *call == id)?;

@@ -3,14 +3,13 @@
 use crate::framing::event::{BorrowedEvent, decode_utf8_lossy};
 use crate::framing::frame::{Frame, GarbageReason};
 use crate::framing::framer::{Framer, OnFrame, Reading};
-use crate::json::ProgressState;
+use crate::json::{ProgressState, is_space};
 
 impl Framer {
     /// Continues the beginning of an array. Returns the number of bytes read.
     pub(super) fn read_opening(&mut self, rest: &[u8]) -> usize {
         let bracket = usize::from(self.buffer.is_empty());
-        let is_space = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t'); // as JSON has it: no form feed
-        let space = rest.iter().skip(bracket).take_while(is_space).count();
+        let space = rest.iter().skip(bracket).take_while(|byte| is_space(**byte)).count();
         let taken = bracket + space;
         let is_too_long = self.buffer.len() + taken > self.max_event_bytes;
         match rest.get(taken) {

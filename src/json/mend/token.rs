@@ -74,15 +74,7 @@ impl Mender<'_> {
             if is_special {
                 self.copy(plain);
                 plain = self.at + 1;
-                // Python writes a backslash before an apostrophe.
-                let is_needless = byte == b'\\' && self.byte(plain) == Some(b'\'');
-                if !is_needless {
-                    push_escape(byte, &mut self.out);
-                }
-                if quote == b'"' || !(is_needless || byte == b'"') {
-                    self.note(Strategy::StringEscapes);
-                }
-                self.at += usize::from(is_needless);
+                self.add_escape(byte, quote);
             }
             self.at += 1;
         }
@@ -97,6 +89,19 @@ impl Mender<'_> {
             self.settle();
         }
         End::Cut
+    }
+
+    /// Escapes the byte here in a string with this quote.
+    fn add_escape(&mut self, byte: u8, quote: u8) {
+        // Python writes a backslash before an apostrophe.
+        let is_needless = byte == b'\\' && self.byte(self.at + 1) == Some(b'\'');
+        if !is_needless {
+            push_escape(byte, &mut self.out);
+        }
+        if quote == b'"' || !(is_needless || byte == b'"') {
+            self.note(Strategy::StringEscapes);
+        }
+        self.at += usize::from(is_needless);
     }
 
     /// What the backslash here begins.

@@ -4,7 +4,7 @@ mod form;
 
 use super::other::{self, part_of};
 use crate::accumulator::{Builder, Place};
-use crate::json::{Document, Field, Kind, Object, RawJson, Value, fields};
+use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::provider::base64::join_base64;
 use crate::provider::call_entry::{arguments_of, is_blank};
 use crate::save::state;
@@ -312,7 +312,7 @@ impl Block {
             BlockKind::Call => out.stop_call(self.place()),
             BlockKind::Other => {
                 let raw = self.write(out);
-                if let Ok(document) = Document::parse(raw.clone().get(), usize::MAX) {
+                if let Some(document) = raw.clone().document() {
                     out.set_part(self.place(), part_of(document.root(), raw, names));
                 }
             }

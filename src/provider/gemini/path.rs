@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2};
 
-use crate::json::Document;
+use crate::json::string_of;
 use crate::save::state;
 
 /// How deeply arguments may be nested; what is deeper isn't put anywhere.
@@ -64,8 +64,7 @@ fn quoted(text: &str, quote: char) -> Option<(String, &str)> {
             },
             end if end == quote => {
                 json.push('"');
-                let name = Document::parse(&json, 0).ok()?.root().text()?.into_owned();
-                return Some((name, text.get(at + 1..)?));
+                return Some((string_of(&json)?, text.get(at + 1..)?));
             }
             '"' => json.push_str("\\\""),
             other => json.push(other),

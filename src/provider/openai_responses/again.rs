@@ -9,9 +9,9 @@ use super::echo::{Echo, Heard};
 use super::growth::{EventFields, GROWTHS};
 use super::item::{Item, Stage};
 use super::role::Role;
-use super::whole::{is_telling, whole_text};
+use super::whole::{have_other_phases, is_telling, whole_text};
 use crate::accumulator::Builder;
-use crate::json::{Document, Fragment, RawJson, Value, compact};
+use crate::json::{Document, Fragment, RawJson, Value, compact, string_of};
 use crate::save::state;
 
 /// What comes for the item.
@@ -139,7 +139,7 @@ impl Again {
 
     /// The item as it was announced.
     pub(super) fn item(&self) -> Option<Document<'_>> {
-        Document::parse(self.item.get(), usize::MAX).ok().filter(|tape| tape.root().is_object())
+        self.item.document().filter(|tape| tape.root().is_object())
     }
 
     /// Whether all that came repeats all of the content; where nothing came, by its names.
@@ -172,7 +172,7 @@ impl Item {
         let arguments = arguments_at(self.place(0), out);
         match &*self.type_name {
             "function_call" => Some(arguments.to_owned()),
-            "custom_tool_call" => Some(Document::parse(arguments, 0).ok()?.root().text()?.into_owned()),
+            "custom_tool_call" => string_of(arguments),
             _ => None,
         }
     }
@@ -193,10 +193,7 @@ pub(super) fn content_of(item: Value<'_>) -> String {
     input.text().map(Cow::into_owned).or_else(|| input.compact()).unwrap_or_default()
 }
 
-/// Whether both have a phase, and not the same: an answer may well begin like the comment before it.
 fn has_other_phase(before: &Item, claim: &Claim<'_>, out: &Builder) -> bool {
-    let Some(phase) = claim.item.and_then(|item| item.get_non_empty("phase")) else { return false };
-    let before = before.raw(out);
-    let tape = Document::parse(before.get(), usize::MAX);
-    tape.is_ok_and(|tape| tape.root().get_non_empty("phase").is_some_and(|known| known != phase))
+    let Some(item) = claim.item.filter(|item| item.get("phase").is_some()) else { return false };
+    before.raw(out).document().is_some_and(|before| have_other_phases(before.root(), item))
 }

@@ -6,7 +6,7 @@ use super::growth::GROWTHS;
 use super::item::{Item, Stage, is_empty};
 use super::role::Role;
 use crate::accumulator::{Builder, is_placeholder};
-use crate::json::{Document, Fragment, Object, RawJson, Value};
+use crate::json::{Fragment, Object, RawJson, Value};
 use crate::provider::extra_content::read_call_signature;
 
 impl Item {
@@ -18,7 +18,7 @@ impl Item {
     /// The call that was held back is the client's.
     pub(super) fn release(&mut self, out: &mut Builder) {
         if let (Role::Call(tool), true) = (self.role, self.is_held(out))
-            && let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX)
+            && let Some(tape) = self.raw(out).document()
         {
             self.start_call(tool, tape.root(), out);
         }
@@ -27,7 +27,7 @@ impl Item {
     /// The same, with no more than what it is called.
     pub(super) fn open_held(&self, out: &mut Builder) {
         if let (Role::Call(tool), true) = (self.role, self.is_held(out))
-            && let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX)
+            && let Some(tape) = self.raw(out).document()
         {
             tool.open(self.place(0), call_id(tape.root()), tape.root(), out);
         }
@@ -36,7 +36,7 @@ impl Item {
     /// The answer is complete, and the end of the call was left out: what has come of it is all of it.
     pub(super) fn close(&mut self, out: &mut Builder) {
         if let Role::Call(tool) = self.role
-            && let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX)
+            && let Some(tape) = self.raw(out).document()
         {
             tool.complete(self.place(0), call_id(tape.root()), tape.root(), out);
         }
@@ -54,7 +54,7 @@ impl Item {
 
     /// The call that this is was run by the provider.
     pub(super) fn leave_to_provider(&mut self, out: &mut Builder) {
-        if let (Role::Call(_), Ok(tape)) = (self.role, Document::parse(self.raw(out).get(), usize::MAX)) {
+        if let (Role::Call(_), Some(tape)) = (self.role, self.raw(out).document()) {
             self.finish_run(tape.root(), out);
         }
     }
@@ -100,7 +100,7 @@ pub(super) fn lacks_input(item: Value<'_>) -> bool {
 
 /// A call with these arguments, if it has none or a placeholder.
 pub(super) fn with_arguments(raw: &RawJson, arguments: &str) -> Option<RawJson> {
-    let tape = Document::parse(raw.get(), usize::MAX).ok()?;
+    let tape = raw.document()?;
     if let Some(known) = tape.root().get("arguments").filter(|known| !is_empty(*known)) {
         known.text().filter(|known| is_placeholder(known))?;
     }

@@ -49,3 +49,9 @@ pub(super) fn is_same_text(left: &str, right: &str) -> bool {
         |text: &'_ str| text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<u8>>();
     visible(left) == visible(right)
 }
+
+/// Whether both items have a phase, and not the same: an answer may well begin like the comment before it.
+pub(super) fn have_other_phases(one: Value<'_>, other: Value<'_>) -> bool {
+    let phases = one.get_non_empty("phase").zip(other.get_non_empty("phase"));
+    phases.is_some_and(|(one, other)| one != other)
+}

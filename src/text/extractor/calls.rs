@@ -93,18 +93,7 @@ impl Extractor {
                 self.state = next(has_taken);
             }
             Read::Rejected(reason) => {
-                let rejected = RejectedToolCall {
-                    format: format.to_owned(),
-                    name: Some(std::mem::take(&mut self.call.name)).filter(|name| !name.is_empty()),
-                    reason,
-                    text: reader.since(pass.from).to_owned(),
-                    offset: self.offset + pass.from,
-                };
-                self.settle(pass);
-                self.marked = None;
-                (pass.sink)(Event::Rejected(rejected));
-                self.closer = "";
-                self.forget_call();
+                self.reject(format, reason, reader.since(pass.from), pass);
                 let is_read = matches!(reason, RejectReason::UnknownTool | RejectReason::MissingArgument);
                 if !is_finished && (is_read || self.grammar.has_skipped()) {
                     self.emit_text(self.at, pass);
@@ -128,6 +117,22 @@ impl Extractor {
             Read::Done | Read::NoCall => self.no_call(pass),
         }
         Ok(())
+    }
+
+    /// A call was read that isn't one.
+    fn reject(&mut self, format: &'static str, reason: RejectReason, text: &str, pass: &mut Pass<'_>) {
+        let rejected = RejectedToolCall {
+            format: format.to_owned(),
+            name: Some(std::mem::take(&mut self.call.name)).filter(|name| !name.is_empty()),
+            reason,
+            text: text.to_owned(),
+            offset: self.offset + pass.from,
+        };
+        self.settle(pass);
+        self.marked = None;
+        (pass.sink)(Event::Rejected(rejected));
+        self.closer = "";
+        self.forget_call();
     }
 
     /// The text from here on isn't a call: it is read again as text, which may contain calls.

@@ -9,7 +9,7 @@ use crate::text::formats::{Body, MESSAGE, Place, Quirk, Row};
 use crate::text::grammar::named::NamedCall;
 use crate::text::grammar::tags::TaggedCall;
 use crate::text::grammar::{Grammar, begins};
-use crate::text::more::{Decided, More};
+use crate::text::more::{Decided, More, more_unless};
 use crate::text::options::Shared;
 use crate::text::reader::Reader;
 
@@ -40,15 +40,8 @@ impl Extractor {
                 Body::Header => return self.header(opener, at, pass),
                 Body::Opener => {
                     reader.skip_space();
-                    if row.quirk == Quirk::BeforeWords {
-                        let near = reader.near(MAX_WORDS);
-                        match memchr::memchr(b'<', near.as_bytes()) {
-                            Some(words) => reader.at += words,
-                            None if !pass.is_over && near.len() == reader.rest().len() => {
-                                return self.wait_opened(opener, at, &reader);
-                            }
-                            None => {}
-                        }
+                    if row.quirk == Quirk::BeforeWords && skip_words(&mut reader).is_err() {
+                        return self.wait_opened(opener, at, &reader);
                     }
                     let is_inner = |other: &&&Row| other.format == row.format && other.body.is_call();
                     for inner in options.rows.iter().filter(is_inner) {
@@ -142,6 +135,16 @@ impl Extractor {
         let openers: Vec<&str> = self.options.rows.iter().filter(is_mark).map(|row| row.opener).collect();
         Ok(reader.which(&openers)?.is_some())
     }
+}
+
+/// Reads over the words before the first call, if one follows.
+fn skip_words(reader: &mut Reader<'_>) -> Decided<()> {
+    let near = reader.near(MAX_WORDS);
+    match memchr::memchr(b'<', near.as_bytes()) {
+        Some(words) => reader.at += words,
+        None => more_unless(reader.is_over || near.len() < reader.rest().len())?,
+    }
+    Ok(())
 }
 
 /// Reads over an opener that is repeated, as some models do.

@@ -69,27 +69,25 @@ impl Extractor {
                     return Ok(());
                 }
                 Ok(Found::Nothing) => {
-                    let rest = bytes.get(place..).unwrap_or_default();
-                    if !self.closer.is_empty() {
-                        match which(rest, &[self.closer], pass.is_over) {
-                            Ok(None) => {}
-                            Err(More) => return self.wait_at(place, pass),
-                            Ok(Some(_)) => {
-                                self.emit_text(place, pass);
-                                self.markup(place + self.closer.len(), pass);
-                                (self.at, self.closer) = (pass.from, "");
-                                self.state = State::After { has_fence: false };
-                                return Ok(());
-                            }
-                        }
+                    let Ok(is_closer) = self.is_closer(place, pass) else { return self.wait_at(place, pass) };
+                    if is_closer {
+                        self.emit_text(place, pass);
+                        self.markup(place + self.closer.len(), pass);
+                        (self.at, self.closer) = (pass.from, "");
+                        self.state = State::After { has_fence: false };
+                        return Ok(());
                     }
-                    match self.begin_code(place, pass) {
-                        Err(More) => return self.wait_at(place, pass),
-                        Ok(length) => at = place + length,
-                    }
+                    let Ok(length) = self.begin_code(place, pass) else { return self.wait_at(place, pass) };
+                    at = place + length;
                 }
             }
         }
+    }
+
+    /// Whether the block of the JSON that was read last closes at a place.
+    fn is_closer(&self, place: usize, pass: &Pass<'_>) -> Decided<bool> {
+        let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
+        Ok(!self.closer.is_empty() && which(rest, &[self.closer], pass.is_over)?.is_some())
     }
 
     /// Begins the code or the quotation at a place, if there is one. Returns how many bytes that takes.

@@ -169,24 +169,7 @@ pub(crate) fn reads_as_call(
     let Some(levels) = levels.checked_sub(1) else { return Ok(false) };
     look_at(row.opener.len());
     if let Body::Opener = row.body {
-        let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
-        reader.skip_space();
-        let mut found = Ok(false);
-        let is_inner = |inner: &&&Row| inner.format == row.format && inner.body.is_call();
-        for inner in options.rows.iter().filter(is_inner) {
-            match reader.is_before(inner.opener) {
-                Ok(false) => {}
-                Err(More) => found = Err(More),
-                Ok(true) => {
-                    let behind = slice(reader.rest(), inner.opener.len(), reader.rest().len());
-                    let behind = Reader::new(behind, 0, 0, reader.is_over);
-                    if reads_as_call(inner, options, &behind, levels)? {
-                        return Ok(true);
-                    }
-                }
-            }
-        }
-        return found;
+        return opens_call(row, options, reader, levels);
     }
     if !begins(row, reader)? {
         return Ok(false);
@@ -220,6 +203,28 @@ pub(crate) fn reads_as_call(
         }
         _ => Ok(true),
     }
+}
+
+/// Whether a call of the format follows an opener, and reads as one.
+fn opens_call(row: &Row, options: &TextOptions, reader: &Reader<'_>, levels: usize) -> Decided<bool> {
+    let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
+    reader.skip_space();
+    let mut found = Ok(false);
+    let is_inner = |inner: &&&Row| inner.format == row.format && inner.body.is_call();
+    for inner in options.rows.iter().filter(is_inner) {
+        match reader.is_before(inner.opener) {
+            Ok(false) => {}
+            Err(More) => found = Err(More),
+            Ok(true) => {
+                let behind = slice(reader.rest(), inner.opener.len(), reader.rest().len());
+                let behind = Reader::new(behind, 0, 0, reader.is_over);
+                if reads_as_call(inner, options, &behind, levels)? {
+                    return Ok(true);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// The first byte that is no white space.

@@ -20,9 +20,9 @@ const MAX_WORD: usize = 64;
 
 impl Literal {
     /// Begins a value without quotes.
-    pub(crate) fn begin_bare(&mut self) {
+    pub(crate) fn begin_bare(&mut self, is_key: bool) {
         self.bare.clear();
-        self.at = At::Bare { is_key: false };
+        self.at = At::Bare { is_key };
     }
 
     /// Writes a value without quotes. Returns whether it fits its schema.

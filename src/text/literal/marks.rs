@@ -49,29 +49,16 @@ impl Literal {
                 }
                 Ok(None)
             }
+            At::Colon if !matches!(byte, b':' | b'=') => Ok(Some(Stop::Foreign)),
             At::Colon => {
-                if byte != b':' && byte != b'=' {
-                    return Ok(Some(Stop::Foreign));
-                }
                 reader.at += 1;
-                self.put(b':');
-                self.brace = None;
-                self.at = At::Value;
-                if let Some(open) = self.open.last_mut() {
-                    open.key = self.key;
-                }
-                if self.is_typed {
-                    return Ok(Some(Stop::Typed));
-                }
-                let is_watched = self.open.len() == self.watch;
-                self.is_member_open |= is_watched;
-                Ok(is_watched.then_some(Stop::Member))
+                Ok(self.read_colon())
+            }
+            // A comma is missing, unless this is not part of the literal at all.
+            At::After if self.open.is_empty() || !is_quote && !matches!(byte, b'{' | b'[') => {
+                Ok(Some(Stop::Foreign))
             }
             At::After => {
-                // A comma is missing, unless this is not part of the literal at all.
-                if self.open.is_empty() || !is_quote && !matches!(byte, b'{' | b'[') {
-                    return Ok(Some(Stop::Foreign));
-                }
                 if !is_quote || !stands_after(reader, b"}],")? {
                     self.read_comma();
                 } else if std::mem::take(&mut self.is_quoted) {
@@ -85,6 +72,21 @@ impl Literal {
             At::Key => self.begin_key(byte, reader),
             _ => self.begin_value(byte, reader),
         }
+    }
+
+    fn read_colon(&mut self) -> Option<Stop> {
+        self.put(b':');
+        self.brace = None;
+        self.at = At::Value;
+        if let Some(open) = self.open.last_mut() {
+            open.key = self.key;
+        }
+        if self.is_typed {
+            return Some(Stop::Typed);
+        }
+        let is_watched = self.open.len() == self.watch;
+        self.is_member_open |= is_watched;
+        is_watched.then_some(Stop::Member)
     }
 
     fn read_comma(&mut self) -> Option<Stop> {
@@ -114,10 +116,7 @@ impl Literal {
             let is_word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-' | 0x80..);
             match byte {
                 _ if self.read_name(reader, is_word)? => {}
-                _ if is_word => {
-                    self.bare.clear();
-                    self.at = At::Bare { is_key: true };
-                }
+                _ if is_word => self.begin_bare(true),
                 // Templates have two braces for one.
                 b'{' if self.brace.is_some() => reader.at += 1,
                 b'/' | b'#' => return skip_comment(reader),
@@ -169,7 +168,7 @@ impl Literal {
                     {
                         return Ok(Some(Stop::Foreign));
                     }
-                    None => self.begin_bare(),
+                    None => self.begin_bare(false),
                 }
                 self.comma = None;
                 Ok(None)

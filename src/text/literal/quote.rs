@@ -1,6 +1,6 @@
 //! Strings inside a literal: how they begin and end, and their escapes.
 
-use crate::json::{Around, Place, ends_string, push_escape};
+use crate::json::{Around, Place, ends_string, is_space, push_escape};
 use crate::save::state;
 use crate::text::formats::CLOSERS;
 use crate::text::more::{Decided, More, more_unless};
@@ -53,7 +53,7 @@ pub(crate) fn quote_at(reader: &Reader<'_>) -> Decided<Option<(Quote, usize)>> {
 
 /// The bytes after JSON's white space.
 fn skip_space(bytes: &[u8]) -> &[u8] {
-    let space = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t'));
+    let space = bytes.iter().position(|byte| !is_space(*byte));
     bytes.get(space.unwrap_or(bytes.len())..).unwrap_or_default()
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Item, Stage};
 use crate::accumulator::Builder;
-use crate::json::{Document, Value};
+use crate::json::Value;
 use crate::model::ContentPart;
 use crate::provider::openai_responses::parts::{item_part, makes_image};
 use crate::provider::openai_responses::role::Role;
@@ -36,7 +36,7 @@ impl Item {
 
     /// Makes a part of what has been streamed of a tool that the provider runs.
     pub(super) fn show_progress(&mut self, out: &mut Builder) {
-        if let Ok(tape) = Document::parse(self.raw(out).get(), usize::MAX) {
+        if let Some(tape) = self.raw(out).document() {
             self.set_part(tape.root(), false, out);
         }
     }

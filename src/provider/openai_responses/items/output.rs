@@ -6,7 +6,7 @@ use super::super::again::Again;
 use super::super::claim::{About, Claim};
 use super::super::item::{Item, Stage};
 use super::super::role::Role;
-use super::super::whole::{is_same_text, is_telling, whole_text};
+use super::super::whole::{have_other_phases, is_same_text, is_telling, whole_text};
 use super::again::warn_of_repeated_message;
 use super::{Items, MAX_COMPARED, lookup, remember};
 use crate::accumulator::Builder;
@@ -193,13 +193,8 @@ fn drop_outgrown(output: &mut Vec<Entry<'_>>, out: &mut Builder) {
         .map(|Entry { item, claim, .. }| match claim.type_name {
             "message" if matches!(Role::of("message", Some(*item)), Role::Message) => {
                 let text = whole_text(*item);
-                let is_same_phase =
-                    |other: Value<'_>| match (item.get_non_empty("phase"), other.get_non_empty("phase")) {
-                        (Some(phase), Some(other)) => phase == other,
-                        _ => true,
-                    };
                 let is_outgrown = next.as_ref().is_some_and(|(grown, other)| {
-                    is_telling(&text) && grown.starts_with(&text) && is_same_phase(*other)
+                    is_telling(&text) && grown.starts_with(&text) && !have_other_phases(*item, *other)
                 });
                 next = Some((text, *item));
                 !is_outgrown
