@@ -102,6 +102,13 @@ export function readWord(value, path, words) {
 }
 
 /**
+ * @param {unknown} value
+ * @param {string} path
+ */
+export const readId = (value, path) =>
+  typeof value === "string" && value !== "" ? value : refuseValue(path, "a string that isn't empty", value);
+
+/**
  * @template {(...args: never[]) => unknown} F
  * @param {F | null | undefined} value
  * @param {string} path

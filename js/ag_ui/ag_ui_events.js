@@ -16,7 +16,7 @@ import {
   RESPONSE_PARTS,
 } from "../adapter.js";
 import { splitMissed } from "../delta_source.js";
-import { readFunction, readSwitch, refuseValue, requireSync } from "../read_option.js";
+import { isSet, readFunction, readId, readSwitch, requireSync } from "../read_option.js";
 import { joinPieces, readResume } from "../resume.js";
 import { AgUiEvents } from "./events.js";
 import { codeOf, publicMessage } from "./failures.js";
@@ -43,9 +43,9 @@ function openEvents(input, options) {
     OPTIONS,
   );
   const events = new AgUiEvents({
-    threadId: readId(threadId, "threadId"),
-    runId: readId(runId, "runId"),
-    parentRunId: parentRunId === undefined ? undefined : readId(parentRunId, "parentRunId"),
+    threadId: readId(threadId, "options.threadId"),
+    runId: readId(runId, "options.runId"),
+    parentRunId: isSet(parentRunId) ? readId(parentRunId, "options.parentRunId") : undefined,
     sendReasoning: readSwitch(sendReasoning, "options.sendReasoning", true),
     onError: readOnError(onError, publicMessage),
   });
@@ -65,13 +65,6 @@ function openEvents(input, options) {
   };
   return Object.defineProperties(items, { return: { value: leave }, throw: { value: leaveBy } });
 }
-
-/**
- * @param {unknown} value
- * @param {string} name
- */
-const readId = (value, name) =>
-  typeof value === "string" && value !== "" ? value : refuseValue(`options.${name}`, "a string that isn't empty", value);
 
 /**
  * @param {AgUiEvents} events

@@ -16,7 +16,7 @@ import {
   RESPONSE_PARTS,
 } from "../adapter.js";
 import { splitMissed } from "../delta_source.js";
-import { isSet, readFunction, readSwitch, refuseValue, requireSync } from "../read_option.js";
+import { isSet, readFunction, readId, readSwitch, refuseValue, requireSync } from "../read_option.js";
 import { joinPieces, readResume } from "../resume.js";
 import { UIMessageChunks } from "./chunks.js";
 
@@ -57,7 +57,7 @@ function openChunks(input, options) {
     onError: readOnError(onError, genericError),
     isDynamic: readDynamic(dynamicTools),
     version: readVersion(version),
-    ...(isSet(messageId) && { messageId }),
+    ...(isSet(messageId) && { messageId: readId(messageId, "options.messageId") }),
     sendReasoning: readSwitch(sendReasoning, "options.sendReasoning", true),
     sendSources: readSwitch(sendSources, "options.sendSources", true),
   });
@@ -84,8 +84,8 @@ function openChunks(input, options) {
 const VERSIONS = /** @type {const} */ ([5, 6, 7]);
 
 /** @param {unknown} value */
-const readVersion = (value = 5) =>
-  VERSIONS.find((version) => version === value) ?? refuseValue("options.version", "5, 6 or 7", value);
+const readVersion = (value) =>
+  VERSIONS.find((version) => version === (value ?? 5)) ?? refuseValue("options.version", "5, 6 or 7", value);
 
 /**
  * @param {unknown} value

@@ -4,7 +4,7 @@
 /** @import { TranslateOptions } from "../types/encode.js" */
 
 import { deferred, onAbort, settling } from "../abort.js";
-import { messageOf, ProviderError, RespoolError } from "../errors.js";
+import { messageOf, StreamError } from "../errors.js";
 import { failureError, isAbort, isBehindAnswer, transportError } from "../failures.js";
 import { isDeltaStream } from "../known_deltas.js";
 import { isSet, readSignal, readSwitch } from "../read_option.js";
@@ -112,9 +112,14 @@ export class Translation {
     );
   }
 
-  #writeEnd() {
+  /** How the stream ended that the deltas are of; undefined if they don't know it, or the source has chunks. */
+  get #ending() {
     const source = this.#source.iterator;
-    const ending = source !== undefined && isDeltaStream(source) ? source.result?.ending : undefined;
+    return source !== undefined && isDeltaStream(source) ? source.result?.ending : undefined;
+  }
+
+  #writeEnd() {
+    const ending = this.#ending;
     if (ending === undefined || this.#encoder.isOver) return this.#encoder.finish();
     // Deltas don't say it: not every provider gives a reason, and one may come before the stream is cut off.
     const type = ending === "complete" ? "done" : "cut";
@@ -127,17 +132,19 @@ export class Translation {
    * @param {unknown} error
    */
   #fail(error) {
-    if (isAbort(error) || (RespoolError.isInstance(error) && !ProviderError.isInstance(error))) return this.#breakOff(error);
+    if (isAbort(error)) return this.#breakOff(error);
     const isOpen = this.#source.iterator !== undefined;
     const failure = transportError(error, undefined, isOpen);
-    if (ProviderError.isInstance(failure)) {
+    // An error of this package says itself what is wrong. Of deltas, it may be that their stream was cut off.
+    const isCut = StreamError.isInstance(failure) && (failure !== error || this.#ending !== undefined);
+    if (!isCut) {
       return this.#end(
         () => this.#encoder.fail(failure),
         () => Promise.reject(failure),
       );
     }
     return this.#end(
-      () => this.#encoder.finish(),
+      () => this.#writeEnd(),
       (result) => {
         const lost = transportError(error, result, isOpen);
         return isBehindAnswer(lost, result) ? result : Promise.reject(lost);

@@ -165,7 +165,8 @@ export interface Codec {
 }
 
 /**
- * Registers a custom interface with all functions and accumulators. Returns the function that unregisters it.
+ * Registers a custom interface with all functions and accumulators. Returns the function that unregisters it. A codec of
+ * the same name is replaced, and doesn't come back.
  *
  * @throws {@link RespoolError} `invalid-option`
  *

@@ -248,7 +248,8 @@ export type CallToParse =
  *
  * @param options - with `repair`, arguments that are nearly JSON are parsed as by {@link repairJson}, and each result
  * names the repair
- * @throws {@link OutputParseError} `invalid-json`, or `not-an-object` if the arguments are any other JSON
+ * @throws {@link OutputParseError} `invalid-json`, `not-an-object` if the arguments are any other JSON, or
+ * `not-a-tool-call`
  *
  * @example
  * ```ts

@@ -208,6 +208,8 @@ describe("options", () => {
     refused({ ...IDS, resume: 5 }, /options\.resume must be an iterable of deltas/);
     refused({ ...IDS, resume: [{ type: "text", text: "a" }, null] }, /options\.resume\[1\]/);
     refused({ ...IDS, resum: [] }, /[Uu]nknown option/);
+    const unset = { parentRunId: null, resume: null, result: null, sendReasoning: null, onError: null };
+    assert.doesNotThrow(() => toAgUiEvents(CHAT_STREAM, { ...IDS, ...unset }));
   });
 
   test("of which result returns a promise fail the run", async () => {

@@ -208,6 +208,22 @@ describe("failures", () => {
   }
 });
 
+test("ids and versions are checked at the call", async () => {
+  for (const [name, value] of [
+    ["messageId", 7],
+    ["messageId", ""],
+    ["version", "6"],
+  ]) {
+    const isNamed = ({ code, message }) => code === "invalid-option" && message.startsWith(`options.${name} must be`);
+    assert.throws(() => toUIMessageStream([chunk("a")], { [name]: value }), isNamed);
+  }
+  const unset = { messageId: null, version: null, dynamicTools: null };
+  const { value } = await toUIMessageStream([chunk("a")], unset)
+    .getReader()
+    .read();
+  assert.deepEqual(value, { type: "start" });
+});
+
 test("invalid options close the source", async () => {
   const log = [];
   for (const options of [{ bogus: 1 }, { version: 8 }, { limits: 7 }, { signal: {} }]) {

@@ -88,6 +88,16 @@ test("a codec may be called like an interface without messages", async () => {
   }
 });
 
+test("a codec replaces the one of the same name for good", () => {
+  const saying = (text) =>
+    registerCodec({ name: "jay", detect: (value) => value?.jay === 1, decode: () => ({ type: "text", text }) });
+  const [first, second] = [saying("one"), saying("two")];
+  first();
+  assert.equal(decode({ jay: 1 }).message, "two");
+  second();
+  assert.throws(() => decode({ jay: 1 }), { code: "unknown-response" });
+});
+
 test("several calls without an index", () => {
   const call = (name, seed) => ({ type: "tool-call", name, arguments: { seed }, done: true });
   const calls = [call("crack", 1), call("peel", 2), call("peel", 3)];

@@ -1,7 +1,7 @@
 // translateStream: any source in, a stream of bytes out, at the speed at which it is read.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { collect as collectResult, ProviderError, StreamError } from "respool";
+import { collect as collectResult, ProviderError, StreamError, streamDeltas } from "respool";
 import { translateStream } from "respool/encode";
 import { CHAT_STREAM, chunk, sseBytes } from "./answers.mjs";
 import { generated, readable, stalled } from "./sources.mjs";
@@ -145,6 +145,23 @@ describe("failures", () => {
     const { stream, result } = translateStream(["<p>hello</p>\n\n"], { to });
     failureIn(await read(stream));
     await assert.rejects(result, { name: "DecodeError", code: "unknown-response" });
+  });
+
+  test("an error of this package isn't an abort", async () => {
+    const codeOf = async (source, options) => {
+      const { stream, result } = translateStream(source, { to: "openai-chat", ...options });
+      const text = await read(stream);
+      return [JSON.parse(text.slice(text.lastIndexOf("data: ") + 6)).error.code, await result.catch(({ code }) => code)];
+    };
+    const lost = () => readable([chunk("a")], [], new TypeError("terminated"));
+    const cutOff = ["stream_broken", "stream-broken"];
+    assert.deepEqual(await codeOf(lost()), cutOff);
+    assert.deepEqual(await codeOf(streamDeltas(lost())), cutOff);
+    assert.deepEqual(await codeOf(streamDeltas(lost()), { resume: [] }), cutOff);
+    for (const source of ["text", [chunk("a"), 7]]) {
+      const [written, code] = await codeOf(source);
+      assert.deepEqual([written, code.startsWith("invalid-")], [null, true]);
+    }
   });
 
   test("a limit ends an endless source", async () => {
