@@ -54,9 +54,11 @@ impl<'t> Reader<'t> {
     }
 
     pub(crate) fn skip_space(&mut self) {
+        let from = self.at;
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;
         }
+        look_at(self.at - from);
     }
 
     /// Whether more white space follows than any call has behind its opener: models in a loop write it without an end.
