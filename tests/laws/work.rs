@@ -87,6 +87,19 @@ fn arguments() {
 }
 
 #[test]
+fn ends_that_repeat_while_calls_are_under_way() {
+    let call =
+        |n: usize| json!({"index": n, "id": format!("c{n}"), "function": {"name": "f", "arguments": "{"}});
+    let end = json!({"choices": [{"delta": {"content": "Ebb. "}, "finish_reason": "stop"}]});
+    let work_with = |ends: usize| {
+        let calls = (0..500).map(|n| json!({"choices": [{"delta": {"tool_calls": [call(n)]}}]}));
+        work(&sse(calls.chain(std::iter::repeat_n(end.clone(), ends))), 1 << 16, false)
+    };
+    let per_end = (work_with(1001) - work_with(1)) / 1000;
+    assert!(per_end < 2000, "{per_end} bytes for each end");
+}
+
+#[test]
 fn bodies_behind_the_answer() {
     let body = |text: &str| json!({"model": "m", "created_at": "2", "message": {"role": "assistant", "content": text}, "done": true});
     check_linear("Ollama", |count| {
