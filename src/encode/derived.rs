@@ -6,9 +6,15 @@ use crate::accumulator::{Builder, Note, PartKind, Place};
 use crate::json::{RawJson, Value};
 use crate::model::WarningCode;
 
+/// How many bytes citations may have, and how many may be looked at for their places. A short list of numbers cites a
+/// long address again and again.
+const MAX_CITED: usize = 1 << 26;
+
 /// What belongs to texts, although it came beside the response.
 #[derive(Debug, Default)]
 pub(super) struct Derived {
+    /// How many bytes the citations so far have, and how many were looked at.
+    cited: usize,
     annotations: Vec<(Place, Vec<RawJson>)>,
     logprobs: Vec<(Place, Vec<RawJson>)>,
 }
@@ -135,11 +141,17 @@ impl Derived {
 
     /// Cites a page for the segment of a text.
     fn cite(&mut self, segment: Value<'_>, page: Value<'_>, texts: &mut [Text<'_>], out: &mut Output) {
+        if self.cited > MAX_CITED {
+            let message = "Sources that are cited again and again, beyond 64 MiB, were dropped";
+            return out.lost.add(WarningCode::LostAnnotations, message);
+        }
         let title = page.get_text("title").unwrap_or_default();
         let url = page.get_non_empty("uri");
-        let (Some(url), Some((place, start, end))) = (url, find_segment(segment, texts)) else {
+        let (Some(url), Some((place, start, end))) = (url, find_segment(segment, texts, &mut self.cited))
+        else {
             return lose_sources(out);
         };
+        self.cited += url.len() + title.len();
         let annotation = url_citation(url, &title, start, end);
         match self.annotations.iter_mut().rfind(|(at, _)| *at == place) {
             Some((_, annotations)) => annotations.push(annotation),
@@ -168,16 +180,28 @@ fn texts_of(choice: u32, answer: &Builder) -> Vec<Place> {
     parts.filter(is_text).map(|(_, place)| place).collect()
 }
 
-/// Where a segment is, and between which characters of that text. Gemini counts bytes, and has no start at 0.
-fn find_segment(segment: Value<'_>, texts: &mut [Text<'_>]) -> Option<(Place, u64, u64)> {
+/// Where a segment is, and between which characters of that text. Gemini counts bytes, and has no start at 0. Adds to
+/// `looked_at` how many bytes had to be looked at.
+fn find_segment(
+    segment: Value<'_>,
+    texts: &mut [Text<'_>],
+    looked_at: &mut usize,
+) -> Option<(Place, u64, u64)> {
     let index = |name| segment.get_unsigned(name).and_then(|index| usize::try_from(index).ok());
     let start = index("startIndex").unwrap_or_default();
     let end = index("endIndex")?;
     let words = segment.get_non_empty("text");
-    let at = |Text { place, content: text, counter }: &mut Text<'_>| {
+    let is_exact = |Text { content, .. }: &Text<'_>| {
+        let text = content.get(start..end);
+        text.is_some() && (words.is_none() || text == words)
+    };
+    let exact = texts.iter().position(is_exact);
+    *looked_at += exact.unwrap_or(texts.len());
+    let mut at = |Text { place, content: text, counter }: &mut Text<'_>| {
         let found = match &words {
             // The text of several parts is counted from the beginning of one of them.
             Some(words) if text.get(start..end) != Some(&**words) => {
+                *looked_at += text.len();
                 let start = text.find(&**words)?;
                 start..start + words.len()
             }
@@ -185,11 +209,7 @@ fn find_segment(segment: Value<'_>, texts: &mut [Text<'_>]) -> Option<(Place, u6
         };
         Some((*place, counter.count(text, found.start)?, counter.count(text, found.end)?))
     };
-    let is_exact = |Text { content, .. }: &Text<'_>| {
-        let text = content.get(start..end);
-        text.is_some() && (words.is_none() || text == words)
-    };
-    match texts.iter().position(is_exact).and_then(|exact| texts.get_mut(exact)) {
+    match exact.and_then(|exact| texts.get_mut(exact)) {
         Some(text) => at(text),
         None => texts.iter_mut().find_map(at),
     }

@@ -8,8 +8,9 @@
 //! - `literal/`: arguments as models write them → JSON
 //! - `loops/`: finds a model that repeats itself
 //! - `options.rs`, `tools.rs`, `schema.rs`: what the caller says; `event.rs`: what it gets
-//! - `reader.rs`, `more.rs`: a place in a text that may go on
+//! - `reader.rs`, `more.rs`: a place in a text that may go on; `again.rs`: how much of it may be read again
 
+mod again;
 mod arguments;
 mod event;
 mod extractor;

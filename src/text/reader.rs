@@ -55,9 +55,11 @@ impl<'t> Reader<'t> {
     }
 
     pub(crate) fn skip_space(&mut self) {
+        let from = self.at;
         while self.peek().is_some_and(is_space) {
             self.at += 1;
         }
+        look_at(self.at - from);
     }
 
     /// Whether more white space follows than any call has behind its opener: models in a loop write it without an end.

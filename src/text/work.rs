@@ -23,8 +23,7 @@ mod tests {
 
     /// The bytes looked at for each byte of a text that is read in pieces.
     fn work(text: &str, piece: usize) -> usize {
-        let json =
-            r#"{"tools": [{"name": "tide"}], "formats": ["auto", "llama3-json", "react"], "tags": ["*"]}"#;
+        let json = r#"{"tools": [{"name": "tide"}], "formats": ["auto", "llama3-json", "pythonic", "react"], "tags": ["*"]}"#;
         let options = TextOptions::new(Document::parse(json, 64).unwrap().root()).unwrap();
         let mut extractor = Extractor::new(options.into());
         LOOKED_AT.set(0);
@@ -58,6 +57,9 @@ mod tests {
             "{\"name",
             "\nAction: a",
             "<tool_call>tide<arg_key>",
+            "<|tool_call>call:tide{}<tool_call|><|tool_response>response:tide{",
+            "{[tide(a=",
+            "{[tide(",
             "<tool_call>tide<arg_key>a</arg_key><arg_value><arg_key>",
             "<think><tool_call>tide ",
             "<tool_call>{\"name\": \"tide\", \"arguments\": {\"a\": \"{\"b\": \"c\"}",
@@ -70,6 +72,9 @@ mod tests {
             check("", unit);
         }
         check("`a ", "<tool_call> ");
+        for unit in ["<parameter=a>", "<parameter=a>x", "<parameter=a> ", "<parameter=b>\n "] {
+            check("<function=tide>", unit);
+        }
         for unit in ["x, ", "x\" ", "1, "] {
             check("<|tool_call>call:tide{a:", unit);
         }
@@ -77,8 +82,27 @@ mod tests {
         {
             check("<think>", opener);
         }
-        for opener in ["<tool_call>", "<think><tool_call>", "[TOOL_CALLS]"] {
+        for opener in [
+            "<tool_call>",
+            "<think><tool_call>",
+            "[TOOL_CALLS]",
+            "<tool_call>```",
+            "<|tool_call|>[",
+            "<invoke name=\"tide",
+            "<function=tide><parameter",
+            "<function=tide>{\"a\": 1}",
+            "<atem:function_calls><atem:invoke name=\"tide\">",
+        ] {
             check(opener, "\n");
+        }
+        for unit in ["\"", "}", ", "] {
+            check("<function=tide>{\"a\": 1}", unit);
+        }
+        check("<tool_call>", "# a\n");
+        check("<tool_call>{\"name\": \"tide\", \"arguments\": {}}", ",");
+        check("<think><tool_call>[\"", "a");
+        for unit in ["1", "\n)"] {
+            check("<|tool_call_start|>[tide(a='b')", unit);
         }
     }
 

@@ -3,7 +3,7 @@
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
 use respool::json::Document;
-use respool::model::{Agent, FailureCode, Limits};
+use respool::model::{Agent, FailureCode, Limits, WarningCode};
 use respool::text::TextOptions;
 use serde_json::json;
 
@@ -87,6 +87,19 @@ fn arguments() {
 }
 
 #[test]
+fn ends_that_repeat_while_calls_are_under_way() {
+    let call =
+        |n: usize| json!({"index": n, "id": format!("c{n}"), "function": {"name": "f", "arguments": "{"}});
+    let end = json!({"choices": [{"delta": {"content": "Ebb. "}, "finish_reason": "stop"}]});
+    let work_with = |ends: usize| {
+        let calls = (0..500).map(|n| json!({"choices": [{"delta": {"tool_calls": [call(n)]}}]}));
+        work(&sse(calls.chain(std::iter::repeat_n(end.clone(), ends))), 1 << 16, false)
+    };
+    let per_end = (work_with(1001) - work_with(1)) / 1000;
+    assert!(per_end < 2000, "{per_end} bytes for each end");
+}
+
+#[test]
 fn bodies_behind_the_answer() {
     let body = |text: &str| json!({"model": "m", "created_at": "2", "message": {"role": "assistant", "content": text}, "done": true});
     check_linear("Ollama", |count| {
@@ -136,6 +149,22 @@ fn sources_that_are_written() {
     };
     let (small, large) = (written(300), written(3000));
     assert!(large < small * 14, "{small} bytes, and {large} for ten times as much");
+}
+
+#[test]
+fn sources_that_are_cited_again_and_again() {
+    let web = json!({"uri": format!("https://tides.example/{}", "a".repeat(1 << 20)), "title": "Tides"});
+    let supports = json!([{"segment": {"endIndex": 4}, "groundingChunkIndices": vec![0; 1000]}]);
+    let metadata = json!({"groundingChunks": [{"web": web}], "groundingSupports": supports});
+    let content = json!({"parts": [{"text": "Ebb."}]});
+    let end =
+        json!({"candidates": [{"content": content, "finishReason": "STOP", "groundingMetadata": metadata}]});
+    let (stream_options, options) = <(StreamOptions, EncodeOptions)>::default();
+    let mut encoder = StreamEncoder::new(WireApi::OpenaiChat, stream_options, options).unwrap();
+    encoder.push_bytes(sse(std::iter::once(end)).as_bytes()).unwrap();
+    let written = encoder.finish().len();
+    assert!((1 << 26..1 << 27).contains(&written), "{written} bytes");
+    assert!(encoder.lost().iter().any(|lost| lost.code == WarningCode::LostAnnotations));
 }
 
 #[test]

@@ -334,8 +334,9 @@ impl Builder {
     /// Emits the starts of the calls of a choice that has ended: their names are whole, and no ids follow.
     pub(super) fn start_calls(&mut self, at: usize) {
         let Some(choice) = self.choices.get_mut(at) else { return };
-        let named = choice.calls.iter_mut().filter(|call| call.name().is_some());
-        let slots = named.map(|call| {
+        // A server may say with each event that its choice has ended.
+        let waiting = choice.calls.iter_mut().filter(|call| call.name().is_some() && !call.has_started());
+        let slots = waiting.map(|call| {
             call.leave_name(false);
             call.slot
         });

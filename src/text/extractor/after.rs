@@ -3,6 +3,7 @@
 use super::pass::Pass;
 use super::prose::Found;
 use super::{Extractor, Header, MAX_HELD, State};
+use crate::text::again::Again;
 use crate::text::formats::{CLOSERS, CUT_HEADERS, REPEATED, Repeated};
 use crate::text::grammar::call::{Call, Calls, Read};
 use crate::text::grammar::name_before;
@@ -76,7 +77,7 @@ impl Extractor {
     }
 
     /// Reads over what models write behind a mark that closes calls, and isn't text. Answers whether it is there.
-    fn repeated(&self, closer: &str, reader: &mut Reader<'_>) -> Decided<bool> {
+    fn repeated(&mut self, closer: &str, reader: &mut Reader<'_>) -> Decided<bool> {
         let Some(&Repeated { lead, behind_name, end, .. }) =
             REPEATED.iter().find(|repeated| repeated.closer == closer)
         else {
@@ -88,14 +89,23 @@ impl Extractor {
         {
             return Ok(false);
         }
-        let found = reader.find_near([first_of(end); 2], &[end], MAX_HELD)?;
-        Ok(found.is_some_and(|(calls, _)| closer != end || self.ends_with_last_call(calls)))
+        let reach = self.again.reach().min(MAX_HELD);
+        let Some((calls, _)) = reader.find_near([first_of(end); 2], &[end], reach)? else {
+            self.again.add(reader.seen.saturating_sub(reader.at));
+            return Ok(false);
+        };
+        Ok(closer != end || self.ends_with_last_call(calls))
     }
 
     /// Whether the last one of these calls, written as Python, has the arguments of the one that was read last.
     fn ends_with_last_call(&self, calls: &str) -> bool {
         let (mut call, mut python) = (Call::default(), PythonCalls::default());
-        let mut calls_read = Calls { tools: &self.options.tools, sink: &mut |_| (), call: &mut call };
+        let mut calls_read = Calls {
+            tools: &self.options.tools,
+            sink: &mut |_| (),
+            call: &mut call,
+            again: &mut Again::default(),
+        };
         let mut reader = Reader::new(calls, 0, 0, true);
         while python.read(&mut reader, &mut calls_read) == Ok(Read::Taken) {}
         call.literal.json() == self.call.literal.json()

@@ -12,11 +12,6 @@ use crate::text::grammar::call::{Calls, Read};
 use crate::text::more::{Decided, More, more_unless};
 use crate::text::reader::{Reader, position, skip, slice};
 
-/// Text that isn't a call after all is read again, for calls inside it: at most so many bytes in total, apart from
-/// short texts.
-const MAX_AGAIN: usize = 1 << 20;
-const SHORT: usize = 512;
-
 impl Extractor {
     pub(super) fn begin_calls(&mut self, grammar: Grammar, format: &'static str, has_fence: bool) {
         self.grammar = grammar;
@@ -41,7 +36,7 @@ impl Extractor {
         let is_full = end < pass.text.len();
         let text = slice(pass.text, 0, end);
         let mut reader = Reader::new(text, self.at, self.seen, pass.is_over && !is_full);
-        let Self { grammar, call, options, suspect, .. } = self;
+        let Self { grammar, call, again, options, suspect, .. } = self;
         let mut sink = |event: Event<'_>| {
             // A call ends what was suspected before it.
             if matches!(event, Event::Start { .. })
@@ -51,7 +46,7 @@ impl Extractor {
             }
             (pass.sink)(event);
         };
-        let mut calls = Calls { tools: &options.tools, sink: &mut sink, call };
+        let mut calls = Calls { tools: &options.tools, sink: &mut sink, call, again };
         let mut read = grammar.read(&mut reader, &mut calls);
         let mut is_finished = false;
         if read == Err(More) && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from)) {
@@ -139,11 +134,8 @@ impl Extractor {
     pub(crate) fn no_call(&mut self, pass: &mut Pass<'_>) {
         self.closer = "";
         let length = self.at.saturating_sub(pass.from);
-        if length > SHORT {
-            self.again = self.again.saturating_add(length);
-            if self.again > MAX_AGAIN {
-                self.emit_text(self.at.min(pass.text.len()), pass);
-            }
+        if !self.again.add(length) {
+            self.emit_text(self.at.min(pass.text.len()), pass);
         }
         let (from, marked) = (pass.from, self.marked);
         self.suspect(pass);

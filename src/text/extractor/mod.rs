@@ -12,6 +12,7 @@ mod prose;
 mod suspect;
 mod thinking;
 
+use super::again::Again;
 use super::event::{Event, Sink};
 use super::formats::Place;
 use super::grammar::Grammar;
@@ -30,6 +31,11 @@ use thinking::Thinking;
 
 /// The most bytes held back while it isn't clear what they are.
 pub(crate) const MAX_HELD: usize = 1 << 20;
+
+/// Models in a loop write white space without an end. Behind so much of it in the held text, more of it changes
+/// nothing, so the text is read again only from time to time.
+const ENDLESS_SPACE: usize = 2048;
+const TIME: usize = 1 << 16;
 
 /// The state of the machine.
 #[derive(Debug, Clone, Copy)]
@@ -133,7 +139,7 @@ pub struct Extractor {
     /// The grammar that reads the calls.
     pub(crate) grammar: Grammar,
     pub(crate) call: Call,
-    pub(crate) again: usize,
+    pub(crate) again: Again,
     /// The tags, as bits, that nothing closes.
     pub(crate) unclosed: u32,
 }
@@ -174,7 +180,7 @@ impl Extractor {
             suspect: None,
             grammar: Grammar::default(),
             call: Call::default(),
-            again: 0,
+            again: Again::default(),
             unclosed: 0,
         }
     }
@@ -225,7 +231,18 @@ impl Extractor {
         is_between && !self.skips_space && self.held.is_empty() && self.suspect.is_none()
     }
 
+    /// Whether a piece is only more of the endless white space at the end of the held text.
+    fn is_endless_space(&self, piece: &str) -> bool {
+        let (before, after) = (self.held.len(), self.held.len() + piece.len());
+        let last = before.checked_sub(ENDLESS_SPACE).and_then(|from| self.held.as_bytes().get(from..));
+        let is_space = |bytes: &[u8]| bytes.trim_ascii_start().is_empty();
+        before / TIME == after / TIME && is_space(piece.as_bytes()) && last.is_some_and(is_space)
+    }
+
     fn run(&mut self, piece: &str, is_over: bool, sink: &mut Sink<'_>) {
+        if !is_over && self.is_endless_space(piece) {
+            return self.held.push_str(piece);
+        }
         let mut held = std::mem::take(&mut self.held);
         let text = if held.is_empty() {
             piece

@@ -2,6 +2,7 @@
 
 use crate::model::RejectReason;
 use crate::save::state;
+use crate::text::again::Again;
 use crate::text::arguments::Arguments;
 use crate::text::event::{Event, Sink, Unfit};
 use crate::text::formats::CLOSERS;
@@ -10,6 +11,9 @@ use crate::text::more::Decided;
 use crate::text::reader::{Reader, slice};
 use crate::text::schema;
 use crate::text::tools::Tools;
+
+/// No call has more brackets and white space behind its arguments.
+pub(super) const MAX_BRACKETS: usize = 2048;
 
 /// The result of one reading step of a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +52,7 @@ pub(crate) struct Calls<'c> {
     pub(crate) tools: &'c Tools,
     pub(crate) sink: &'c mut Sink<'c>,
     pub(crate) call: &'c mut Call,
+    pub(crate) again: &'c mut Again,
 }
 
 impl Calls<'_> {
@@ -179,7 +184,7 @@ impl Calls<'_> {
 }
 
 /// Reads over brackets, quotes and separators too many behind arguments, if nothing follows them, or a mark that closes
-/// a call or begins the next one.
+/// a call or begins the next one. Models in a loop write them without an end.
 pub(crate) fn skip_brackets(reader: &mut Reader<'_>) -> Decided<Read> {
     let from = reader.at;
     reader.skip_space();
@@ -187,6 +192,10 @@ pub(crate) fn skip_brackets(reader: &mut Reader<'_>) -> Decided<Read> {
     while let Some(b'}' | b']' | b')' | b'"' | b',' | b';') = reader.peek() {
         reader.at += 1;
         reader.skip_space();
+    }
+    if reader.at - from > MAX_BRACKETS {
+        reader.at = from;
+        return Ok(Read::Done);
     }
     if reader.at > first || reader.peek().is_none() && !reader.is_over {
         let is_mark = is_before_mark(reader, &["```", "[TOOL_CALLS]"]);

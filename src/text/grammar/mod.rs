@@ -22,6 +22,9 @@ use tags::TaggedCall;
 /// No name is longer.
 const MAX_NAME: usize = 256;
 
+/// No call in reasoning has more before its object.
+const MAX_LEAD: usize = 4096;
+
 /// So many openers stand behind one another, those of Step 3 and one that is repeated.
 pub(crate) const MAX_LEVELS: usize = 5;
 
@@ -119,7 +122,11 @@ pub(crate) fn begins(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
         return match (row.body, next(reader.rest())) {
             (_, None) if !reader.is_over => Err(More),
             (Body::Json(shape), Some(byte)) if row.opener.ends_with('[') => match byte {
-                b'{' if shape == Shape::Bare => begins_member(skip(reader.rest(), b"{ \n\r\t"), reader),
+                b'{' if shape == Shape::Bare => {
+                    let near = reader.near(MAX_NAME);
+                    let is_over = reader.is_over || near.len() < reader.rest().len();
+                    begins_member(skip(near, b"{ \n\r\t"), &Reader::new(near, 0, 0, is_over))
+                }
                 _ => Ok(byte == b'{'),
             },
             (Body::Json(_), Some(byte)) => Ok(matches!(byte, b'"' | b'\'')),
@@ -176,7 +183,12 @@ pub(crate) fn reads_as_call(
     }
     let rest = reader.rest();
     match row.body {
-        Body::Json(_) => begins_member(split(rest, "{").map_or("", |(_, behind)| behind), reader),
+        Body::Json(_) => {
+            let near = reader.near(MAX_LEAD);
+            let is_over = reader.is_over || near.len() < rest.len();
+            let member = split(near, "{").map_or("", |(_, behind)| behind);
+            begins_member(member, &Reader::new(near, 0, 0, is_over))
+        }
         Body::Name(style) => {
             let name = rest.trim_ascii_start();
             let end = name.bytes().position(|byte| !is_name(byte) && byte != b':');

@@ -1,15 +1,20 @@
 //! Calls written as Python: `[f(a=1), g(b="x")]`, or one on each line.
 
+use super::MAX_NAME;
 use super::call::{Calls, Read};
 use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::formats::CLOSERS;
 use crate::text::literal::At;
 use crate::text::more::{Decided, More, more_unless, not_yet};
-use crate::text::reader::{Reader, first_of};
+use crate::text::reader::{Reader, first_of, slice};
+use crate::text::work::look_at;
 
 /// No keyword, with the white space around it, and no comment is longer.
 const MAX_KEYWORD: usize = 256;
+
+/// No call has more comments, brackets and white space before it.
+const MAX_BEFORE: usize = 2048;
 
 /// Reads calls that are Python.
 #[derive(Debug, Default)]
@@ -66,7 +71,10 @@ impl PythonCalls {
                 _ => {}
             }
         }
-        let end = self.find_end(reader)?;
+        let end = self.find_end(calls.again.reach(), reader)?;
+        if end.is_none() {
+            calls.again.add(reader.seen.saturating_sub(reader.at));
+        }
         let is_text = matches!(calls.call.literal.at, At::Text { .. });
         let from = reader.at + usize::from(is_text);
         reader.at = end.unwrap_or(reader.at);
@@ -75,15 +83,16 @@ impl PythonCalls {
         Ok(calls.end(end.map_or(RejectReason::InvalidArguments, |_| RejectReason::UnknownTool)))
     }
 
-    /// Where arguments end that can't be read, if it is on their line and another call follows.
-    fn find_end(&mut self, reader: &mut Reader<'_>) -> Decided<Option<usize>> {
+    /// Where arguments end that can't be read, if it is on their line, so near, and another call follows.
+    fn find_end(&mut self, reach: usize, reader: &mut Reader<'_>) -> Decided<Option<usize>> {
         let mut ahead = Reader::new(reader.text(), reader.at.max(reader.seen), 0, reader.is_over);
         loop {
             reader.seen = ahead.at;
             let Some(byte) = ahead.peek() else { break };
-            if matches!(byte, b'\n' | b'<') {
+            if matches!(byte, b'\n' | b'<') || ahead.at - reader.at >= reach {
                 return Ok(None);
             }
+            look_at(1);
             ahead.at += 1;
             if byte == b')' && self.depth == 1 && self.quote == 0 {
                 match ahead.peek() {
@@ -137,7 +146,11 @@ impl PythonCalls {
         let has_fence = !self.is_later && reader.eat_fence() == Ok(true);
         let mut has_comment = skip_comments(reader)?;
         // One too many.
-        while self.is_later && self.depth == 0 && reader.peek() == Some(b')') {
+        while self.is_later
+            && self.depth == 0
+            && reader.peek() == Some(b')')
+            && reader.at - from <= MAX_BEFORE
+        {
             reader.at += 1;
             reader.skip_space();
         }
@@ -151,8 +164,9 @@ impl PythonCalls {
         }
         let name = reader.name();
         reader.at += name.len();
+        let is_name = (1..=MAX_NAME).contains(&name.len());
         match reader.peek() {
-            Some(b'(') if !name.is_empty() => {
+            Some(b'(') if is_name => {
                 reader.at += 1;
                 let is_positional = is_positional(reader)?;
                 // Llama calls its built-in tools by a method: `brave_search.call(query="…")`.
@@ -176,7 +190,7 @@ impl PythonCalls {
                     return Ok(Some(otherwise));
                 }
                 // More text may complete it.
-                more_unless(reader.is_over || end.is_some())?;
+                more_unless(reader.is_over || end.is_some() || name.len() > MAX_NAME)?;
                 reader.at = from;
                 Ok(Some(otherwise))
             }
@@ -184,19 +198,24 @@ impl PythonCalls {
     }
 }
 
-/// Reads over white space and comments. Returns whether there are comments.
+/// Reads over white space and comments, each up to the end of its line or a mark that closes calls. Returns whether there
+/// are comments.
 pub(crate) fn skip_comments(reader: &mut Reader<'_>) -> Decided<bool> {
+    let from = reader.at;
     let mut has_comment = false;
     loop {
         reader.skip_space();
-        if reader.peek() != Some(b'#') {
+        if reader.peek() != Some(b'#') || reader.at - from > MAX_BEFORE {
             return Ok(has_comment);
         }
-        let is_over = reader.is_over || reader.rest().len() > MAX_KEYWORD;
-        let mut near = Reader::new(reader.near(MAX_KEYWORD), 0, 0, is_over);
-        match near.find(*b"\n<", &[&["\n"], CLOSERS].concat()) {
-            Err(More) if is_over => return Ok(has_comment),
-            found => reader.at += found?.0.len(),
+        let near = reader.near(MAX_KEYWORD);
+        let end = memchr::memchr(b'\n', near.as_bytes());
+        let line = slice(near, 0, end.unwrap_or(near.len()));
+        let is_over = reader.is_over || end.is_some() || reader.rest().len() > MAX_KEYWORD;
+        match (Reader::new(line, 0, 0, is_over).find(*b"<<", CLOSERS), end) {
+            (Ok((comment, _)), _) => reader.at += comment.len(),
+            (Err(More), Some(end)) => reader.at += end,
+            (Err(More), None) => return more_unless(is_over).map(|()| has_comment),
         }
         has_comment = true;
     }

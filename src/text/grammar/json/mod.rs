@@ -2,7 +2,7 @@
 
 mod members;
 
-use super::call::{Calls, Read, end_before_closer, skip_brackets};
+use super::call::{Calls, MAX_BRACKETS, Read, end_before_closer, skip_brackets};
 use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::literal::Stop;
@@ -167,6 +167,7 @@ impl JsonCalls {
         loop {
             reader.skip_space();
             match reader.peek() {
+                _ if reader.at - from > MAX_BRACKETS => break,
                 // One bracket too many.
                 Some(b'}' | b']') if matches!(self.shape, Shape::Named | Shape::Keyed) => {
                     reader.at += 1;

@@ -11,6 +11,7 @@ use crate::text::grammar::python::is_name;
 use crate::text::more::{Decided, More, more_unless};
 use crate::text::reader::{Reader, first_of, last_of, slice, split};
 use crate::text::tools::Tool;
+use crate::text::work::look_at;
 
 const CDATA: &str = "<![CDATA[";
 /// Between two such sections, as XML writes the mark that ends one.
@@ -315,8 +316,10 @@ fn read_sections(reader: &mut Reader<'_>) -> Decided<String> {
 /// Whether the mark just read, behind this text, opens an argument. It may be part of the text if there is such an argument
 /// already, and in the middle of a line if the schema doesn't have one.
 fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>, given: &Arguments) -> Decided<bool> {
-    let line = slice(text, last_of(text, b'\n').map_or(0, |at| at + 1), text.len());
-    let tool = tool.filter(|tool| !line.trim_ascii().is_empty() && tool.has_properties());
+    let last = text.bytes().rposition(|byte| byte == b'\n' || !byte.is_ascii_whitespace());
+    look_at(text.len() - last.unwrap_or(0));
+    let is_in_line = last.is_some_and(|at| text.as_bytes().get(at) != Some(&b'\n'));
+    let tool = tool.filter(|tool| is_in_line && tool.has_properties());
     reader.seen = reader.at;
     let Some((name, _)) = reader.find_near(*b">>", &[">"], MAX_TAG)? else { return Ok(true) };
     Ok(match Tag::read(&["=", name].concat()).name {
