@@ -44,7 +44,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     478..=484,
     503..=509,
 ];
-const LAST: u32 = 522;
+const LAST: u32 = 524;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -228,12 +228,12 @@ impl Block {
             out.open_call(place, id, name);
         }
         match arguments_of(tool.whole, "input") {
+            Some(input) if is_blank(input) => {}
             Some(input) if input.kind() == Kind::String => {
                 // Pieces repeat what the start had as an object.
                 out.take_object_arguments(place);
                 out.push_arguments(place, &input.fragment().unwrap_or_default());
             }
-            Some(input) if is_blank(input) => {}
             Some(input) => out.push_object_arguments(place, input.compact().unwrap_or_default()),
             None => {}
         }

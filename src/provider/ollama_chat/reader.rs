@@ -157,7 +157,7 @@ impl Provider for Reader {
         } else if out.is_finished() {
             if line.is_done() {
                 if is_second_body(&mut Self::default(), event, out) {
-                    return;
+                    return self.read_summary(&line, out);
                 }
             } else if line.has_text() {
                 out.begin_second_answer();
@@ -210,7 +210,8 @@ impl Reader {
         {
             out.set_model(model);
         }
-        let is_done = line.is_done();
+        // Some versions deny that it is done where they say why.
+        let is_done = line.is_done() || word_of(line.done_reason()).is_some();
         self.read_answer(line.answer(), is_done, out);
         if let Some(image) = line.image().filter(|image| image.non_empty_text().is_some()) {
             self.read_image(image, out);
@@ -225,11 +226,16 @@ impl Reader {
         if !out.is_brief() {
             self.read_details(line);
         }
+        self.read_summary(line, out);
+        report_failure(line.error(), line.whole, out);
+    }
+
+    /// Reads the usage, and why the answer ended.
+    fn read_summary(&self, line: &Line<'_>, out: &mut Builder) {
         if let Some(usage) = read_usage(line).filter(|_| out.has_summary()) {
             out.set_usage(usage);
         }
         self.read_end(line, out);
-        report_failure(line.error(), line.whole, out);
     }
 
     fn read_end(&self, line: &Line<'_>, out: &mut Builder) {
