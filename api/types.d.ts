@@ -704,7 +704,7 @@ interface MessageMetadata {
     [name: string]: unknown;
 }
 declare class ModelResponseConverter<Source = ConvertibleResponse> {
-    constructor(response: Source | (() => Source | PromiseLike<Source>), converter: Converter<Awaited<Source>> | ConverterName);
+    constructor(response: Source | PromiseLike<Source> | (() => Source | PromiseLike<Source>), converter: Converter<Awaited<Source>> | ConverterName);
     invoke(): Promise<Message>;
     stream(config?: ConverterConfig, nodeName?: string, meta?: Record<string, unknown>): AsyncGenerator<Message, void, undefined>;
 }
@@ -732,7 +732,7 @@ declare class OutputParseError extends RespoolError {
 }
 declare class PartialJson {
     constructor();
-    apply(delta: Delta): boolean;
+    apply(delta: RequestDelta): boolean;
     get(index: JsonIndex, choice?: number): unknown;
     peek(index: JsonIndex, choice?: number): unknown;
     isDone(index: JsonIndex, choice?: number): boolean;

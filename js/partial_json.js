@@ -1,6 +1,6 @@
 /** JSON that is still incomplete. */
 
-/** @import { Delta, JsonIndex, PartialJsonResult } from "./types/api.js" */
+/** @import { JsonIndex, PartialJsonResult, RequestDelta } from "./types/api.js" */
 
 import { closePartial } from "../pkg/wasm/respool.js";
 import { checked } from "./checked.js";
@@ -10,7 +10,7 @@ import { refuse } from "./read_option.js";
 
 const keyOf = checked((/** @type {JsonIndex} */ index, /** @type {number} */ choice) => `${choice}/${index}`, "The index");
 
-const applyDelta = checked((/** @type {Map<string, GrowingValue>} */ values, /** @type {Delta} */ delta) => {
+const applyDelta = checked((/** @type {Map<string, GrowingValue>} */ values, /** @type {RequestDelta} */ delta) => {
   if (delta?.type !== "json") return false;
   const key = keyOf(delta.index, delta.choice ?? 0);
   const known = values.get(key);
@@ -29,7 +29,7 @@ export class PartialJson {
   #values = new Map();
 
   /**
-   * @param {Delta} delta
+   * @param {RequestDelta} delta
    * @returns {boolean}
    */
   apply(delta) {

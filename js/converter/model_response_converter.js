@@ -34,11 +34,11 @@ export class ModelResponseConverter {
   #converter;
 
   /**
-   * @param {Source | (() => Source | PromiseLike<Source>)} response
+   * @param {Source | PromiseLike<Source> | (() => Source | PromiseLike<Source>)} response
    * @param {Converter<Awaited<Source>> | ConverterName} converter
    */
   constructor(response, converter) {
-    this.#response = /** @type {Source | (() => Source | PromiseLike<Source>)} */ (settling(response));
+    this.#response = /** @type {Source | PromiseLike<Source> | (() => Source | PromiseLike<Source>)} */ (settling(response));
     // Named by a string, the source has to resolve to what the built-in converter reads.
     const either = isConverter(converter) ? converter : new ResponseConverter(/** @type {ConverterName} */ (converter ?? null));
     this.#converter = /** @type {Converter<Awaited<Source>>} */ (either);

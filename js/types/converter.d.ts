@@ -179,7 +179,10 @@ export declare class ResponseConverter implements Converter<ConvertibleResponse>
  */
 export declare class ModelResponseConverter<Source = ConvertibleResponse> {
   /** @throws {@link RespoolError} `invalid-option`: "Unsupported converter: …" */
-  constructor(response: Source | (() => Source | PromiseLike<Source>), converter: Converter<Awaited<Source>> | ConverterName);
+  constructor(
+    response: Source | PromiseLike<Source> | (() => Source | PromiseLike<Source>),
+    converter: Converter<Awaited<Source>> | ConverterName,
+  );
   /** Returns the whole answer. */
   invoke(): Promise<Message>;
   /** Yields the pieces of the answer, then the whole answer. */

@@ -1,4 +1,4 @@
-import type { Delta } from "../../pkg/wasm/respool.js";
+import type { RequestDelta } from "./runner.js";
 
 /** A JSON text: the arguments of the tool call whose deltas have this `index`, or the text of the answer. */
 export type JsonIndex = number | "text";
@@ -34,7 +34,7 @@ export type JsonIndex = number | "text";
 export class PartialJson {
   constructor();
   /** Applies a delta. Returns whether it is of type `json` and fits; any other delta changes nothing. */
-  apply(delta: Delta): boolean;
+  apply(delta: RequestDelta): boolean;
   /**
    * The value so far; `undefined` before its first delta. It stays as it is: don't change it either. As long as no delta
    * changes it, this is the same value.

@@ -24,6 +24,7 @@ for (const source of [
 new ModelResponseConverter(response);
 // @ts-expect-error: half a converter
 new ModelResponseConverter(response, { convertResponse: async () => ({}) as Message });
+new ModelResponseConverter(fetch("https://models.example"), { convertResponse: async (_answer: Response) => ({}) as Message });
 
 /** One of the user's own, for what only it knows. */
 class ParrotConverter implements Converter<{ squawk: string }> {

@@ -19,6 +19,7 @@ import type {
   Limits,
   LoopDetectorOptions,
   ReasoningTags,
+  RequestDelta,
   SseEvent,
   StreamAccumulatorOptions,
   StreamResult,
@@ -108,7 +109,8 @@ expectTypeOf(response.body!.pipeThrough(deltas)).toEqualTypeOf<ReadableStream<De
 expectTypeOf(deltas.result).toEqualTypeOf<StreamResult | undefined>();
 
 const live = new PartialJson();
-expectTypeOf(live.apply).toEqualTypeOf<(delta: Delta) => boolean>();
+expectTypeOf(live.apply).toEqualTypeOf<(delta: RequestDelta) => boolean>();
+expectTypeOf<Delta>().toExtend<RequestDelta>();
 expectTypeOf(live.get("text", 1)).toEqualTypeOf<unknown>();
 expectTypeOf(live.isDone(0)).toEqualTypeOf<boolean>();
 // @ts-expect-error: the text is called "text"
