@@ -4,6 +4,7 @@ import { ModelResponseConverter, ResponseConverter } from "respool";
 import type { ContentBlock, Converter, Message, ReasoningBlock, TextBlock, ToolCall, ToolCallBlock, Usage } from "respool";
 
 declare const response: Response;
+declare const ofResponses: Converter<Response>;
 declare const chunks: AsyncIterable<{ choices: unknown[] }>;
 
 for (const source of [
@@ -24,7 +25,7 @@ for (const source of [
 new ModelResponseConverter(response);
 // @ts-expect-error: half a converter
 new ModelResponseConverter(response, { convertResponse: async () => ({}) as Message });
-new ModelResponseConverter(fetch("https://models.example"), { convertResponse: async (_answer: Response) => ({}) as Message });
+new ModelResponseConverter(Promise.resolve(response), ofResponses);
 
 /** One of the user's own, for what only it knows. */
 class ParrotConverter implements Converter<{ squawk: string }> {
