@@ -50,11 +50,7 @@ impl Builder {
         let choice = state.index;
         let (Some(reason), Some(finish)) = (state.finish_reason(), &state.finish) else { return };
         let emitted = Finish { reason, ..finish.clone() };
-        // The word alone, which may follow, is no other reason.
-        let is_known = |known: &Finish| {
-            known.reason == emitted.reason && (known.raw.is_none() || known.raw == emitted.raw)
-        };
-        if !state.emitted_finish.as_ref().is_some_and(is_known) {
+        if state.emitted_finish.as_ref() != Some(&emitted) {
             state.emitted_finish = Some(emitted.clone());
             self.log.note(Note::Finish);
             self.log.add(|| emitted.to_delta(choice));
