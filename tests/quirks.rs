@@ -43,6 +43,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     466..=469,
     478..=484,
     503..=509,
+    518..=518,
 ];
 const LAST: u32 = 524;
 

@@ -84,7 +84,7 @@ impl Call {
     pub(in crate::accumulator) fn has_unnoted_arguments(&self) -> bool {
         let arguments = self.arguments();
         self.state() != ProgressState::Empty
-            && (arguments.len() > self.emitted_bytes || is_placeholder(&arguments))
+            && (arguments.len() > self.emitted_bytes || is_placeholder(arguments))
     }
 
     /// Nothing more comes, not even its end: emits what was held back. It has an id by now.
