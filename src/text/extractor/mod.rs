@@ -35,7 +35,7 @@ pub(crate) const MAX_HELD: usize = 1 << 20;
 /// Models in a loop write white space without an end. Behind so much of it in the held text, more of it changes
 /// nothing, so the text is read again only from time to time.
 const ENDLESS_SPACE: usize = 2048;
-const TIME: usize = 1 << 16;
+const READ_AGAIN_EVERY: usize = 1 << 16;
 
 /// The state of the machine.
 #[derive(Debug, Clone, Copy)]
@@ -236,7 +236,9 @@ impl Extractor {
         let (before, after) = (self.held.len(), self.held.len() + piece.len());
         let last = before.checked_sub(ENDLESS_SPACE).and_then(|from| self.held.as_bytes().get(from..));
         let is_space = |bytes: &[u8]| bytes.trim_ascii_start().is_empty();
-        before / TIME == after / TIME && is_space(piece.as_bytes()) && last.is_some_and(is_space)
+        before / READ_AGAIN_EVERY == after / READ_AGAIN_EVERY
+            && is_space(piece.as_bytes())
+            && last.is_some_and(is_space)
     }
 
     fn run(&mut self, piece: &str, is_over: bool, sink: &mut Sink<'_>) {
