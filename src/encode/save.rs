@@ -86,6 +86,7 @@ impl State for StreamEncoder {
             passage: State::blank(),
             echo: None,
             has_codec: false,
+            has_usage: false,
             notes: Vec::new(),
             out: Output::default(),
             result: None,
@@ -101,6 +102,7 @@ impl State for StreamEncoder {
             phase,
             passage,
             has_codec,
+            has_usage,
             out: Output { lost, events },
             echo,
             notes: _,
@@ -120,6 +122,7 @@ impl State for StreamEncoder {
             *writer = (target.writer)();
             stream.keep_journal(*phase != Phase::Waiting);
             stream.set_seed(seed(options));
+            *has_usage = stream.answer().usage().is_some();
             if !matches!(passage, Passage::Closed) {
                 stream.keep_echo();
                 *echo = Some(Box::default());

@@ -57,6 +57,8 @@ pub struct StreamEncoder {
     /// Memory for the events of a read.
     pub(super) echo: Option<Box<Echo>>,
     pub(super) has_codec: bool,
+    /// Whether there was usage when something was written last.
+    pub(super) has_usage: bool,
     /// Memory for the notes of a read.
     pub(super) notes: Vec<Note>,
     pub(super) out: Output,
@@ -97,6 +99,7 @@ impl StreamEncoder {
             passage,
             echo,
             has_codec,
+            has_usage: false,
             notes: Vec::new(),
             out: Output::default(),
             result: None,
@@ -111,10 +114,8 @@ impl StreamEncoder {
         self.stream.check_open()?;
         let mut rest = bytes;
         loop {
-            let lacks_usage = self.ended_without_usage();
             let taken = self.stream.read_part(rest);
             self.write_notes(false);
-            self.lose_late_usage(lacks_usage);
             rest = rest.get(taken..).unwrap_or_default();
             if rest.is_empty() {
                 return Ok(self.take());
@@ -128,21 +129,15 @@ impl StreamEncoder {
     /// [`InvalidChunk`](crate::ErrorCode::InvalidChunk) for anything but an object,
     /// [`StreamFinished`](crate::ErrorCode::StreamFinished) after the end.
     pub fn push(&mut self, event: Value<'_>) -> Result<Vec<u8>> {
-        let lacks_usage = self.ended_without_usage();
         self.stream.accept(event)?;
-        let written = self.write();
-        self.lose_late_usage(lacks_usage);
-        Ok(written)
+        Ok(self.write())
     }
 
     /// The same for an event that is JSON text; `None` where it isn't, and nothing is read.
     #[cfg(all(target_family = "wasm", feature = "encode"))]
     pub(crate) fn push_json(&mut self, event: &str) -> Result<Option<Vec<u8>>> {
-        let lacks_usage = self.ended_without_usage();
         let is_read = self.stream.accept_json(event, &mut None)?;
-        let written = is_read.then(|| self.write());
-        self.lose_late_usage(lacks_usage);
-        Ok(written)
+        Ok(is_read.then(|| self.write()))
     }
 
     /// Ends the stream because the source has ended, and returns the last events. Further calls return none.
@@ -208,19 +203,14 @@ impl StreamEncoder {
         self.stream.ending().map(|_| self.stream.snapshot_changes(nonce, min_bytes))
     }
 
-    /// Whether the end was written before there was any usage.
-    fn ended_without_usage(&self) -> bool {
-        self.phase == Phase::Over
-            && matches!(self.passage, Passage::Closed)
-            && self.stream.answer().usage().is_none()
-    }
-
-    /// Some servers report it behind the mark of the end.
-    fn lose_late_usage(&mut self, was_lacking: bool) {
-        if was_lacking && self.stream.answer().usage().is_some() {
+    /// Some servers report the usage behind the mark of the end. `was_over`: the end was written before this read.
+    fn lose_late_usage(&mut self, was_over: bool) {
+        let has_usage = self.stream.answer().usage().is_some();
+        if was_over && has_usage && !self.has_usage && matches!(self.passage, Passage::Closed) {
             let message = "The token usage that came after the end of the response was dropped";
             self.out.lost.add(WarningCode::LostUsage, message);
         }
+        self.has_usage = has_usage;
     }
 
     /// Writes what the last read has brought.
@@ -231,6 +221,7 @@ impl StreamEncoder {
 
     /// `is_end`: nothing more comes, so that a failure is written last.
     pub(super) fn write_notes(&mut self, is_end: bool) {
+        let was_over = self.phase == Phase::Over;
         let mut notes = std::mem::take(&mut self.notes);
         self.stream.swap_notes(&mut notes);
         if self.pass_on() {
@@ -261,6 +252,7 @@ impl StreamEncoder {
             self.stream.set_begun(false); // an end that isn't one began nothing
         }
         self.notes = notes;
+        self.lose_late_usage(was_over);
     }
 
     pub(super) fn write_note(&mut self, note: Note) {
