@@ -98,6 +98,7 @@ pub mod error;
 #[cfg(feature = "text")]
 mod extract;
 pub mod framing;
+mod hash;
 pub mod json;
 mod keyed;
 pub mod model;
@@ -105,7 +106,6 @@ mod process;
 pub mod provider;
 pub mod runner;
 mod save;
-mod spread;
 mod stream;
 #[cfg(feature = "text")]
 pub mod text;

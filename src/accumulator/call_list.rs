@@ -3,6 +3,7 @@
 use super::choice::FOUND;
 use super::place::{Slot, in_order};
 use super::tool_call::Call;
+use crate::hash::fnv1a;
 use crate::keyed::Keyed;
 use crate::save::{Coder, State};
 
@@ -192,7 +193,8 @@ impl CallList {
         }
         let stem = match (wished, answer) {
             (Some(id), _) => id.to_owned(),
-            (None, Some(answer)) => format!("call_{:08x}", fnv1a(answer)),
+            // Different in the answers of a conversation, and the same whenever an answer is read.
+            (None, Some(answer)) => format!("call_{:08x}", fnv1a(answer.bytes())),
             (None, None) => "call".to_owned(),
         };
         let first = if wished.is_some() { self.next_of(&stem) } else { self.first_unnamed() };
@@ -267,12 +269,6 @@ impl CallList {
         }
         calls
     }
-}
-
-/// The FNV-1a hash, so that ids made up in different answers of a conversation differ, and are the same
-/// whenever the same answer is read.
-fn fnv1a(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 #[cfg(test)]

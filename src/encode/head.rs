@@ -6,7 +6,7 @@ use super::options::EncodeOptions;
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::Document;
 use crate::save::state;
-use crate::spread::spread;
+use crate::hash::{FNV1A_64, fnv1a_64, spread};
 
 /// What names a response. It is the same in all of its events.
 #[derive(Debug, Clone, Default)]
@@ -89,6 +89,5 @@ fn hex(number: u64) -> String {
 
 /// The FNV-1a hash.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+    bytes.iter().fold(FNV1A_64, |hash, byte| fnv1a_64(hash, *byte))
 }

@@ -15,7 +15,7 @@ use std::ops::Range;
 use crate::json::string::{decode, decode_letters};
 use crate::json::tape::{Node, Shape, Tape, TapeBuffer};
 use crate::json::{Document, Fragment, NodeId};
-use crate::spread::spread;
+use crate::hash::spread;
 
 pub(crate) use scalar_set::ScalarSet;
 

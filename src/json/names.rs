@@ -5,7 +5,7 @@
 mod list;
 
 use crate::json::lanes::chunk;
-use crate::spread::spread;
+use crate::hash::spread;
 use list::NAMES;
 
 /// The number of a name.

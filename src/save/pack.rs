@@ -4,7 +4,7 @@
 //! repeated from how far back.
 
 use super::{Reader, Writer};
-use crate::spread::spread;
+use crate::hash::spread;
 
 /// What is repeated is found by so many bytes.
 const SEED: usize = 8;

@@ -5,13 +5,14 @@ use super::formats::dialect::{Dialect, FUNCTION};
 use super::formats::style::{LINE, Style};
 use super::formats::{Body, CLOSERS, MESSAGE, REASONING, ROWS, Row};
 use super::options::{Shared, TextOptions};
+use crate::hash::fnv1a;
 use crate::save::{Coder, State};
 
-/// The FNV-1a hash of the tables. Places in them are only right where they are the same.
+/// A hash of the tables. Places in them are only right where they are the same.
 fn tables() -> u32 {
     let rows = ROWS.iter().flat_map(|row| [row.format, row.opener]);
     let bytes = rows.chain(CLOSERS.iter().copied()).flat_map(|text| text.bytes().chain([0]));
-    bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    fnv1a(bytes)
 }
 
 impl State for Shared<TextOptions> {

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::shared::Shared;
 use crate::json::{RawJson, byte, long_common};
 use crate::model::Usage;
-use crate::spread::spread;
+use crate::hash::spread;
 
 /// A provider's usage object that is longer is not remembered.
 const MAX_BYTES: usize = 1 << 11;

@@ -1,5 +1,6 @@
 //! Text that repeats itself without end.
 
+use crate::hash::{FNV1A_64, fnv1a_64};
 use crate::json::ToJson;
 use crate::save::{Coder, State, state};
 
@@ -228,11 +229,10 @@ struct Key {
 state! { struct Key { hash, extent } }
 
 impl Key {
-    const NONE: Self = Self { hash: 0xcbf2_9ce4_8422_2325, extent: Extent::NONE };
+    const NONE: Self = Self { hash: FNV1A_64, extent: Extent::NONE };
 
     fn add(&mut self, byte: u8) {
-        // FNV-1a.
-        self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        self.hash = fnv1a_64(self.hash, byte);
         self.extent.add(byte);
     }
 }
