@@ -55,7 +55,7 @@ function readApi(value) {
  */
 function readUrl({ url, fetch }) {
   const expected = "the URL of the endpoint, such as https://api.openai.com/v1/chat/completions";
-  if (!isSet(url)) return refuseValue("options.url", expected, url);
+  if (typeof url !== "string" && !(url instanceof URL)) return refuseValue("options.url", expected, url);
   const isKnown = isUrl(url, "http://localhost") && (isSet(fetch) || /^https?:/.test(new URL(url, "http://localhost").protocol));
   return isKnown ? url : refuseValue("options.url", expected, withoutQuery(url));
 }
@@ -92,11 +92,22 @@ const baseUrl = () => globalThis.document?.baseURI ?? globalThis.location?.href;
 const readBody = (value) =>
   typeof value === "function" ? value : readObject(value, "options.body", "an object, without JSON.stringify, or a function");
 
+/**
+ * What isn't a function is checked at once.
+ *
+ * @param {FetchTransportOptions["headers"] | null} headers
+ */
+function readHeaders(headers) {
+  if (typeof headers !== "function") setAll(new Headers(), headers ?? undefined);
+  return headers ?? undefined;
+}
+
 const readOptions = checked((/** @type {FetchTransportOptions} */ allOptions) => {
   const options = { ...openOptions(allOptions, "options", OPTIONS) };
   return {
     ...options,
     url: readUrl(options),
+    headers: readHeaders(options.headers),
     api: readApi(options.api),
     body: readBody(options.body),
     maxRetries: readCount(options.maxRetries ?? 2, "options.maxRetries", 0),

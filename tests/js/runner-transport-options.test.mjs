@@ -46,7 +46,7 @@ test("invalid options", () => {
 });
 
 test("a URL that can't be requested is refused at once", async (t) => {
-  for (const url of ["http://", "http://[::1/v1?key=secret", "localhost:11434/api/chat?key=secret", "ftp://models.test/v1"]) {
+  for (const url of [5, "http://", "http://[::1/v1?key=secret", "localhost:11434/api/chat?key=secret", "ftp://models.test/v1"]) {
     assert.throws(
       () => fetchTransport({ url }),
       (error) => error.code === "invalid-option" && !error.message.includes("secret"),
@@ -74,17 +74,15 @@ test("a function that returns no body sends nothing", async () => {
 });
 
 test("the error for invalid headers doesn't quote them", async () => {
-  for (const headers of [
-    { authorization: "Bearer hunter2\n1" },
-    () => [["x-api-key", "hunter2\u{1f511}"]],
-    async () => ({ "hunter2\n": "1" }),
-  ]) {
-    await assert.rejects(fetchTransport({ url, headers })(PAYLOAD), (error) => {
-      assert.equal(error.code, "invalid-option");
-      assert.doesNotMatch(`${error.stack} ${error.cause}`, /hunter2/);
-      return true;
-    });
-  }
+  const isSilent = (error) => {
+    assert.equal(error.code, "invalid-option");
+    assert.doesNotMatch(`${error.stack} ${error.cause}`, /hunter2/);
+    return true;
+  };
+  for (const headers of [() => [["x-api-key", "hunter2\u{1f511}"]], async () => ({ "hunter2\n": "1" })])
+    await assert.rejects(fetchTransport({ url, headers })(PAYLOAD), isSilent);
+  for (const headers of [{ authorization: "Bearer hunter2\n1" }, [["hunter2"]]])
+    assert.throws(() => fetchTransport({ url, headers }), isSilent);
 });
 
 test("a fetch that returns nothing is misuse, and isn't repeated", async () => {
