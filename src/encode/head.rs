@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::options::EncodeOptions;
 use crate::accumulator::{Builder, ProviderFields};
+use crate::hash::{FNV1A_64, fnv1a_64, spread};
 use crate::json::Document;
 use crate::save::state;
-use crate::hash::{FNV1A_64, fnv1a_64, spread};
 
 /// What names a response. It is the same in all of its events.
 #[derive(Debug, Clone, Default)]

@@ -12,10 +12,10 @@ mod scalar_set;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
+use crate::hash::spread;
 use crate::json::string::{decode, decode_letters};
 use crate::json::tape::{Node, Shape, Tape, TapeBuffer};
 use crate::json::{Document, Fragment, NodeId};
-use crate::hash::spread;
 
 pub(crate) use scalar_set::ScalarSet;
 

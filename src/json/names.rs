@@ -4,8 +4,8 @@
 
 mod list;
 
-use crate::json::lanes::chunk;
 use crate::hash::spread;
+use crate::json::lanes::chunk;
 use list::NAMES;
 
 /// The number of a name.

@@ -4,9 +4,9 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::shared::Shared;
+use crate::hash::spread;
 use crate::json::{RawJson, byte, long_common};
 use crate::model::Usage;
-use crate::hash::spread;
 
 /// A provider's usage object that is longer is not remembered.
 const MAX_BYTES: usize = 1 << 11;
