@@ -20,77 +20,111 @@ class NoTransformStream {
 const BaseStream = /** @type {typeof TransformStream<StreamPiece, Delta>} */ (globalThis.TransformStream ?? NoTransformStream);
 
 /**
- * What reads the pieces that are written, and its result once that has ended, however it did.
+ * What reads the pieces that are written.
  *
- * @param {StreamAccumulatorOptions | undefined} options
- * @param {(reason: unknown) => void} onCancel
+ * @implements {Transformer<StreamPiece, Delta>}
  */
-function openTransformer(options, onCancel) {
-  const accumulator = new StreamAccumulator(options);
-  const reader = new PieceReader(accumulator);
+class DeltaTransformer {
+  #options;
+  #onCancel;
+  #accumulator;
+  #reader;
   /** @type {ReturnType<typeof openStreamSpan>} */
-  let span;
-  /** @type {(deltas: Delta[], controller: TransformStreamDefaultController<Delta>) => void} */
-  const enqueue = (deltas, controller) => {
+  #span;
+  /** Once the stream has ended, however it did. @type {StreamResult | undefined} */
+  result;
+
+  /**
+   * @param {StreamAccumulatorOptions | undefined} options
+   * @param {(reason: unknown) => void} onCancel
+   */
+  constructor(options, onCancel) {
+    this.#options = options;
+    this.#onCancel = onCancel;
+    this.#accumulator = new StreamAccumulator(options);
+    this.#reader = new PieceReader(this.#accumulator);
+  }
+
+  start() {
+    this.#span = openStreamSpan("respool.StreamDeltas", { options: this.#options });
+  }
+
+  /**
+   * @param {StreamPiece} piece
+   * @param {TransformStreamDefaultController<Delta>} controller
+   */
+  transform(piece, controller) {
+    this.#endIfThrows(() => {
+      const deltas = this.#reader.read(piece);
+      this.#enqueue(deltas, controller);
+      if (!deltas.some(isLimitError)) return;
+      this.#end(this.#accumulator.finish());
+      controller.terminate();
+    });
+  }
+
+  /** @param {TransformStreamDefaultController<Delta>} controller */
+  flush(controller) {
+    this.#endIfThrows(() => {
+      const result = this.#accumulator.finish();
+      this.#enqueue(this.#accumulator.takeDeltas(), controller);
+      this.#end(result);
+    });
+  }
+
+  /** @param {unknown} reason */
+  cancel(reason) {
+    this.abort(reason);
+    this.#onCancel(reason);
+  }
+
+  /** @param {unknown} reason @param {unknown} [error] */
+  abort(reason, error) {
+    const result = unlessLost(() => this.#accumulator.abort(reason));
+    this.#end(result, error);
+  }
+
+  /**
+   * The source has failed. Answers whether the stream has, too: not behind a complete answer.
+   *
+   * @param {unknown} error
+   */
+  fail(error) {
+    const result = unlessLost(() => this.#accumulator.finish());
+    const failure = transportError(error, result);
+    const isFailed = !isBehindAnswer(failure, result);
+    if (isFailed) this.#end(result, failure);
+    return isFailed;
+  }
+
+  /**
+   * @param {Delta[]} deltas
+   * @param {TransformStreamDefaultController<Delta>} controller
+   */
+  #enqueue(deltas, controller) {
     for (const delta of deltas) {
-      span?.add(delta);
+      this.#span?.add(delta);
       controller.enqueue(delta);
     }
-  };
-  /** @type {(result: StreamResult | undefined, error?: unknown) => void} */
-  const end = (result, error) => {
-    transformer.result ??= result;
-    accumulator.free();
-    span?.end(transformer.result, error);
-    span = undefined;
-  };
-  /** @type {(reason: unknown, error?: unknown) => void} */
-  const abort = (reason, error) => {
-    const result = unlessLost(() => accumulator.abort(reason));
-    end(result, error);
-  };
-  /** @type {(run: () => void) => void} */
-  const endIfThrows = (run) => {
+  }
+
+  /** @param {StreamResult | undefined} result @param {unknown} [error] */
+  #end(result, error) {
+    this.result ??= result;
+    this.#accumulator.free();
+    this.#span?.end(this.result, error);
+    this.#span = undefined;
+  }
+
+  /** @param {() => void} run */
+  #endIfThrows(run) {
     try {
       run();
     } catch (error) {
-      abort(error, error);
+      this.abort(error, error);
       throw error;
     }
-  };
-  /** @type {Transformer<StreamPiece, Delta> & { result?: StreamResult | undefined, abort(reason: unknown): void, cancel(reason: unknown): void, fail(error: unknown): boolean }} */
-  const transformer = {
-    start() {
-      span = openStreamSpan("respool.StreamDeltas", { options });
-    },
-    transform: (piece, controller) =>
-      endIfThrows(() => {
-        const deltas = reader.read(piece);
-        enqueue(deltas, controller);
-        if (!deltas.some(isLimitError)) return;
-        end(accumulator.finish());
-        controller.terminate();
-      }),
-    flush: (controller) =>
-      endIfThrows(() => {
-        const result = accumulator.finish();
-        enqueue(accumulator.takeDeltas(), controller);
-        end(result);
-      }),
-    abort,
-    cancel(reason) {
-      abort(reason);
-      onCancel(reason);
-    },
-    fail(error) {
-      const result = unlessLost(() => accumulator.finish());
-      const failure = transportError(error, result);
-      const isFailed = !isBehindAnswer(failure, result);
-      if (isFailed) end(result, failure);
-      return isFailed;
-    },
-  };
-  return transformer;
+  }
 }
 
 export class StreamDeltas extends BaseStream {
@@ -107,7 +141,7 @@ export class StreamDeltas extends BaseStream {
   constructor(options) {
     /** @type {WritableStreamDefaultController | undefined} */
     let outer;
-    const transformer = openTransformer(options, (reason) => outer?.error(reason));
+    const transformer = new DeltaTransformer(options, (reason) => outer?.error(reason));
     super(transformer, { highWaterMark: 0 }); // the outer stream has the queue
     this.#transformer = transformer;
     const writer = super.writable.getWriter();
