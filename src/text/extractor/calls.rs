@@ -34,7 +34,62 @@ impl Extractor {
     ) -> Decided<()> {
         let end = pass.text.floor_char_boundary(pass.from.saturating_add(MAX_HELD));
         let is_full = end < pass.text.len();
-        let text = slice(pass.text, 0, end);
+        let (read, is_finished) = self.read_calls(slice(pass.text, 0, end), is_full, pass);
+        let after = State::After { has_fence: has_fence || self.grammar.has_fence() };
+        let next = |has_taken| State::Calls { has_fence, format, has_taken };
+        let Ok(read) = read else {
+            if self.call.is_open {
+                self.markup(self.at, pass);
+            }
+            self.state = next(has_taken);
+            return more_unless(is_full);
+        };
+        match read {
+            Read::Taken => {
+                self.markup(self.at, pass);
+                self.is_blank = false;
+                self.state = if is_finished { after } else { next(true) };
+                self.forget_call();
+            }
+            Read::Ended { is_call } => {
+                if is_call {
+                    self.markup(self.at, pass);
+                    self.closer = self.marked.map_or("", |(_, opener)| closer_of(opener));
+                } else if has_taken {
+                    self.emit_text(self.at, pass);
+                }
+                self.state = next(has_taken);
+            }
+            Read::Rejected(reason) => {
+                self.reject(format, reason, slice(pass.text, pass.from, self.at), pass);
+                let is_read = matches!(reason, RejectReason::UnknownTool | RejectReason::MissingArgument);
+                if !is_finished && (is_read || self.grammar.has_skipped()) {
+                    self.emit_text(self.at, pass);
+                    self.state = next(has_taken);
+                } else {
+                    self.no_call(pass);
+                }
+            }
+            Read::Done if has_taken => {
+                self.markup(self.at, pass);
+                (self.state, self.seen) = (after, 0);
+            }
+            // Nothing was read since the last rejected call.
+            Read::Done if self.at <= pass.from => {
+                self.at = pass.from;
+                if has_fence || self.grammar.has_fence() {
+                    // The fence around it is still open.
+                    self.code = Code::Fence { mark: b'`', length: 3, is_first_line: true, inner: 0 };
+                }
+            }
+            Read::Done | Read::NoCall => self.no_call(pass),
+        }
+        Ok(())
+    }
+
+    /// Reads calls in a text, which is all that is held. `is_full`: no more is held. Answers also whether that was the end of
+    /// what can be read as calls.
+    fn read_calls(&mut self, text: &str, is_full: bool, pass: &mut Pass<'_>) -> (Decided<Read>, bool) {
         let mut reader = Reader::new(text, self.at, self.seen, pass.is_over && !is_full);
         let Self { grammar, call, again, options, suspect, .. } = self;
         let mut sink = |event: Event<'_>| {
@@ -62,56 +117,7 @@ impl Extractor {
             read = Ok(Read::Done);
         }
         (self.at, self.seen) = (reader.at, reader.seen);
-        let after = State::After { has_fence: has_fence || self.grammar.has_fence() };
-        let next = |has_taken| State::Calls { has_fence, format, has_taken };
-        let Ok(read) = read else {
-            if self.call.is_open {
-                self.markup(self.at, pass);
-            }
-            self.state = next(has_taken);
-            return more_unless(is_full);
-        };
-        match read {
-            Read::Taken => {
-                self.markup(self.at, pass);
-                self.is_blank = false;
-                self.state = if is_finished { after } else { next(true) };
-                self.forget_call();
-            }
-            Read::Ended { is_call } => {
-                if is_call {
-                    self.markup(self.at, pass);
-                    self.closer = self.marked.map_or("", |(_, opener)| closer_of(opener));
-                } else if has_taken {
-                    self.emit_text(self.at, pass);
-                }
-                self.state = next(has_taken);
-            }
-            Read::Rejected(reason) => {
-                self.reject(format, reason, reader.since(pass.from), pass);
-                let is_read = matches!(reason, RejectReason::UnknownTool | RejectReason::MissingArgument);
-                if !is_finished && (is_read || self.grammar.has_skipped()) {
-                    self.emit_text(self.at, pass);
-                    self.state = next(has_taken);
-                } else {
-                    self.no_call(pass);
-                }
-            }
-            Read::Done if has_taken => {
-                self.markup(self.at, pass);
-                (self.state, self.seen) = (after, 0);
-            }
-            // Nothing was read since the last rejected call.
-            Read::Done if self.at <= pass.from => {
-                self.at = pass.from;
-                if has_fence || self.grammar.has_fence() {
-                    // The fence around it is still open.
-                    self.code = Code::Fence { mark: b'`', length: 3, is_first_line: true, inner: 0 };
-                }
-            }
-            Read::Done | Read::NoCall => self.no_call(pass),
-        }
-        Ok(())
+        (read, is_finished)
     }
 
     /// A call was read that isn't one.
