@@ -46,7 +46,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     518..=518,
     525..=549,
 ];
-const LAST: u32 = 551;
+const LAST: u32 = 553;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
