@@ -44,8 +44,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     478..=484,
     503..=509,
     518..=518,
+    525..=549,
 ];
-const LAST: u32 = 524;
+const LAST: u32 = 553;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -143,11 +143,11 @@ impl Usage {
     #[must_use]
     pub fn with_cache_inside(mut self) -> Self {
         let cached = self.cached();
-        if self.has_cache_beside(cached) {
+        if self.has_beside(cached) {
             return self.with_cache_beside();
         }
-        self.input_tokens = self.prompt_tokens;
-        self.uncached_input_tokens = self.prompt_tokens.and_then(|prompt| prompt.checked_sub(cached));
+        self.input_tokens = self.prompt_tokens.map(|prompt| prompt.saturating_add(self.audio_beside()));
+        self.uncached_input_tokens = self.input_tokens.and_then(|input| input.checked_sub(cached));
         self.output_tokens = self.all_output();
         self
     }
@@ -201,16 +201,21 @@ impl Usage {
             .fold(0, u64::saturating_add)
     }
 
-    /// Whether the total counts the cached tokens beside those of the prompt.
-    fn has_cache_beside(&self, cached: u64) -> bool {
-        let Some(prompt) = self.prompt_tokens.filter(|_| cached > 0) else { return false };
-        let all = [prompt, cached, self.completion_tokens.unwrap_or_default()];
+    /// Whether the total counts these tokens beside those of the prompt.
+    fn has_beside(&self, count: u64) -> bool {
+        let Some(prompt) = self.prompt_tokens.filter(|_| count > 0) else { return false };
+        let all = [prompt, count, self.completion_tokens.unwrap_or_default()];
         self.total_tokens == Some(all.into_iter().fold(0, u64::saturating_add))
     }
 
-    /// Whether more tokens are cached than the prompt has.
+    /// The audio tokens that the total counts beside those of the prompt, as Mistral does.
+    fn audio_beside(&self) -> u64 {
+        self.audio_tokens.filter(|audio| self.has_beside(*audio)).unwrap_or_default()
+    }
+
+    /// Whether more tokens are cached than went in.
     pub(crate) fn has_more_cached(&self) -> bool {
-        self.prompt_tokens.is_some_and(|prompt| self.cached() > prompt)
+        self.prompt_tokens.is_some_and(|prompt| self.cached() > prompt.saturating_add(self.audio_beside()))
     }
 
     /// Completion tokens with reasoning, which some providers leave out. Nothing if it isn't clear: if the total has

@@ -52,6 +52,8 @@ mod tests {
         for (event, api) in [
             (r#"{"response": "a"}"#, "workers-ai"),
             (r#"{"response": "a", "p": "xyz"}"#, "workers-ai"),
+            (r#"{"response": {"place": "Brest"}}"#, "workers-ai"),
+            (r#"{"result": {"response": "a"}}"#, "workers-ai"),
             (r#"{"response": null, "tool_calls": [], "usage": {}}"#, "workers-ai"),
             (r#"{"response": "", "usage": {"prompt_tokens": 1}}"#, "workers-ai"),
             (r#"{"result": {"response": "a"}, "success": true, "errors": []}"#, "workers-ai"),
@@ -98,6 +100,8 @@ mod tests {
             r#"{"result": null, "success": false, "errors": [{"message": "no"}]}"#,
             r#"{"result": {}, "success": false, "errors": [{"message": "no"}]}"#,
             r#"{"response": {"status_code": 200, "body": {}}}"#,
+            r#"{"response": {"type": "message", "role": "assistant", "content": []}}"#,
+            r#"{"result": {"response": "a"}, "id": 1}"#,
             r#"{"message": {"role": "user", "content": "a"}}"#,
             r#"{"role": "assistant", "content": "a", "tool_calls": []}"#,
             r#"{"type": "tool-call-start", "index": 0, "id": "a", "name": "f"}"#,

@@ -24,6 +24,10 @@ impl ChoiceReader {
             }
             return;
         }
+        if is_object_of_json_mode(content) {
+            let place = self.content_place(ContentKind::Text);
+            return out.push_text(place, &content.compact().unwrap_or_default().as_str().into());
+        }
         if content.is_object() {
             self.read_content_part(content, out);
         }
@@ -166,6 +170,12 @@ impl ChoiceReader {
     fn keep_part(&mut self, part: Value<'_>) {
         self.message_members.add("content", part);
     }
+}
+
+/// Whether the content is what the model wrote in JSON mode, as Cloudflare sends it, and no part without its list.
+/// <https://developers.cloudflare.com/workers-ai/features/json-mode/>
+fn is_object_of_json_mode(content: Value<'_>) -> bool {
+    content.is_object() && content.get("type").is_none() && content.has_others(&["text", "value"])
 }
 
 /// The call that a part of the content is, as other interfaces have them. Snowflake has it in a member named by its type,

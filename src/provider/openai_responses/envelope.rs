@@ -21,6 +21,9 @@ fields! {
     }
 }
 
+/// Members of an event beside its response that are read, or say nothing about the answer.
+const BESIDE: &[&str] = &["type", "event_id", "sequence_number", "obfuscation", "response", "usage"];
+
 /// What the response object says about the answer as a whole.
 ///
 /// A stream sends the object several times, each time in its latest state: the last one counts, so that it
@@ -76,6 +79,10 @@ impl Envelope {
         }
         fields.each_unread(|name, value| self.extra.set_value(name, value));
         keep_misfits(response, Response::READ, Response::KINDS, &mut self.extra);
+        // GitHub Copilot says there what the answer cost.
+        if event.get("response").is_some_and(|inside| inside.node() == response.node()) {
+            self.extra.put_others(event, BESIDE);
+        }
     }
 
     /// Why the model stopped; nothing while it has not. `named` is the status that the name of the event says:

@@ -8,6 +8,7 @@ mod calls;
 mod reader;
 mod repeat;
 
+use super::detect::candidates;
 use super::{Entry, Event, result_of};
 use crate::json::{Kind, Value};
 use crate::model::Api;
@@ -46,7 +47,8 @@ fn is_body(body: Value<'_>) -> bool {
     match answer.get("response") {
         Some(_) if is_wrapped || has("tool_calls") => true,
         Some(response) if has("usage") => !is_body_of_others(response),
-        Some(text) => !matches!(text.kind(), Kind::Object | Kind::Array) && is_alone(answer),
+        // In JSON mode it may stand alone: <https://developers.cloudflare.com/workers-ai/features/json-mode/>
+        Some(response) => is_alone(answer) && (is_piece(response) || is_object_of_json_mode(response)),
         None => is_named(answer) && (is_wrapped || has("tool_calls")),
     }
 }
@@ -54,16 +56,34 @@ fn is_body(body: Value<'_>) -> bool {
 /// Any event with a piece of text, or with tool calls. One that has only usage might be of a chat completion.
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
-    let is_piece = || match body.get("response") {
-        Some(response) => !matches!(response.kind(), Kind::Object | Kind::Array),
+    let says_anything = || match body.get("response") {
+        Some(response) => is_piece(response),
         None => body.get("tool_calls").is_some_and(Value::is_array) || is_named(body) && is_alone(body),
     };
-    is_body(body) || !is_others(body) && event.kind().is_none() && is_piece()
+    // A name makes an object alone one of another interface.
+    let has_name = event.kind().is_some();
+    let is_named_object = || has_name && !body.get("response").is_none_or(is_piece) && is_alone(body);
+    is_body(body) && !is_named_object() || !has_name && !is_others(body) && says_anything()
 }
 
-/// The answer in the envelope of the REST API, or the object itself.
+/// The answer in the envelope of the REST API, of which clients may leave only the `result`, or the object itself.
 fn unwrapped(body: Value<'_>) -> Value<'_> {
-    result_of(body).filter(|result| is_named(*result)).unwrap_or(body)
+    let bare = || body.get("result").filter(|_| !body.has_others(&["result", "errors", "messages"]));
+    result_of(body).or_else(bare).filter(|result| is_named(*result)).unwrap_or(body)
+}
+
+/// Whether it may be a piece of text.
+fn is_piece(response: Value<'_>) -> bool {
+    !matches!(response.kind(), Kind::Object | Kind::Array)
+}
+
+/// Whether it is an object, and neither the body of another interface nor what an HTTP client makes of an answer.
+fn is_object_of_json_mode(response: Value<'_>) -> bool {
+    let of_others = ["error", "errors", "headers", "body", "statusCode"];
+    response.is_object()
+        && !is_body_of_others(response)
+        && !of_others.into_iter().any(|name| response.get(name).is_some())
+        && candidates(response).is_empty()
 }
 
 fn is_others(answer: Value<'_>) -> bool {
