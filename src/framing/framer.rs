@@ -94,6 +94,9 @@ state! { struct Framer {
     in_array, in_garbage, begun,
 } if is_sound }
 
+/// Begins each text of a JSON text sequence (RFC 7464).
+const RECORD_SEPARATOR: u8 = 0x1e;
+
 type OnFrame<'f> = &'f mut dyn FnMut(Frame<'_>);
 
 impl Framer {
@@ -257,7 +260,8 @@ impl Framer {
             self.reading = Reading::Line;
             return 0;
         }
-        let space = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | RECORD_SEPARATOR);
+        let space = rest.iter().take_while(is_blank).count();
         self.start += space as u64;
         self.note_begin(rest.get(space));
         match rest.get(space) {
