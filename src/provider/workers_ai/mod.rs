@@ -47,7 +47,7 @@ fn is_body(body: Value<'_>) -> bool {
         Some(_) if is_wrapped || has("tool_calls") => true,
         Some(response) if has("usage") => !is_body_of_others(response),
         Some(text) => !matches!(text.kind(), Kind::Object | Kind::Array) && is_alone(answer),
-        None => is_named(answer) && (is_wrapped || has("tool_calls")),
+        None => is_named(answer) && (is_wrapped || has("tool_calls") || has("usage")),
     }
 }
 
