@@ -5,7 +5,7 @@ use super::message::Message;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Value};
 use crate::model::ContentPart;
-use crate::provider::call_entry::CallEntry;
+use crate::provider::call_entry::{CallEntry, is_blank};
 
 /// Where a thought begins in the content, which is marked as one then. Signed text has the mark, too, without a tag.
 pub(super) const THOUGHT: &str = "<thought>";
@@ -55,8 +55,11 @@ impl ChoiceReader {
         let text = part.get_fragment("text").or_else(value).or_else(|| part.fragment());
         match (kind, text) {
             ("text" | "output_text" | "", Some(text)) => {
-                let place = self.content_place(ContentKind::Text);
-                out.push_text(place, &text);
+                // An empty one doesn't stand between two thoughts.
+                if !text.is_empty() {
+                    let place = self.content_place(ContentKind::Text);
+                    out.push_text(place, &text);
+                }
                 if part.has_others(&["type", "text"]) {
                     self.keep_part(part);
                 }
@@ -86,13 +89,13 @@ impl ChoiceReader {
     /// <https://docs.databricks.com/aws/en/machine-learning/model-serving/query-reason-models>
     fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
         let mut place = self.content_place(ContentKind::Thinking);
-        let named = |name| Some((name, part.get(name)?));
-        let named = ["thinking", "summary", "text"].into_iter().find_map(named);
+        let named = thinking_of(part);
         let is_summary = named.is_some_and(|(name, _)| name == "summary");
         self.reasoning.came_in(if is_summary { "summary" } else { "content" });
-        let Some((_, thinking)) = named else {
+        let Some((name, thinking)) = named else {
             return self.keep_part(part);
         };
+        self.keep_thought_members(part, &["type", name, "signature"]);
         // A signature covers all of a thought.
         let has_text =
             |value: Value<'_>| value.non_empty_text().is_some() || value.get_non_empty_text("text").is_some();
@@ -103,8 +106,9 @@ impl ChoiceReader {
             out.push_reasoning(place, &text);
         }
         for piece in thinking.items() {
-            if let Some(text) = piece.get_fragment("text") {
+            if let Some(text) = piece.fragment().or_else(|| piece.get_fragment("text")) {
                 out.push_reasoning(place, &text);
+                self.keep_thought_members(piece, &["type", "text", "signature"]);
             } else {
                 self.keep_part(piece);
             }
@@ -162,10 +166,41 @@ impl ChoiceReader {
         self.images += 1;
     }
 
+    /// Keeps the members of a thought that are not read.
+    fn keep_thought_members(&mut self, thought: Value<'_>, read: &[&str]) {
+        for (name, value) in thought.others(&[]).filter(|(name, _)| !read.contains(&name.as_ref())) {
+            self.thought_members.put(&name, value);
+        }
+    }
+
     /// Keeps a part of the content that has more than is read.
     fn keep_part(&mut self, part: Value<'_>) {
         self.message_members.add("content", part);
     }
+}
+
+/// The thought that a part of the content is, and the member that has it.
+fn thinking_of(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
+    let named =
+        || ["thinking", "summary", "text"].into_iter().filter_map(|name| Some((name, part.get(name)?)));
+    named().find(|(_, thought)| !is_blank(*thought)).or_else(|| named().next())
+}
+
+/// The thoughts among the parts of the content, joined.
+pub(super) fn thoughts_in(content: Value<'_>) -> String {
+    let mut thoughts = String::new();
+    for part in content.items().filter(|part| is_thought(*part)) {
+        let Some((_, thought)) = thinking_of(part) else { continue };
+        for piece in thought.items().chain([thought]) {
+            let text = piece.text().or_else(|| piece.get_text("text")).unwrap_or_default();
+            thoughts.push_str(&text);
+        }
+    }
+    thoughts
+}
+
+fn is_thought(part: Value<'_>) -> bool {
+    matches!(part.get_non_empty("type"), Some("thinking" | "reasoning"))
 }
 
 /// The call that a part of the content is, as other interfaces have them. Snowflake has it in a member named by its type,
