@@ -43,7 +43,10 @@ impl<'a> Members<'a> {
 
     /// The name, which may stand in place of the function.
     fn named(&self) -> Option<&'a str> {
-        self.name().non_empty().or_else(|| self.function().non_empty())
+        let unread = Some(self.whole).filter(|_| self.has_unread());
+        let other =
+            || ["function_name", "tool_name"].into_iter().find_map(|name| unread?.get_non_empty(name));
+        self.name().non_empty().or_else(|| self.function().non_empty()).or_else(other)
     }
 
     /// Whether it has a name or arguments.
