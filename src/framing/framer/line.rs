@@ -213,7 +213,7 @@ impl Framer {
 
     pub(super) fn end_event(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
         let data = self.event.data(borrowed).filter(|data| !data.trim_ascii().is_empty());
-        let data = data.map(decode_utf8_lossy).or_else(|| self.event.bare_error(borrowed).map(Cow::Borrowed));
+        let data = data.map(decode_utf8_lossy).or_else(|| self.event.bare(borrowed).map(Cow::Borrowed));
         if let Some(data) = data {
             let name = decode_utf8_lossy(self.event.name(borrowed));
             on_frame(Frame::Event { name: &name, data: &data, offset: self.event_start });
