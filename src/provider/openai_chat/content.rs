@@ -70,7 +70,7 @@ impl ChoiceReader {
                     out.push_refusal(self.place(REFUSAL, 0), &text);
                 }
             }
-            ("image_url", _) => {
+            _ if is_image(kind, part) => {
                 let place = self.content_place(ContentKind::Other);
                 self.read_image(part, place, out);
             }
@@ -155,13 +155,17 @@ impl ChoiceReader {
         }
     }
 
-    /// An image in the form of requests: `{type: "image_url", image_url: {url}}` (OpenRouter).
+    /// An image in the form of requests: `{type: "image_url", image_url: {url}}` (OpenRouter), or of another interface.
     fn read_image(&mut self, part: Value<'_>, place: Place, out: &mut Builder) {
         let Some(raw) = part.raw() else { return };
         let image = part.get("image_url").or_else(|| part.get("imageUrl"));
         let url = image.and_then(|image| image.non_empty_text().or_else(|| image.get_non_empty_text("url")));
         let url = url.or_else(|| part.get_non_empty_text("url")).map(Into::into);
-        let base64 = part.get_non_empty_text("b64_json").map(Into::into);
+        let data = |of: Value<'_>| {
+            let named = ["b64_json", "data"].into_iter().find_map(|name| of.get_non_empty_text(name));
+            named.map(Into::into)
+        };
+        let base64 = data(part).or_else(|| data(part.get("source").or(image)?));
         out.set_part(place, ContentPart::Image { url, base64, raw });
         self.images += 1;
     }
@@ -197,6 +201,14 @@ pub(super) fn thoughts_in(content: Value<'_>) -> String {
         }
     }
     thoughts
+}
+
+/// Whether a part is an image, under the name of one interface or another, or as a file.
+fn is_image(kind: &str, part: Value<'_>) -> bool {
+    let media =
+        || ["mediaType", "media_type", "mime_type"].into_iter().find_map(|name| part.get_non_empty(name));
+    matches!(kind, "image_url" | "image" | "output_image")
+        || kind == "file" && media().is_some_and(|media| media.starts_with("image/"))
 }
 
 fn is_thought(part: Value<'_>) -> bool {
