@@ -45,7 +45,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     503..=509,
     518..=518,
 ];
-const LAST: u32 = 540;
+const LAST: u32 = 541;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
