@@ -109,7 +109,7 @@ impl EventReader {
         match data {
             "[DONE]" => self.read_end(EndMark::Done),
             data if data.is_empty() && name == Some("error") => self.builder.fail(unexplained()),
-            data if data.is_empty() => self.read_empty(name),
+            "" => self.read_empty(name),
             // Some servers send their comments as data.
             data if data.starts_with(':') => {}
             json => return Some(json),
