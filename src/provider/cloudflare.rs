@@ -14,8 +14,10 @@ const COMPLETIONS: [&str; 4] = ["provider", "output", "result", "response"];
 /// The body in an envelope; `None` if this isn't one. Other gateways have `{code, msg, data}`.
 pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
     let result = body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some());
-    let completion =
-        || COMPLETIONS.into_iter().find_map(|name| body.get(name).filter(|it| is_completion(*it)));
+    let is_event = body.get_non_empty("type").is_some_and(|kind| kind.starts_with("response."));
+    let completion = || {
+        COMPLETIONS.into_iter().find_map(|name| body.get(name).filter(|it| !is_event && is_completion(*it)))
+    };
     result.or_else(|| body.get("data").filter(|data| data.is_object())).or_else(completion)
 }
 
