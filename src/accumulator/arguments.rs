@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::channel::Channel;
-use crate::json::{Document, Object, Progress};
+use crate::json::{Document, Object, Progress, ProgressState};
 use crate::save::{Coder, State, state};
 
 /// The arguments, in the form in which they come.
@@ -36,6 +36,15 @@ state! { enum Cut { 0 No, 1 Perhaps, 2 Surely } }
 /// Whether arguments are what some servers send until the real ones come.
 pub(crate) fn is_placeholder(arguments: &str) -> bool {
     matches!(arguments.trim_ascii(), "{}" | "null")
+}
+
+/// Whether a piece of text is a whole object.
+pub(super) fn is_whole_object(text: &str) -> bool {
+    text.trim_ascii_start().starts_with('{') && {
+        let mut progress = Progress::default();
+        progress.push(text);
+        progress.state() == ProgressState::Complete
+    }
 }
 
 /// Arguments that come as one object, or as several that are merged.

@@ -65,10 +65,12 @@ impl Growth {
         let is_growing = piece
             .strip_prefix(before)
             .is_some_and(|rest| !rest.is_empty() && !rest.starts_with(before) && !before.starts_with(rest));
-        if !is_growing {
+        let is_likely = before.len() >= LIKELY;
+        // The last one may have nothing new.
+        let is_grown = is_likely && piece == before && matches!(self, Self::Held { .. });
+        if !is_growing && !is_grown {
             return Added::Held(self.settle());
         }
-        let is_likely = before.len() >= LIKELY;
         match self {
             Self::Held { .. } if is_likely => {
                 *self = Self::Whole;

@@ -6,7 +6,7 @@ mod whole;
 
 use std::mem;
 
-use super::arguments::{Arguments, Cut, Objects, is_placeholder};
+use super::arguments::{Arguments, Cut, Objects, is_placeholder, is_whole_object};
 use super::channel::Channel;
 use super::place::{Place, Slot};
 use crate::json::handover::parsed;
@@ -248,6 +248,12 @@ impl Call {
         }
         if self.gives_way_to(&fragment.text) {
             self.arguments = Arguments::None;
+        }
+        // Behind an object, another one in text is more of it.
+        if let Arguments::Object(objects) = &mut self.arguments
+            && is_whole_object(&fragment.text)
+        {
+            return objects.merge(&fragment.text);
         }
         if !matches!(self.arguments, Arguments::Text { .. }) {
             let (mut text, mut progress) = (Channel::default(), Progress::default());

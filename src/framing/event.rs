@@ -172,6 +172,12 @@ impl BufferedEvent {
         (self.name(borrowed) == b"error").then_some(&self.comment)
     }
 
+    /// The data of an event that has only its name, but says something by it: that it is an error, or the end.
+    pub(super) fn bare(&self, borrowed: &BorrowedEvent<'_>) -> Option<&str> {
+        let is_done = self.name(borrowed).eq_ignore_ascii_case(b"done");
+        self.bare_error(borrowed).or(is_done.then_some(""))
+    }
+
     pub(super) fn add_data<'r>(&mut self, borrowed: &mut BorrowedEvent<'r>, value: &'r [u8]) {
         if self.has_data(borrowed) {
             self.buffer_data(borrowed);

@@ -35,7 +35,7 @@ use reading::Reading;
 /// (`application/vnd.amazon.eventstream`): its messages are the records. Their checksums are verified; after a damaged
 /// message nothing more is read.
 ///
-/// An event without data is ignored, unless its name is `error`: some servers put the error's words in a comment.
+/// An event without data is ignored, unless its name is `error`, as some servers put the error's words in a comment, or `done`.
 ///
 /// No input makes it fail:
 /// - Invalid JSON costs the rest of its line. If the invalid byte is the first one on its line, as after a truncated
@@ -93,6 +93,9 @@ state! { struct Framer {
     max_event_bytes, reading, offset, start, buffer, progress, is_indent, event, event_start, event_bytes, after_cr,
     in_array, in_garbage, begun,
 } if is_sound }
+
+/// Begins each text of a JSON text sequence (RFC 7464).
+const RECORD_SEPARATOR: u8 = 0x1e;
 
 type OnFrame<'f> = &'f mut dyn FnMut(Frame<'_>);
 
@@ -257,7 +260,8 @@ impl Framer {
             self.reading = Reading::Line;
             return 0;
         }
-        let space = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | RECORD_SEPARATOR);
+        let space = rest.iter().take_while(is_blank).count();
         self.start += space as u64;
         self.note_begin(rest.get(space));
         match rest.get(space) {

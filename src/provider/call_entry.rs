@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::accumulator::{Builder, Place};
 use crate::error::quote;
-use crate::json::{Field, Kind, Object, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Kind, Object, ProgressState, RawJson, Value, fields, keep_misfits};
 use crate::model::WarningCode;
 
 fields! {
@@ -43,7 +43,10 @@ impl<'a> Members<'a> {
 
     /// The name, which may stand in place of the function.
     fn named(&self) -> Option<&'a str> {
-        self.name().non_empty().or_else(|| self.function().non_empty())
+        let unread = Some(self.whole).filter(|_| self.has_unread());
+        let other =
+            || ["function_name", "tool_name"].into_iter().find_map(|name| unread?.get_non_empty(name));
+        name_in(self.name()).or_else(|| name_in(self.function())).or_else(other)
     }
 
     /// Whether it has a name or arguments.
@@ -83,7 +86,7 @@ impl<'a> CallEntry<'a> {
                 .or_else(|| ["call_id", "tool_use_id"].into_iter().find_map(|name| value.get(name)))
                 .and_then(id_of),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
-            name: inner.and_then(|inner| inner.name().non_empty()).or_else(|| entry.named()),
+            name: inner.and_then(|inner| name_in(inner.name())).or_else(|| entry.named()),
             arguments: inside
                 .filter(|arguments| !is_blank(*arguments))
                 .or_else(|| entry.any_arguments())
@@ -166,10 +169,20 @@ pub(super) fn listed(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
     entries
 }
 
-/// An id, or a number that is one. Mistral sends the text `null` for none, and refuses it.
+/// Whether a name or an id says that there is none: Mistral sends such ids, and refuses them, and gateways such names.
+/// <https://github.com/BerriAI/litellm/issues/12513>
+fn is_none(word: &str) -> bool {
+    matches!(word, "null" | "None")
+}
+
+fn name_in(value: Option<Value<'_>>) -> Option<&str> {
+    value.non_empty().filter(|name| !is_none(name))
+}
+
+/// An id, or a number that is one.
 fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
     let digits = || value.number().and_then(|_| value.compact());
-    value.non_empty().filter(|id| *id != "null").map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
+    value.non_empty().filter(|id| !is_none(id)).map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
 }
 
 /// The member with the arguments of a call: `own`, or, where it says nothing, one by another name. Models that write calls
@@ -202,10 +215,11 @@ pub(super) fn arguments_of<'a>(call: Value<'a>, own: &'static str) -> Option<Val
     call.get(arguments_name(call, own))
 }
 
-/// Takes in arguments: an object, JSON text, or a piece of it. The text `null` says that there are none.
+/// Takes in arguments: an object, JSON text, or a piece of it. The text `null` says that there are none, if it is the first.
 pub(super) fn push_arguments(arguments: Value<'_>, place: Place, out: &mut Builder) {
     match arguments.fragment() {
-        Some(text) if text.text.trim_ascii() == "null" => {}
+        Some(text)
+            if text.text.trim_ascii() == "null" && out.arguments_state(place) == ProgressState::Empty => {}
         Some(text) => out.push_arguments(place, &text),
         None => out.push_object_arguments(place, arguments.compact().unwrap_or_default()),
     }

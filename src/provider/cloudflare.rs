@@ -6,19 +6,33 @@ use super::failure::report_failure;
 use crate::accumulator::Builder;
 use crate::json::{Object, Value};
 
-/// The body in an envelope; `None` if this isn't one. Other gateways have `{code, msg, data}`, and OpenRouter now and then
-/// puts all of a chat completion into `provider`, beside members that are null.
-/// <https://github.com/pydantic/pydantic-ai/issues/3994>
+/// Where all of a chat completion may be: in OpenRouter's `provider`, now and then, beside members that are null
+/// (<https://github.com/pydantic/pydantic-ai/issues/3994>), in the `output` of Alibaba's `DashScope`
+/// (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), and in other envelopes.
+const COMPLETIONS: [&str; 4] = ["provider", "output", "result", "response"];
+
+/// The body in an envelope; `None` if this isn't one. Other gateways have `{code, msg, data}`.
 pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
     let result = body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some());
-    let completion = || body.get("provider").filter(|nested| nested.get("choices").is_some());
+    let is_event = body.get_non_empty("type").is_some_and(|kind| kind.starts_with("response."));
+    let completion = || {
+        COMPLETIONS.into_iter().find_map(|name| body.get(name).filter(|it| !is_event && is_completion(*it)))
+    };
     result.or_else(|| body.get("data").filter(|data| data.is_object())).or_else(completion)
+}
+
+/// Whether this is certainly a chat completion, or a chunk of one.
+fn is_completion(body: Value<'_>) -> bool {
+    let has_message = |choice: Value<'_>| choice.get("message").or_else(|| choice.get("delta")).is_some();
+    body.get_items("choices").any(has_message)
+        || body.get("choices").is_some()
+            && body.get_non_empty("object").is_some_and(|object| object.starts_with("chat.completion"))
 }
 
 /// Reads the rest of an envelope.
 pub(super) fn read_envelope(body: Value<'_>, extra: &mut Object, out: &mut Builder) {
     if !out.is_brief() {
-        extra.put_others(body, &["result", "data", "provider"]);
+        extra.put_others(body, &["result", "data", "provider", "output", "response"]);
     }
     report_failure(body.get("errors"), body, out);
 }

@@ -113,6 +113,7 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     if let (None, Some(name)) = (&message, output.get_non_empty("__type").and_then(aws_type)) {
         return Some(read_exception(&name, "", Some(body)));
     }
+    let message = message.filter(|message| !is_success(message));
     let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
     // Of a list the first says what kind of error it is.
     let first = body.get("errors").and_then(|errors| errors.items().find(|error| error.is_object()));
@@ -149,6 +150,11 @@ pub fn read_exception(name: &str, message: &str, body: Option<Value<'_>>) -> Fai
         provider_code: name,
         raw: body.and_then(Value::raw),
     }
+}
+
+/// Whether a message says that nothing is wrong, as gateways have it beside each answer.
+fn is_success(message: &str) -> bool {
+    ["ok", "success"].into_iter().any(|word| message.eq_ignore_ascii_case(word))
 }
 
 /// Whether there is the code of an error, under a name that only errors have.
@@ -325,6 +331,13 @@ mod tests {
         let document = Document::parse(body, 16).unwrap();
         let failure = read_failure(document.root()).unwrap();
         assert_eq!((failure.provider_type, failure.provider_code), (None, Some("content_filter".to_owned())));
+    }
+
+    #[test]
+    fn a_success_is_no_error() {
+        for body in [r#"{"code":0,"msg":"success"}"#, r#"{"code":200,"message":"OK","data":null}"#] {
+            assert_eq!(message(body), None, "{body}");
+        }
     }
 
     #[test]

@@ -107,24 +107,37 @@ impl EventReader {
         // Some proxies put the name of the field before what has it already.
         let data = data.strip_prefix("data:").map_or(data, str::trim_ascii);
         match data {
-            "[DONE]" => {
-                let was_sound = self.builder.error().is_none();
-                if self.failure_to_read().is_none() {
-                    self.builder.finish_stream();
-                }
-                if let Some(echo) = &mut self.echo {
-                    echo.add_done();
-                    if was_sound && self.builder.error().is_some() {
-                        echo.fail();
-                    }
-                }
-            }
+            "[DONE]" => self.read_end(EndMark::Done),
             data if data.is_empty() && name == Some("error") => self.builder.fail(unexplained()),
+            "" => self.read_empty(name),
             // Some servers send their comments as data.
-            data if data.is_empty() || data.starts_with(':') => {}
+            data if data.starts_with(':') => {}
             json => return Some(json),
         }
         None
+    }
+
+    /// Reads an event of which there is only the name: servers say so that they close the connection.
+    fn read_empty(&mut self, name: Option<&str>) {
+        if let Some(mark) = name.and_then(EndMark::of) {
+            self.read_end(mark);
+        }
+    }
+
+    fn read_end(&mut self, mark: EndMark) {
+        if mark == EndMark::Closing {
+            return;
+        }
+        let was_sound = self.builder.error().is_none();
+        if self.failure_to_read().is_none() {
+            self.builder.finish_stream();
+        }
+        if let Some(echo) = &mut self.echo {
+            echo.add_done();
+            if was_sound && self.builder.error().is_some() {
+                echo.fail();
+            }
+        }
     }
 
     /// Reads an event that is no JSON as what was meant, where that is clear, or else the objects in it; and says so.
@@ -135,8 +148,10 @@ impl EventReader {
             );
             return self.builder.exceed(message);
         }
-        if name != Some("error") && is_end_mark(text) {
-            return;
+        if name != Some("error")
+            && let Some(mark) = EndMark::of(text)
+        {
+            return self.read_end(mark);
         }
         let glued = glued_events(text);
         let mended = if glued.is_empty() { mended(text) } else { None };
@@ -227,8 +242,11 @@ impl EventReader {
             if self.is_error(name, &body.non_empty_text().unwrap_or_else(|| (&*text).into())) {
                 return;
             }
-            if text == "null" || body.text().is_some_and(|word| is_end_mark(&word)) {
-                return;
+            if let Some(mark) = body.text().and_then(|word| EndMark::of(&word)) {
+                return self.read_end(mark);
+            }
+            if text == "null" {
+                return self.read_empty(name);
             }
             self.unread.skip(&text, None);
             let message = format!("Skipped an event: expected a JSON object, got {}", quote(&text));
@@ -298,7 +316,7 @@ impl EventReader {
         let Some(source) = &mut self.source else { return self.read_unknown(event) };
         let is_own = source.is_own(event);
         if !is_own && !event.body.has_others(&[]) {
-            return; // whatever its name: servers say so that they close the connection
+            return self.read_empty(event.name);
         }
         let may_be_foreign = source.api() == Some(Api::OpenaiChat) && has_only_usage(event.body);
         // Providers keep events of types that nobody knows.
@@ -352,8 +370,20 @@ impl EventReader {
     }
 }
 
-/// Whether the data are a word for the end. Only `[DONE]` says that the answer is complete.
-fn is_end_mark(data: &str) -> bool {
-    let word = data.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(data);
-    ["end", "done", "close"].into_iter().any(|end| word.eq_ignore_ascii_case(end))
+/// A word for the end, in place of an event.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EndMark {
+    /// `[DONE]`, in any spelling: the answer is complete.
+    Done,
+    /// The server closes the connection, whatever it has said.
+    Closing,
+}
+
+impl EndMark {
+    fn of(data: &str) -> Option<Self> {
+        let word =
+            data.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(data).trim_ascii();
+        let is = |mark: &str| word.eq_ignore_ascii_case(mark);
+        if is("done") { Some(Self::Done) } else { (is("end") || is("close")).then_some(Self::Closing) }
+    }
 }

@@ -34,7 +34,8 @@ fn names_error(event: &Event<'_>) -> bool {
         return true;
     }
     // What failed may be a tool that the server runs, while the answer goes on.
-    let is_of_tool = kind.starts_with("tool") || body.get("tool_call_id").is_some();
+    let is_of_tool = kind.split('.').any(|part| part.starts_with("tool"))
+        || ["tool_call_id", "toolCallId"].into_iter().any(|name| body.get(name).is_some());
     let has_code = || code.is_some_and(|code| !is_progress(code));
     let has_status = || status.is_some_and(|status| status_code(status).is_some_and(|code| code >= 400));
     // Google's statuses are in capitals.

@@ -109,7 +109,7 @@ impl<'a> Parts<'a> {
         let details = details?;
         let field =
             details.get_non_empty("reasoningField").filter(|name| ["content", "summary"].contains(name));
-        let mut more = Vec::new();
+        let (mut more, mut members) = (Vec::new(), None);
         for part in details.get("message").into_iter().flat_map(|message| message.get_items("content")) {
             let is_thought = ["thinking", "reasoning"]
                 .into_iter()
@@ -117,16 +117,22 @@ impl<'a> Parts<'a> {
             if is_thought && let Some(raw) = part.raw() {
                 self.push(raw);
             } else if field.is_some() && part.is_object() && part.get("text").is_none() {
-                more.push(part);
+                if part.get("type").is_some() {
+                    more.push(part);
+                } else {
+                    members = Some(part);
+                }
             } else if chat_call_of(part).is_none() {
                 self.lacks_members = true;
             }
         }
         let is_thought = |part: &Value<'_>| part.get("type").is_some_and(|kind| kind.is("reasoning"));
         let is_late = message.items().skip_while(is_thought).any(|part| is_thought(&part));
-        field
-            .filter(|_| is_late || !more.is_empty())
-            .map(|field| Thoughts { is_summary: field == "summary", more })
+        field.filter(|_| is_late || !more.is_empty() || members.is_some()).map(|field| Thoughts {
+            is_summary: field == "summary",
+            more,
+            members,
+        })
     }
 }
 
@@ -151,6 +157,8 @@ struct Thoughts<'a> {
     is_summary: bool,
     /// What they have besides text.
     more: Vec<Value<'a>>,
+    /// Their other members.
+    members: Option<Value<'a>>,
 }
 
 impl Thoughts<'_> {
@@ -178,6 +186,9 @@ impl Thoughts<'_> {
         }
         if let Some(signature) = signature {
             part.put("signature", signature);
+        }
+        if let Some(members) = self.members {
+            part.put_all(members);
         }
         RawJson::of(&part)
     }

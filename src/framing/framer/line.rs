@@ -122,6 +122,10 @@ impl Framer {
                 let error = decode_utf8_lossy(line.get(ERROR.len() - 1..).unwrap_or_default());
                 self.emit_line(borrowed, Some("error"), &error, on_frame);
             }
+            Field::Unknown if self.begins_late(borrowed, line) => {
+                self.add_event_line(line);
+                self.event.append_line(borrowed, line);
+            }
             // Written behind an event that was cut off.
             Field::Unknown if line.starts_with(b"{") && is_object(&mut self.progress, line) => {
                 self.emit_line(borrowed, None, &decode_utf8_lossy(line), on_frame);
@@ -135,6 +139,12 @@ impl Framer {
             }
             Field::Unknown => {}
         }
+    }
+
+    /// Whether a line begins the object of an event whose `data` line is empty: some servers break the line before it.
+    fn begins_late(&self, borrowed: &BorrowedEvent<'_>, line: &[u8]) -> bool {
+        let is_blank = |data: &[u8]| data.trim_ascii().is_empty();
+        self.event.data(borrowed).is_some_and(is_blank) && line.trim_ascii_start().starts_with(b"{")
     }
 
     /// Whether a line goes on with the object in the data before it: some servers indent it, and have `data` only on its
@@ -203,7 +213,7 @@ impl Framer {
 
     pub(super) fn end_event(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
         let data = self.event.data(borrowed).filter(|data| !data.trim_ascii().is_empty());
-        let data = data.map(decode_utf8_lossy).or_else(|| self.event.bare_error(borrowed).map(Cow::Borrowed));
+        let data = data.map(decode_utf8_lossy).or_else(|| self.event.bare(borrowed).map(Cow::Borrowed));
         if let Some(data) = data {
             let name = decode_utf8_lossy(self.event.name(borrowed));
             on_frame(Frame::Event { name: &name, data: &data, offset: self.event_start });
@@ -214,5 +224,5 @@ impl Framer {
 
 /// Whether the trimmed text is the end marker.
 fn is_done(text: &[u8]) -> bool {
-    text.trim_ascii() == DONE.as_bytes()
+    text.trim_ascii().eq_ignore_ascii_case(DONE.as_bytes())
 }

@@ -12,7 +12,7 @@ fields! {
     /// A candidate.
     struct Candidate {
         index: Number,
-        content: Object,
+        content,
         finish_reason = "finishReason",
         finish_message = "finishMessage": String,
         grounding = "groundingMetadata": Object,
@@ -75,10 +75,10 @@ impl CandidateReader {
         let candidate = Candidate::of(candidate);
         let reason = candidate.finish_reason().or(candidate.snake_finish_reason()).and_then(finish_reason);
         if let Some(content) = candidate.content() {
-            let content = Content::of(content);
-            let parts = content.parts();
+            let content = Content::of(only(content));
+            let parts = if content.whole.is_object() { content.parts() } else { Some(content.whole) };
             // Some proxies send a part without its list.
-            let alone = parts.filter(|parts| parts.is_object());
+            let alone = parts.filter(|parts| !parts.is_array());
             let is_again = self.is_again(parts, out);
             let known = match &reason {
                 _ if is_again => self.parts.len(),
@@ -223,7 +223,9 @@ impl CandidateReader {
 
     fn read_part(&mut self, part: Value<'_>, out: &mut Builder) {
         if !part.is_object() {
-            if let Some(raw) = part.raw() {
+            if let Some(text) = part.fragment() {
+                self.read_text(&text, false, None, Object::default(), out);
+            } else if let Some(raw) = part.raw() {
                 self.add(PartKind::Whole(raw), None, Object::default());
             }
             return;
@@ -302,4 +304,11 @@ impl CandidateReader {
         self.parts.push(Part { place, kind, is_open, signature: signature.map(Into::into), members });
         place
     }
+}
+
+/// The only content of a list, as some proxies have it.
+fn only(content: Value<'_>) -> Value<'_> {
+    let mut contents = content.items();
+    let first = contents.next().filter(|first| first.get("parts").is_some());
+    first.filter(|_| contents.next().is_none()).unwrap_or(content)
 }

@@ -3,7 +3,7 @@
 use super::usage::read_usage;
 use super::{is_body, is_event};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
-use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, is_blank, listed, push_arguments};
 use crate::provider::failure::report_failure;
@@ -109,6 +109,16 @@ pub(super) fn text_place() -> Place {
 /// Images stand behind the text.
 fn image_place(number: u64) -> Place {
     Place::first_choice(2, number)
+}
+
+/// What is said: a text, or, of some proxies, an object with it, or a list of parts, as other interfaces have them.
+fn said(value: Option<Value<'_>>) -> impl Iterator<Item = Fragment<'_>> {
+    let parts = value.into_iter().flat_map(|value| value.items().chain([value]));
+    parts.filter_map(|part| part.spoken().or_else(|| text_in(part)))
+}
+
+fn text_in(part: Value<'_>) -> Option<Fragment<'_>> {
+    ["text", "content", "thinking"].into_iter().find_map(|name| part.get_fragment(name))
 }
 
 /// Whether this is one of the first `count` images.
@@ -268,10 +278,10 @@ impl Reader {
         let text = text.filter(|text| !is_done || !text.is(out.text_at(text_place())));
         let calls = calls.map(listed).unwrap_or_default();
         let has_calls = is_done && self.are_known_calls(&calls, out);
-        if let Some(thinking) = thinking.spoken() {
+        for thinking in said(thinking) {
             out.push_reasoning(reasoning_place(), &thinking);
         }
-        if let Some(text) = text.spoken() {
+        for text in said(text) {
             out.push_text(text_place(), &text);
         }
         for (_, call) in calls.into_iter().filter(|_| !has_calls) {

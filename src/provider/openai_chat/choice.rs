@@ -81,11 +81,13 @@ pub(super) struct ChoiceReader {
     logprobs: Object,
     choice_members: Object,
     pub(super) message_members: Object,
+    /// What the thoughts in the content have besides their text.
+    pub(super) thought_members: Object,
 }
 
 state! { struct ChoiceReader {
     index, content, images, has_deltas, has_message, has_role, other_index, is_context, is_thinking, calls, tools, reasoning,
-    finish_reason, logprobs, choice_members, message_members,
+    finish_reason, logprobs, choice_members, message_members, thought_members,
 } }
 
 impl ChoiceReader {
@@ -107,6 +109,7 @@ impl ChoiceReader {
             logprobs: Object::default(),
             choice_members: Object::default(),
             message_members: Object::default(),
+            thought_members: Object::default(),
         }
     }
 
@@ -235,6 +238,9 @@ impl ChoiceReader {
     /// What the choice has besides the known fields.
     pub(super) fn details(&self, out: &Builder) -> ChoiceDetails {
         let mut message = self.message_members.clone();
+        if !self.thought_members.is_empty() {
+            message.add_item("content", RawJson::of(&self.thought_members));
+        }
         self.reasoning.write_details(&mut message, out);
         // In a stream each tool comes again with its answer.
         if self.has_deltas

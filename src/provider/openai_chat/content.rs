@@ -5,7 +5,7 @@ use super::message::Message;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Value};
 use crate::model::ContentPart;
-use crate::provider::call_entry::CallEntry;
+use crate::provider::call_entry::{CallEntry, is_blank};
 
 /// Where a thought begins in the content, which is marked as one then. Signed text has the mark, too, without a tag.
 pub(super) const THOUGHT: &str = "<thought>";
@@ -59,8 +59,11 @@ impl ChoiceReader {
         let text = part.get_fragment("text").or_else(value).or_else(|| part.fragment());
         match (kind, text) {
             ("text" | "output_text" | "", Some(text)) => {
-                let place = self.content_place(ContentKind::Text);
-                out.push_text(place, &text);
+                // An empty one doesn't stand between two thoughts.
+                if !text.is_empty() {
+                    let place = self.content_place(ContentKind::Text);
+                    out.push_text(place, &text);
+                }
                 if part.has_others(&["type", "text"]) {
                     self.keep_part(part);
                 }
@@ -71,7 +74,7 @@ impl ChoiceReader {
                     out.push_refusal(self.place(REFUSAL, 0), &text);
                 }
             }
-            ("image_url", _) => {
+            _ if is_image(kind, part) => {
                 let place = self.content_place(ContentKind::Other);
                 self.read_image(part, place, out);
             }
@@ -90,13 +93,13 @@ impl ChoiceReader {
     /// <https://docs.databricks.com/aws/en/machine-learning/model-serving/query-reason-models>
     fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
         let mut place = self.content_place(ContentKind::Thinking);
-        let named = |name| Some((name, part.get(name)?));
-        let named = ["thinking", "summary", "text"].into_iter().find_map(named);
+        let named = thinking_of(part);
         let is_summary = named.is_some_and(|(name, _)| name == "summary");
         self.reasoning.came_in(if is_summary { "summary" } else { "content" });
-        let Some((_, thinking)) = named else {
+        let Some((name, thinking)) = named else {
             return self.keep_part(part);
         };
+        self.keep_thought_members(part, &["type", name, "signature"]);
         // A signature covers all of a thought.
         let has_text =
             |value: Value<'_>| value.non_empty_text().is_some() || value.get_non_empty_text("text").is_some();
@@ -107,8 +110,9 @@ impl ChoiceReader {
             out.push_reasoning(place, &text);
         }
         for piece in thinking.items() {
-            if let Some(text) = piece.get_fragment("text") {
+            if let Some(text) = piece.fragment().or_else(|| piece.get_fragment("text")) {
                 out.push_reasoning(place, &text);
+                self.keep_thought_members(piece, &["type", "text", "signature"]);
             } else {
                 self.keep_part(piece);
             }
@@ -155,15 +159,26 @@ impl ChoiceReader {
         }
     }
 
-    /// An image in the form of requests: `{type: "image_url", image_url: {url}}` (OpenRouter).
+    /// An image in the form of requests: `{type: "image_url", image_url: {url}}` (OpenRouter), or of another interface.
     fn read_image(&mut self, part: Value<'_>, place: Place, out: &mut Builder) {
         let Some(raw) = part.raw() else { return };
         let image = part.get("image_url").or_else(|| part.get("imageUrl"));
         let url = image.and_then(|image| image.non_empty_text().or_else(|| image.get_non_empty_text("url")));
         let url = url.or_else(|| part.get_non_empty_text("url")).map(Into::into);
-        let base64 = part.get_non_empty_text("b64_json").map(Into::into);
+        let data = |of: Value<'_>| {
+            let named = ["b64_json", "data"].into_iter().find_map(|name| of.get_non_empty_text(name));
+            named.map(Into::into)
+        };
+        let base64 = data(part).or_else(|| data(part.get("source").or(image)?));
         out.set_part(place, ContentPart::Image { url, base64, raw });
         self.images += 1;
+    }
+
+    /// Keeps the members of a thought that are not read.
+    fn keep_thought_members(&mut self, thought: Value<'_>, read: &[&str]) {
+        for (name, value) in thought.others(&[]).filter(|(name, _)| !read.contains(&name.as_ref())) {
+            self.thought_members.put(&name, value);
+        }
     }
 
     /// Keeps a part of the content that has more than is read.
@@ -176,6 +191,38 @@ impl ChoiceReader {
 /// <https://developers.cloudflare.com/workers-ai/features/json-mode/>
 fn is_object_of_json_mode(content: Value<'_>) -> bool {
     content.is_object() && content.get("type").is_none() && content.has_others(&["text", "value"])
+}
+
+/// The thought that a part of the content is, and the member that has it.
+fn thinking_of(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
+    let named =
+        || ["thinking", "summary", "text"].into_iter().filter_map(|name| Some((name, part.get(name)?)));
+    named().find(|(_, thought)| !is_blank(*thought)).or_else(|| named().next())
+}
+
+/// The thoughts among the parts of the content, joined.
+pub(super) fn thoughts_in(content: Value<'_>) -> String {
+    let mut thoughts = String::new();
+    for part in content.items().filter(|part| is_thought(*part)) {
+        let Some((_, thought)) = thinking_of(part) else { continue };
+        for piece in thought.items().chain([thought]) {
+            let text = piece.text().or_else(|| piece.get_text("text")).unwrap_or_default();
+            thoughts.push_str(&text);
+        }
+    }
+    thoughts
+}
+
+/// Whether a part is an image, under the name of one interface or another, or as a file.
+fn is_image(kind: &str, part: Value<'_>) -> bool {
+    let media =
+        || ["mediaType", "media_type", "mime_type"].into_iter().find_map(|name| part.get_non_empty(name));
+    matches!(kind, "image_url" | "image" | "output_image")
+        || kind == "file" && media().is_some_and(|media| media.starts_with("image/"))
+}
+
+fn is_thought(part: Value<'_>) -> bool {
+    matches!(part.get_non_empty("type"), Some("thinking" | "reasoning"))
 }
 
 /// The call that a part of the content is, as other interfaces have them. Snowflake has it in a member named by its type,

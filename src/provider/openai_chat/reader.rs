@@ -61,6 +61,7 @@ impl Provider for Reader {
         let result = result_of(body).filter(|result| has_choices(*result) && !has_choices(body));
         self.read_chunk(&Chunk::of(result.unwrap_or(body)), out);
         if result.is_some() {
+            self.read_usage(&Chunk::of(body), false, out);
             read_envelope(body, &mut self.extra, out);
         }
     }

@@ -16,6 +16,7 @@ mod blocks;
 mod details;
 mod items;
 
+use super::content::thoughts_in;
 use super::message::Message;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Fragment, Object, Value};
@@ -217,6 +218,7 @@ impl ReasoningReader {
         self.has_empty |= message.reasoning_content().is_some_and(|value| value.is(""));
         let plain = plain.map(|(name, value)| (name, value.map(inner)));
         let first = plain.iter().find_map(|(_, value)| value.non_empty());
+        let in_content = first.and(message.content()).map(thoughts_in).unwrap_or_default();
         let is_wanted = !(self.has_text && first.is_some());
         let mut emitted =
             details.map(|details| self.read_details(details, is_wanted, members, out)).unwrap_or_default();
@@ -238,6 +240,7 @@ impl ReasoningReader {
             if text.is_empty()
                 || first.as_ref() == Some(&text)
                 || (!emitted.is_empty() && text.text == *emitted)
+                || (!in_content.is_empty() && text.text == *in_content)
             {
                 continue;
             }

@@ -3,7 +3,7 @@
 
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, ProgressState, RawJson, Value, compact, is_same_text};
-use crate::provider::call_entry::arguments_of;
+use crate::provider::call_entry::{arguments_of, is_blank};
 use crate::save::{Coder, State};
 
 /// A kind of tool that the client runs.
@@ -73,12 +73,15 @@ impl ClientTool {
 
     /// The name of the tool.
     pub(super) fn name<'a>(&self, item: Value<'a>) -> Option<&'a str> {
-        if self.name.is_empty() { item.get_non_empty("name") } else { Some(self.name) }
+        let own = || item.get_non_empty("name").or_else(|| function_in(item)?.get_non_empty("name"));
+        if self.name.is_empty() { own() } else { Some(self.name) }
     }
 
     /// The whole arguments, as JSON text; `None` where the item has none.
     pub(super) fn arguments(&self, item: Value<'_>) -> Option<String> {
-        let member = arguments_of(item, self.member);
+        let inner = || arguments_of(function_in(item)?, self.member);
+        let own = arguments_of(item, self.member);
+        let member = own.filter(|own| !is_blank(*own)).or_else(inner).or(own);
         if self.item == "computer_call" && item.get("actions").is_some() {
             let mut arguments = Object::default();
             for name in ["action", "actions"] {
@@ -120,6 +123,11 @@ impl ClientTool {
             out.complete_arguments(place, &whole);
         }
     }
+}
+
+/// The function of a call in the form of chat completions, which some proxies leave as it is.
+fn function_in(item: Value<'_>) -> Option<Value<'_>> {
+    item.get("function").or_else(|| item.get("custom")).filter(|function| function.is_object())
 }
 
 /// The arguments as they came so far.

@@ -49,7 +49,7 @@ fn is_body(body: Value<'_>) -> bool {
         Some(response) if has("usage") => !is_body_of_others(response),
         // In JSON mode it may stand alone: <https://developers.cloudflare.com/workers-ai/features/json-mode/>
         Some(response) => is_alone(answer) && (is_piece(response) || is_object_of_json_mode(response)),
-        None => is_named(answer) && (is_wrapped || has("tool_calls")),
+        None => is_named(answer) && (is_wrapped || has("tool_calls") || has("usage")),
     }
 }
 
