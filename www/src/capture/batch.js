@@ -23,16 +23,20 @@ export function entriesOfBatch(text, whole) {
   }
   if (whole !== undefined) return isEnvelope(whole) ? entriesOf([text]) : undefined;
   const lines = text.split("\n");
-  const first = parseJson(lines.find(isFull) ?? "");
+  const start = lines.findIndex(isFull);
+  const first = parseJson(lines[start] ?? "");
   if (first === undefined) return entriesOfSequence(text);
-  return isEnvelope(first) || isBody(first) ? entriesOf(lines) : undefined;
+  if (isEnvelope(first)) return entriesOf(lines);
+  const isMany = lines.some((line, at) => at > start && line.trimStart().startsWith("{")); // other text may follow a body
+  return isMany && isBody(first) ? entriesOf(lines) : undefined;
 }
 
 /** Bodies that follow one another, each in one line or in several. @param {string} text */
 function entriesOfSequence(text) {
-  const lines = decoder.decode(new ItemLines("sequence").push(encoder.encode(text))).split("\n");
-  const first = parseJson(lines[0]);
-  return lines.length > 1 && (isEnvelope(first) || isBody(first)) ? entriesOf(lines) : undefined;
+  const items = new ItemLines("sequence");
+  const lines = decoder.decode(items.push(encoder.encode(text))).split("\n");
+  const first = parseJson(lines[0] ?? "");
+  return items.count > 1 && (isEnvelope(first) || isBody(first)) ? entriesOf(lines) : undefined;
 }
 
 /** @param {string} line */
