@@ -163,7 +163,9 @@ test("text behind a body, such as that of curl -w, makes it no batch", async () 
     for (const text of ["200", "\n200", "\n\ndata: [DONE]\n\n", ' "a" }] wörds\nin 3\ts\n']) {
       for (const size of [1, 200, 10_000]) {
         const bytes = Buffer.from(json + text);
-        const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+        const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+          bytes.subarray(at * size, (at + 1) * size),
+        );
         assert.equal((await sniff(readsOf(...parts))).form, "stream", json + text);
       }
       const { code, stdout } = await run([], json + text);
