@@ -7,6 +7,7 @@ import { shownValue } from "../../www/src/capture/exchange.js";
 import { toFixture } from "../../www/src/capture/fixture.js";
 import { plainText } from "../../www/src/diagnosis/piece.js";
 import { verdictOf } from "../../www/src/diagnosis/verdict.js";
+import { ask } from "../../www/src/playground/ask.js";
 import { EMPTY_FORM, formOfCurl, requestOf } from "../../www/src/playground/form.js";
 import { Recording } from "../../www/src/session/recording.js";
 
@@ -29,6 +30,31 @@ test("a stream that was cut off after its first line isn't complete", async () =
   const chunk = { object: "chat.completion.chunk", choices: [{ delta: { content: "a" } }] };
   for (const first of [ollama, chunk]) assert.equal((await verdictIn(`${JSON.stringify(first)}\n`)).tone, "bad");
   for (const whole of [{ ...ollama, done: true }, body]) assert.equal((await verdictIn(JSON.stringify(whole))).tone, "good");
+});
+
+test("a connection that is lost behind the answer changes nothing, one that is lost before says so", async () => {
+  const chunk = (more) =>
+    new TextEncoder().encode(`data: ${JSON.stringify({ choices: [{ delta: { content: "a" }, ...more }] })}\n\n`);
+  for (const [pieces, ending, tone, expected, told] of [
+    [[chunk(), chunk({ finish_reason: "stop" })], "complete", "good", /^Complete: /, undefined],
+    [[chunk()], "truncated", "bad", /^The connection broke .*: reset\.$/, "The connection broke: reset"],
+  ]) {
+    const stream = new ReadableStream({
+      pull(controller) {
+        if (pieces.length > 0) controller.enqueue(pieces.shift());
+        else controller.error(new Error("reset"));
+      },
+    });
+    mock.method(globalThis, "fetch", async () => new Response(stream));
+    let recording;
+    const listeners = { onStart: (started) => (recording = started), onBytes() {} };
+    const request = { url: "https://a.example", method: "POST", headers: {}, body: "{}" };
+    assert.equal(await ask(request, "run", new AbortController().signal, listeners), told);
+    assert.deepEqual([recording.result.ending, recording.exchange.failure], [ending, "reset"]);
+    const verdict = verdictOf(recording);
+    assert.equal(verdict.tone, tone);
+    assert.match(plainText(verdict.title), expected);
+  }
 });
 
 test("lines of a batch without a response say why", async () => {

@@ -23,6 +23,8 @@ export class Recording {
   /** The deltas of each frame. @type {Delta[][]} */
   deltas = [];
   isFinished = false;
+  /** Why the connection was lost. @type {string | undefined} */
+  brokenBy;
   /** Which event each piece of the response came from. */
   provenance = new Provenance();
   /** @type {StreamResult | undefined} */
@@ -131,6 +133,12 @@ export class Recording {
 
   finish() {
     this.#end(() => this.#accumulator.finish());
+  }
+
+  /** The connection was lost, which doesn't matter behind a complete answer. @param {string} reason */
+  breakOff(reason) {
+    this.brokenBy = reason;
+    this.finish();
   }
 
   /** @param {unknown} reason */
