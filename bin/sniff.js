@@ -1,6 +1,6 @@
 // Detects whether an input is a stream, a complete body, or a batch result file, and reads as little as possible for it.
 import { detectApi } from "respool";
-import { isBatchArray, isBody, isEnvelope } from "../js/batch_lines.js";
+import { isBatchArray, isBatchWithText, isBody, isEnvelope } from "../js/batch_lines.js";
 import { Beginning } from "../js/beginning.js";
 import { ItemLines } from "../js/item_lines.js";
 import { MAX_BODY_BYTES } from "../js/limits.js";
@@ -22,13 +22,13 @@ export async function sniff(reads) {
   if (isEnvelope(value)) return { form: "batch", reads: all };
   if (value === undefined) return sniffSequence(all);
   if (!isBody(value) && !isError(value)) return { form: "stream", reads: all };
-  // A single body or error is a body, several bodies are a batch. What begins with an error is a stream, and so is a body
-  // with other text behind it, such as what `curl -w` writes: there is a warning for that.
+  // A single body or error is a body, several bodies are a batch. What begins with an error is a stream.
   const end = lineEnd(start, beginning.start);
   const [more, whole] = await peek(all, MAX_BODY_BYTES, isBody(value) ? hasObject(end) : hasMore(end));
   const rest = contentOf(more.subarray(end));
   if (rest === "") return { form: "body", reads: whole };
-  return { form: isBody(value) && OBJECT_LINE.test(rest) ? "batch" : "stream", reads: whole };
+  const isBatch = isBatchWithText(value) || (isBody(value) && OBJECT_LINE.test(rest));
+  return { form: isBatch ? "batch" : "stream", reads: whole };
 }
 
 /**
@@ -50,8 +50,8 @@ async function sniffArray(reads) {
  */
 async function sniffSequence(reads) {
   const { first, count, hasText, all } = await peekItem(reads, "sequence");
-  const isBatch = count > 1 ? isEnvelope(first) || isBody(first) : isBatchArray(first, count);
-  if (isBatch) return { form: "batch", reads: itemLines(all, "sequence") };
+  const isMany = count > 1 ? isEnvelope(first) || isBody(first) : isBatchArray(first, count);
+  if (isMany || (hasText && isBatchWithText(first))) return { form: "batch", reads: itemLines(all, "sequence") };
   return { form: hasText && isBody(first) ? "stream" : "body", reads: all };
 }
 

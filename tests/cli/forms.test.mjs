@@ -91,6 +91,9 @@ test("the inspector takes the same inputs for a batch as the command line", asyn
     [JSON.stringify(chatBody("a"), null, 2), "body"],
     [JSON.stringify([gemini, gemini]), "stream"],
     [`${JSON.stringify(chatBody("a"))}\n\n200\n`, "stream"],
+    [`${JSON.stringify({ data: [{ embedding: [1] }] })}\n200\n`, "batch"],
+    [`${JSON.stringify({ data: [{ embedding: [1] }] }, null, 2)} 200`, "batch"],
+    [JSON.stringify({ data: [{ embedding: [1] }] }, null, 2), "body"],
     [`${JSON.stringify(chatBody("a"), null, 2)} HTTP 200 {}`, "batch"],
     [`${JSON.stringify(chatBody("a"))}\nnot JSON\n ${JSON.stringify(chatBody("b"))}\n`, "batch"],
   ];

@@ -1,6 +1,6 @@
 // Batch result files: JSON lines with a response body in each.
 import { decode } from "respool";
-import { bodyInEnvelope, isBatchArray, isBody, isEnvelope } from "../../../js/batch_lines.js";
+import { bodyInEnvelope, isBatchArray, isBatchWithText, isBody, isEnvelope } from "../../../js/batch_lines.js";
 import { ItemLines } from "../../../js/item_lines.js";
 import { isFailureStatus } from "./exchange.js";
 import { messageOf, parseJson } from "./values.js";
@@ -26,8 +26,8 @@ export function entriesOfBatch(text, whole) {
   const start = lines.findIndex(isFull);
   const first = parseJson(lines[start] ?? "");
   if (first === undefined) return entriesOfSequence(text);
-  if (isEnvelope(first)) return entriesOf(lines);
-  const isMany = lines.some((line, at) => at > start && line.trimStart().startsWith("{")); // other text may follow a body
+  if (isEnvelope(first) || isBatchWithText(first)) return entriesOf(lines);
+  const isMany = lines.some((line, at) => at > start && line.trimStart().startsWith("{"));
   return isMany && isBody(first) ? entriesOf(lines) : undefined;
 }
 
@@ -36,7 +36,8 @@ function entriesOfSequence(text) {
   const items = new ItemLines("sequence");
   const lines = decoder.decode(items.push(encoder.encode(text))).split("\n");
   const first = parseJson(lines[0] ?? "");
-  return items.count > 1 && (isEnvelope(first) || isBody(first)) ? entriesOf(lines) : undefined;
+  const isMany = items.count > 1 && (isEnvelope(first) || isBody(first));
+  return isMany || isBatchWithText(first) ? entriesOf(lines) : undefined;
 }
 
 /** @param {string} line */
