@@ -23,6 +23,8 @@ export class Recording {
   /** The deltas of each frame. @type {Delta[][]} */
   deltas = [];
   isFinished = false;
+  /** Whether it is known when a frame arrived. */
+  isTimed = false;
   /** Why the connection was lost. @type {string | undefined} */
   brokenBy;
   /** Which event each piece of the response came from. */
@@ -71,10 +73,6 @@ export class Recording {
 
   get bytes() {
     return this.#cutter.slice(0, this.size);
-  }
-
-  get isTimed() {
-    return this.frames.some(({ time }) => time !== undefined);
   }
 
   /** The result so far, and at the end the final one. */
@@ -149,6 +147,7 @@ export class Recording {
   /** @param {Range} frame @param {number} [time] */
   #record(frame, time) {
     this.frames.push(time === undefined ? frame : { ...frame, time });
+    this.isTimed ||= time !== undefined;
     const deltas = this.#accumulator.pushBytes(this.bytesOf(frame));
     this.provenance.add(this.deltas.length, deltas);
     this.deltas.push(deltas);
