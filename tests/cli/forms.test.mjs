@@ -90,6 +90,8 @@ test("the inspector takes the same inputs for a batch as the command line", asyn
     [[chatBody("a"), chatBody("b")].map((body) => JSON.stringify(body)).join(""), "batch"],
     [JSON.stringify(chatBody("a"), null, 2), "body"],
     [JSON.stringify([gemini, gemini]), "stream"],
+    [JSON.stringify([envelope, envelope]).slice(0, -40), "batch"],
+    [JSON.stringify([gemini, gemini], null, 2).slice(0, -40), "stream"],
     [`${JSON.stringify(chatBody("a"))}\n\n200\n`, "stream"],
     [`${JSON.stringify({ data: [{ embedding: [1] }] })}\n200\n`, "batch"],
     [`${JSON.stringify({ data: [{ embedding: [1] }] }, null, 2)} 200`, "batch"],

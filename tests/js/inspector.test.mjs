@@ -86,6 +86,15 @@ test("lines of a batch without a response say why", async () => {
   assert.equal((await verdictIn(JSON.stringify(answered))).tone, "good");
 });
 
+test("a failed response that isn't text has no words", async () => {
+  const bytes = Uint8Array.from({ length: 300 }, (_, at) => (at * 7 + 130) % 256);
+  const { entries } = await openCapture(
+    "capture",
+    Uint8Array.from([...new TextEncoder().encode("HTTP/2 429 \r\n\r\n"), ...bytes]),
+  );
+  assert.equal(plainText(verdictOf(await Recording.of(entries[0])).title), "HTTP 429 Too Many Requests.");
+});
+
 test("keys in the headers of gateways are hidden, and aren't kept with a run", () => {
   const names = ["authorization", "cf-aig-authorization", "helicone-auth", "x-vercel-authorization", "x-portkey-api-key"];
   for (const name of names) {
@@ -105,6 +114,7 @@ test("keys in the headers of gateways are hidden, and aren't kept with a run", (
 
 test("a fixture leads to the result that it expects", async () => {
   const captures = [
+    "[]",
     'data: {"response":"Hi","p":"abc"}\n\ndata: {"response":" there","p":"abc"}\n\ndata: [DONE]\n\n',
     'data: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n',
     'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
@@ -117,6 +127,6 @@ test("a fixture leads to the result that it expects", async () => {
     if (input.bytes) accumulator.pushBytes(new TextEncoder().encode(input.bytes));
     const { text: replayed, ending } = accumulator.finish();
     accumulator.free();
-    assert.deepEqual([replayed, ending], [expected.text, expected.ending], text);
+    assert.deepEqual([replayed, ending], [expected.text ?? "", expected.ending], text);
   }
 });

@@ -25,19 +25,31 @@ export function entriesOfBatch(text, whole) {
   const lines = text.split("\n");
   const start = lines.findIndex(isFull);
   const first = parseJson(lines[start] ?? "");
-  if (first === undefined) return entriesOfSequence(text);
+  if (first === undefined) return text.trimStart().startsWith("[") ? entriesOfArray(text) : entriesOfSequence(text);
   if (isEnvelope(first) || isBatchWithText(first)) return entriesOf(lines);
   const isMany = lines.some((line, at) => at > start && line.trimStart().startsWith("{"));
   return isMany && isBody(first) ? entriesOf(lines) : undefined;
 }
 
+/** The items of an array that was cut off. @param {string} text */
+function entriesOfArray(text) {
+  const { lines, count } = linesIn(text, "array");
+  return isBatchArray(parseJson(lines[0] ?? ""), count) ? entriesOf(lines) : undefined;
+}
+
 /** Bodies that follow one another, each in one line or in several. @param {string} text */
 function entriesOfSequence(text) {
-  const items = new ItemLines("sequence");
-  const lines = decoder.decode(items.push(encoder.encode(text))).split("\n");
+  const { lines, count } = linesIn(text, "sequence");
   const first = parseJson(lines[0] ?? "");
-  const isMany = items.count > 1 && (isEnvelope(first) || isBody(first));
+  const isMany = count > 1 && (isEnvelope(first) || isBody(first));
   return isMany || isBatchWithText(first) ? entriesOf(lines) : undefined;
+}
+
+/** The items of an array or a sequence, on a line each. @param {string} text @param {"array" | "sequence"} form */
+function linesIn(text, form) {
+  const items = new ItemLines(form);
+  const lines = decoder.decode(items.push(encoder.encode(text))).split("\n");
+  return { lines, count: items.count };
 }
 
 /** @param {string} line */
