@@ -9,6 +9,7 @@ import { plainText } from "../../www/src/diagnosis/piece.js";
 import { verdictOf } from "../../www/src/diagnosis/verdict.js";
 import { ask } from "../../www/src/playground/ask.js";
 import { EMPTY_FORM, formOfCurl, requestOf } from "../../www/src/playground/form.js";
+import { rechunk } from "../../www/src/session/rechunk.js";
 import { Recording } from "../../www/src/session/recording.js";
 
 mock.method(performance, "now", () => 0); // so that nothing yields to a page
@@ -128,5 +129,16 @@ test("a fixture leads to the result that it expects", async () => {
     const { text: replayed, ending } = accumulator.finish();
     accumulator.free();
     assert.deepEqual([replayed, ending], [expected.text ?? "", expected.ending], text);
+  }
+});
+
+test("chunks of any size lead to the same result, also of a stream with white space or one that was stopped", async () => {
+  const event = `data: ${JSON.stringify({ choices: [{ delta: { content: "a" }, finish_reason: "stop" }] })}\n\n`;
+  const stopped = new Recording("stopped");
+  stopped.append(new TextEncoder().encode(event), 0);
+  stopped.abort("stopped");
+  const texts = [`\n\n\n\ndata: {bad\n\n${event}`, `${event}\n \n\ndata: {bad\n\n`, `{"choices":[]}\n\n  \n{bad\n`];
+  for (const recording of [stopped, ...(await Promise.all(texts.map(recorded)))]) {
+    for (const size of [1, 7, 1000]) assert.equal((await rechunk(recording, size)).isSame, true);
   }
 });

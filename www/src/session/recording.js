@@ -36,6 +36,8 @@ export class Recording {
   /** @type {unknown} */
   #value;
   #cutter = new FrameCutter();
+  /** How many bytes the accumulator has. */
+  #read = 0;
   #accumulator = new StreamAccumulator({ partialJson: true });
 
   /** @param {string} name @param {{ exchange?: Exchange | undefined, wasUtf16?: boolean }} [origin] */
@@ -148,7 +150,9 @@ export class Recording {
   #record(frame, time) {
     this.frames.push(time === undefined ? frame : { ...frame, time });
     this.isTimed ||= time !== undefined;
-    const deltas = this.#accumulator.pushBytes(this.bytesOf(frame));
+    // With the white space before it, so that positions in warnings are right.
+    const deltas = this.#accumulator.pushBytes(this.bytesOf({ start: this.#read, end: frame.end }));
+    this.#read = frame.end;
     this.provenance.add(this.deltas.length, deltas);
     this.deltas.push(deltas);
   }
