@@ -330,7 +330,8 @@ test("all text before the place where compressed data is corrupt is printed", as
   const gzip = gzipSync(text);
   const head = Buffer.from("HTTP/2 200 \r\ncontent-encoding: br\r\n\r\n");
   const brotli = Buffer.concat([head, damaged(brotliCompressSync(text), -200, -150)]);
-  const corrupt = /^respool: standard input: the compressed data is corrupt$/m;
+  // Some damage reads as other text, which is cut off.
+  const corrupt = /^respool: standard input: the compressed data is (corrupt|cut off)$/m;
   for (const [input, lines] of [
     [damaged(gzip, -8), 2000],
     [damaged(gzip, -200, -150), 1970],
