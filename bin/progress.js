@@ -76,9 +76,12 @@ export class Progress {
 function sizeOf(files) {
   let total = 0;
   for (const file of files) {
-    const size = file === "-" ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
-    if (size === undefined) return 0;
-    total += size;
+    if (file === "-") return 0;
+    try {
+      total += statSync(file).size;
+    } catch {
+      return 0; // reading the file says why
+    }
   }
   return total;
 }

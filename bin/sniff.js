@@ -1,12 +1,13 @@
 // Detects whether an input is a stream, a complete body, or a batch result file, and reads as little as possible for it.
 import { detectApi } from "respool";
-import { isBatchArray, isBody, isEnvelope } from "../js/batch_lines.js";
+import { isBatchArray, isBatchWithText, isBody, isEnvelope } from "../js/batch_lines.js";
 import { Beginning } from "../js/beginning.js";
 import { ItemLines } from "../js/item_lines.js";
 import { MAX_BODY_BYTES } from "../js/limits.js";
 import { peek } from "./peek.js";
 
 const LINE_FEED = 10;
+const OBJECT_LINE = /^[ \t]*\{/m;
 
 /**
  * @param {AsyncIterable<Buffer>} reads
@@ -17,15 +18,17 @@ export async function sniff(reads) {
   const [start, all] = await peek(reads, MAX_BODY_BYTES, hasLine(beginning));
   if (beginning.form === "array") return sniffArray(all);
   if (beginning.form !== "json") return { form: "stream", reads: all };
-  const { line, rest } = splitLine(contentOf(start));
-  const value = parse(line);
+  const value = parse(firstLine(contentOf(start)));
   if (isEnvelope(value)) return { form: "batch", reads: all };
   if (value === undefined) return sniffSequence(all);
-  // A single body or error is a body; several bodies are a batch, and what begins with an error is a stream.
-  const many = isBody(value) ? "batch" : "stream";
-  if (rest.trim() !== "" || (many === "stream" && !isError(value))) return { form: many, reads: all };
-  const [more, whole] = await peek(all, MAX_BODY_BYTES, hasMore(start.length));
-  return { form: contentOf(more.subarray(start.length)) === "" ? "body" : many, reads: whole };
+  if (!isBody(value) && !isError(value)) return { form: "stream", reads: all };
+  // A single body or error is a body, several bodies are a batch. What begins with an error is a stream.
+  const end = lineEnd(start, beginning.start);
+  const [more, whole] = await peek(all, MAX_BODY_BYTES, isBody(value) ? hasObject(end) : hasMore(end));
+  const rest = contentOf(more.subarray(end));
+  if (rest === "") return { form: "body", reads: whole };
+  const isBatch = isBatchWithText(value) || (isBody(value) && OBJECT_LINE.test(rest));
+  return { form: isBatch ? "batch" : "stream", reads: whole };
 }
 
 /**
@@ -43,12 +46,13 @@ async function sniffArray(reads) {
  * What begins with an object that isn't on a line of its own: a body over several lines, or several bodies.
  *
  * @param {AsyncIterable<Buffer>} reads
- * @returns {Promise<{ form: "body" | "batch", reads: AsyncIterable<Buffer> }>}
+ * @returns {Promise<{ form: "stream" | "body" | "batch", reads: AsyncIterable<Buffer> }>}
  */
 async function sniffSequence(reads) {
-  const { first, count, all } = await peekItem(reads, "sequence");
-  const isBatch = count > 1 ? isEnvelope(first) || isBody(first) : isBatchArray(first, count);
-  return isBatch ? { form: "batch", reads: itemLines(all, "sequence") } : { form: "body", reads: all };
+  const { first, count, hasText, all } = await peekItem(reads, "sequence");
+  const isMany = count > 1 ? isEnvelope(first) || isBody(first) : isBatchArray(first, count);
+  if (isMany || (hasText && isBatchWithText(first))) return { form: "batch", reads: itemLines(all, "sequence") };
+  return { form: hasText && isBody(first) ? "stream" : "body", reads: all };
 }
 
 /**
@@ -60,7 +64,7 @@ async function sniffSequence(reads) {
 export async function batchLines(reads) {
   const beginning = new Beginning();
   const [start, opened] = await peek(reads, MAX_BODY_BYTES, hasLine(beginning));
-  if (beginning.form === "json" && parse(splitLine(contentOf(start)).line) === undefined) {
+  if (beginning.form === "json" && parse(firstLine(contentOf(start))) === undefined) {
     const { first, all } = await peekItem(opened, "sequence");
     return first === undefined ? all : itemLines(all, "sequence");
   }
@@ -100,7 +104,7 @@ async function peekItem(reads, form) {
     parts.push(items.push(read));
     return items.count > 1 || items.isOver;
   });
-  return { first: parse(splitLine(contentOf(Buffer.concat(parts))).line), count: items.count, all };
+  return { first: parse(firstLine(contentOf(Buffer.concat(parts)))), count: items.count, hasText: items.hasText, all };
 }
 
 /**
@@ -145,6 +149,21 @@ function hasMore(start) {
 }
 
 /**
+ * Tells when a line after `start` bytes begins with an object, unless the line is cut just there.
+ *
+ * @param {number} start
+ * @returns {(read: Buffer) => boolean}
+ */
+function hasObject(start) {
+  let skipped = start - 1; // the line feed before it
+  return (read) => {
+    const rest = read.subarray(skipped);
+    skipped = Math.max(0, skipped - read.length);
+    return /\n[ \t]*\{/.test(rest.toString("latin1"));
+  };
+}
+
+/**
  * The text without leading white space.
  *
  * @param {Buffer} bytes
@@ -152,10 +171,15 @@ function hasMore(start) {
 const contentOf = (bytes) => bytes.toString("utf8").trimStart();
 
 /** @param {string} text */
-function splitLine(text) {
-  const end = text.indexOf("\n");
-  return end < 0 ? { line: text, rest: "" } : { line: text.slice(0, end), rest: text.slice(end + 1) };
-}
+const firstLine = (text) => text.split("\n", 1)[0] ?? "";
+
+/**
+ * The end of the line that begins at `start`, with its line feed.
+ *
+ * @param {Buffer} bytes
+ * @param {number} start
+ */
+const lineEnd = (bytes, start) => bytes.indexOf(LINE_FEED, start) + 1 || bytes.length;
 
 /**
  * @param {string} line

@@ -1,6 +1,7 @@
 /** What a line of JSON contains: a complete answer, perhaps wrapped as in batch result files, or an event of a stream. */
 
 import { detectApi } from "respool";
+import { hasMessage } from "./interfaces.js";
 
 /**
  * @param {unknown} value
@@ -89,6 +90,14 @@ export function isBody(value) {
   const isChunk = object === "chat.completion.chunk" || done === false; // Ollama's
   return !isChunk && ![isChatChunk, isGeminiChunk, isWorkersChunk].some((is) => is(value)) && detectApi(value) !== undefined;
 }
+
+/**
+ * Whether a single body with other text behind it, such as what `curl -w` writes, is a batch. Others are streams, where such
+ * text is a warning; embeddings and images have no streams.
+ *
+ * @param {unknown} body
+ */
+export const isBatchWithText = (body) => isBody(body) && !hasMessage(detectApi(body));
 
 /**
  * Azure's first chunk has no choice. Perplexity's bodies have a `delta` beside the `message`, as its chunks do, and legacy

@@ -8,6 +8,7 @@
 import { streamDeltas } from "respool";
 import { orAbort } from "./abort.js";
 import { isDelta, isDeltaStream, TAKEN } from "./known_deltas.js";
+import { readerIterator } from "./reader_iterator.js";
 
 /** @typedef {StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>} DeltaSource */
 /** @typedef {StreamSourceOptions & { signal: AbortSignal }} Options */
@@ -210,10 +211,7 @@ async function close(iterator) {
 function iteratorOf(value) {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return undefined;
   const source = /** @type {import("./source.js").AnySource} */ (value);
-  if (typeof source.getReader === "function") {
-    const reader = source.getReader();
-    return { next: () => reader.read(), return: () => reader.cancel() };
-  }
+  if (typeof source.getReader === "function") return readerIterator(source.getReader());
   return source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]?.();
 }
 

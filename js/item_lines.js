@@ -1,18 +1,22 @@
 // Writes the items of a JSON array, or JSON values that follow one another, on a line each, as in a batch result file.
 
 const [TAB, LINE_FEED, SPACE, QUOTE, COMMA, BACKSLASH] = [9, 10, 32, 34, 44, 92];
-const OPENING = [91, 123];
+const BRACE = 123;
+const OPENING = [91, BRACE];
 const CLOSING = [93, 125];
 
-/** Splits an array or a sequence of objects, however it is cut. */
+/** Splits an array or a sequence of objects, however it is cut. Other text in a sequence has lines of its own. */
 export class ItemLines {
   /** The depth of an item. */
   #top;
-  /** The number of items that have begun. */
+  /** The number of items that have begun, without text around them. */
   count = 0;
   /** Whether the array has ended. */
   isOver = false;
   #depth = 0;
+  /** The number of items and texts that have begun. */
+  #begun = 0;
+  /** Whether an item has begun, or a text that isn't one. */
   #isInItem = false;
   #isInString = false;
   #isEscaped = false;
@@ -20,6 +24,11 @@ export class ItemLines {
   /** @param {"array" | "sequence"} form */
   constructor(form) {
     this.#top = form === "array" ? 1 : 0;
+  }
+
+  /** Whether a sequence has text that isn't an item. */
+  get hasText() {
+    return this.#begun > this.count;
   }
 
   /**
@@ -31,9 +40,9 @@ export class ItemLines {
     const lines = new Uint8Array(2 * part.length);
     let length = 0;
     for (const byte of part) {
-      const { count } = this;
+      const begun = this.#begun;
       const written = this.#isInString ? this.#readString(byte) : this.#read(byte);
-      if (this.#top === 0 && count > 0 && this.count > count) lines[length++] = LINE_FEED;
+      if (this.#top === 0 && begun > 0 && this.#begun > begun) lines[length++] = LINE_FEED;
       if (written !== undefined) lines[length++] = written;
     }
     return lines.subarray(0, length);
@@ -52,7 +61,10 @@ export class ItemLines {
    * @returns {number | undefined} the byte to write for it, if any
    */
   #read(byte) {
-    if (byte === LINE_FEED || byte === TAB || byte === 13) return this.#isInItem ? SPACE : undefined;
+    if (byte === LINE_FEED || byte === TAB || byte === 13) {
+      if (this.#depth === 0 && byte !== TAB) this.#isInItem = false; // a line end ends a text
+      return this.#isInItem ? SPACE : undefined;
+    }
     const isOpening = OPENING.includes(byte);
     if (this.#depth < this.#top) {
       if (isOpening) this.#depth = 1; // the array's own bracket
@@ -65,15 +77,18 @@ export class ItemLines {
       this.isOver = true;
       return undefined;
     }
-    if (!this.#isInItem) {
+    if (!this.#isInItem || (isOpening && this.#depth === 0)) {
       if (byte === SPACE) return undefined;
       this.#isInItem = true;
-      this.count += 1;
+      this.#begun += 1;
+      if (byte === BRACE || this.#top === 1) this.count += 1;
     }
     if (isOpening) this.#depth += 1;
-    else if (CLOSING.includes(byte)) this.#depth -= 1;
-    if (this.#depth === 0) this.#isInItem = false;
-    this.#isInString = byte === QUOTE;
+    else if (CLOSING.includes(byte) && this.#depth > this.#top) {
+      this.#depth -= 1;
+      this.#isInItem = this.#depth > 0;
+    }
+    this.#isInString = byte === QUOTE && this.#depth > 0;
     return byte;
   }
 }

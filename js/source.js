@@ -6,6 +6,7 @@ import { checked } from "./checked.js";
 import { textEncoder } from "./encoding.js";
 import { RespoolError } from "./errors.js";
 import { isBytes, quote } from "./input.js";
+import { readerIterator } from "./reader_iterator.js";
 import { WholeText } from "./whole_text.js";
 
 /**
@@ -125,28 +126,6 @@ export function closingIfInvalid(source, readSettings) {
     closeSource(source);
     throw error;
   }
-}
-
-/**
- * @param {ReadableStreamDefaultReader<StreamPiece>} reader
- * @returns {PieceIterator}
- */
-function readerIterator(reader) {
-  return {
-    async next() {
-      const result = await reader.read();
-      if (result.done) reader.releaseLock();
-      return result;
-    },
-    async return() {
-      try {
-        await reader.cancel();
-      } finally {
-        reader.releaseLock();
-      }
-      return { done: true, value: undefined };
-    },
-  };
 }
 
 /**

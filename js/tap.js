@@ -122,17 +122,19 @@ class TapReader {
               controller.enqueue(value);
               return;
             }
+            reader.releaseLock();
             this.end();
             controller.close();
           } catch (error) {
             if (signal?.aborted) return;
+            reader.releaseLock();
             this.#breakOff(error);
             controller.error(error);
           }
         },
-        cancel: (reason) => {
+        cancel: async (reason) => {
           this.#leave(reason);
-          return reader.cancel(reason);
+          await reader.cancel(reason).finally(() => reader.releaseLock());
         },
       },
       { highWaterMark: 0 },

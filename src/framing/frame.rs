@@ -10,7 +10,8 @@ use crate::framing::event::decode_utf8_lossy;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frame<'a> {
     /// A server-sent event with data or the name `error`, or the end marker `[DONE]`, as the data of an event or alone on a line. The
-    /// marker is trimmed; other data aren't parsed.
+    /// marker is trimmed; other data aren't parsed. Also an object outside an event that isn't valid JSON, where it is clear
+    /// what was meant.
     Event {
         /// The `event` field, or `""` if there is none.
         name: &'a str,

@@ -90,6 +90,14 @@ test("the inspector takes the same inputs for a batch as the command line", asyn
     [[chatBody("a"), chatBody("b")].map((body) => JSON.stringify(body)).join(""), "batch"],
     [JSON.stringify(chatBody("a"), null, 2), "body"],
     [JSON.stringify([gemini, gemini]), "stream"],
+    [JSON.stringify([envelope, envelope]).slice(0, -40), "batch"],
+    [JSON.stringify([gemini, gemini], null, 2).slice(0, -40), "stream"],
+    [`${JSON.stringify(chatBody("a"))}\n\n200\n`, "stream"],
+    [`${JSON.stringify({ data: [{ embedding: [1] }] })}\n200\n`, "batch"],
+    [`${JSON.stringify({ data: [{ embedding: [1] }] }, null, 2)} 200`, "batch"],
+    [JSON.stringify({ data: [{ embedding: [1] }] }, null, 2), "body"],
+    [`${JSON.stringify(chatBody("a"), null, 2)} HTTP 200 {}`, "batch"],
+    [`${JSON.stringify(chatBody("a"))}\nnot JSON\n ${JSON.stringify(chatBody("b"))}\n`, "batch"],
   ];
   for (const [text, form] of inputs) {
     assert.equal(await formOf(text), form, text);
@@ -152,6 +160,36 @@ test("bodies that follow one another in several lines, or in one, are a batch", 
     const { code, stderr } = await run(["--to", "openai-chat"], text);
     assert.deepEqual([code, stderr.includes("is a batch result file")], [1, true]);
   }
+});
+
+test("text behind a body, such as that of curl -w, makes it no batch", async () => {
+  const body = chatBody("Bodø");
+  for (const json of [JSON.stringify(body), JSON.stringify(body, null, 2)]) {
+    for (const text of ["200", "\n200", "\n\ndata: [DONE]\n\n", ' "a" }] wörds\nin 3\ts\n']) {
+      for (const size of [1, 200, 10_000]) {
+        const bytes = Buffer.from(json + text);
+        const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+          bytes.subarray(at * size, (at + 1) * size),
+        );
+        assert.equal((await sniff(readsOf(...parts))).form, "stream", json + text);
+      }
+      const { code, stdout } = await run([], json + text);
+      assert.equal(code, 0, json + text);
+      assert.match(stdout, /^Bodø\n\n— complete/);
+      const { stdout: rows } = await run(["--format", "jsonl"], json + text);
+      assert.deepEqual(
+        fromLines(rows).map((row) => [row.text, row.error]),
+        [["Bodø", undefined]],
+      );
+    }
+  }
+});
+
+test("text between the bodies of a batch is a line of its own, or several", async () => {
+  const text = `${JSON.stringify(chatBody("a"), null, 2)} wörds\tand "more"\nlines}}${JSON.stringify(chatBody("b"), null, 2)}`;
+  const { code, stdout } = await run([], text);
+  const rows = fromLines(stdout).map((row) => row.text ?? row.error.code);
+  assert.deepEqual([code, rows], [1, ["a", "invalid-json", "invalid-json", "b"]]);
 });
 
 test("--input body reads one body, and says what to do with several", async () => {
@@ -292,7 +330,8 @@ test("all text before the place where compressed data is corrupt is printed", as
   const gzip = gzipSync(text);
   const head = Buffer.from("HTTP/2 200 \r\ncontent-encoding: br\r\n\r\n");
   const brotli = Buffer.concat([head, damaged(brotliCompressSync(text), -200, -150)]);
-  const corrupt = /^respool: standard input: the compressed data is corrupt$/m;
+  // Some damage reads as other text, which is cut off.
+  const corrupt = /^respool: standard input: the compressed data is (corrupt|cut off)$/m;
   for (const [input, lines] of [
     [damaged(gzip, -8), 2000],
     [damaged(gzip, -200, -150), 1970],

@@ -24,6 +24,15 @@ test("--help and --version, in all their spellings", async () => {
   }
 });
 
+test("a file that isn't there is no reason to leave out the others, whoever reads the errors", async () => {
+  const path = folderWith({ "a.sse": chatStream(["A file"]) });
+  const env = { NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true" };
+  for (const missing of [path("none"), path("a.sse/none"), path("n".repeat(300))]) {
+    const { code, stdout, stderr } = await run(["--format", "text", missing, path("a.sse")], "", { env });
+    assert.deepEqual([code, stdout.includes("A file"), stderr.startsWith(`respool: ${missing}: `)], [1, true, true], stderr);
+  }
+});
+
 test("a file named help is read", async () => {
   const path = folderWith({ help: chatStream(["A file"]) });
   assert.match((await run(["help"], "", { cwd: dirname(path("help")) })).stdout, /^A file\n/);

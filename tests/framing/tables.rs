@@ -167,6 +167,22 @@ fn frames_json() {
 }
 
 #[test]
+fn passes_on_an_object_of_which_it_is_clear_what_was_meant() {
+    let table: &[(&str, &[&str])] = &[
+        ("{\"a\":NaN}\n{}\n", &["0 event {\"a\":NaN}", "10 json {}"]),
+        (" {\"a\":[1,],}\r\n{\"b\":'x'}", &["1 event {\"a\":[1,],}", "14 event {\"b\":'x'}"]),
+        ("{\n\"a\":True}\nx\n", &["0 event {\n\"a\":True}", "12 UnknownLine x"]),
+        ("[{\"a\":NaN},\n{},\n{\"b\":1,}]\n", &["1 event {\"a\":NaN}", "12 json {}", "16 event {\"b\":1,}"]),
+        ("{\"a\":NaN},\n{}", &["0 event {\"a\":NaN}", "11 json {}"]),
+        ("{\"a\":NaN} x\n{a:1}\n", &["0 InvalidJson {\"a\":NaN} x", "12 InvalidJson {a:1}"]),
+        ("{\"a\":NaN\n{}", &["0 InvalidJson {\"a\":NaN", "9 json {}"]),
+    ];
+    for (stream, expected) in table {
+        check_frames(stream.as_bytes(), LIMIT, expected);
+    }
+}
+
+#[test]
 fn continues_after_garbage() {
     let table: &[(&str, &[&str])] = &[
         ("{\"a\": b}\n{\"c\":1}\n", &["0 InvalidJson {\"a\": b}", "9 json {\"c\":1}"]),

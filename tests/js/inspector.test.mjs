@@ -7,7 +7,9 @@ import { shownValue } from "../../www/src/capture/exchange.js";
 import { toFixture } from "../../www/src/capture/fixture.js";
 import { plainText } from "../../www/src/diagnosis/piece.js";
 import { verdictOf } from "../../www/src/diagnosis/verdict.js";
+import { ask } from "../../www/src/playground/ask.js";
 import { EMPTY_FORM, formOfCurl, requestOf } from "../../www/src/playground/form.js";
+import { rechunk } from "../../www/src/session/rechunk.js";
 import { Recording } from "../../www/src/session/recording.js";
 
 mock.method(performance, "now", () => 0); // so that nothing yields to a page
@@ -29,6 +31,31 @@ test("a stream that was cut off after its first line isn't complete", async () =
   const chunk = { object: "chat.completion.chunk", choices: [{ delta: { content: "a" } }] };
   for (const first of [ollama, chunk]) assert.equal((await verdictIn(`${JSON.stringify(first)}\n`)).tone, "bad");
   for (const whole of [{ ...ollama, done: true }, body]) assert.equal((await verdictIn(JSON.stringify(whole))).tone, "good");
+});
+
+test("a connection that is lost behind the answer changes nothing, one that is lost before says so", async () => {
+  const chunk = (more) =>
+    new TextEncoder().encode(`data: ${JSON.stringify({ choices: [{ delta: { content: "a" }, ...more }] })}\n\n`);
+  for (const [pieces, ending, tone, expected, told] of [
+    [[chunk(), chunk({ finish_reason: "stop" })], "complete", "good", /^Complete: /, undefined],
+    [[chunk()], "truncated", "bad", /^The connection broke .*: reset\.$/, "The connection broke: reset"],
+  ]) {
+    const stream = new ReadableStream({
+      pull(controller) {
+        if (pieces.length > 0) controller.enqueue(pieces.shift());
+        else controller.error(new Error("reset"));
+      },
+    });
+    mock.method(globalThis, "fetch", async () => new Response(stream));
+    let recording;
+    const listeners = { onStart: (started) => (recording = started), onBytes() {} };
+    const request = { url: "https://a.example", method: "POST", headers: {}, body: "{}" };
+    assert.equal(await ask(request, "run", new AbortController().signal, listeners), told);
+    assert.deepEqual([recording.result.ending, recording.exchange.failure], [ending, "reset"]);
+    const verdict = verdictOf(recording);
+    assert.equal(verdict.tone, tone);
+    assert.match(plainText(verdict.title), expected);
+  }
 });
 
 test("lines of a batch without a response say why", async () => {
@@ -60,6 +87,15 @@ test("lines of a batch without a response say why", async () => {
   assert.equal((await verdictIn(JSON.stringify(answered))).tone, "good");
 });
 
+test("a failed response that isn't text has no words", async () => {
+  const bytes = Uint8Array.from({ length: 300 }, (_, at) => (at * 7 + 130) % 256);
+  const { entries } = await openCapture(
+    "capture",
+    Uint8Array.from([...new TextEncoder().encode("HTTP/2 429 \r\n\r\n"), ...bytes]),
+  );
+  assert.equal(plainText(verdictOf(await Recording.of(entries[0])).title), "HTTP 429 Too Many Requests.");
+});
+
 test("keys in the headers of gateways are hidden, and aren't kept with a run", () => {
   const names = ["authorization", "cf-aig-authorization", "helicone-auth", "x-vercel-authorization", "x-portkey-api-key"];
   for (const name of names) {
@@ -79,6 +115,7 @@ test("keys in the headers of gateways are hidden, and aren't kept with a run", (
 
 test("a fixture leads to the result that it expects", async () => {
   const captures = [
+    "[]",
     'data: {"response":"Hi","p":"abc"}\n\ndata: {"response":" there","p":"abc"}\n\ndata: [DONE]\n\n',
     'data: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n',
     'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
@@ -91,6 +128,17 @@ test("a fixture leads to the result that it expects", async () => {
     if (input.bytes) accumulator.pushBytes(new TextEncoder().encode(input.bytes));
     const { text: replayed, ending } = accumulator.finish();
     accumulator.free();
-    assert.deepEqual([replayed, ending], [expected.text, expected.ending], text);
+    assert.deepEqual([replayed, ending], [expected.text ?? "", expected.ending], text);
+  }
+});
+
+test("chunks of any size lead to the same result, also of a stream with white space or one that was stopped", async () => {
+  const event = `data: ${JSON.stringify({ choices: [{ delta: { content: "a" }, finish_reason: "stop" }] })}\n\n`;
+  const stopped = new Recording("stopped");
+  stopped.append(new TextEncoder().encode(event), 0);
+  stopped.abort("stopped");
+  const texts = [`\n\n\n\ndata: {bad\n\n${event}`, `${event}\n \n\ndata: {bad\n\n`, `{"choices":[]}\n\n  \n{bad\n`];
+  for (const recording of [stopped, ...(await Promise.all(texts.map(recorded)))]) {
+    for (const size of [1, 7, 1000]) assert.equal((await rechunk(recording, size)).isSame, true);
   }
 });

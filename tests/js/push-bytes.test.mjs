@@ -113,6 +113,29 @@ describe("invalid events", () => {
     assert.deepEqual([result.text, result.ending, result.warnings.length], ["ab", "complete", 1]);
   });
 
+  test("where it is clear what was meant, that is read, in lines and arrays as in events", () => {
+    const events = [
+      '{"choices":[{"delta":{"content":"a"},"logprobs":NaN}]}',
+      '{"choices":[{"delta":{"content":"b"},"finish_reason":"stop"},]}',
+    ];
+    const part = (text, more) => `{"candidates":[{"content":{"parts":[{"text":"${text}"}]}${more}}]}`;
+    for (const text of [
+      events.map((event) => `data: ${event}\n\n`).join(""),
+      `${events.join("\n")}\n`,
+      `${events.join("\r\n")}\r\n`,
+      `[${part("a", ',"avgLogprobs":-Infinity')},\n${part("b", ',"finishReason":"STOP",')}]\n`,
+    ]) {
+      for (const size of [1, 7, 1000]) {
+        const { text: deltas, result } = read(new TextEncoder().encode(text), size);
+        assert.deepEqual([deltas, result.text, result.ending], ["ab", "ab", "complete"], text);
+        assert.deepEqual(
+          result.warnings.map(({ code, message }) => [code, message.startsWith("Repaired")]),
+          Array(2).fill(["invalid-event", true]),
+        );
+      }
+    }
+  });
+
   test("a page of HTML", () => {
     const accumulator = new StreamAccumulator();
     accumulator.pushBytes(new TextEncoder().encode("<html>\n<h1>502 Bad Gateway</h1>\n</html>\n"));

@@ -6,6 +6,7 @@ use crate::framing::event::{BorrowedEvent, Field, decode_utf8_lossy};
 use crate::framing::frame::{Frame, GarbageReason};
 use crate::framing::framer::{Framer, OnFrame, Reading};
 use crate::framing::objects::is_object;
+use crate::json::mended;
 
 const DONE: &str = "[DONE]";
 
@@ -77,6 +78,8 @@ impl Framer {
         if std::mem::replace(&mut self.reading, Reading::Between) == Reading::Broken {
             if is_done(&line) {
                 self.end_with_done(borrowed, on_frame);
+            } else if let Some(text) = meant(&line) {
+                self.emit_line(borrowed, None, &text, on_frame);
             } else {
                 self.report_garbage(&line, GarbageReason::InvalidJson, on_frame);
             }
@@ -225,4 +228,14 @@ impl Framer {
 /// Whether the trimmed text is the end marker.
 fn is_done(text: &[u8]) -> bool {
     text.trim_ascii().eq_ignore_ascii_case(DONE.as_bytes())
+}
+
+/// The object that was meant, where that is clear and it is no valid JSON. What separates the items of an array may be behind
+/// it.
+fn meant(line: &[u8]) -> Option<Cow<'_, str>> {
+    let end = line.iter().rposition(|byte| *byte == b'}')?;
+    let (object, rest) = line.split_at_checked(end + 1)?;
+    let is_apart = rest.iter().all(|byte| matches!(byte, b',' | b']' | b' ' | b'\t'));
+    let text = decode_utf8_lossy(object);
+    (is_apart && mended(&text).is_some()).then_some(text)
 }

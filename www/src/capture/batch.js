@@ -1,6 +1,6 @@
 // Batch result files: JSON lines with a response body in each.
 import { decode } from "respool";
-import { bodyInEnvelope, isBatchArray, isBody, isEnvelope } from "../../../js/batch_lines.js";
+import { bodyInEnvelope, isBatchArray, isBatchWithText, isBody, isEnvelope } from "../../../js/batch_lines.js";
 import { ItemLines } from "../../../js/item_lines.js";
 import { isFailureStatus } from "./exchange.js";
 import { messageOf, parseJson } from "./values.js";
@@ -23,16 +23,33 @@ export function entriesOfBatch(text, whole) {
   }
   if (whole !== undefined) return isEnvelope(whole) ? entriesOf([text]) : undefined;
   const lines = text.split("\n");
-  const first = parseJson(lines.find(isFull) ?? "");
-  if (first === undefined) return entriesOfSequence(text);
-  return isEnvelope(first) || isBody(first) ? entriesOf(lines) : undefined;
+  const start = lines.findIndex(isFull);
+  const first = parseJson(lines[start] ?? "");
+  if (first === undefined) return text.trimStart().startsWith("[") ? entriesOfArray(text) : entriesOfSequence(text);
+  if (isEnvelope(first) || isBatchWithText(first)) return entriesOf(lines);
+  const isMany = lines.some((line, at) => at > start && line.trimStart().startsWith("{"));
+  return isMany && isBody(first) ? entriesOf(lines) : undefined;
+}
+
+/** The items of an array that was cut off. @param {string} text */
+function entriesOfArray(text) {
+  const { lines, count } = linesIn(text, "array");
+  return isBatchArray(parseJson(lines[0] ?? ""), count) ? entriesOf(lines) : undefined;
 }
 
 /** Bodies that follow one another, each in one line or in several. @param {string} text */
 function entriesOfSequence(text) {
-  const lines = decoder.decode(new ItemLines("sequence").push(encoder.encode(text))).split("\n");
-  const first = parseJson(lines[0]);
-  return lines.length > 1 && (isEnvelope(first) || isBody(first)) ? entriesOf(lines) : undefined;
+  const { lines, count } = linesIn(text, "sequence");
+  const first = parseJson(lines[0] ?? "");
+  const isMany = count > 1 && (isEnvelope(first) || isBody(first));
+  return isMany || isBatchWithText(first) ? entriesOf(lines) : undefined;
+}
+
+/** The items of an array or a sequence, on a line each. @param {string} text @param {"array" | "sequence"} form */
+function linesIn(text, form) {
+  const items = new ItemLines(form);
+  const lines = decoder.decode(items.push(encoder.encode(text))).split("\n");
+  return { lines, count: items.count };
 }
 
 /** @param {string} line */

@@ -1,7 +1,7 @@
 // Writes a recording as a case for tests/fixtures/quirks, in the format described in tests/fixtures/README.md.
 import { StreamAccumulator } from "respool";
 import { parseEvent } from "./event.js";
-import { parseJson } from "./values.js";
+import { isObject, parseJson } from "./values.js";
 
 /** @import { StreamResult } from "respool" */
 /** @import { Recording } from "../session/recording.js" */
@@ -68,9 +68,9 @@ function inputOf(recording) {
  * @param {StreamResult} result
  */
 function hasSameOutcome(events, result) {
-  if (!events.every((event) => typeof event === "object" && event !== null)) return false;
+  if (!events.every(isObject)) return false;
   const accumulator = new StreamAccumulator();
-  for (const event of events) accumulator.push(/** @type {object} */ (event));
+  for (const event of events) accumulator.push(event);
   const replayed = accumulator.finish();
   accumulator.free();
   return JSON.stringify(outcomeOf(replayed, false)) === JSON.stringify(outcomeOf(result, false));

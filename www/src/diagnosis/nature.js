@@ -21,8 +21,9 @@ const SIGNATURES = [
   ["a WebAssembly module", [0x00, 0x61, 0x73, 0x6d]],
 ];
 
-/** The words of an error page or a text, in one line. @param {Recording} recording */
+/** The words of an error page or a text, in one line; none if it can't be text. @param {Recording} recording */
 export function bodyWords(recording) {
+  if (isBinary(recording.bytes)) return "";
   const text = probe(recording);
   const html = titleOf(text);
   if (html !== undefined) return html;

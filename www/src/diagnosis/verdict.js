@@ -40,7 +40,8 @@ function coreOf(recording) {
   if (response && isFailureStatus(response)) return statusVerdict(recording, response);
   if (exchange && frames.length === 0 && (exchange.failure || response?.status === 0)) return noResponseVerdict(exchange);
   const { result } = recording;
-  if (result.ending === "aborted") return abortedVerdict(recording);
+  const isBroken = recording.brokenBy !== undefined && result.ending === "truncated";
+  if (result.ending === "aborted" || isBroken) return abortedVerdict(recording);
   // Other binary data can look like a damaged event stream.
   const isForeign = result.error?.code === "stream-broken" && recording.framing !== "messages";
   if (result.error && result.error.code !== "unknown-response" && !isForeign) return failedVerdict(recording);
@@ -59,7 +60,7 @@ const openVerdict = ({ frames }) => ({
 /** @param {Recording} recording @returns {Verdict} */
 function abortedVerdict(recording) {
   const { result, frames } = recording;
-  const reason = result.error?.message ?? "";
+  const reason = recording.brokenBy ?? result.error?.message ?? "";
   const wasStopped = reason === "stopped";
   return {
     tone: wasStopped ? "warning" : "bad",

@@ -21,9 +21,11 @@ export async function ask(request, name, signal, { onStart, onBytes }) {
     exchange: { request: { method: init.method, url, headers: [], body: init.body ?? "" } },
   });
   onStart(recording);
+  /** @type {Response | undefined} */
+  let response;
   try {
     // A redirect would send the key to another server.
-    const response = await fetch(url, { ...init, signal, redirect: "error", credentials: "omit", referrerPolicy: "no-referrer" });
+    response = await fetch(url, { ...init, signal, redirect: "error", credentials: "omit", referrerPolicy: "no-referrer" });
     recording.exchange = {
       ...recording.exchange,
       response: {
@@ -39,9 +41,15 @@ export async function ask(request, name, signal, { onStart, onBytes }) {
     recording.finish();
     return explainStatus(response);
   } catch (error) {
-    if (!signal.aborted) recording.exchange = { ...recording.exchange, failure: messageOf(error) };
-    recording.abort(signal.aborted ? "stopped" : messageOf(error));
-    return signal.aborted ? undefined : explainFailure(messageOf(error), request);
+    if (signal.aborted) {
+      recording.abort("stopped");
+      return undefined;
+    }
+    const reason = messageOf(error);
+    recording.exchange = { ...recording.exchange, failure: reason };
+    recording.breakOff(reason);
+    if (response === undefined) return explainFailure(reason, request);
+    return recording.result.ending === "complete" ? explainStatus(response) : `The connection broke: ${reason}`;
   } finally {
     onBytes();
   }

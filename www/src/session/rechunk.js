@@ -2,13 +2,15 @@
 import { StreamAccumulator } from "respool";
 import { createYield } from "./yielding.js";
 
+/** @import { Recording } from "./recording.js" */
+
 /**
- * @param {Uint8Array} bytes
+ * @param {Recording} recording whose bytes so far are parsed
  * @param {number} size bytes per chunk
- * @param {boolean} hasEnded whether the response is complete
- * @returns {Promise<{ result: string, chunks: number, deltas: number }>} the result as JSON
+ * @returns {Promise<{ isSame: boolean, chunks: number, deltas: number }>}
  */
-export async function rechunk(bytes, size, hasEnded) {
+export async function rechunk(recording, size) {
+  const { bytes, isFinished, result } = recording;
   const accumulator = new StreamAccumulator();
   const pause = createYield();
   let chunks = 0;
@@ -19,10 +21,14 @@ export async function rechunk(bytes, size, hasEnded) {
       chunks += 1;
       await pause();
     }
-    const result = hasEnded ? accumulator.finish() : accumulator.snapshot();
+    const again = isFinished ? endAs(result, accumulator) : accumulator.snapshot();
     deltas += accumulator.takeDeltas().length;
-    return { result: JSON.stringify(result), chunks, deltas };
+    return { isSame: JSON.stringify(again) === JSON.stringify(result), chunks, deltas };
   } finally {
     accumulator.free();
   }
 }
+
+/** @param {import("respool").StreamResult} result @param {StreamAccumulator} accumulator */
+const endAs = ({ ending, error }, accumulator) =>
+  ending === "aborted" ? accumulator.abort(error?.message) : accumulator.finish();

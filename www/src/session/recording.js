@@ -23,6 +23,10 @@ export class Recording {
   /** The deltas of each frame. @type {Delta[][]} */
   deltas = [];
   isFinished = false;
+  /** Whether it is known when a frame arrived. */
+  isTimed = false;
+  /** Why the connection was lost. @type {string | undefined} */
+  brokenBy;
   /** Which event each piece of the response came from. */
   provenance = new Provenance();
   /** @type {StreamResult | undefined} */
@@ -32,6 +36,8 @@ export class Recording {
   /** @type {unknown} */
   #value;
   #cutter = new FrameCutter();
+  /** How many bytes the accumulator has. */
+  #read = 0;
   #accumulator = new StreamAccumulator({ partialJson: true });
 
   /** @param {string} name @param {{ exchange?: Exchange | undefined, wasUtf16?: boolean }} [origin] */
@@ -69,10 +75,6 @@ export class Recording {
 
   get bytes() {
     return this.#cutter.slice(0, this.size);
-  }
-
-  get isTimed() {
-    return this.frames.some(({ time }) => time !== undefined);
   }
 
   /** The result so far, and at the end the final one. */
@@ -133,6 +135,12 @@ export class Recording {
     this.#end(() => this.#accumulator.finish());
   }
 
+  /** The connection was lost, which doesn't matter behind a complete answer. @param {string} reason */
+  breakOff(reason) {
+    this.brokenBy = reason;
+    this.finish();
+  }
+
   /** @param {unknown} reason */
   abort(reason) {
     this.#end(() => this.#accumulator.abort(reason));
@@ -141,7 +149,10 @@ export class Recording {
   /** @param {Range} frame @param {number} [time] */
   #record(frame, time) {
     this.frames.push(time === undefined ? frame : { ...frame, time });
-    const deltas = this.#accumulator.pushBytes(this.bytesOf(frame));
+    this.isTimed ||= time !== undefined;
+    // With the white space before it, so that positions in warnings are right.
+    const deltas = this.#accumulator.pushBytes(this.bytesOf({ start: this.#read, end: frame.end }));
+    this.#read = frame.end;
     this.provenance.add(this.deltas.length, deltas);
     this.deltas.push(deltas);
   }

@@ -6,7 +6,7 @@ import { rechunk } from "../session/rechunk.js";
 
 const SIZES = [1, 2, 3, 5, 7, 16, 64, 256, 1024, 4096, 16384, 65536, 1 << 20];
 
-/** @typedef {Awaited<ReturnType<typeof rechunk>> & { isSame: boolean }} Outcome */
+/** @typedef {Awaited<ReturnType<typeof rechunk>>} Outcome */
 
 /** @param {{ session: OpenSession }} props */
 export function Rechunk({ session }) {
@@ -17,9 +17,8 @@ export function Rechunk({ session }) {
   useEffect(() => {
     let isOutdated = false;
     setOutcome(undefined);
-    const { bytes, isFinished } = recording;
-    rechunk(bytes, size, isFinished).then((found) => {
-      if (!isOutdated) setOutcome({ ...found, isSame: found.result === JSON.stringify(recording.result) });
+    rechunk(recording, size).then((found) => {
+      if (!isOutdated) setOutcome(found);
     });
     return () => {
       isOutdated = true;

@@ -18,23 +18,30 @@ export function useResult(session) {
     if (isWhole) return;
     const partial = new PartialResult(recording);
     let isOver = false;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    /** Set while nothing is read. @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     let shown = -1;
     const update = async () => {
+      timer = undefined;
       const wanted = target.current;
       if (wanted !== shown) {
         const found = await partial.at(wanted);
-        if (isOver) partial.free();
-        else setResult(found);
+        if (isOver) {
+          partial.free();
+          return;
+        }
+        setResult(found);
         shown = wanted;
       }
-      if (!isOver) timer = setTimeout(update, SHOWN_MS);
+      timer = setTimeout(update, SHOWN_MS);
     };
     update();
     return () => {
       isOver = true;
-      clearTimeout(timer);
+      if (timer !== undefined) {
+        clearTimeout(timer);
+        partial.free();
+      }
       setResult(undefined);
     };
   }, [recording, isWhole]);

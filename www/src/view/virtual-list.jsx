@@ -68,7 +68,7 @@ export function VirtualList({ label, count, rowHeight, selected, onSelect, rowCl
       Home: 0,
       End: count - 1,
     }[event.key];
-    if (target === undefined) return;
+    if (target === undefined || count === 0) return;
     event.preventDefault();
     onSelect(Math.min(Math.max(target, 0), count - 1));
   };
