@@ -10,12 +10,12 @@ mod base64_floats;
 #[cfg(feature = "bedrock")]
 mod bedrock_converse;
 mod call_entry;
-mod cloudflare;
 mod codec;
 #[cfg(feature = "cohere")]
 mod cohere_chat;
 mod detect;
 mod embeddings;
+mod envelope;
 mod extra_content;
 mod failure;
 #[cfg(feature = "gemini")]
@@ -41,11 +41,11 @@ use crate::json::{Fragment, Value};
 use crate::model::{Alone, Api};
 
 pub use base64::decode_base64;
-pub(crate) use cloudflare::result_of;
 pub use codec::{Codec, CustomFields, apply_update, find_codec, register_codec, unregister_codec};
 pub(crate) use codec::{detect_codec, has_codecs};
 pub use detect::{candidates, detect_event};
 pub use embeddings::read_embeddings;
+pub(crate) use envelope::result_of;
 pub use failure::{is_exception, read_exception, read_failure};
 pub(crate) use failure::{read_error, read_failure_beside, unexplained};
 pub(crate) use images::is_blank as is_blank_image;

@@ -111,14 +111,21 @@ fn image_place(number: u64) -> Place {
     Place::first_choice(2, number)
 }
 
-/// What is said: a text, or, of some proxies, an object with it, or a list of parts, as other interfaces have them.
-fn said(value: Option<Value<'_>>) -> impl Iterator<Item = Fragment<'_>> {
-    let parts = value.into_iter().flat_map(|value| value.items().chain([value]));
-    parts.filter_map(|part| part.spoken().or_else(|| text_in(part)))
+/// Hands over what is said: a text, or, of some proxies, an object with it, or a list of parts, as other interfaces have
+/// them.
+fn each_text(said: Option<Value<'_>>, add: &mut dyn FnMut(&Fragment<'_>)) {
+    let Some(said) = said else { return };
+    for part in said.items() {
+        add_text(part, add);
+    }
+    add_text(said, add);
 }
 
-fn text_in(part: Value<'_>) -> Option<Fragment<'_>> {
-    ["text", "content", "thinking"].into_iter().find_map(|name| part.get_fragment(name))
+fn add_text(part: Value<'_>, add: &mut dyn FnMut(&Fragment<'_>)) {
+    let inside = || ["text", "content", "thinking"].into_iter().find_map(|name| part.get_fragment(name));
+    if let Some(text) = part.spoken().or_else(inside) {
+        add(&text);
+    }
 }
 
 /// Whether this is one of the first `count` images.
@@ -278,12 +285,8 @@ impl Reader {
         let text = text.filter(|text| !is_done || !text.is(out.text_at(text_place())));
         let calls = calls.map(listed).unwrap_or_default();
         let has_calls = is_done && self.are_known_calls(&calls, out);
-        for thinking in said(thinking) {
-            out.push_reasoning(reasoning_place(), &thinking);
-        }
-        for text in said(text) {
-            out.push_text(text_place(), &text);
-        }
+        each_text(thinking, &mut |thinking| out.push_reasoning(reasoning_place(), thinking));
+        each_text(text, &mut |text| out.push_text(text_place(), text));
         for (_, call) in calls.into_iter().filter(|_| !has_calls) {
             self.read_call(call, out);
         }

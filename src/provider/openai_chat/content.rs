@@ -195,9 +195,15 @@ fn is_object_of_json_mode(content: Value<'_>) -> bool {
 
 /// The thought that a part of the content is, and the member that has it.
 fn thinking_of(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
-    let named =
-        || ["thinking", "summary", "text"].into_iter().filter_map(|name| Some((name, part.get(name)?)));
-    named().find(|(_, thought)| !is_blank(*thought)).or_else(|| named().next())
+    let mut blank = None;
+    for name in ["thinking", "summary", "text"] {
+        let Some(thought) = part.get(name) else { continue };
+        if !is_blank(thought) {
+            return Some((name, thought));
+        }
+        blank = blank.or(Some((name, thought)));
+    }
+    blank
 }
 
 /// The thoughts among the parts of the content, joined.

@@ -9,7 +9,7 @@ use super::{Event, is_response};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Value};
 use crate::model::ApiSpecific;
-use crate::provider::cloudflare::{read_envelope, result_of};
+use crate::provider::envelope::{read_envelope, result_of};
 use crate::provider::other_events::OtherEvents;
 use crate::provider::{Provider, Repeat, Target, read_error, read_failure};
 use crate::save::{saved_as_it_is, state};

@@ -1,5 +1,4 @@
-//! The envelope in which Cloudflare's REST API sends the bodies of several interfaces:
-//! `{result, success, errors, messages}`.
+//! Envelopes around the bodies of several interfaces, such as `{result, success, errors, messages}` of Cloudflare's REST API.
 //! <https://developers.cloudflare.com/workers-ai/get-started/rest-api/>
 
 use super::failure::report_failure;
