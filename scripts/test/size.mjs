@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [297_800, 252_700]),
-  ...ofFile("respool-core.wasm", [196_700, 167_800]),
-  ...ofFile("respool-encode.wasm", [372_300, 313_100]),
+  ...ofFile("respool.wasm", [301_000, 255_500]),
+  ...ofFile("respool-core.wasm", [199_500, 170_200]),
+  ...ofFile("respool-encode.wasm", [375_200, 315_600]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [312_100, 280_500], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [310_000, 279_200], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [201_800, 181_800], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [392_100, 339_300], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [315_500, 283_500], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [313_500, 282_500], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [204_500, 184_500], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [395_200, 342_300], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */

@@ -24,16 +24,18 @@ impl ChoiceReader {
             }
             return;
         }
-        if is_object_of_json_mode(content) {
-            let place = self.content_place(ContentKind::Text);
-            return out.push_text(place, &content.compact().unwrap_or_default().as_str().into());
-        }
         if content.is_object() {
             self.read_content_part(content, out);
         }
         for part in content.items() {
             self.read_content_part(part, out);
         }
+    }
+
+    /// Content that is the object which the model wrote: its text.
+    pub(super) fn read_object(&mut self, content: Value<'_>, out: &mut Builder) {
+        let place = self.content_place(ContentKind::Text);
+        out.push_text(place, &content.compact().unwrap_or_default().as_str().into());
     }
 
     /// Text that begins or follows a thought.
@@ -189,7 +191,7 @@ impl ChoiceReader {
 
 /// Whether the content is what the model wrote in JSON mode, as Cloudflare sends it, and no part without its list.
 /// <https://developers.cloudflare.com/workers-ai/features/json-mode/>
-fn is_object_of_json_mode(content: Value<'_>) -> bool {
+pub(super) fn is_object_of_json_mode(content: Value<'_>) -> bool {
     content.is_object() && content.get("type").is_none() && content.has_others(&["text", "value"])
 }
 

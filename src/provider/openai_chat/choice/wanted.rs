@@ -4,7 +4,7 @@ use super::{ChoiceReader, ContentKind, Message, REFUSAL};
 use crate::accumulator::Builder;
 use crate::json::{Field, Value};
 use crate::provider::extra_content::read_text_signature;
-use crate::provider::openai_chat::content::THOUGHT;
+use crate::provider::openai_chat::content::{THOUGHT, is_object_of_json_mode};
 use crate::provider::openai_chat::server_tools::EXECUTED;
 
 /// How a message comes.
@@ -74,6 +74,9 @@ impl ChoiceReader {
             let begins = |text: &str| message.is_thought() && text.starts_with(THOUGHT);
             match content.text().filter(|text| self.is_thinking || begins(text)) {
                 Some(text) => self.read_thought(&text, message.is_thought(), out),
+                None if self.may_be_object(is_whole) && is_object_of_json_mode(content) => {
+                    self.read_object(content, out);
+                }
                 None => self.read_content(content, out),
             }
         }
@@ -89,6 +92,11 @@ impl ChoiceReader {
         if wanted.media {
             self.read_media(message, images, out);
         }
+    }
+
+    /// Whether the content may be an object that the model wrote: not where it goes on with text.
+    fn may_be_object(&self, is_whole: bool) -> bool {
+        is_whole || self.content.is_none()
     }
 
     /// The signature of the text, after which a new part begins.
