@@ -44,7 +44,7 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
         camel.prompt_details().or(snake.prompt_details()).items(),
         camel.candidates_details().or(snake.candidates_details()).items(),
     ];
-    let [audio_tokens, image_tokens] = of_modalities(["AUDIO", "IMAGE"], details);
+    let [audio_tokens, image_tokens] = of_modalities([("AUDIO", 4), ("IMAGE", 2)], details);
     Usage {
         prompt_tokens: camel.prompt().or(snake.prompt()).unsigned(),
         completion_tokens: camel.candidates().or(snake.candidates()).unsigned(),
@@ -61,14 +61,15 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
     .with_all_beside()
 }
 
-/// The tokens of each of these modalities in all lists of details.
-fn of_modalities<const N: usize>(names: [&str; N], details: [Items<'_>; 2]) -> [Option<u64>; N] {
+/// The tokens of each of these modalities in all lists of details. Clients that were made for gRPC ask for their numbers.
+/// <https://docs.cloud.google.com/vertex-ai/docs/reference/rpc/google.cloud.aiplatform.v1#modality>
+fn of_modalities<const N: usize>(names: [(&str, u64); N], details: [Items<'_>; 2]) -> [Option<u64>; N] {
     let mut counts = [None::<u64>; N];
     for detail in details.into_iter().flatten() {
         let detail = Detail::of(detail);
         let Some(tokens) = detail.count().or(detail.token_count()).unsigned() else { continue };
-        for (name, total) in names.iter().zip(&mut counts) {
-            if detail.modality().is_some_and(|modality| modality.is(name)) {
+        for ((name, number), total) in names.into_iter().zip(&mut counts) {
+            if detail.modality().is_some_and(|it| it.is(name) || it.unsigned() == Some(number)) {
                 *total = Some(total.unwrap_or_default().saturating_add(tokens));
             }
         }
