@@ -69,8 +69,13 @@ impl Provider for Reader {
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
         let chunk = Chunk::of(event.body);
         // Else the type, or the name, may say that it is an error.
-        let is_own =
-            event.name.is_none() && chunk.kind().is_none() && chunk.choices().is_some_and(Value::is_array);
+        let is_own = event.name.is_none()
+            && chunk.kind().is_none()
+            && match chunk.choices() {
+                Some(choices) => choices.is_array(),
+                // Bedrock ends the chunks of some models with an event of its own.
+                None => event.body.get("amazon-bedrock-invocationMetrics").is_some(),
+            };
         if is_own {
             self.read_chunk(&chunk, out);
         }
