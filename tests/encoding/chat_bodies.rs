@@ -91,6 +91,11 @@ fn parts_of_the_content_keep_their_order() {
         json!([image, text("Low.")]),
         json!([thinking(json!([text("Moon?"), source])), text("Low.")]),
         json!([thinking(json!([source])), text("Low.")]),
+        json!([{ "type": "thinking", "thinking": [text("Moon?")], "closed": true }, text("Low.")]),
+        json!([
+            { "type": "thinking", "thinking": [text("Moon?"), source], "closed": true, "signature": "c2ln" },
+            text("Low.")
+        ]),
         json!([
             thinking(json!([text("Moon?")])),
             text("Low."),
