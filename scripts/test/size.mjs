@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [301_000, 255_500]),
-  ...ofFile("respool-core.wasm", [199_500, 170_200]),
-  ...ofFile("respool-encode.wasm", [375_200, 315_600]),
+  ...ofFile("respool.wasm", [300_400, 254_900]),
+  ...ofFile("respool-core.wasm", [198_600, 169_600]),
+  ...ofFile("respool-encode.wasm", [374_500, 315_100]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [315_500, 283_500], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [313_500, 282_500], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [204_500, 184_500], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [395_200, 342_300], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [314_300, 282_500], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [312_100, 280_900], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [203_300, 183_100], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [394_100, 340_900], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
