@@ -186,8 +186,8 @@ export default [
         await driver.click("button", "Send");
         await driver.says(".playground [role=alert]", "404");
         await driver.click("button", "Send");
-        await driver.says(".playground [role=alert]", "No response");
-        await driver.says(".badges", "aborted");
+        await driver.says(".playground [role=alert]", "The connection broke");
+        await driver.says(".badges", "truncated");
       });
       const silent = createServer((_, response) => response.end("{}"));
       await new Promise((resolve) => silent.listen(0, "127.0.0.1", resolve));
