@@ -35,7 +35,8 @@ use reading::Reading;
 /// (`application/vnd.amazon.eventstream`): its messages are the records. Their checksums are verified; after a damaged
 /// message nothing more is read.
 ///
-/// An event without data is ignored, unless its name is `error`, as some servers put the error's words in a comment, or `done`.
+/// An event without data is ignored, unless its name says something: `error`, whose words some servers put in a comment, or
+/// `done`.
 ///
 /// No input makes it fail:
 /// - Invalid JSON costs the rest of its line. If the invalid byte is the first one on its line, as after a truncated

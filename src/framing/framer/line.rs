@@ -78,7 +78,7 @@ impl Framer {
         if std::mem::replace(&mut self.reading, Reading::Between) == Reading::Broken {
             if is_done(&line) {
                 self.end_with_done(borrowed, on_frame);
-            } else if let Some(text) = meant(&line) {
+            } else if let Some(text) = meant_object(&line) {
                 self.emit_line(borrowed, None, &text, on_frame);
             } else {
                 self.report_garbage(&line, GarbageReason::InvalidJson, on_frame);
@@ -230,9 +230,9 @@ fn is_done(text: &[u8]) -> bool {
     text.trim_ascii().eq_ignore_ascii_case(DONE.as_bytes())
 }
 
-/// The object that was meant, where that is clear and it is no valid JSON. What separates the items of an array may be behind
-/// it.
-fn meant(line: &[u8]) -> Option<Cow<'_, str>> {
+/// The object that was meant where a line isn't valid JSON, if that is clear. What separates the items of an array may be
+/// behind it.
+fn meant_object(line: &[u8]) -> Option<Cow<'_, str>> {
     let end = line.iter().rposition(|byte| *byte == b'}')?;
     let (object, rest) = line.split_at_checked(end + 1)?;
     let is_apart = rest.iter().all(|byte| matches!(byte, b',' | b']' | b' ' | b'\t'));
