@@ -62,11 +62,12 @@ function reasonOf({ result, api }, reason, frame) {
   if (reason === undefined) {
     return sentence(api === "workers-ai" ? "the end marker arrived" : "the end marker arrived, but no finish reason");
   }
-  if (typeof reason === "object") return sentence(linkIf("ended for the reason ", frame), code(reason.unknown));
+  if (typeof reason === "object") return sentence(linkIf("ended for the reason", frame), " ", code(reason.unknown));
   if (reason === "tool_use" || result.toolCalls.length > 0) {
     const names = [...new Set(result.toolCalls.map(({ name }) => name))];
     return sentence(
-      linkIf("the model calls ", frame),
+      linkIf("the model calls", frame),
+      " ",
       ...names.slice(0, 4).flatMap((name, index) => [index > 0 ? ", " : "", code(name)]),
       names.length > 4 ? " …" : "",
       " and waits for ",
@@ -109,7 +110,7 @@ function invalidCallVerdict(recording, name) {
   );
   return {
     tone: "bad",
-    title: sentence("The stream is complete, but ", linkIf("the arguments of ", frame), code(name), " aren't valid JSON."),
+    title: sentence("The stream is complete, but ", linkIf("the arguments of", frame), " ", code(name), " aren't valid JSON."),
     findings: findingsOf(recording),
     advice: [
       "The model wrote them so. Send the error back as the tool's result so that it tries again, or repair them: parseToolArguments with repair: true.",
