@@ -45,14 +45,16 @@ class SnippetFolder {
     const file = this.#write(`line-${line}.mjs`, script);
     const printed = [];
     const { log } = console;
-    const { fetch } = globalThis;
+    const { fetch, WebSocket } = globalThis;
     console.log = (...values) => printed.push(...formatWithOptions({ colors: false }, ...values).split("\n"));
     globalThis.fetch = answer;
+    globalThis.WebSocket = AnsweringSocket;
     try {
       await import(pathToFileURL(file));
     } finally {
       console.log = log;
       globalThis.fetch = fetch;
+      globalThis.WebSocket = WebSocket;
     }
     return printed;
   }
@@ -80,6 +82,22 @@ async function answer(address, init) {
   const [, events] = Object.entries(STREAMS).find(([ending]) => String(address).endsWith(ending)) ?? [];
   if (events === undefined) throw new Error(`no sample for ${address}`);
   return streamed(request.tools ? chat.events(readTurn(weatherTurn(request))) : sseText(events));
+}
+
+/** Takes the place of `WebSocket`: answers each message with the events of Responses, and stays open. */
+class AnsweringSocket extends EventTarget {
+  constructor() {
+    super();
+    setImmediate(() => this.dispatchEvent(new Event("open")));
+  }
+
+  send() {
+    for (const event of RESPONSES_STREAM) {
+      setImmediate(() => this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(event) })));
+    }
+  }
+
+  close() {}
 }
 
 /** A response with one text, or its bytes, per read. @param {(string | Uint8Array)[]} texts */
