@@ -107,7 +107,7 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     if counted.has_more_cached() { counted.with_cache_beside() } else { counted.with_cache_inside() }
 }
 
-/// Reads what Bedrock counts for any model, cached tokens beside the others.
+/// Reads what Bedrock counts for any model, cached tokens beside the others. As JSON it is no usage of the interface.
 pub(super) fn read_bedrock_metrics(metrics: Value<'_>) -> Usage {
     let read = |name| metrics.get(name).unsigned();
     let counted = Usage {
@@ -115,7 +115,6 @@ pub(super) fn read_bedrock_metrics(metrics: Value<'_>) -> Usage {
         completion_tokens: read("outputTokenCount"),
         cache_read_tokens: read("cacheReadInputTokenCount"),
         cache_write_tokens: read("cacheWriteInputTokenCount"),
-        raw: metrics.raw(),
         ..Usage::default()
     };
     counted.with_cache_beside()
