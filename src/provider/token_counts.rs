@@ -107,6 +107,19 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     if counted.has_more_cached() { counted.with_cache_beside() } else { counted.with_cache_inside() }
 }
 
+/// Reads what Bedrock counts for any model, cached tokens beside the others. As JSON it is no usage of the interface.
+pub(super) fn read_bedrock_metrics(metrics: Value<'_>) -> Usage {
+    let read = |name| metrics.get(name).unsigned();
+    let counted = Usage {
+        prompt_tokens: read("inputTokenCount"),
+        completion_tokens: read("outputTokenCount"),
+        cache_read_tokens: read("cacheReadInputTokenCount"),
+        cache_write_tokens: read("cacheWriteInputTokenCount"),
+        ..Usage::default()
+    };
+    counted.with_cache_beside()
+}
+
 /// In how many parts xAI counts a dollar. <https://docs.x.ai/developers/cost-tracking>
 const TICKS: u64 = 10_000_000_000;
 

@@ -117,3 +117,21 @@ fn parts_of_the_content_keep_their_order() {
     let (written, lost) = written_again(&json!({ "role": "assistant", "content": marked }));
     assert_eq!((&written["content"], lost), (&json!("Low."), vec![WarningCode::LostFields]));
 }
+
+/// Their own form is none of chat completions.
+#[test]
+fn counts_of_bedrock_are_written_in_the_form_of_the_interface() {
+    let metrics = json!({ "inputTokenCount": 9, "outputTokenCount": 3, "cacheReadInputTokenCount": 40 });
+    let chunks = [
+        json!({ "id": "c", "choices": [{ "index": 0, "delta": { "content": "Ebb." }, "finish_reason": "stop" }] }),
+        json!({ "amazon-bedrock-invocationMetrics": metrics }),
+    ];
+    let bytes = wire::sse(&chunks.each_ref().map(Json::to_string));
+    let streamed = read_bytes(StreamOptions::default(), [bytes.as_bytes()]).result;
+    let body: Json =
+        serde_json::from_str(&encode_result(&streamed, WireApi::OpenaiChat, &options()).body).unwrap();
+    let usage = &body["usage"];
+    assert_eq!((&usage["prompt_tokens"], &usage["completion_tokens"]), (&json!(49), &json!(3)));
+    assert_eq!(usage["prompt_tokens_details"]["cached_tokens"], json!(40));
+    assert_eq!(body["amazon-bedrock-invocationMetrics"], metrics);
+}

@@ -10,7 +10,9 @@ use crate::model::{Alone, ApiSpecific, ChoiceDetails, Failure, FailureCode};
 use crate::provider::call_entry::listed;
 use crate::provider::envelope::{read_envelope, result_of};
 use crate::provider::failure::{read_failure_beside, report_failure};
-use crate::provider::token_counts::{Convention, cost_in_metadata, read_cost_beside, read_usage};
+use crate::provider::token_counts::{
+    Convention, cost_in_metadata, read_bedrock_metrics, read_cost_beside, read_usage,
+};
 use crate::provider::{Event, Provider, Repeat, stop_word};
 use crate::save::{saved_as_it_is, state};
 
@@ -33,6 +35,9 @@ fields! {
         base_resp,
     }
 }
+
+/// What Bedrock adds to the last chunk of a stream, or sends behind it.
+const BEDROCK_METRICS: &str = "amazon-bedrock-invocationMetrics";
 
 /// Reads one answer.
 #[derive(Default)]
@@ -74,7 +79,7 @@ impl Provider for Reader {
             && match chunk.choices() {
                 Some(choices) => choices.is_array(),
                 // Bedrock ends the chunks of some models with an event of its own.
-                None => event.body.get("amazon-bedrock-invocationMetrics").is_some(),
+                None => event.body.get(BEDROCK_METRICS).is_some(),
             };
         if is_own {
             self.read_chunk(&chunk, out);
@@ -217,6 +222,11 @@ impl Reader {
         let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) else {
             if let Some(cost) = cost {
                 out.set_cost(cost);
+            }
+            // Some models on Bedrock report no usage themselves.
+            let may_count = chunk.has_unread() && out.has_summary() && out.usage().is_none();
+            if may_count && let Some(metrics) = chunk.whole.get(BEDROCK_METRICS) {
+                out.set_usage(read_bedrock_metrics(metrics));
             }
             return;
         };

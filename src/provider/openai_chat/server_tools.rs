@@ -63,7 +63,12 @@ impl ChoiceReader {
         for (position, entry) in entries.items().enumerate().filter(|(_, entry)| entry.is_object()) {
             let index = entry.get_unsigned("index").unwrap_or(position as u64);
             let Some(tool) = self.server_tool(Some(index.to_string()), EXECUTED, out) else { continue };
-            tool.content.put_others(entry, &[]);
+            // What is empty when it comes once more takes nothing back.
+            for (name, value) in entry.others(&[]) {
+                if says_more(value) || tool.content.get(&name).is_none() {
+                    tool.content.put(&name, value);
+                }
+            }
             tool.is_set = false;
             if tool.content.get("output").is_some() {
                 self.set_server_tools(out);
