@@ -31,7 +31,7 @@ pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, resul
         id,
         name,
         call: parsed.or_else(|| tool.get("arguments")),
-        result: tool.get(result),
+        result: tool.get(result).filter(|answer| answer.get() != "null"),
         raw: RawJson::of(tool),
     }
 }
@@ -63,9 +63,14 @@ impl ChoiceReader {
         for (position, entry) in entries.items().enumerate().filter(|(_, entry)| entry.is_object()) {
             let index = entry.get_unsigned("index").unwrap_or(position as u64);
             let Some(tool) = self.server_tool(Some(index.to_string()), EXECUTED, out) else { continue };
-            tool.content.put_others(entry, &[]);
+            for (name, value) in entry.others(&[]) {
+                // What was said before stays if it isn't repeated.
+                if says_more(value) || tool.content.get(&name).is_none() {
+                    tool.content.put(&name, value);
+                }
+            }
             tool.is_set = false;
-            if tool.content.get("output").is_some() {
+            if tool.content.get("output").is_some_and(|output| output.get() != "null") {
                 self.set_server_tools(out);
             }
         }
