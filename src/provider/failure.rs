@@ -296,7 +296,9 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
         provider_type: ["type", "status", "error_type"]
             .into_iter()
             .find_map(name)
-            .or_else(|| aws_type(error.get_non_empty("__type")?)),
+            .or_else(|| aws_type(error.get_non_empty("__type")?))
+            // OpenRouter
+            .or_else(|| Some(error.get("metadata")?.get_non_empty("error_type")?.to_owned())),
         provider_code: ["code", "status", "error_code", "errorCode"].into_iter().find_map(code),
         raw: body.raw(),
     }
