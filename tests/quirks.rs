@@ -47,7 +47,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     542..=549,
     557..=616,
 ];
-const LAST: u32 = 624;
+const LAST: u32 = 625;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
