@@ -20,6 +20,9 @@ export const REQUEST_IDS = ["x-request-id", "request-id", "apim-request-id", "x-
 /** The same in a body, for pages: servers hide their headers from other origins. Anthropic and Alibaba send it. */
 const REQUEST_ID = /"request_id"\s*:\s*"([^"\\]+)"/;
 
+/** The error in a page that is an event stream, as Alibaba and some gateways send it with the status of the error. */
+const EVENT = /^data: ?(\{.*\})\r?$/m;
+
 /** The header in which AWS names the exception, with an address after it. */
 const EXCEPTION = "x-amzn-errortype";
 
@@ -63,7 +66,7 @@ export function pageError({ status: anyStatus, headers }, page, now = Date.now) 
     requestId: requestIdOf(headers) ?? REQUEST_ID.exec(page)?.[1],
   };
   try {
-    decode(page);
+    decode(EVENT.exec(page)?.[1] ?? page);
   } catch (error) {
     if (ProviderError.isInstance(error) && error.code === "provider-error") {
       const { message, providerType, providerCode } = /** @type {ReadError} */ (error);

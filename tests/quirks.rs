@@ -46,8 +46,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     518..=518,
     542..=549,
     557..=576,
+    579..=616,
 ];
-const LAST: u32 = 578;
+const LAST: u32 = 625;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -52,6 +52,8 @@ const WORDS: &[(&str, Meaning)] = &[
     ("MISSING_THOUGHT_SIGNATURE", Meaning::Failure),
     ("TOO_MANY_TOOL_CALLS", Meaning::Failure),
     ("UNEXPECTED_TOOL_CALL", Meaning::Failure),
+    ("ESCALATION", Meaning::Filter),
+    ("PUP_LIMITED_DISABLED", Meaning::Filter),
     // Anthropic's own tools have run so often that the client has to ask for the rest.
     // https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
     ("pause_turn", Meaning::Limit),
@@ -66,8 +68,11 @@ const WORDS: &[(&str, Meaning)] = &[
     ("cancelled", Meaning::Failure),
     ("in_progress", Meaning::Failure),
     ("incomplete", Meaning::Limit),
+    ("max_messages", Meaning::Limit),
     ("max_tool_calls", Meaning::Limit),
     ("queued", Meaning::Failure),
+    // Its user has sent more meanwhile, and another response goes on.
+    ("steered", Meaning::Limit),
     // Cohere. https://docs.cohere.com/v2/reference/chat
     ("ERROR", Meaning::Error),
     ("ERROR_LIMIT", Meaning::Limit),

@@ -115,9 +115,7 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     }
     let message = message.filter(|message| !is_success(message));
     let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
-    // Of a list the first says what kind of error it is.
-    let first = body.get("errors").and_then(|errors| errors.items().find(|error| error.is_object()));
-    Some(failure(body, first.unwrap_or(body), message))
+    Some(failure(body, body.get("errors").filter(|errors| errors.is_array()).unwrap_or(body), message))
 }
 
 /// Whether an event or a member of this name is an exception of AWS.
@@ -285,7 +283,8 @@ fn words_in<'a>(object: Value<'a>, name: &'static str, depth: usize) -> Option<C
 }
 
 fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure {
-    // The code and type of an error that is only words are beside it.
+    // Of a list the first says what kind of error it is. The code and type of one that is only words are beside it.
+    let error = error.items().find(|error| error.is_object()).unwrap_or(error);
     let error = if error.is_object() { error } else { body };
     let says_more = |word: &String| word != "error" && word != "failed";
     // Only a code may be a number.
@@ -297,7 +296,9 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
         provider_type: ["type", "status", "error_type"]
             .into_iter()
             .find_map(name)
-            .or_else(|| aws_type(error.get_non_empty("__type")?)),
+            .or_else(|| aws_type(error.get_non_empty("__type")?))
+            // OpenRouter
+            .or_else(|| Some(error.get("metadata")?.get_non_empty("error_type")?.to_owned())),
         provider_code: ["code", "status", "error_code", "errorCode"].into_iter().find_map(code),
         raw: body.raw(),
     }

@@ -47,10 +47,19 @@ fields! {
     }
 }
 
+impl<'a> Details<'a> {
+    /// A count by one of the names that few servers use.
+    fn other(&self, names: &'static [&'static str]) -> Option<Value<'a>> {
+        names.iter().find_map(|name| self.whole.get(name))
+    }
+}
+
 /// Reads a usage object.
 pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     let counts = Counts::of(usage);
-    let prompt = (counts.prompt_tokens(), counts.prompt_tokens_details());
+    // Mistral has spelt it in both ways.
+    let prompt_details = counts.prompt_tokens_details().or_else(|| usage.get("prompt_token_details"));
+    let prompt = (counts.prompt_tokens(), prompt_details);
     let input = (counts.input_tokens(), counts.input_tokens_details());
     let completion = (counts.completion_tokens(), counts.completion_tokens_details());
     let output = (counts.output_tokens(), counts.output_tokens_details());
@@ -59,10 +68,16 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         Convention::Chat => (either(prompt, input), either(completion, output)),
         Convention::Responses => (either(input, prompt), either(output, completion)),
     };
-    // In camel case, as some gateways write all names.
+    // In camel case, as some gateways and OpenRouter's SDK write all names.
     let camel = |name, other| usage.get(name).or_else(|| usage.get(other));
-    let (input, input_details) = (input.0.or_else(|| camel("promptTokens", "inputTokens")), input.1);
-    let (output, output_details) = (output.0.or_else(|| camel("completionTokens", "outputTokens")), output.1);
+    let (input, input_details) = (
+        input.0.or_else(|| camel("promptTokens", "inputTokens")),
+        input.1.or_else(|| camel("promptTokensDetails", "inputTokensDetails")),
+    );
+    let (output, output_details) = (
+        output.0.or_else(|| camel("completionTokens", "outputTokens")),
+        output.1.or_else(|| camel("completionTokensDetails", "outputTokensDetails")),
+    );
     let [before, after] = [input_details, output_details].map(|details| details.map(Details::of));
     // The sum of what is known; nothing where nothing is.
     let sum = |count: fn(&Details<'_>) -> Option<u64>| {
@@ -75,11 +90,17 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         total_tokens: counts.total_tokens().or_else(|| usage.get("totalTokens")).unsigned(),
         reasoning_tokens: after
             .as_ref()
-            .and_then(|details| details.reasoning_tokens().unsigned())
+            .and_then(|details| {
+                details.reasoning_tokens().or_else(|| details.other(&["reasoningTokens"])).unsigned()
+            })
             .or_else(|| counts.reasoning_tokens().unsigned()),
         cache_read_tokens: before
             .as_ref()
-            .and_then(|details| details.cached_tokens().unsigned())
+            .and_then(|details| {
+                // Perplexity has the name of Anthropic.
+                let other = || details.other(&["cache_read_input_tokens", "cachedTokens"]);
+                details.cached_tokens().or_else(other).unsigned()
+            })
             .or_else(|| counts.prompt_cache_hit_tokens().unsigned())
             .or_else(|| counts.cached_tokens().unsigned())
             .or_else(|| counts.cache_read_input_tokens().unsigned())
@@ -90,8 +111,8 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
             .and_then(|details| {
                 let written = details.cache_write_tokens().or(details.cache_creation_tokens());
                 // Bifrost and new-api have names of their own.
-                let own = || ["cached_write_tokens", "cached_creation_tokens"];
-                let other = || own().into_iter().find_map(|name| details.whole.get(name));
+                let names = &["cached_write_tokens", "cached_creation_tokens", "cacheWriteTokens"];
+                let other = || details.other(names);
                 written.or(details.cache_creation_input_tokens()).or_else(other).unsigned()
             })
             .or_else(|| counts.cache_creation_input_tokens().unsigned()),
@@ -104,7 +125,16 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         ..Usage::default()
     };
     // The numbers may be Anthropic's: <https://github.com/earendil-works/pi/issues/2048>
-    if counted.has_more_cached() { counted.with_cache_beside() } else { counted.with_cache_inside() }
+    let mut counted =
+        if counted.has_more_cached() { counted.with_cache_beside() } else { counted.with_cache_inside() };
+    // Perplexity counts reasoning beside the completion, and leaves it out of the total.
+    if usage.get("num_search_queries").is_some()
+        && let (Some(completion), Some(reasoning)) =
+            (counted.completion_tokens, counts.reasoning_tokens().unsigned())
+    {
+        counted.output_tokens = Some(completion.saturating_add(reasoning));
+    }
+    counted
 }
 
 /// Reads what Bedrock counts for any model, cached tokens beside the others. As JSON it is no usage of the interface.

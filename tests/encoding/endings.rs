@@ -81,7 +81,8 @@ fn interactions(word: &str) -> (Vec<Json>, Json) {
 
 /// `word`: the status, or why it is incomplete.
 fn responses(word: &str) -> (Vec<Json>, Json) {
-    let status = if word == "max_tool_calls" { "incomplete" } else { word };
+    let is_status = matches!(word, "failed" | "cancelled" | "queued" | "incomplete");
+    let status = if is_status { word } else { "incomplete" };
     let reason = if word == status { Json::Null } else { json!({ "reason": word }) };
     let item = json!({ "type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [{ "type": "output_text", "text": "Hi", "annotations": [] }] });
     let body = json!({ "id": "r", "object": "response", "model": "m", "status": status, "incomplete_details": reason, "output": [item] });
@@ -102,6 +103,8 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (gemini, "TOO_MANY_TOOL_CALLS", FAILED),
     (gemini, "UNEXPECTED_TOOL_CALL", FAILED),
     (gemini, "MODEL_ARMOR", FILTER),
+    (gemini, "ESCALATION", FILTER),
+    (gemini, "PUP_LIMITED_DISABLED", FILTER),
     (gemini, "CONTINUATION", LIMIT),
     (gemini, "OTHER", WHOLE),
     (bedrock, "malformed_model_output", FAILED),
@@ -133,6 +136,8 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (responses, "queued", FAILED),
     (responses, "incomplete", LIMIT),
     (responses, "max_tool_calls", LIMIT),
+    (responses, "max_messages", LIMIT),
+    (responses, "steered", LIMIT),
 ];
 
 /// The reason in a body.

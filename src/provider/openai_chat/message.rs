@@ -14,7 +14,7 @@ fields! {
         images: Array,
         function_call: Object,
         audio: Object,
-        reasoning_details: Array,
+        details = "reasoning_details": Array,
         thinking_blocks: Array,
         role,
         content,
@@ -67,6 +67,11 @@ impl<'a> Message<'a> {
             .filter(is_news)
             .or_else(|| self.in_camel("toolCalls").filter(is_news))
             .or_else(|| self.in_camel("tool_call").filter(|call| call.is_object()))
+    }
+
+    /// The parts of the reasoning, also as OpenRouter's SDK gives them.
+    pub(super) fn reasoning_details(&self) -> Option<Value<'a>> {
+        self.details().or_else(|| self.in_camel("reasoningDetails"))
     }
 
     /// A member under its name in camel case, as some gateways write all names.

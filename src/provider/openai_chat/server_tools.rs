@@ -31,7 +31,7 @@ pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, resul
         id,
         name,
         call: parsed.or_else(|| tool.get("arguments")),
-        result: tool.get(result),
+        result: tool.get(result).filter(|answer| answer.get() != "null"),
         raw: RawJson::of(tool),
     }
 }
@@ -70,7 +70,7 @@ impl ChoiceReader {
                 }
             }
             tool.is_set = false;
-            if tool.content.get("output").is_some() {
+            if tool.content.get("output").is_some_and(|output| output.get() != "null") {
                 self.set_server_tools(out);
             }
         }

@@ -1,5 +1,6 @@
 //! What an event says about the item that it belongs to.
 
+use super::client_tools::own_call_id;
 use super::item::{Item, Stage};
 use crate::accumulator::Builder;
 use crate::json::Value;
@@ -33,7 +34,7 @@ impl<'a> Claim<'a> {
             let is_call = item.get("arguments").is_some();
             if is_call { "function_call" } else { "message" }
         });
-        let [id, call_id] = ["id", "call_id"].map(|name| item.get_non_empty(name));
+        let (id, call_id) = (item.get_non_empty("id"), own_call_id(item));
         Self { about, id, call_id, type_name, index, item: Some(item) }
     }
 

@@ -137,7 +137,12 @@ pub(super) fn arguments_at(place: Place, out: &Builder) -> &str {
 
 /// The id by which the client answers: `call_id`, else the item's own.
 pub(super) fn call_id(item: Value<'_>) -> Option<&str> {
-    item.get_non_empty("call_id").or_else(|| item.get_non_empty("id"))
+    own_call_id(item).or_else(|| item.get_non_empty("id"))
+}
+
+/// The `call_id`, also as OpenRouter's SDK names it.
+pub(super) fn own_call_id(item: Value<'_>) -> Option<&str> {
+    item.get_non_empty("call_id").or_else(|| item.get_non_empty("callId"))
 }
 
 /// By the type of its item.

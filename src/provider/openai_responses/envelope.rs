@@ -60,7 +60,7 @@ impl Envelope {
                 *known = Some(text.to_owned());
             }
         }
-        if let Some(details) = fields.incomplete_details() {
+        if let Some(details) = fields.incomplete_details().or_else(|| response.get("incompleteDetails")) {
             self.reason = details.get_string("reason");
             self.incomplete_details = details.raw();
         }

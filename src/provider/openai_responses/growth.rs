@@ -10,10 +10,10 @@ fields! {
     pub(super) struct EventFields {
         kind = "type",
         sequence_number,
-        item_id,
-        output_index,
-        content_index,
-        summary_index,
+        own_item_id = "item_id",
+        own_output_index = "output_index",
+        own_content_index = "content_index",
+        own_summary_index = "summary_index",
         command_index,
         delta,
         part,
@@ -21,6 +21,25 @@ fields! {
         response,
         logprobs,
         obfuscation,
+    }
+}
+
+/// Where something is, also in the names that OpenRouter's SDK gives all members.
+impl<'a> EventFields<'a> {
+    pub(super) fn item_id(&self) -> Option<Value<'a>> {
+        self.own_item_id().or_else(|| self.whole.get("itemId"))
+    }
+
+    pub(super) fn output_index(&self) -> Option<Value<'a>> {
+        self.own_output_index().or_else(|| self.whole.get("outputIndex"))
+    }
+
+    pub(super) fn content_index(&self) -> Option<Value<'a>> {
+        self.own_content_index().or_else(|| self.whole.get("contentIndex"))
+    }
+
+    pub(super) fn summary_index(&self) -> Option<Value<'a>> {
+        self.own_summary_index().or_else(|| self.whole.get("summaryIndex"))
     }
 }
 

@@ -8,14 +8,43 @@ use crate::json::{RawJson, Value};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_text_signature;
 
-/// What tools are asked, by the names that it has in their items.
-const CALLS: &[&str] = &["arguments", "action", "operation", "input", "code", "queries", "query", "prompt"];
+/// What tools are asked, by the names that it has in their items. The last ones are those of OpenRouter and Perplexity.
+const CALLS: &[&str] = &[
+    "arguments",
+    "action",
+    "operation",
+    "input",
+    "code",
+    "queries",
+    "query",
+    "prompt",
+    "question",
+    "command",
+    "task_description",
+    "file_path",
+    "url",
+];
 
 /// What they answer.
-const RESULTS: &[&str] = &["output", "outputs", "results", "result", "contents", "tools", "error"];
+const RESULTS: &[&str] = &[
+    "output",
+    "outputs",
+    "results",
+    "result",
+    "contents",
+    "tools",
+    "advice",
+    "outcome",
+    "responses",
+    "stdout",
+    "content",
+    "files",
+    "datetime",
+    "error",
+];
 
 /// How the types of items end that are what a tool has answered. Perplexity's are `search_results` and the like.
-const ANSWERS: &[&str] = &["_output", "_results"];
+const ANSWERS: &[&str] = &["_output", "_results", "_result"];
 
 /// Items of the provider's own tools whose types have another end.
 const SERVER_TOOLS: &[&str] = &["mcp_list_tools", "mcp_approval_request", "program"];
@@ -30,7 +59,8 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
         return image;
     }
     let tool = routed.or_else(|| type_name.strip_suffix("_call"));
-    let is_answer = ANSWERS.iter().any(|end| type_name.ends_with(end));
+    // Perplexity names the tools of its sandbox so.
+    let is_answer = type_name.starts_with("sandbox_") || ANSWERS.iter().any(|end| type_name.ends_with(end));
     if tool.is_none() && !is_answer && !SERVER_TOOLS.contains(&type_name) {
         return ContentPart::Other { raw };
     }

@@ -41,11 +41,13 @@ fn is_body(body: Value<'_>) -> bool {
     let answer = unwrapped(body);
     let is_wrapped = answer.node() != body.node();
     let has = |name| answer.get(name).is_some();
-    if is_others(answer) {
+    // AI Search answers with what it has found: <https://developers.cloudflare.com/ai-search/>
+    let has_searched = has("search_query");
+    if is_others(answer) && !has_searched {
         return false;
     }
     match answer.get("response") {
-        Some(_) if is_wrapped || has("tool_calls") => true,
+        Some(_) if is_wrapped || has("tool_calls") || has_searched => true,
         Some(response) if has("usage") => !is_body_of_others(response),
         // In JSON mode it may stand alone: <https://developers.cloudflare.com/workers-ai/features/json-mode/>
         Some(response) => is_alone(answer) && (is_piece(response) || is_object_of_json_mode(response)),

@@ -4,6 +4,7 @@ use super::Item;
 use crate::accumulator::Builder;
 use crate::json::{Document, Field, Object, RawJson, Value};
 use crate::provider::openai_responses::growth::{EventFields, GROWTHS, Growth};
+use crate::provider::openai_responses::parts::raw_items;
 
 impl Item {
     /// The log probabilities of a piece of text.
@@ -28,22 +29,30 @@ impl Item {
         }
     }
 
-    /// The log probabilities of a text, which some servers only send with all of it.
-    pub(super) fn complete_logprobs(
+    /// What some servers only send with all of a text: its log probabilities, and those like xAI its annotations.
+    pub(super) fn complete_beside(
         &mut self,
         growth: &Growth,
         index: u64,
         event: &EventFields<'_>,
         out: &mut Builder,
     ) {
-        let tokens = event.logprobs().filter(|_| growth.leaf == "text" && !out.is_brief());
-        let Some(tokens) = tokens.filter(|tokens| tokens.items().next().is_some()) else { return };
-        let known = self.part(growth, index).member("logprobs");
-        if let (Some(raw), true) = (tokens.raw(), known.is_empty()) {
-            known.set(raw);
-        }
-        if self.is_answer() {
-            out.complete_logprobs(self.place(index), tokens.items().filter_map(Value::raw).collect());
+        for name in ["logprobs", "annotations"] {
+            let list = event.whole.get(name).filter(|_| growth.leaf == "text");
+            let Some(list) = list.filter(|list| list.items().next().is_some()) else { continue };
+            let known = self.part(growth, index).member(name);
+            if let (Some(raw), true) = (list.raw(), known.is_empty()) {
+                known.set(raw);
+            }
+            if !self.is_answer() {
+                continue;
+            }
+            let (place, items) = (self.place(index), raw_items(event.whole, name));
+            if name == "annotations" {
+                out.complete_annotations(place, items);
+            } else if !out.is_brief() {
+                out.complete_logprobs(place, items);
+            }
         }
     }
 

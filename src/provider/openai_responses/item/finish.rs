@@ -107,8 +107,9 @@ impl Item {
         }
         // OpenAI encrypts it anew in the whole response. What the item ended with has been passed on.
         let is_settled = self.stage == Stage::Done && out.reasoning_view(self.place(0)).encrypted.is_some();
-        if let Some(data) =
-            item.get_non_empty("encrypted_content").filter(|data| Some(data) != signature.as_ref())
+        let encrypted =
+            item.get_non_empty("encrypted_content").or_else(|| item.get_non_empty("encryptedContent"));
+        if let Some(data) = encrypted.filter(|data| Some(data) != signature.as_ref())
             && !is_settled
         {
             out.set_encrypted(self.place(0), data);

@@ -37,7 +37,7 @@ impl Item {
         } else {
             if let Some(whole) = whole {
                 self.complete(growth, index, &whole, suffix == Suffix::Added, out);
-                self.complete_logprobs(growth, index, event, out);
+                self.complete_beside(growth, index, event, out);
                 if let (Role::Part, false) = (self.role, whole.is_empty()) {
                     self.show_progress(out);
                 }
