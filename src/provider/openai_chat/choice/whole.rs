@@ -36,6 +36,9 @@ impl ChoiceReader {
             self.reasoning.read_late_signature(message, place, out);
         }
         self.read_message(message, &wanted, out);
+        if goes_on && !wanted.calls {
+            self.calls.go_on(message, &mut self.message_members, out);
+        }
         if has_content && is_end {
             self.complete_text(message, out);
         }

@@ -1,10 +1,44 @@
-//! The calls of a whole message at the end of a stream: what it adds to those that have begun, and those that only it has.
+//! The calls of whole messages in a stream: what they add to those that have begun, and those that only they have.
 
 use super::{Call, Entry, LEGACY, Message, ToolCallReader, content_of, escaped, listed, read_call_signature};
 use crate::accumulator::{Builder, Slot, is_placeholder};
-use crate::json::{Fragment, ProgressState, Value, rest_behind};
+use crate::json::{Fragment, Object, ProgressState, Value, rest_behind};
 
 impl ToolCallReader {
+    /// Reads the calls of a message in place of a delta: more of those that have begun, or all of them so far, as
+    /// `DashScope` sends them. What is no call is kept in `members`.
+    pub(in super::super) fn go_on(
+        &mut self,
+        message: &Message<'_>,
+        members: &mut Object,
+        out: &mut Builder,
+    ) {
+        if self.has_grown(message, out) {
+            self.complete(message, out);
+        } else {
+            self.read(message, false, members, out);
+        }
+    }
+
+    /// Whether the arguments of a call in a message begin with all that is known of them.
+    fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
+        let begins_with = |arguments: &str, call: &Call| {
+            let known = out.arguments_at(call.place);
+            !known.is_empty() && arguments.starts_with(known)
+        };
+        message.calls().map(listed).unwrap_or_default().into_iter().any(|(index, value)| {
+            let entry = Entry::read(value, 0, 1);
+            let index = entry.index.or(index);
+            let is_it = |call: &&Call| match entry.id() {
+                Some(id) => call.id.as_deref() == Some(id),
+                None => index.is_some() && call.index == index,
+            };
+            let arguments = entry.arguments.and_then(Value::text);
+            let call = self.calls.iter().find(is_it);
+            arguments.zip(call).is_some_and(|(arguments, call)| begins_with(&arguments, call))
+        })
+    }
+
     /// Takes in what a whole message adds: the rest of arguments, and calls behind all that are known. Other calls are a
     /// warning.
     pub(in super::super) fn complete(&mut self, message: &Message<'_>, out: &mut Builder) {
