@@ -7,12 +7,7 @@ use crate::json::{Fragment, Object, ProgressState, Value, rest_behind};
 impl ToolCallReader {
     /// Reads the calls of a message in place of a delta: more of those that have begun, or all of them so far, as
     /// `DashScope` sends them. What is no call is kept in `members`.
-    pub(in super::super) fn go_on(
-        &mut self,
-        message: &Message<'_>,
-        members: &mut Object,
-        out: &mut Builder,
-    ) {
+    pub(in super::super) fn go_on(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
         if self.has_grown(message, out) {
             self.complete(message, out);
         } else {
@@ -22,21 +17,35 @@ impl ToolCallReader {
 
     /// Whether the arguments of a call in a message begin with all that is known of them.
     fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
-        let begins_with = |arguments: &str, call: &Call| {
+        let is_grown = |entry: &Entry<'_>, call: &Call| {
             let known = out.arguments_at(call.place);
-            !known.is_empty() && arguments.starts_with(known)
-        };
-        message.calls().map(listed).unwrap_or_default().into_iter().any(|(index, value)| {
-            let entry = Entry::read(value, 0, 1);
-            let index = entry.index.or(index);
-            let is_it = |call: &&Call| match entry.id() {
-                Some(id) => call.id.as_deref() == Some(id),
-                None => index.is_some() && call.index == index,
-            };
             let arguments = entry.arguments.and_then(Value::text);
-            let call = self.calls.iter().find(is_it);
-            arguments.zip(call).is_some_and(|(arguments, call)| begins_with(&arguments, call))
-        })
+            !known.is_empty() && arguments.is_some_and(|arguments| arguments.starts_with(known))
+        };
+        let listed = message.calls().map(listed).unwrap_or_default();
+        let mut entries = listed.into_iter().enumerate().map(|(position, (index, value))| {
+            let mut entry = Entry::read(value, position, 1);
+            entry.call.index = entry.call.index.or(index);
+            entry
+        });
+        let legacy = || {
+            let call = self.calls.iter().find(|call| call.place.slot == LEGACY)?;
+            Some(is_grown(&Entry::read(message.function_call()?, 0, 1), call))
+        };
+        entries.any(|entry| self.known(&entry, out).is_some_and(|call| is_grown(&entry, call)))
+            || legacy() == Some(true)
+    }
+
+    /// The call that an entry of a message is.
+    fn known(&self, entry: &Entry<'_>, out: &Builder) -> Option<&Call> {
+        match (entry.id(), entry.index) {
+            (Some(id), _) => self.calls.iter().find(|call| call.id.as_deref() == Some(id)),
+            (None, Some(index)) => self.calls.iter().find(|call| call.index == Some(index)),
+            (None, None) => {
+                let same_place = self.calls.get(entry.position)?;
+                Some(same_place).filter(|call| out.call_name(call.place) == entry.name)
+            }
+        }
     }
 
     /// Takes in what a whole message adds: the rest of arguments, and calls behind all that are known. Other calls are a
