@@ -2,21 +2,12 @@
 
 use super::{Call, Entry, LEGACY, Message, ToolCallReader, content_of, escaped, listed, read_call_signature};
 use crate::accumulator::{Builder, Slot, is_placeholder};
-use crate::json::{Fragment, Object, ProgressState, Value, rest_behind};
+use crate::json::{Fragment, ProgressState, Value, rest_behind};
 
 impl ToolCallReader {
-    /// Reads the calls of a message in place of a delta: more of those that have begun, or all of them so far, as
-    /// `DashScope` sends them. What is no call is kept in `members`.
-    pub(in super::super) fn go_on(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
-        if self.has_grown(message, out) {
-            self.complete(message, out);
-        } else {
-            self.read(message, false, members, out);
-        }
-    }
-
-    /// Whether the arguments of a call in a message begin with all that is known of them.
-    fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
+    /// Whether a message has all of the calls so far, as those of `DashScope` may: the arguments of one begin with all that
+    /// is known of them.
+    pub(in super::super) fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
         let is_grown = |entry: &Entry<'_>, call: &Call| {
             let known = out.arguments_at(call.place);
             let arguments = entry.arguments.and_then(Value::text);
