@@ -46,7 +46,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     518..=518,
     542..=549,
 ];
-const LAST: u32 = 557;
+const LAST: u32 = 558;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -128,6 +128,7 @@ pub(super) fn is_whole(json: &str) -> bool {
         return kind == "message";
     }
     root.get("output").is_some_and(Value::is_array)
+        || root.get("output").is_some_and(|output| output.get("text").is_some())
         || root.get("object").is_some_and(|object| object.is("response"))
         || root.get_items("choices").any(has_message)
 }
