@@ -68,7 +68,7 @@ impl ChoiceReader {
     }
 
     /// Whether this is all of the text so far.
-    fn has_said(&self, text: &str, out: &Builder) -> bool {
+    pub(super) fn has_said(&self, text: &str, out: &Builder) -> bool {
         !text.is_empty() && self.text_place().is_some_and(|place| out.text_at(place) == text)
     }
 
