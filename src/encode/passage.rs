@@ -128,6 +128,7 @@ pub(super) fn is_whole(json: &str) -> bool {
         return kind == "message";
     }
     root.get("output").is_some_and(Value::is_array)
+        || root.get("output").is_some_and(|output| output.get("text").is_some())
         || root.get("object").is_some_and(|object| object.is("response"))
         || root.get_items("choices").any(has_message)
 }
@@ -137,7 +138,12 @@ fn may_be_streamed(json: &str) -> bool {
     let Ok(document) = Document::parse(json, usize::MAX) else { return false };
     let root = document.root();
     let is_message = root.get("type").is_some();
-    root.get("id").is_some() && (!is_message || root.get("usage").is_some())
+    // A message without an end is a piece of the answer, in place of a delta.
+    let has_ended =
+        |choice: Value<'_>| choice.get_non_empty("finish_reason").is_some_and(|why| why != "null");
+    root.get("id").is_some()
+        && (!is_message || root.get("usage").is_some())
+        && root.get_items("choices").all(has_ended)
 }
 
 /// An event with the id and the model that the options name. They are in the member `envelope`, or at the root of what has

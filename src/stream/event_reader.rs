@@ -229,7 +229,9 @@ impl EventReader {
             return self.read_event(event);
         }
         // Some servers encode the JSON of an event once more, as a string.
-        if let Some(text) = body.text().filter(|text| matches!(text.as_bytes(), [b'{' | b'[', ..])) {
+        let is_encoded =
+            |text: &str| matches!(text.as_bytes(), [b'{' | b'[', ..]) && EndMark::of(text).is_none();
+        if let Some(text) = body.text().filter(|text| is_encoded(text)) {
             return self.read_encoded(name, &text);
         }
         let mut is_events = false;

@@ -7,10 +7,10 @@ use serde_json::{Value as Json, json};
 
 use crate::corpus::cases;
 use crate::corpus::cuts::Numbers;
-use crate::corpus::streams::read_bytes;
+use crate::corpus::streams::{each_event, read_bytes};
 use crate::corpus::wire;
 use crate::lifecycle::is_passed;
-use crate::sources::{self, api_of, encode, options};
+use crate::sources::{self, api_of, encode, encode_with, options};
 use crate::sse;
 
 #[test]
@@ -111,21 +111,25 @@ fn a_model_and_an_id_that_events_lack_are_added() {
     assert!(output.text.contains(error), "{}", output.text);
 }
 
-/// What is passed on doesn't depend on how it was cut; and what is framed as it is written goes through to the byte.
+/// What is passed on doesn't depend on how it was cut; and what is framed as it is written goes through to the byte. Messages
+/// in place of deltas are written as deltas, which are not joined here.
 #[test]
 fn streams_go_through_to_the_byte_at_every_cut() {
     let mut count = 0;
     for source in sources::all() {
         for target in WireApi::ALL.into_iter().filter(|target| is_passed(&source.bytes, *target)) {
-            let whole = encode(target, options(), [&*source.bytes]).text;
+            let written =
+                |reads: &[&[u8]]| encode_with(target, each_event(), options(), reads.iter().copied()).text;
+            let whole = written(&[&source.bytes]);
             let context = format!("{} in {}", source.name, target.as_str());
-            assert_eq!(encode(target, options(), source.bytes.chunks(1)).text, whole, "{context}");
+            let single: Vec<&[u8]> = source.bytes.chunks(1).collect();
+            assert_eq!(written(&single), whole, "{context}");
             // The name is the seed.
             let mut numbers = Numbers::for_name(&source.name);
             for _ in 0..20 {
                 let at = numbers.below(source.bytes.len());
                 let (before, after) = source.bytes.split_at(at);
-                assert_eq!(encode(target, options(), [before, after]).text, whole, "{context}, cut at {at}");
+                assert_eq!(written(&[before, after]), whole, "{context}, cut at {at}");
             }
             let is_whole = source.bytes.ends_with(b"data: [DONE]\n\n") || target != WireApi::OpenaiChat;
             if source.name.contains('/') && is_whole && !source.name.contains("body-in-a-stream") {
@@ -339,4 +343,24 @@ fn a_type_never_begins_another_line() {
         let names: Vec<String> = sse::events(&output.text).into_iter().map(|event| event.name).collect();
         assert_eq!(names, ["message_start", "", "message_stop"], "{}", output.text);
     }
+}
+
+#[test]
+fn messages_in_place_of_deltas_are_written_as_deltas() {
+    let call = |arguments: &str| json!([{"index": 0, "id": "a", "type": "function", "function": {"name": "tide", "arguments": arguments}}]);
+    let messages = [
+        json!({"role": "assistant", "content": "A "}),
+        json!({"role": "assistant", "content": "port.", "tool_calls": call("{\"port\": ")}),
+        json!({"role": "assistant", "content": "", "tool_calls": call("\"Cork\"}")}),
+    ];
+    let chunk = |(at, message): (usize, &Json)| {
+        let reason = (at == 2).then_some("tool_calls");
+        json!({"id": "c-1", "object": "chat.completion.chunk", "choices": [{"index": 0, "message": message, "finish_reason": reason}]})
+            .to_string()
+    };
+    let events: Vec<String> = messages.iter().enumerate().map(chunk).collect();
+    let written = encode(WireApi::OpenaiChat, options(), [wire::sse(&events).as_bytes()]).text;
+    assert!(!written.contains("\"message\""), "{written}");
+    let read = read_bytes(StreamOptions::default(), [written.as_bytes()]).result;
+    assert_eq!((&*read.text, &*read.tool_calls[0].arguments), ("A port.", r#"{"port": "Cork"}"#));
 }

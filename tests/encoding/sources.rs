@@ -94,7 +94,17 @@ pub(crate) fn encode<'b>(
     options: EncodeOptions,
     pieces: impl IntoIterator<Item = &'b [u8]>,
 ) -> Output {
-    let mut encoder = StreamEncoder::new(target, StreamOptions::default(), options).unwrap();
+    encode_with(target, StreamOptions::default(), options, pieces)
+}
+
+/// The same, of a stream that is read with options.
+pub(crate) fn encode_with<'b>(
+    target: WireApi,
+    stream: StreamOptions,
+    options: EncodeOptions,
+    pieces: impl IntoIterator<Item = &'b [u8]>,
+) -> Output {
+    let mut encoder = StreamEncoder::new(target, stream, options).unwrap();
     let mut bytes = Vec::new();
     for piece in pieces {
         bytes.extend(encoder.push_bytes(piece).unwrap());

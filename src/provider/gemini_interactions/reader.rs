@@ -84,7 +84,8 @@ impl Provider for Reader {
         let index = part.index().unsigned();
         let kind = event.kind().unwrap_or_default();
         if kind.starts_with("content.") {
-            return fail_of_old_schema(out);
+            fail_of_old_schema(out);
+            return self.other_events.keep(event.body);
         }
         let is_read = match kind {
             "step.start" => {
@@ -242,6 +243,9 @@ impl Reader {
 
 /// Until June 2026, interactions had `outputs`, and their events `content.*`.
 fn fail_of_old_schema(out: &mut Builder) {
+    if out.error().is_some() {
+        return;
+    }
     let message =
         "The interaction has the form with `outputs`, which Google has removed: only `steps` are read";
     out.fail(Failure::new(FailureCode::UnknownResponse, message));

@@ -125,6 +125,8 @@ impl ChoiceReader {
             self.read_whole(&Message::of(message), finish.as_ref(), piece, out);
         } else if !self.has_deltas
             && let Some(text) = choice.text().spoken()
+            // Without an index it is `DashScope`'s, whose last one says all of it again.
+            && (finish.is_none() || choice.index().is_some() || !self.has_said(&text.text, out))
         {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);

@@ -167,6 +167,7 @@ impl ChoiceReader {
         let image = part.get("image_url").or_else(|| part.get("imageUrl"));
         let url = image.and_then(|image| image.non_empty_text().or_else(|| image.get_non_empty_text("url")));
         let url = url.or_else(|| part.get_non_empty_text("url")).map(Into::into);
+        let url = url.or_else(|| image_link(part).map(str::to_owned));
         let data = |of: Value<'_>| {
             let named = ["b64_json", "data"].into_iter().find_map(|name| of.get_non_empty_text(name));
             named.map(Into::into)
@@ -227,6 +228,12 @@ fn is_image(kind: &str, part: Value<'_>) -> bool {
         || ["mediaType", "media_type", "mime_type"].into_iter().find_map(|name| part.get_non_empty(name));
     matches!(kind, "image_url" | "image" | "output_image")
         || kind == "file" && media().is_some_and(|media| media.starts_with("image/"))
+        || kind.is_empty() && image_link(part).is_some()
+}
+
+/// The link of `{image: "https://…"}`, as `DashScope` has it.
+fn image_link(part: Value<'_>) -> Option<&str> {
+    part.get_non_empty("image").filter(|link| link.starts_with("http") || link.starts_with("data:"))
 }
 
 fn is_thought(part: Value<'_>) -> bool {

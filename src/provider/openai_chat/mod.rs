@@ -22,7 +22,7 @@ pub(crate) use content::call_of;
 pub(crate) use server_tools::{EXECUTED, content_of};
 
 use super::{Entry, Event, result_of};
-use crate::json::Value;
+use crate::json::{Kind, Value};
 use crate::model::Api;
 use reader::Reader;
 
@@ -38,7 +38,16 @@ pub(super) const ENTRY: Entry = Entry {
 fn is_body(body: Value<'_>) -> bool {
     has_choices(body)
         || result_of(body).is_some_and(has_choices)
+        || text_output(body).is_some()
         || body.get_non_empty("object") == Some("chat.completion") && has_message(body)
+}
+
+/// The choice in the older form of `DashScope`, `{output: {text, finish_reason}}`.
+/// <https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>
+fn text_output(body: Value<'_>) -> Option<Value<'_>> {
+    let output = body.get("output")?;
+    let is_choice = output.get("text")?.kind() == Kind::String && output.get("finish_reason").is_some();
+    (is_choice && !has_choices(output)).then_some(output)
 }
 
 /// Whether this is a choice that stands where the list of them should.

@@ -3,7 +3,7 @@
 use super::choice::{Choice, ChoiceReader, repeats_delta};
 use super::message::Message;
 use super::split::{self, Piece};
-use super::{has_choices, has_message};
+use super::{has_choices, has_message, text_output};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{Alone, ApiSpecific, ChoiceDetails, Failure, FailureCode};
@@ -64,8 +64,13 @@ impl Provider for Reader {
             return out.warn_of_unknown(body, "a chat completion chunk");
         }
         let result = result_of(body).filter(|result| has_choices(*result) && !has_choices(body));
-        self.read_chunk(&Chunk::of(result.unwrap_or(body)), out);
-        if result.is_some() {
+        let output = text_output(body).filter(|_| result.is_none() && !has_choices(body));
+        if let Some(output) = output {
+            self.read_choice(0, &Choice::of(output), Piece::WHOLE, out);
+        } else {
+            self.read_chunk(&Chunk::of(result.unwrap_or(body)), out);
+        }
+        if result.or(output).is_some() {
             self.read_usage(&Chunk::of(body), false, out);
             read_envelope(body, &mut self.extra, out);
         }

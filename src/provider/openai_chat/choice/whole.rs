@@ -15,7 +15,9 @@ impl ChoiceReader {
         out: &mut Builder,
     ) {
         self.has_message = true;
-        let goes_on = self.goes_on(message, finish.is_some(), out);
+        let is_open = !self.has_deltas && self.finish_reason.is_none();
+        let has_grown = is_open && self.has_grown(message, out);
+        let goes_on = is_open && !has_grown && !self.is_again(message, finish.is_some(), out);
         let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
         let is_end = !self.has_deltas || finish.is_some() || self.finish_reason.is_some();
         let thinking = self.thinking_place(out);
@@ -36,25 +38,38 @@ impl ChoiceReader {
             self.reasoning.read_late_signature(message, place, out);
         }
         self.read_message(message, &wanted, out);
+        if goes_on && !wanted.calls {
+            self.calls.read(message, false, &mut self.message_members, out);
+        }
         if has_content && is_end {
             self.complete_text(message, out);
         }
         if self.has_deltas && is_end && !wanted.refusal {
             self.complete_refusal(message, out);
         }
-        if self.has_deltas && is_end && !wanted.calls {
+        if (has_grown || self.has_deltas && is_end) && !wanted.calls {
             self.calls.complete(message, out);
         }
     }
 
-    /// Whether the message is a piece of the answer, as models on Bedrock send it in place of deltas, and not all of it
-    /// again.
-    fn goes_on(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
-        let known = || self.text_place().map_or("", |place| out.text_at(place));
-        let is_known =
-            |content: Value<'_>| content.text().is_none_or(|text| !text.is_empty() && text == known());
-        let is_again = is_last && message.said().is_some_and(is_known);
-        !self.has_deltas && self.finish_reason.is_none() && !is_again
+    /// Whether the message, in place of a delta, has all so far of an answer with calls.
+    fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
+        let says_again =
+            || message.said().and_then(Value::text).is_some_and(|text| self.has_said(&text, out));
+        !self.calls.is_empty()
+            && (self.calls.has_grown(message, out) || !self.calls.is_news(message) && says_again())
+    }
+
+    /// Whether the message is all of the answer again, and not a piece of it, as models on Bedrock send them in place of
+    /// deltas.
+    fn is_again(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
+        let is_known = |content: Value<'_>| content.text().is_none_or(|text| self.has_said(&text, out));
+        is_last && message.said().is_some_and(is_known)
+    }
+
+    /// Whether this is all of the text so far.
+    pub(super) fn has_said(&self, text: &str, out: &Builder) -> bool {
+        !text.is_empty() && self.text_place().is_some_and(|place| out.text_at(place) == text)
     }
 
     /// The whole text, at the end of a stream or of a second body: what is missing is added, and another one is a warning.

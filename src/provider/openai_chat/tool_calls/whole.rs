@@ -1,10 +1,44 @@
-//! The calls of a whole message at the end of a stream: what it adds to those that have begun, and those that only it has.
+//! The calls of whole messages in a stream: what they add to those that have begun, and those that only they have.
 
 use super::{Call, Entry, LEGACY, Message, ToolCallReader, content_of, escaped, listed, read_call_signature};
 use crate::accumulator::{Builder, Slot, is_placeholder};
 use crate::json::{Fragment, ProgressState, Value, rest_behind};
 
 impl ToolCallReader {
+    /// Whether a message has all of the calls so far, as those of `DashScope` may: the arguments of one begin with all that
+    /// is known of them.
+    pub(in super::super) fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
+        let is_grown = |entry: &Entry<'_>, call: &Call| {
+            let known = out.arguments_at(call.place);
+            let arguments = entry.arguments.and_then(Value::text);
+            !known.is_empty() && arguments.is_some_and(|arguments| arguments.starts_with(known))
+        };
+        let listed = message.calls().map(listed).unwrap_or_default();
+        let mut entries = listed.into_iter().enumerate().map(|(position, (index, value))| {
+            let mut entry = Entry::read(value, position, 1);
+            entry.call.index = entry.call.index.or(index);
+            entry
+        });
+        let legacy = || {
+            let call = self.calls.iter().find(|call| call.place.slot == LEGACY)?;
+            Some(is_grown(&Entry::read(message.function_call()?, 0, 1), call))
+        };
+        entries.any(|entry| self.known(&entry, out).is_some_and(|call| is_grown(&entry, call)))
+            || legacy() == Some(true)
+    }
+
+    /// The call that an entry of a message is.
+    fn known(&self, entry: &Entry<'_>, out: &Builder) -> Option<&Call> {
+        match (entry.id(), entry.index) {
+            (Some(id), _) => self.calls.iter().find(|call| call.id.as_deref() == Some(id)),
+            (None, Some(index)) => self.calls.iter().find(|call| call.index == Some(index)),
+            (None, None) => {
+                let same_place = self.calls.get(entry.position)?;
+                Some(same_place).filter(|call| out.call_name(call.place) == entry.name)
+            }
+        }
+    }
+
     /// Takes in what a whole message adds: the rest of arguments, and calls behind all that are known. Other calls are a
     /// warning.
     pub(in super::super) fn complete(&mut self, message: &Message<'_>, out: &mut Builder) {
