@@ -64,7 +64,7 @@ impl StreamEncoder {
     fn end_passed(&mut self, has_failed: bool) {
         if has_failed {
             self.fail_if_any();
-        } else if !self.stream.is_unread() {
+        } else if !self.stream.is_blank() {
             self.complete();
         }
     }
@@ -97,7 +97,7 @@ impl StreamEncoder {
         let mended = self.writer.mended(event);
         let event = EchoedEvent { data: mended.as_deref().unwrap_or(event.data), ..event };
         let is_last = self.writer.pass(event) || event.has_failed;
-        if is_last && !event.has_failed && self.stream.is_unread() {
+        if is_last && !event.has_failed && self.stream.is_blank() {
             return; // it ends with a failure
         }
         self.phase = if is_last || is_behind { Phase::Over } else { Phase::Writing };

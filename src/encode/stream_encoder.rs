@@ -243,7 +243,7 @@ impl StreamEncoder {
                 (Phase::Over, note) => lose_late(note, &mut self.out),
                 (Phase::Waiting, Note::TextMoved { .. }) => {} // nothing was written
                 (_, Note::Failure) => self.fail_if_any(),
-                (_, Note::Done) if self.awaits_usage() || self.stream.is_unread() => {}
+                (_, Note::Done) if self.awaits_usage() || self.stream.is_blank() => {}
                 (_, Note::Done) => self.complete(),
                 _ => self.write_note(note),
             }

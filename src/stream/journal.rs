@@ -106,9 +106,10 @@ impl StreamAccumulator {
         }
     }
 
-    /// Whether nothing could be read of the stream so far, so that no end of it is that of an answer.
-    pub(crate) fn is_unread(&self) -> bool {
-        self.reader.failure_to_read().is_some()
+    /// Whether nothing of an answer has come so far, so that no end is its end.
+    pub(crate) fn is_blank(&self) -> bool {
+        let answer = self.answer();
+        answer.is_blank() && answer.id().is_none()
     }
 
     /// How the stream ended; `None` while it is open.

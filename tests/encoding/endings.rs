@@ -321,3 +321,21 @@ fn a_word_for_a_failure_fails_the_result_in_every_target() {
         }
     }
 }
+
+#[test]
+fn an_answer_behind_an_end_that_says_nothing_is_written_at_every_cut() {
+    let text = concat!(
+        "data: {\"type\":\"message_stop\"}\n\n    \"ext_delta\n\n",
+        "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"Hello\"}}\n\n",
+        "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":3}}\n\n",
+        "data: {\"type\":\"message_stop\"}\n\n",
+    );
+    for target in [WireApi::OpenaiChat, WireApi::OpenaiResponses] {
+        for cut in 0..text.len() {
+            let (one, other) = text.as_bytes().split_at(cut);
+            let output = encode(target, options(), [one, other]);
+            assert_eq!(check(target, &output.text), End::Success, "cut at {cut}:\n{}", output.text);
+            assert!(output.text.contains("Hello"), "cut at {cut}:\n{}", output.text);
+        }
+    }
+}
