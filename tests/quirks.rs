@@ -45,8 +45,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     503..=509,
     518..=518,
     542..=549,
+    557..=596,
 ];
-const LAST: u32 = 556;
+const LAST: u32 = 599;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
