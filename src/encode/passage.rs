@@ -132,12 +132,16 @@ pub(super) fn is_whole(json: &str) -> bool {
         || root.get_items("choices").any(has_message)
 }
 
-/// Whether a whole body has the members that clients need of a stream, so that none has to be made.
+/// Whether a whole body has the members that clients need of a stream, so that none has to be made. A chat completion that
+/// isn't over is one piece of several.
 fn may_be_streamed(json: &str) -> bool {
     let Ok(document) = Document::parse(json, usize::MAX) else { return false };
     let root = document.root();
     let is_message = root.get("type").is_some();
-    root.get("id").is_some() && (!is_message || root.get("usage").is_some())
+    let is_over = |choice: Value<'_>| choice.get_non_empty("finish_reason").is_some();
+    root.get("id").is_some()
+        && (!is_message || root.get("usage").is_some())
+        && root.get_items("choices").all(is_over)
 }
 
 /// An event with the id and the model that the options name. They are in the member `envelope`, or at the root of what has
