@@ -96,17 +96,29 @@ pub(super) fn read_origin(response: Value<'_>) -> Option<Builder> {
     response.get_items("toolCalls").next()?;
     let own = response.get("apiSpecific")?;
     let own_list = |name| own.get(name).and_then(list);
+    let nested = |before, list: RawJson, behind| RawJson::valid([before, list.get(), behind].concat());
     let mut body = Object::default();
     let api = if let Some(items) = own_list("outputItems") {
         default(&mut body, "object", &"response");
         body.set("output", items);
         Api::OpenaiResponses
+    } else if let Some(parts) = own_list("parts") {
+        body.set("candidates", nested("[{\"content\":{\"parts\":", parts, "}}]"));
+        Api::Gemini
+    } else if let Some(steps) = own_list("steps") {
+        default(&mut body, "object", &"interaction");
+        body.set("steps", steps);
+        Api::GeminiInteractions
+    } else if response.get("api").is_some_and(|api| api.is(Api::BedrockConverse.as_str())) {
+        default(&mut body, "stopReason", &"end_turn");
+        body.set("output", nested("{\"message\":{\"content\":", own_list("contentBlocks")?, "}}"));
+        Api::BedrockConverse
     } else {
         default(&mut body, "type", &"message");
         body.set("content", own_list("contentBlocks")?);
         Api::AnthropicMessages
     };
-    set(&mut body, "id", response.get("id"));
+    set(&mut body, if api == Api::Gemini { "responseId" } else { "id" }, response.get("id"));
     read_same(&body, api, response)
 }
 
