@@ -30,17 +30,25 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Optio
     let name = response.get_text("api");
     let entry = PROVIDERS.iter().find(|entry| name.as_deref() == Some(entry.api.as_str()));
     let formats = Formats::of(response.get("apiSpecific"));
-    let order = |choice| origin.map(|origin| Order::of(choice, origin)).unwrap_or_default();
+    let parts_before = |choice| origin.map(|origin| origin.parts_before_calls(choice)).unwrap_or_default();
     let mut choices = response.get_items("choices").peekable();
     if choices.peek().is_none() {
         let first = origin.and_then(|origin| origin.choice_indices().next()).unwrap_or_default();
-        read_choice(0, response, &calls_of(response, result), &order(first), &formats, &mut answer);
+        read_choice(
+            0,
+            response,
+            &calls_of(response, result),
+            &parts_before(first),
+            origin,
+            &formats,
+            &mut answer,
+        );
     }
     for (at, choice) in (0..).zip(choices) {
         let index = choice.get_unsigned("index").unwrap_or(at);
         let index = u32::try_from(index).unwrap_or(u32::MAX);
         let calls = calls_of(choice, result.filter(|_| at == 0));
-        read_choice(index, choice, &calls, &order(index), &formats, &mut answer);
+        read_choice(index, choice, &calls, &parts_before(index), None, &formats, &mut answer);
     }
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
         answer.set_usage(Usage::in_own_names(usage));
@@ -48,29 +56,14 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Optio
     Known { answer, source: entry.map(|entry| entry.api), fields }
 }
 
-/// In which order the parts and the calls of a choice came.
-#[derive(Default)]
-struct Order<'a> {
-    /// For each call, how many parts stand before it; all of them if it isn't said.
-    parts_before: Vec<usize>,
-    /// The texts of the parts, which are one in the message if there are no others.
-    texts: Vec<&'a str>,
-}
-
-impl<'a> Order<'a> {
-    fn of(choice: u32, origin: &'a Builder) -> Self {
-        let texts = origin.parts_of(choice).into_iter().map(|(kind, place)| origin.part_text(kind, place));
-        let texts = texts.filter(|text| !text.is_empty()).collect();
-        Self { parts_before: origin.parts_before_calls(choice), texts }
-    }
-}
-
-/// Reads a choice.
+/// Reads a choice. `parts_before`: for each call, how many parts stand before it; all of them if it isn't said. `origin`: the
+/// answer of which it is the only choice.
 fn read_choice(
     choice: u32,
     from: Value<'_>,
     calls: &[CommonCall<'_>],
-    order: &Order<'_>,
+    parts_before: &[usize],
+    origin: Option<&Builder>,
     formats: &Formats,
     out: &mut Builder,
 ) {
@@ -82,7 +75,7 @@ fn read_choice(
     let (mut parts, mut read) = (0, 0);
     // The place of the next part, behind the calls before it.
     let mut next_part = |out: &mut Builder| {
-        while order.parts_before.get(read).is_some_and(|before| *before <= parts)
+        while parts_before.get(read).is_some_and(|before| *before <= parts)
             && let Some(call) = calls.get(read)
         {
             read_call(next(), call, out);
@@ -94,11 +87,16 @@ fn read_choice(
     let mut has_refusal = false;
     if let Some(message) = from.get("message") {
         if let Some(text) = message.fragment() {
-            let texts = match &*order.texts {
-                [_, _, ..] => order.texts.iter().map(|text| Fragment::from(*text)).collect(),
-                _ => vec![text],
-            };
-            for text in texts {
+            if let Some(origin) = origin {
+                // Texts that have nothing else beside them are one in the message.
+                for (kind, part) in origin.parts_of(choice) {
+                    let text = origin.part_text(kind, part);
+                    if !text.is_empty() {
+                        let place = next_part(out);
+                        out.push_text(place, &Fragment::from(text));
+                    }
+                }
+            } else {
                 let place = next_part(out);
                 out.push_text(place, &text);
             }
@@ -116,6 +114,11 @@ fn read_choice(
     for call in calls.get(read..).unwrap_or_default() {
         read_call(next(), call, out);
     }
+    read_end(choice, from, out);
+}
+
+/// Reads why a choice ended.
+fn read_end(choice: u32, from: Value<'_>, out: &mut Builder) {
     if let Some(reason) = from.get("finishReason").and_then(read_finish_reason) {
         let raw = from.get_text("rawFinishReason").map(Into::into);
         out.finish(choice, Finish { reason, raw, or_tool_use: false });

@@ -117,15 +117,19 @@ pub(super) fn write_whole(
 ) {
     let signed = Signed::of(place, context);
     let names = Names { id: signed.view.id, format: signed.format };
-    let has_text = !text.is_empty() || signed.view.signature.is_some();
-    let contents = [has_text.then_some(Content::Whole(text)), signed.view.encrypted.map(Content::Encrypted)];
-    for content in contents.into_iter().flatten() {
+    let mut entry = |content, index| {
         if out.len() > 1 {
             out.push(',');
         }
-        let is_apart = matches!(content, Content::Encrypted(_)) && has_text && names.id.is_some();
-        *index += u64::from(is_apart);
-        Detail { index: *index, signed: &signed, names }.write(content, out);
+        Detail { index, signed: &signed, names }.write(content, out);
+    };
+    let has_text = !text.is_empty() || signed.view.signature.is_some();
+    if has_text {
+        entry(Content::Whole(text), *index);
+    }
+    if let Some(data) = signed.view.encrypted {
+        *index += u64::from(has_text && names.id.is_some());
+        entry(Content::Encrypted(data), *index);
     }
     *index += 1;
 }
