@@ -249,16 +249,17 @@ impl Framer {
 
     /// The index of the line break that ends the line, or of the separator that ends a text of a sequence.
     fn line_break(&mut self, rest: &[u8]) -> Option<usize> {
-        let line = rest.get(..self.text_end(rest)).unwrap_or_default();
-        let end = memchr2(b'\n', b'\r', line).or_else(|| Some(line.len()).filter(|end| *end < rest.len()))?;
+        let line = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let end = line.min(self.text_end(rest));
         self.after_cr = rest.get(end) == Some(&b'\r');
-        Some(end)
+        (end < rest.len()).then_some(end)
     }
 
     /// Where the text of a sequence ends, if there is one, at the latest.
+    #[inline(never)]
     fn text_end(&self, rest: &[u8]) -> usize {
-        let separator = || memchr(RECORD_SEPARATOR, rest);
-        self.in_sequence.then(separator).flatten().unwrap_or(rest.len())
+        let end = if self.in_sequence { memchr(RECORD_SEPARATOR, rest) } else { None };
+        end.unwrap_or(rest.len())
     }
 
     fn begin_record(
@@ -275,7 +276,7 @@ impl Framer {
         let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | RECORD_SEPARATOR);
         let space = rest.iter().take_while(is_blank).count();
         self.start += space as u64;
-        self.in_sequence |= rest.iter().take(space).any(|byte| *byte == RECORD_SEPARATOR);
+        self.in_sequence |= rest.get(..space).is_some_and(|space| space.contains(&RECORD_SEPARATOR));
         self.note_begin(rest.get(space));
         match rest.get(space) {
             None => return space,
