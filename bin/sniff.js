@@ -9,9 +9,19 @@ import { peek } from "./peek.js";
 const LINE_FEED = 10;
 const OBJECT_LINE = /^[ \t]*\{/m;
 
+/** A line of an event stream. */
+const EVENT_LINE = /^(?:data|event):/m;
+
+/**
+ * @typedef {object} Input
+ * @property {"stream" | "body" | "batch"} form
+ * @property {AsyncIterable<Buffer>} reads
+ * @property {boolean} [hasText] whether it is a body with text behind it, such as that of `curl -w`, which is read as a stream
+ */
+
 /**
  * @param {AsyncIterable<Buffer>} reads
- * @returns {Promise<{ form: "stream" | "body" | "batch", reads: AsyncIterable<Buffer> }>}
+ * @returns {Promise<Input>}
  */
 export async function sniff(reads) {
   const beginning = new Beginning();
@@ -28,7 +38,9 @@ export async function sniff(reads) {
   const rest = contentOf(more.subarray(end));
   if (rest === "") return { form: "body", reads: whole };
   const isBatch = isBatchWithText(value) || (isBody(value) && OBJECT_LINE.test(rest));
-  return { form: isBatch ? "batch" : "stream", reads: whole };
+  return isBatch
+    ? { form: "batch", reads: whole }
+    : { form: "stream", reads: whole, hasText: isBody(value) && !EVENT_LINE.test(rest) };
 }
 
 /**
@@ -46,14 +58,23 @@ async function sniffArray(reads) {
  * What begins with an object that isn't on a line of its own: a body over several lines, or several bodies.
  *
  * @param {AsyncIterable<Buffer>} reads
- * @returns {Promise<{ form: "stream" | "body" | "batch", reads: AsyncIterable<Buffer> }>}
+ * @returns {Promise<Input>}
  */
 async function sniffSequence(reads) {
-  const { first, count, hasText, all } = await peekItem(reads, "sequence");
+  const { first, rest, count, hasText, all } = await peekItem(reads, "sequence");
   const isMany = count > 1 ? isEnvelope(first) || isBody(first) : isBatchArray(first, count);
   if (isMany || (hasText && isBatchWithText(first))) return { form: "batch", reads: itemLines(all, "sequence") };
-  return { form: hasText && isBody(first) ? "stream" : "body", reads: all };
+  return hasText && isBody(first)
+    ? { form: "stream", reads: all, hasText: !EVENT_LINE.test(rest) }
+    : { form: "body", reads: all };
 }
+
+/**
+ * A body without the text behind it.
+ *
+ * @param {Buffer} bytes
+ */
+export const withoutText = (bytes) => firstLine(contentOf(Buffer.from(new ItemLines("sequence").push(bytes))));
 
 /**
  * The lines of a batch. An array has its items on a line each, unless each line is an array of Gemini's chunks.
@@ -104,7 +125,10 @@ async function peekItem(reads, form) {
     parts.push(items.push(read));
     return items.count > 1 || items.isOver;
   });
-  return { first: parse(firstLine(contentOf(Buffer.concat(parts)))), count: items.count, hasText: items.hasText, all };
+  const lines = contentOf(Buffer.concat(parts));
+  const line = firstLine(lines);
+  const rest = lines.slice(line.length);
+  return { first: parse(line), rest, count: items.count, hasText: items.hasText, all };
 }
 
 /**

@@ -8,11 +8,13 @@ import { UNFINISHED_BODY, printWarnings } from "./answer.js";
 import { printError } from "./ending.js";
 import { readAll } from "./input.js";
 import { InputError } from "./input_error.js";
+import { withoutText } from "./sniff.js";
 
 /**
  * @typedef {object} Job
  * @property {string} name
  * @property {string} form
+ * @property {boolean} [hasText] whether a body has text behind it
  * @property {AsyncIterable<Buffer> | Iterable<Buffer>} reads
  * @property {string | undefined} api
  * @property {WireApi} to
@@ -26,7 +28,7 @@ import { InputError } from "./input_error.js";
  */
 export function showTranslation(job, output, signal) {
   if (job.form === "batch") throw new InputError(job.name, new Error("is a batch result file, but --to writes one answer"));
-  return job.form === "body" ? showBody(job, output) : showStream(job, output, signal);
+  return job.form === "body" || job.hasText ? showBody(job, output) : showStream(job, output, signal);
 }
 
 /**
@@ -70,8 +72,10 @@ function report({ lost, result }, signal) {
  * @param {Job} job
  * @param {Output} output
  */
-async function showBody({ name, reads, api, to }, output) {
-  const source = new Response(await readAll(reads, name), { headers: { "content-type": "application/json" } });
+async function showBody({ name, reads, hasText, api, to }, output) {
+  const bytes = await readAll(reads, name);
+  if (hasText) printError("invalid-event: Skipped the text behind the body");
+  const source = new Response(hasText ? withoutText(bytes) : bytes, { headers: { "content-type": "application/json" } });
   let isComplete = false;
   const response = await translateResponse(source, {
     to,

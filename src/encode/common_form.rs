@@ -3,7 +3,7 @@
 use super::common_calls::{CommonCall, calls_of};
 use super::formats::{ANTHROPIC, OPENAI};
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
-use crate::json::{RawJson, Value};
+use crate::json::{Fragment, RawJson, Value};
 use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
 use crate::provider::PROVIDERS;
 
@@ -34,13 +34,21 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Optio
     let mut choices = response.get_items("choices").peekable();
     if choices.peek().is_none() {
         let first = origin.and_then(|origin| origin.choice_indices().next()).unwrap_or_default();
-        read_choice(0, response, &calls_of(response, result), &parts_before(first), &formats, &mut answer);
+        read_choice(
+            0,
+            response,
+            &calls_of(response, result),
+            &parts_before(first),
+            origin,
+            &formats,
+            &mut answer,
+        );
     }
     for (at, choice) in (0..).zip(choices) {
         let index = choice.get_unsigned("index").unwrap_or(at);
         let index = u32::try_from(index).unwrap_or(u32::MAX);
         let calls = calls_of(choice, result.filter(|_| at == 0));
-        read_choice(index, choice, &calls, &parts_before(index), &formats, &mut answer);
+        read_choice(index, choice, &calls, &parts_before(index), None, &formats, &mut answer);
     }
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
         answer.set_usage(Usage::in_own_names(usage));
@@ -48,12 +56,14 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Optio
     Known { answer, source: entry.map(|entry| entry.api), fields }
 }
 
-/// Reads a choice. `parts_before`: for each call, how many parts stand before it; all of them if it isn't said.
+/// Reads a choice. `parts_before`: for each call, how many parts stand before it; all of them if it isn't said. `origin`: the
+/// answer of which it is the only choice.
 fn read_choice(
     choice: u32,
     from: Value<'_>,
     calls: &[CommonCall<'_>],
     parts_before: &[usize],
+    origin: Option<&Builder>,
     formats: &Formats,
     out: &mut Builder,
 ) {
@@ -77,8 +87,19 @@ fn read_choice(
     let mut has_refusal = false;
     if let Some(message) = from.get("message") {
         if let Some(text) = message.fragment() {
-            let place = next_part(out);
-            out.push_text(place, &text);
+            if let Some(origin) = origin {
+                // Texts that have nothing else beside them are one in the message.
+                for (kind, part) in origin.parts_of(choice) {
+                    let text = origin.part_text(kind, part);
+                    if !text.is_empty() {
+                        let place = next_part(out);
+                        out.push_text(place, &Fragment::from(text));
+                    }
+                }
+            } else {
+                let place = next_part(out);
+                out.push_text(place, &text);
+            }
         }
         for part in message.items() {
             has_refusal |= part.get("type").is_some_and(|kind| kind.is("refusal"));
@@ -93,6 +114,11 @@ fn read_choice(
     for call in calls.get(read..).unwrap_or_default() {
         read_call(next(), call, out);
     }
+    read_end(choice, from, out);
+}
+
+/// Reads why a choice ended.
+fn read_end(choice: u32, from: Value<'_>, out: &mut Builder) {
     if let Some(reason) = from.get("finishReason").and_then(read_finish_reason) {
         let raw = from.get_text("rawFinishReason").map(Into::into);
         out.finish(choice, Finish { reason, raw, or_tool_use: false });

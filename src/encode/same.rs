@@ -75,7 +75,7 @@ pub(super) fn encode(
         }
     }
     // A chat completion was made of the response, not of the provider's form. Ids of calls may be made of the response's.
-    if api != WireApi::OpenaiChat && read_same(&body, target.source, response).is_none() {
+    if api != WireApi::OpenaiChat && read_same(&body.to_json(), target.source, response).is_none() {
         return None;
     }
     body.set("id", RawJson::string(&head.id));
@@ -90,31 +90,68 @@ fn write_sum(usage: Value<'_>, target: &Target) -> Option<String> {
     Some(written)
 }
 
-/// The answer that a response was made of, if its output items or content blocks are known: they say where among the parts
-/// its calls stand. `None` if they say something else than the response does.
+/// The form of a provider in which a list says where among the parts of an answer its calls stand.
+struct Origin {
+    api: Api,
+    /// The member of `apiSpecific` that is the list.
+    member: &'static str,
+    /// A body, up to the list and behind it.
+    before: &'static str,
+    behind: &'static str,
+}
+
+static ORIGINS: &[Origin] = &[
+    Origin {
+        api: Api::OpenaiResponses,
+        member: "outputItems",
+        before: "{\"object\":\"response\",\"output\":",
+        behind: "",
+    },
+    Origin {
+        api: Api::AnthropicMessages,
+        member: "contentBlocks",
+        before: "{\"type\":\"message\",\"content\":",
+        behind: "",
+    },
+    Origin {
+        api: Api::Gemini,
+        member: "parts",
+        before: "{\"candidates\":[{\"content\":{\"parts\":",
+        behind: "}}]",
+    },
+    Origin {
+        api: Api::GeminiInteractions,
+        member: "steps",
+        before: "{\"object\":\"interaction\",\"steps\":",
+        behind: "",
+    },
+    Origin {
+        api: Api::BedrockConverse,
+        member: "contentBlocks",
+        before: "{\"stopReason\":\"end_turn\",\"output\":{\"message\":{\"content\":",
+        behind: "}}",
+    },
+];
+
+/// The answer that a response was made of, if it is known in the provider's form. `None` if that says something else than the
+/// response does.
 pub(super) fn read_origin(response: Value<'_>) -> Option<Builder> {
     response.get_items("toolCalls").next()?;
-    let own = response.get("apiSpecific")?;
-    let own_list = |name| own.get(name).and_then(list);
-    let mut body = Object::default();
-    let api = if let Some(items) = own_list("outputItems") {
-        default(&mut body, "object", &"response");
-        body.set("output", items);
-        Api::OpenaiResponses
-    } else {
-        default(&mut body, "type", &"message");
-        body.set("content", own_list("contentBlocks")?);
-        Api::AnthropicMessages
-    };
-    set(&mut body, "id", response.get("id"));
-    read_same(&body, api, response)
+    let api = response.get("api")?;
+    let origin = ORIGINS.iter().find(|origin| api.is(origin.api.as_str()))?;
+    let list = list(response.get("apiSpecific")?.get(origin.member)?)?;
+    // Ids of calls may be made of the response's.
+    let id = response.get("id").and_then(Value::raw).unwrap_or_else(RawJson::null);
+    let id = id.get();
+    let body =
+        [origin.before, list.get(), origin.behind, ",\"id\":", id, ",\"responseId\":", id, "}"].concat();
+    read_same(&body, origin.api, response)
 }
 
 /// Reads a body in the provider's form. `None` if it doesn't say what the response does: it still has the calls and the
 /// reasoning that were found in the text, and what the user has edited.
-fn read_same(body: &Object, api: Api, response: Value<'_>) -> Option<Builder> {
-    let body = body.to_json();
-    let document = Document::parse(&body, usize::MAX).ok()?;
+fn read_same(body: &str, api: Api, response: Value<'_>) -> Option<Builder> {
+    let document = Document::parse(body, usize::MAX).ok()?;
     let read = Body::read(api, document.root(), Depth::Everything)?;
     let said = to_json(&read.response());
     let said = Document::parse(&said, usize::MAX).ok()?;

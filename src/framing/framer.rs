@@ -11,7 +11,7 @@ mod skip;
 #[cfg(test)]
 mod tests;
 
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
 use crate::framing::event::{BOM, BorrowedEvent, BufferedEvent};
 use crate::framing::frame::{Frame, GarbageReason, excerpt};
@@ -42,6 +42,7 @@ use reading::Reading;
 /// - Invalid JSON costs the rest of its line. If the invalid byte is the first one on its line, as after a truncated
 ///   line of JSON, reading continues with that line. Lines that the value has consumed and that begin with `{` are read
 ///   again as records of their own.
+/// - In a JSON text sequence (RFC 7464), invalid JSON costs what comes before the next record separator.
 /// - A record of more than `max_event_bytes` is skipped. The framer never buffers more than that.
 ///
 /// Each byte is scanned once, or twice after invalid JSON. It is copied only if its record spans several chunks or the
@@ -85,6 +86,8 @@ pub struct Framer {
     after_cr: bool,
     /// Whether an array of objects is open, whose commas and closing bracket belong to no record.
     in_array: bool,
+    /// Whether the records are a JSON text sequence, in which no separator is part of a text.
+    in_sequence: bool,
     /// Whether the last record was garbage, so that further unknown lines aren't reported.
     in_garbage: bool,
     begun: Begun,
@@ -92,7 +95,7 @@ pub struct Framer {
 
 state! { struct Framer {
     max_event_bytes, reading, offset, start, buffer, progress, is_indent, event, event_start, event_bytes, after_cr,
-    in_array, in_garbage, begun,
+    in_array, in_sequence, in_garbage, begun,
 } if is_sound }
 
 /// Begins each text of a JSON text sequence (RFC 7464).
@@ -121,6 +124,7 @@ impl Framer {
             event_bytes: 0,
             after_cr: false,
             in_array: false,
+            in_sequence: false,
             in_garbage: false,
             begun: Begun::Nothing,
         }
@@ -170,7 +174,7 @@ impl Framer {
             self.reading = Reading::Json;
         }
         self.end_messages(on_frame);
-        self.end_json(on_frame);
+        self.end_json(GarbageReason::IncompleteJson, on_frame);
         if let Reading::Line | Reading::Broken = self.reading {
             self.end_buffered_line(&mut BorrowedEvent::default(), on_frame);
         }
@@ -243,11 +247,19 @@ impl Framer {
         }
     }
 
-    /// The index of the line break that ends the line.
+    /// The index of the line break that ends the line, or of the separator that ends a text of a sequence.
     fn line_break(&mut self, rest: &[u8]) -> Option<usize> {
-        let end = memchr2(b'\n', b'\r', rest)?;
+        let line = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let end = line.min(self.text_end(rest));
         self.after_cr = rest.get(end) == Some(&b'\r');
-        Some(end)
+        (end < rest.len()).then_some(end)
+    }
+
+    /// Where the text of a sequence ends, if there is one, at the latest.
+    #[inline(never)]
+    fn text_end(&self, rest: &[u8]) -> usize {
+        let end = if self.in_sequence { memchr(RECORD_SEPARATOR, rest) } else { None };
+        end.unwrap_or(rest.len())
     }
 
     fn begin_record(
@@ -264,6 +276,7 @@ impl Framer {
         let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | RECORD_SEPARATOR);
         let space = rest.iter().take_while(is_blank).count();
         self.start += space as u64;
+        self.in_sequence |= rest.get(..space).is_some_and(|space| space.contains(&RECORD_SEPARATOR));
         self.note_begin(rest.get(space));
         match rest.get(space) {
             None => return space,
@@ -283,7 +296,7 @@ impl Framer {
                 return space + 1;
             }
             Some(_) => {
-                self.in_array = false;
+                (self.in_array, self.in_sequence) = (false, false);
                 self.reading = Reading::Line;
             }
         }

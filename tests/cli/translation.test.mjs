@@ -97,6 +97,20 @@ test("compressed input, and an interface that can't be detected", async () => {
   assert.match(gzip.stdout, /data: \[DONE\]\n\n$/);
 });
 
+test("text behind a body is no part of it", async () => {
+  const body = chatBody("At 9:35.");
+  for (const json of [JSON.stringify(body), JSON.stringify(body, null, 2)]) {
+    for (const text of ["200", "\n200 0.51s\n"]) {
+      const { code, stdout, stderr } = await run(["--to", "anthropic-messages"], json + text);
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /Skipped the text behind the body/);
+      assert.equal(JSON.parse(stdout).content[0].text, "At 9:35.");
+    }
+    const { stdout } = await run(["--to", "anthropic-messages"], `${json}\n\ndata: [DONE]\n\n`);
+    assert.match(stdout, /^event: message_start/);
+  }
+});
+
 test("wrong usage", async () => {
   const path = folderWith({ "a.sse": chatStream(["a"]), "b.sse": chatStream(["b"]), "batch.jsonl": "" });
   const USES = [

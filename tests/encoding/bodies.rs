@@ -313,3 +313,39 @@ fn reasoning_stays_before_the_call_that_it_led_to() {
     let body: Json = serde_json::from_str(&encoded.body).unwrap();
     assert_eq!(kinds(&body["output"]), ["reasoning", "reasoning", "function_call"]);
 }
+
+#[test]
+fn a_call_stays_between_the_texts_around_it() {
+    let message =
+        |text: &str| json!({ "type": "message", "content": [{ "type": "output_text", "text": text }] });
+    let said = |text: &str| json!({ "type": "model_output", "content": [{ "type": "text", "text": text }] });
+    let call =
+        json!({ "type": "function_call", "id": "a", "call_id": "a", "name": "tide", "arguments": "{}" });
+    let step = json!({ "type": "function_call", "id": "a", "name": "tide", "arguments": {} });
+    let parts =
+        json!([{ "text": "One." }, { "functionCall": { "name": "tide", "args": {} } }, { "text": "Two." }]);
+    let blocks = json!([{ "text": "One." }, { "toolUse": { "toolUseId": "a", "name": "tide", "input": {} } }, { "text": "Two." }]);
+    for body in [
+        json!({ "object": "response", "status": "completed", "output": [message("One."), call, message("Two.")] }),
+        json!({ "object": "interaction", "status": "completed", "steps": [said("One."), step, said("Two.")] }),
+        json!({ "candidates": [{ "content": { "parts": parts }, "finishReason": "STOP" }], "responseId": "r" }),
+        json!({ "output": { "message": { "content": blocks } }, "stopReason": "tool_use" }),
+    ] {
+        let response = decode(&body.to_string()).unwrap();
+        let encoded = encode(&response, WireApi::AnthropicMessages, &EncodeOptions::default());
+        let written: Json = serde_json::from_str(&encoded.body).unwrap();
+        let texts = [&written["content"][0]["text"], &written["content"][2]["text"]];
+        assert_eq!(texts, ["One.", "Two."], "{body}");
+        assert_eq!(written["content"][1]["type"], "tool_use");
+    }
+}
+
+#[test]
+fn entries_of_reasoning_are_numbered_as_in_a_stream() {
+    let item = |id: &str| json!({ "type": "reasoning", "id": id, "summary": [{ "type": "summary_text", "text": "Why" }], "encrypted_content": id });
+    let body = json!({ "object": "response", "status": "completed", "output": [item("a"), item("b")] });
+    let encoded = encode(&decode(&body.to_string()).unwrap(), WireApi::OpenaiChat, &EncodeOptions::default());
+    let written: Json = serde_json::from_str(&encoded.body).unwrap();
+    let details = written["choices"][0]["message"]["reasoning_details"].as_array().unwrap();
+    assert_eq!(details.iter().map(|detail| &detail["index"]).collect::<Vec<_>>(), [0, 1, 2, 3]);
+}

@@ -150,6 +150,34 @@ fn a_body_in_an_envelope_is_written_as_a_stream() {
     assert!(written.contains(r#""delta":{"content":"Ebb"}"#) && !written.contains("success"), "{written}");
 }
 
+#[test]
+fn pieces_in_place_of_deltas_are_written_as_deltas() {
+    let piece = |message: Json, reason: Option<&str>| {
+        json!({ "id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m-1",
+            "choices": [{ "index": 0, "message": message, "finish_reason": reason }] })
+        .to_string()
+    };
+    let call =
+        |id: &str| json!({ "id": id, "type": "function", "function": { "name": "tide", "arguments": "{}" } });
+    let events = [
+        piece(json!({ "role": "assistant", "content": "Low " }), None),
+        piece(json!({ "role": "assistant", "content": "water.", "tool_calls": [call("a")] }), None),
+        piece(json!({ "role": "assistant", "content": "", "tool_calls": [call("b")] }), Some("tool_calls")),
+    ];
+    let output = encode(WireApi::OpenaiChat, options(), [wire::sse(&events).as_bytes()]);
+    let (mut text, mut calls) = (String::new(), Vec::new());
+    for event in sse::events(&output.text) {
+        let Some(choice) = event.data["choices"].get(0) else { continue };
+        assert!(choice.get("message").is_none(), "{choice}");
+        text.push_str(choice["delta"]["content"].as_str().unwrap_or_default());
+        for call in choice["delta"]["tool_calls"].as_array().into_iter().flatten() {
+            calls.extend(call["id"].as_str().map(|id| (call["index"].clone(), id.to_owned())));
+        }
+    }
+    assert_eq!(text, "Low water.");
+    assert_eq!(calls, [(json!(0), "a".to_owned()), (json!(1), "b".to_owned())]);
+}
+
 fn message(id: &str, text: &str) -> Vec<String> {
     [
         json!({ "type": "message_start", "message": { "id": id, "type": "message", "role": "assistant", "model": "m", "content": [] } }),

@@ -1,6 +1,7 @@
 // What the inspector makes of captures, without its page.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { StreamAccumulator } from "respool";
 import { openCapture } from "../../www/src/capture/capture.js";
 import { shownValue } from "../../www/src/capture/exchange.js";
@@ -94,6 +95,16 @@ test("a failed response that isn't text has no words", async () => {
     Uint8Array.from([...new TextEncoder().encode("HTTP/2 429 \r\n\r\n"), ...bytes]),
   );
   assert.equal(plainText(verdictOf(await Recording.of(entries[0])).title), "HTTP 429 Too Many Requests.");
+});
+
+test("a body that is compressed behind its headers", async () => {
+  const body = gzipSync(JSON.stringify({ choices: [{ message: { content: "At 9:35." }, finish_reason: "stop" }] }));
+  const open = (/** @type {Uint8Array} */ bytes) =>
+    openCapture("capture", Uint8Array.from(Buffer.concat([Buffer.from("HTTP/2 200 \r\ncontent-encoding: gzip\r\n\r\n"), bytes])));
+  const { entries, notice } = await open(body);
+  assert.equal((await Recording.of(entries[0])).result.text, "At 9:35.");
+  assert.equal(notice, undefined);
+  assert.match((await open(body.subarray(0, -8))).notice, /corrupt or truncated/);
 });
 
 test("keys in the headers of gateways are hidden, and aren't kept with a run", () => {

@@ -72,9 +72,8 @@ fn reasoning_details(parts: &[(PartKind, Place)], context: &Context<'_>) -> Stri
         let text = context.answer.part_text(*kind, *place);
         let is_signed = view.signature.or(view.encrypted).is_some();
         if is_signed || view.format.or(format_of(context.source)).is_some() {
-            write_whole(index, *place, text, context, &mut details);
+            write_whole(&mut index, *place, text, context, &mut details);
         }
-        index += 1;
     }
     details.push(']');
     details

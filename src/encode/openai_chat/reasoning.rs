@@ -107,21 +107,29 @@ pub(super) fn write_piece(detail: Option<&Detail<'_>>, text: &str, out: &mut Str
     }));
 }
 
-/// The entries for a whole part, after those before it.
-pub(super) fn write_whole(index: u64, place: Place, text: &str, context: &Context<'_>, out: &mut String) {
+/// The entries for a whole part, after those before it: `index` counts them as the pieces of a stream do.
+pub(super) fn write_whole(
+    index: &mut u64,
+    place: Place,
+    text: &str,
+    context: &Context<'_>,
+    out: &mut String,
+) {
     let signed = Signed::of(place, context);
     let names = Names { id: signed.view.id, format: signed.format };
-    let detail = Detail { index, signed: &signed, names };
-    let mut entry = |content| {
+    let mut entry = |content, index| {
         if out.len() > 1 {
             out.push(',');
         }
-        detail.write(content, out);
+        Detail { index, signed: &signed, names }.write(content, out);
     };
-    if !text.is_empty() || signed.view.signature.is_some() {
-        entry(Content::Whole(text));
+    let has_text = !text.is_empty() || signed.view.signature.is_some();
+    if has_text {
+        entry(Content::Whole(text), *index);
     }
     if let Some(data) = signed.view.encrypted {
-        entry(Content::Encrypted(data));
+        *index += u64::from(has_text && names.id.is_some());
+        entry(Content::Encrypted(data), *index);
     }
+    *index += 1;
 }

@@ -40,13 +40,14 @@ impl Framer {
         on_frame: OnFrame<'_>,
     ) -> usize {
         let length_so_far = self.offset - self.start;
-        let end = self.progress.push_until_end(rest);
+        let text = rest.get(..self.text_end(rest)).unwrap_or(rest);
+        let end = self.progress.push_until_end(text);
         let state = self.progress.state();
         let taken = match state {
             ProgressState::Invalid { offset } => (offset - length_so_far) as usize,
-            _ => end.unwrap_or(rest.len()),
+            _ => end.unwrap_or(text.len()),
         };
-        let part = rest.get(..taken).unwrap_or(rest);
+        let part = text.get(..taken).unwrap_or(text);
         if self.reading == Reading::Json && length_so_far + taken as u64 > self.max_event_bytes as u64 {
             self.reading = Reading::LargeJson;
             self.buffer.clear();
@@ -55,7 +56,13 @@ impl Framer {
         match state {
             ProgressState::Complete => self.end_value(part, on_frame),
             ProgressState::Invalid { .. } => self.abandon_value(borrowed, part, on_frame),
-            ProgressState::Partial | ProgressState::Empty => self.continue_value(part),
+            ProgressState::Partial | ProgressState::Empty => {
+                self.continue_value(part);
+                if text.len() < rest.len() {
+                    self.end_json(GarbageReason::InvalidJson, on_frame); // the next text begins
+                    self.reading = Reading::Between;
+                }
+            }
         }
         taken
     }
@@ -137,10 +144,9 @@ impl Framer {
         true
     }
 
-    /// Drops a value that the end of the stream cuts off.
-    pub(super) fn end_json(&mut self, on_frame: OnFrame<'_>) {
+    /// Drops a value that is cut off, by the end of the stream or by the next text of a sequence.
+    pub(super) fn end_json(&mut self, reason: GarbageReason, on_frame: OnFrame<'_>) {
         while self.reading == Reading::Json {
-            let reason = GarbageReason::IncompleteJson;
             if !self.read_again(&mut BorrowedEvent::default(), reason, on_frame) {
                 self.drop_value(reason, on_frame);
             }

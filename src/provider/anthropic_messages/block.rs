@@ -9,7 +9,7 @@ use super::server_tool::raw_of;
 use super::tool_input::ToolInput;
 use super::whole::{read_redacted, read_text, read_thinking};
 use crate::accumulator::{Builder, Cut, Place};
-use crate::json::{ProgressState, RawJson, Value, compact};
+use crate::json::{Kind, ProgressState, RawJson, Value, compact};
 use crate::model::ContentPart;
 use crate::provider::call_entry::{CallEntry, is_blank};
 use crate::provider::extra_content::read_call_signature;
@@ -47,6 +47,10 @@ state! { enum Phase { 0 Open, 1 SentAgain { bytes, citations }, 2 Stopped, 3 Beg
 impl Block {
     /// A block of which nothing has been read.
     pub(super) fn new(slot: u64, block: Value<'_>, names: &mut ToolNames) -> Self {
+        // Some servers send a text as a string.
+        if block.kind() == Kind::String {
+            return Self::of_kind(slot, BlockKind::Text, "text");
+        }
         let name = block.get_non_empty("type").unwrap_or_default();
         Self::of_kind(slot, BlockKind::new(name, block, names), name)
     }
@@ -157,7 +161,9 @@ impl Block {
     /// Reads the block as a whole: all of it, or what has not come yet.
     pub(super) fn read_whole(&mut self, block: Value<'_>, out: &mut Builder) {
         self.read(block, out);
-        self.raw = block.raw().map_or_else(|| RawBlock::start(block, &self.kind), RawBlock::Whole);
+        if block.kind() != Kind::String {
+            self.raw = block.raw().map_or_else(|| RawBlock::start(block, &self.kind), RawBlock::Whole);
+        }
         self.has_grown = false;
         self.stop(out);
     }

@@ -33,7 +33,9 @@ fn read_origin(block: Value<'_>, place: Place, out: &mut Builder) {
 
 /// A text block: what of it is not known yet.
 pub(super) fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
-    if let Some(text) = block.get_fragment("text").filter(|text| !text.is_empty()) {
+    if let Some(text) =
+        block.fragment().or_else(|| block.get_fragment("text")).filter(|text| !text.is_empty())
+    {
         match out.text_at(place) {
             "" => out.push_text(place, &text),
             _ => out.complete_text(place, &Cow::from(text)),

@@ -85,6 +85,9 @@ state! { struct Block {
 impl BlockKind {
     /// The kind of a block with such content; `None` if it says nothing.
     pub(super) fn of(content: &Content<'_>) -> Option<Self> {
+        if content.whole.kind() == Kind::String {
+            return Some(Self::Text); // as requests of other interfaces may have it
+        }
         if let Some(tool) = content.tool_use() {
             return Some(if other::is_of_server(tool) { Self::Other } else { Self::Call });
         }
@@ -170,7 +173,7 @@ impl Block {
 
     /// Reads the block as a whole.
     pub(super) fn read_whole(&mut self, block: Value<'_>, names: &mut Object, out: &mut Builder) {
-        self.whole = block.raw().filter(|_| !out.is_brief());
+        self.whole = block.raw().filter(|_| !out.is_brief() && block.kind() != Kind::String);
         if self.kind != BlockKind::Other {
             self.read(block, out);
             return self.stop(names, out);
@@ -195,7 +198,7 @@ impl Block {
         if self.kind == BlockKind::Other {
             return self.read_other(block);
         }
-        if let Some(text) = content.text().fragment() {
+        if let Some(text) = content.text().or(Some(block)).fragment() {
             out.push_text(place, &text);
         }
         if let Some(tool) = content.tool_use() {

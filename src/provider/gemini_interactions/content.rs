@@ -56,7 +56,7 @@ impl Item {
 
     /// Adds text and annotations.
     pub(super) fn add(&mut self, content: &Content<'_>, kind: TextKind, out: &mut Builder) {
-        if let Some(text) = content.text().fragment() {
+        if let Some(text) = content.text().or(Some(content.whole)).fragment() {
             match kind {
                 TextKind::Output => out.push_text(self.place, &text),
                 TextKind::Summary => out.push_reasoning(self.place, &text),

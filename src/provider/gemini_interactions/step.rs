@@ -4,7 +4,7 @@ use super::call::Call;
 use super::content::{Content, Item, TextKind};
 use super::server_tool::{self, ServerTool, is_server_tool};
 use crate::accumulator::{Builder, Place};
-use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
 use crate::provider::call_entry::arguments_of;
 use crate::provider::failure::report_failure;
@@ -233,7 +233,8 @@ impl Step {
     fn add_content(&mut self, content: Value<'_>, kind: TextKind, is_next: bool, out: &mut Builder) {
         let place = self.place(self.items.len());
         let can_join = |kind: Value<'_>| kind.is("text") || kind.is("thought_summary");
-        if content.is_object() && content.get("type").is_none_or(can_join) {
+        let may_join = content.is_object() && content.get("type").is_none_or(can_join);
+        if may_join || content.kind() == Kind::String {
             let goes_on = !is_next && self.items.last().is_some_and(Item::is_text);
             if !goes_on {
                 self.items.push(Item::text(place));

@@ -78,6 +78,8 @@ pub(super) struct ChoiceReader {
     pub(super) tools: Vec<ServerTool>,
     pub(super) reasoning: ReasoningReader,
     finish_reason: Option<String>,
+    /// Whether it has gone on behind that.
+    goes_on: bool,
     logprobs: Object,
     choice_members: Object,
     pub(super) message_members: Object,
@@ -87,7 +89,7 @@ pub(super) struct ChoiceReader {
 
 state! { struct ChoiceReader {
     index, content, images, has_deltas, has_message, has_role, other_index, is_context, is_thinking, calls, tools, reasoning,
-    finish_reason, logprobs, choice_members, message_members, thought_members,
+    finish_reason, goes_on, logprobs, choice_members, message_members, thought_members,
 } }
 
 impl ChoiceReader {
@@ -106,6 +108,7 @@ impl ChoiceReader {
             tools: Vec::new(),
             reasoning: ReasoningReader::new(index),
             finish_reason: None,
+            goes_on: false,
             logprobs: Object::default(),
             choice_members: Object::default(),
             message_members: Object::default(),
@@ -146,6 +149,7 @@ impl ChoiceReader {
         self.has_deltas = true;
         self.has_role |= delta.role().non_empty().is_some();
         self.reopen_for(delta, out);
+        self.goes_on |= self.finish_reason.is_some() && delta.says_more();
         let error = delta.error();
         self.read_message(delta, &Wanted { content: error.is_none(), ..Wanted::all(Form::Delta) }, out);
         if let Some(error) = error {
@@ -175,6 +179,10 @@ impl ChoiceReader {
     fn end(&mut self, choice: &Choice<'_>, finish: Finish, out: &mut Builder) {
         self.calls.close(finish.reason.may_cut(), out);
         self.set_server_tools(out);
+        if self.is_over_only_now(&finish) {
+            self.finish_reason = None;
+            out.reopen(self.index);
+        }
         if self.finish_reason.is_none() {
             let error = choice.native_error().map(Into::into);
             self.finish_reason = error.or_else(|| finish.raw.clone());
@@ -184,6 +192,17 @@ impl ChoiceReader {
         } else {
             out.finish(self.index, finish);
         }
+    }
+
+    /// Whether the reason before this one was none: some servers have one in each chunk, and mean that of the last; others
+    /// let the model go on that a limit has stopped.
+    fn is_over_only_now(&mut self, finish: &Finish) -> bool {
+        let goes_on = std::mem::take(&mut self.goes_on);
+        let Some(known) = self.finish_reason.as_deref().filter(|known| !is_error(known)) else {
+            return false;
+        };
+        let is_cut = matches!(finish.reason, FinishReason::Length | FinishReason::ContentFilter);
+        goes_on || is_cut && finish_of(known).reason == FinishReason::Complete
     }
 
     /// A word that nobody knows was no end if more of the answer follows: Jina's `DeepSearch` says so where its thinking ends.

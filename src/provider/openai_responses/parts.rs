@@ -96,8 +96,11 @@ fn image_part(item: Value<'_>, raw: &RawJson) -> Option<ContentPart> {
     (url.is_some() || base64.is_some()).then(|| ContentPart::Image { url, base64, raw: raw.clone() })
 }
 
-/// A part of a message that comes as a whole: brings what is missing.
+/// A part of a message that comes as a whole: brings what is missing. Some servers send a text as a string.
 pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
+    if let Some(text) = part.non_empty_text() {
+        return out.complete_text(place, &text);
+    }
     match Growth::of_part(part).map(|growth| growth.part) {
         Some("output_text" | "text") => {
             if let Some(text) = part.get_non_empty("text") {

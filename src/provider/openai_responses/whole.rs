@@ -34,7 +34,7 @@ pub(super) fn needs_gap(before: &str, after: &str) -> bool {
 pub(super) fn text_of(item: Value<'_>, member: &'static str) -> String {
     let mut text = item.get_non_empty(member).unwrap_or_default().to_owned();
     for part in item.get_items(member) {
-        let part = part.get_text("text").unwrap_or_default();
+        let part = part.text().or_else(|| part.get_text("text")).unwrap_or_default();
         if member == "summary" && !part.is_empty() && needs_gap(&text, &part) {
             text.push_str(GAP);
         }

@@ -55,21 +55,26 @@ export async function readFile(name, file) {
  * @throws {CaptureError}
  */
 export async function openCapture(name, bytes) {
-  const { plain, isDamaged } = await gunzip(bytes);
-  return { ...captureIn(name, plain), ...(isDamaged && { notice: DAMAGED }) };
+  const file = await gunzip(bytes);
+  const converted = fromUtf16(file.plain);
+  const { response, body } = splitHead(converted ?? file.plain);
+  // What `curl -i` prints is compressed as the server sent it.
+  const { plain, isDamaged } = response === undefined ? { plain: body, isDamaged: false } : await gunzip(body);
+  const capture = captureIn(name, plain, response, converted !== undefined);
+  return { ...capture, ...((isDamaged || file.isDamaged) && { notice: DAMAGED }) };
 }
 
 const DAMAGED = "The gzip data is corrupt or truncated, or several files in one. What could be read is shown.";
 
 /**
  * @param {string} name
- * @param {Uint8Array<ArrayBuffer>} plain
+ * @param {Uint8Array<ArrayBuffer>} body
+ * @param {import("./exchange.js").ExchangeResponse | undefined} response whose body it is, if that is known
+ * @param {boolean} wasUtf16
  * @returns {Capture}
  * @throws {CaptureError}
  */
-function captureIn(name, plain) {
-  const converted = fromUtf16(plain);
-  const { response, body } = splitHead(converted ?? plain);
+function captureIn(name, body, response, wasUtf16) {
   const text = startsLikeJson(body) ? new TextDecoder().decode(body) : "";
   const value = parseJson(text);
   const shared = readShare(value);
@@ -84,7 +89,7 @@ function captureIn(name, plain) {
   const chunks = body.length === 0 ? [] : [{ bytes: body }];
   return {
     kind: "capture",
-    entries: [{ name, chunks, ...(response && { exchange: { response } }), ...(converted && { wasUtf16: true }) }],
+    entries: [{ name, chunks, ...(response && { exchange: { response } }), ...(wasUtf16 && { wasUtf16 }) }],
   };
 }
 
