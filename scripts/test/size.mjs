@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [300_400, 254_900]),
-  ...ofFile("respool-core.wasm", [198_600, 169_600]),
-  ...ofFile("respool-encode.wasm", [374_500, 315_100]),
+  ...ofFile("respool.wasm", [302_500, 256_500]),
+  ...ofFile("respool-core.wasm", [200_700, 171_400]),
+  ...ofFile("respool-encode.wasm", [377_000, 317_400]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [314_300, 282_500], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [312_100, 280_900], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [203_300, 183_100], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [394_100, 340_900], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [316_500, 284_500], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [314_300, 283_000], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [205_400, 185_000], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [396_700, 343_400], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
