@@ -106,12 +106,12 @@ describe("chat", () => {
 
 describe("Anthropic", () => {
   test("an invalid content block is kept", () => {
-    const { message, apiSpecific } = decode({ type: "message", content: ["Hi", { type: "text", text: "." }, null] });
+    const { message, apiSpecific } = decode({ type: "message", content: [["Hi"], { type: "text", text: "." }, null] });
     assert.deepEqual(message, [
-      { type: "other", raw: "Hi" },
+      { type: "other", raw: ["Hi"] },
       { type: "text", text: "." },
     ]);
-    assert.deepEqual(apiSpecific.contentBlocks, ["Hi", { type: "text", text: "." }]);
+    assert.deepEqual(apiSpecific.contentBlocks, [["Hi"], { type: "text", text: "." }]);
   });
 
   test("the first text block counts, even if it is empty", async () => {

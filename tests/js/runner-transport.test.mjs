@@ -268,9 +268,13 @@ describe("gives up", () => {
   });
 
   test("reads an error page that is an event stream", async () => {
-    const body = 'id:1\nevent:error\n:HTTP_STATUS/400\ndata:{"code":"InvalidParameter","message":"Too long","request_id":"r-1"}\n\n';
+    const body =
+      'id:1\nevent:error\n:HTTP_STATUS/400\ndata:{"code":"InvalidParameter","message":"Too long","request_id":"r-1"}\n\n';
     const { error } = await failing([{ status: 400, body }]);
-    assert.deepEqual([error.message, error.providerCode, error.requestId], ["HTTP status 400: Too long", "InvalidParameter", "r-1"]);
+    assert.deepEqual(
+      [error.message, error.providerCode, error.requestId],
+      ["HTTP status 400: Too long", "InvalidParameter", "r-1"],
+    );
   });
 
   test("stops reading an endless error page", async () => {
