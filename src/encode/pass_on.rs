@@ -98,7 +98,7 @@ impl StreamEncoder {
         let event = EchoedEvent { data: mended.as_deref().unwrap_or(event.data), ..event };
         let is_last = self.writer.pass(event) || event.has_failed;
         if is_last && !event.has_failed && self.stream.is_blank() {
-            return; // it ends with a failure
+            return; // it ends no answer
         }
         self.phase = if is_last || is_behind { Phase::Over } else { Phase::Writing };
         if event.has_failed {

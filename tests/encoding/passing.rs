@@ -150,34 +150,6 @@ fn a_body_in_an_envelope_is_written_as_a_stream() {
     assert!(written.contains(r#""delta":{"content":"Ebb"}"#) && !written.contains("success"), "{written}");
 }
 
-#[test]
-fn pieces_in_place_of_deltas_are_written_as_deltas() {
-    let piece = |message: Json, reason: Option<&str>| {
-        json!({ "id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m-1",
-            "choices": [{ "index": 0, "message": message, "finish_reason": reason }] })
-        .to_string()
-    };
-    let call =
-        |id: &str| json!({ "id": id, "type": "function", "function": { "name": "tide", "arguments": "{}" } });
-    let events = [
-        piece(json!({ "role": "assistant", "content": "Low " }), None),
-        piece(json!({ "role": "assistant", "content": "water.", "tool_calls": [call("a")] }), None),
-        piece(json!({ "role": "assistant", "content": "", "tool_calls": [call("b")] }), Some("tool_calls")),
-    ];
-    let output = encode(WireApi::OpenaiChat, options(), [wire::sse(&events).as_bytes()]);
-    let (mut text, mut calls) = (String::new(), Vec::new());
-    for event in sse::events(&output.text) {
-        let Some(choice) = event.data["choices"].get(0) else { continue };
-        assert!(choice.get("message").is_none(), "{choice}");
-        text.push_str(choice["delta"]["content"].as_str().unwrap_or_default());
-        for call in choice["delta"]["tool_calls"].as_array().into_iter().flatten() {
-            calls.extend(call["id"].as_str().map(|id| (call["index"].clone(), id.to_owned())));
-        }
-    }
-    assert_eq!(text, "Low water.");
-    assert_eq!(calls, [(json!(0), "a".to_owned()), (json!(1), "b".to_owned())]);
-}
-
 fn message(id: &str, text: &str) -> Vec<String> {
     [
         json!({ "type": "message_start", "message": { "id": id, "type": "message", "role": "assistant", "model": "m", "content": [] } }),
@@ -375,20 +347,33 @@ fn a_type_never_begins_another_line() {
 
 #[test]
 fn messages_in_place_of_deltas_are_written_as_deltas() {
-    let call = |arguments: &str| json!([{"index": 0, "id": "a", "type": "function", "function": {"name": "tide", "arguments": arguments}}]);
-    let messages = [
-        json!({"role": "assistant", "content": "A "}),
-        json!({"role": "assistant", "content": "port.", "tool_calls": call("{\"port\": ")}),
-        json!({"role": "assistant", "content": "", "tool_calls": call("\"Cork\"}")}),
-    ];
-    let chunk = |(at, message): (usize, &Json)| {
-        let reason = (at == 2).then_some("tool_calls");
-        json!({"id": "c-1", "object": "chat.completion.chunk", "choices": [{"index": 0, "message": message, "finish_reason": reason}]})
-            .to_string()
+    let call = |id: &str, arguments: &str| json!({ "id": id, "type": "function", "function": { "name": "tide", "arguments": arguments } });
+    let first_of = |mut call: Json| {
+        call["index"] = json!(0);
+        call
     };
-    let events: Vec<String> = messages.iter().enumerate().map(chunk).collect();
-    let written = encode(WireApi::OpenaiChat, options(), [wire::sse(&events).as_bytes()]).text;
-    assert!(!written.contains("\"message\""), "{written}");
-    let read = read_bytes(StreamOptions::default(), [written.as_bytes()]).result;
-    assert_eq!((&*read.text, &*read.tool_calls[0].arguments), ("A port.", r#"{"port": "Cork"}"#));
+    let in_pieces = [first_of(call("a", "{\"port\": ")), first_of(call("a", "\"Cork\"}"))];
+    let several = [call("a", "{}"), call("b", "{}")]; // without an index
+    let wanted = [vec![("a", "{\"port\": \"Cork\"}")], vec![("a", "{}"), ("b", "{}")]];
+    for ([first, second], wanted) in [in_pieces, several].into_iter().zip(wanted) {
+        let messages = [
+            json!({ "role": "assistant", "content": "Low " }),
+            json!({ "role": "assistant", "content": "water.", "tool_calls": [first] }),
+            json!({ "role": "assistant", "content": "", "tool_calls": [second] }),
+        ];
+        let chunk = |(at, message): (usize, &Json)| {
+            let reason = (at == 2).then_some("tool_calls");
+            let choice = json!({ "index": 0, "message": message, "finish_reason": reason });
+            json!({ "id": "c-1", "object": "chat.completion.chunk", "choices": [choice] }).to_string()
+        };
+        let events: Vec<String> = messages.iter().enumerate().map(chunk).collect();
+        let written = encode(WireApi::OpenaiChat, options(), [wire::sse(&events).as_bytes()]).text;
+        assert!(!written.contains("\"message\""), "{written}");
+        let read = read_bytes(StreamOptions::default(), [written.as_bytes()]).result;
+        let calls: Vec<(&str, &str)> =
+            read.tool_calls.iter().map(|call| (&*call.id, &*call.arguments)).collect();
+        let count = calls.len();
+        assert_eq!((&*read.text, calls), ("Low water.", wanted), "{written}");
+        assert_eq!(written.contains("\"tool_calls\":[{\"index\":1,"), count > 1, "{written}");
+    }
 }
