@@ -14,6 +14,9 @@
 //! - `{code, details}`: guardrails
 //! - `{text, error_code}`: `FastChat`
 //! - `{base_resp: {status_code, status_msg}}`: `MiniMax`
+//! - `{Response: {Error: {Code, Message}}}`: Tencent; `{ResponseMetadata: {Error}}`: Volcengine
+//! - `{header: {code, message}}`: Xunfei; `{status: {code, description}}`: Clarifai
+//! - `{last_error: {code, message}}`: runs of OpenAI's Assistants; `{status_details: {error}}`: OpenAI's Realtime
 //! - `{errors: [{message}]}`: Cloudflare
 //! - `{__type, message}`, `{__type}`, `{Output: {__type}}`, and in streams `{throttlingException: {message}}`: AWS
 
@@ -52,7 +55,9 @@ pub fn read_failure(body: Value<'_>) -> Option<Failure> {
 /// The error that a body or an event certainly is, whatever it says.
 pub(crate) fn read_error(body: Value<'_>) -> Failure {
     read_failure(body).or_else(|| failure_inside(body)).unwrap_or_else(|| {
-        let whole = failure(body, body, UNEXPLAINED.into());
+        // Poe says it in a member that is the answer elsewhere.
+        let message = body.get_non_empty_text("text").unwrap_or_else(|| UNEXPLAINED.into());
+        let whole = failure(body, body, message);
         // The type of the event, and the status of a response, are those of the answer.
         let is_own = |word: &String| !word.contains('.') && body.get_non_empty("status") != Some(word);
         Failure {
@@ -97,6 +102,11 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
             status.get_non_empty_text("status_msg").unwrap_or_else(|| format!("Error {code}").into());
         return Some(Failure { provider_code: Some(code), ..failure(body, status, message) });
     }
+    if let Some(error) = envelope_error(body)
+        && let Some(message) = message_of(error).filter(|message| !is_success(message))
+    {
+        return Some(failure(body, error, message));
+    }
     if let Some((name, exception)) =
         body.others(&[]).find(|(name, value)| is_exception(name) && value.is_object())
     {
@@ -116,6 +126,15 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     let message = message.filter(|message| !is_success(message));
     let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
     Some(failure(body, body.get("errors").filter(|errors| errors.is_array()).unwrap_or(body), message))
+}
+
+/// The error in the envelope of one server or another.
+fn envelope_error(body: Value<'_>) -> Option<Value<'_>> {
+    let has_code = |status: &Value<'_>| status.get("code").and_then(word).is_some_and(|code| code != "0");
+    let inside = |(name, member)| body.get(name)?.get(member);
+    let wrapped = [("Response", "Error"), ("ResponseMetadata", "Error"), ("status_details", "error")];
+    let named = || ["header", "status", "last_error"].into_iter().filter_map(|name| body.get(name));
+    wrapped.into_iter().find_map(inside).or_else(|| named().find(has_code))
 }
 
 /// Whether an event or a member of this name is an exception of AWS.
@@ -299,7 +318,7 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
             .or_else(|| aws_type(error.get_non_empty("__type")?))
             // OpenRouter
             .or_else(|| Some(error.get("metadata")?.get_non_empty("error_type")?.to_owned())),
-        provider_code: ["code", "status", "error_code", "errorCode"].into_iter().find_map(code),
+        provider_code: ["code", "status", "error_code", "errorCode", "Code"].into_iter().find_map(code),
         raw: body.raw(),
     }
 }
@@ -337,6 +356,50 @@ mod tests {
     #[test]
     fn a_success_is_no_error() {
         for body in [r#"{"code":0,"msg":"success"}"#, r#"{"code":200,"message":"OK","data":null}"#] {
+            assert_eq!(message(body), None, "{body}");
+        }
+    }
+
+    #[test]
+    fn errors_in_an_envelope() {
+        for (body, code, message) in [
+            (
+                r#"{"Response":{"Error":{"Code":"AuthFailure","Message":"Bad key"},"RequestId":"1"}}"#,
+                "AuthFailure",
+                "Bad key",
+            ),
+            (
+                r#"{"ResponseMetadata":{"Action":"Chat","Error":{"Code":"Denied","Message":"No"}}}"#,
+                "Denied",
+                "No",
+            ),
+            (r#"{"header":{"code":10013,"message":"Blocked","sid":"1","status":2}}"#, "10013", "Blocked"),
+            (r#"{"status":{"code":11102,"description":"Bad key","req_id":"1"}}"#, "11102", "Bad key"),
+            (
+                r#"{"object":"thread.run","status":"failed","last_error":{"code":"limit","message":"Slow"}}"#,
+                "limit",
+                "Slow",
+            ),
+            (
+                r#"{"status":"failed","status_details":{"error":{"code":"limit","message":"Slow"}}}"#,
+                "limit",
+                "Slow",
+            ),
+        ] {
+            let document = Document::parse(body, 16).unwrap();
+            let failure = read_failure(document.root()).unwrap();
+            assert_eq!(
+                (failure.provider_code.as_deref(), &*failure.message),
+                (Some(code), message),
+                "{body}"
+            );
+        }
+        for body in [
+            r#"{"Response":{"Choices":[],"RequestId":"1"}}"#,
+            r#"{"header":{"code":0,"message":"Success","sid":"1"},"payload":{}}"#,
+            r#"{"status":{"code":10000,"description":"Ok"},"outputs":[]}"#,
+            r#"{"id":"1","status":"completed","last_error":{"code":0,"msg":""}}"#,
+        ] {
             assert_eq!(message(body), None, "{body}");
         }
     }
