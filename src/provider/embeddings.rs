@@ -3,16 +3,40 @@
 //!
 //! A vector is an array of numbers, or, with `encoding_format: "base64"`, little-endian 32-bit floats in
 //! base64.
+//!
+//! Others have the same vectors in other members:
+//! - `{embeddings: [[…]]}`: Ollama, Cohere's version 1; `{embeddings: {float: [[…]]}}`: Cohere's version 2
+//! - `{embeddings: [{values}]}`, `{embedding: {values}}`: Gemini; `{embeddings: [{embedding}]}`: Nova
+//! - `{embedding: […]}`: Titan, earlier versions of Ollama
+//! - `{data: [[…]]}`, alone or in a `result`: Workers AI
+//! - `[[…]]`, `[{embedding}]`: TEI, llama.cpp
 
 use crate::error::{Error, ErrorCode, Result, quote};
-use crate::json::Value;
+use crate::json::{Kind, Value};
 use crate::model::{Vector, Vectors};
-use crate::provider::base64_floats;
+use crate::provider::{base64_floats, result_of};
 
 /// Whether this is an answer with embeddings.
 pub(super) fn is_body(body: Value<'_>) -> bool {
-    let first = body.get("data").and_then(|data| data.items().next());
-    first.is_some_and(|item| item.get("embedding").is_some())
+    items_of(body).first().is_some_and(|first| match first.kind() {
+        Kind::Object => first.get("embedding").is_some() || first.get("values").is_some_and(Value::is_array),
+        Kind::Array => read_vector(*first).is_some(),
+        _ => false,
+    })
+}
+
+/// What has one vector each.
+fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
+    let body = result_of(body).unwrap_or(body);
+    if let Some(one) = body.get("embedding") {
+        return vec![one];
+    }
+    let embeddings = || {
+        let list = body.get("embeddings")?;
+        list.get("float").or(Some(list))
+    };
+    let list = body.get("data").or_else(embeddings).unwrap_or(body);
+    list.items().collect()
 }
 
 /// The vectors of an answer, in the order of their `index`. An item without a fitting one takes a
@@ -21,14 +45,14 @@ pub(super) fn is_body(body: Value<'_>) -> bool {
 /// # Errors
 /// [`ErrorCode::EmptyResponse`] where there are none, [`ErrorCode::UnknownResponse`] where one is no vector.
 pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
-    let items: Vec<Value<'_>> = body.get("data").map(|data| data.items().collect()).unwrap_or_default();
+    let items = items_of(body);
     if items.is_empty() {
         return Err(Error::new(ErrorCode::EmptyResponse, "Empty embedding response"));
     }
     let mut rows: Vec<Option<Vector>> = vec![None; items.len()];
     let mut misplaced = Vec::new();
     for (at, item) in items.into_iter().enumerate() {
-        let row = item.get("embedding").and_then(read_vector).ok_or_else(|| {
+        let row = read_vector(item).ok_or_else(|| {
             let text = item.compact().unwrap_or_default();
             let message = format!(
                 "Expected `embedding` to be an array of numbers or base64-encoded 32-bit floats in data[{at}]: {}",
@@ -46,7 +70,10 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
     Ok(Vectors { rows: rows.into_iter().filter_map(|row| row.or_else(|| misplaced.next())).collect() })
 }
 
+/// A vector, or the object that has it.
 fn read_vector(value: Value<'_>) -> Option<Vector> {
+    let value = value.get("embedding").unwrap_or(value);
+    let value = value.get("values").unwrap_or(value);
     // Numbers first: bytes of JavaScript are numbers, and text as well.
     match value.numbers() {
         Some(numbers) => Some(Vector::Numbers(numbers)),
