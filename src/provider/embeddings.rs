@@ -8,7 +8,9 @@
 //! - `{embeddings: [[…]]}`: Ollama, Cohere's version 1; `{embeddings: {float: [[…]]}}`: Cohere's version 2
 //! - `{embeddings: [{values}]}`, `{embedding: {values}}`: Gemini; `{embeddings: [{embedding}]}`: Nova
 //! - `{embedding: […]}`: Titan, earlier versions of Ollama
-//! - `{data: [[…]]}`, alone or in a `result`: Workers AI
+//! - `{data: [[…]]}`, alone or in a `result`: Workers AI; `{vectors: [[…]]}`: MiniMax
+//! - `{results: [{embedding}]}`: watsonx, AI21; `{output: {embeddings: [{embedding}]}}`: DashScope
+//! - `{predictions: [{embeddings: {values}}]}`: Vertex AI
 //! - `[[…]]`, `[{embedding}]`: TEI, llama.cpp
 
 use crate::error::{Error, ErrorCode, Result, quote};
@@ -19,15 +21,17 @@ use crate::provider::{base64_floats, result_of};
 /// Whether this is an answer with embeddings.
 pub(super) fn is_body(body: Value<'_>) -> bool {
     items_of(body).first().is_some_and(|first| match first.kind() {
-        Kind::Object => first.get("embedding").is_some() || first.get("values").is_some_and(Value::is_array),
-        Kind::Array => read_vector(*first).is_some(),
+        Kind::Object => first.get("embedding").is_some() || vector_of(*first).is_array(),
+        // Of models that aren't of language, these are numbers as well.
+        Kind::Array => body.get("predictions").is_none() && read_vector(*first).is_some(),
         _ => false,
     })
 }
 
 /// What has one vector each.
 fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
-    let body = result_of(body).unwrap_or(body);
+    let output = || body.get("output").filter(|output| output.get("embeddings").is_some());
+    let body = result_of(body).or_else(output).unwrap_or(body);
     if let Some(one) = body.get("embedding") {
         return vec![one];
     }
@@ -35,7 +39,8 @@ fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
         let list = body.get("embeddings")?;
         list.get("float").or(Some(list))
     };
-    let list = body.get("data").or_else(embeddings).unwrap_or(body);
+    let listed = || ["data", "results", "predictions", "vectors"].into_iter().find_map(|name| body.get(name));
+    let list = listed().or_else(embeddings).unwrap_or(body);
     list.items().collect()
 }
 
@@ -70,10 +75,14 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
     Ok(Vectors { rows: rows.into_iter().filter_map(|row| row.or_else(|| misplaced.next())).collect() })
 }
 
-/// A vector, or the object that has it.
+/// The vector in an object, or by itself.
+fn vector_of(value: Value<'_>) -> Value<'_> {
+    let value = value.get("embedding").or_else(|| value.get("embeddings")).unwrap_or(value);
+    value.get("values").unwrap_or(value)
+}
+
 fn read_vector(value: Value<'_>) -> Option<Vector> {
-    let value = value.get("embedding").unwrap_or(value);
-    let value = value.get("values").unwrap_or(value);
+    let value = vector_of(value);
     // Numbers first: bytes of JavaScript are numbers, and text as well.
     match value.numbers() {
         Some(numbers) => Some(Vector::Numbers(numbers)),

@@ -31,7 +31,7 @@ const FORMATS: &[(&str, &str)] = &[
     ("\"type\":\"text-", AI_SDK),
     ("\"type\":\"reasoning-", AI_SDK),
     ("\"type\":\"tool-input-", AI_SDK),
-    ("\"embedding\"", "an embeddings response, which process() and processAsync() read"),
+    ("\"embedding", "an embeddings response, which process() and processAsync() read"),
 ];
 
 const AI_SDK: &str = "a stream of the AI SDK: pass the provider's response instead";
