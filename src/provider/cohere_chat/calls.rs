@@ -24,6 +24,10 @@ struct Call {
 state! { struct Call { index, place, arguments, is_open, members } }
 
 impl Calls {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Reads a call of a message that came as a whole.
     pub(super) fn read_whole(&mut self, value: Value<'_>, out: &mut Builder) {
         let entry = CallEntry::of(value);

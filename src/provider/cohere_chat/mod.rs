@@ -1,4 +1,4 @@
-//! Cohere's chat, version 2.
+//! Cohere's chat: version 2, and what is left of [version 1](version_1).
 //! <https://docs.cohere.com/v2/reference/chat>
 //! <https://docs.cohere.com/v2/reference/chat-stream>
 //!
@@ -13,6 +13,7 @@ mod calls;
 mod reader;
 mod repeat;
 mod usage;
+mod version_1;
 
 use super::{Entry, Event};
 use crate::json::Value;
@@ -28,8 +29,12 @@ pub(super) const ENTRY: Entry = Entry {
     reader: || Box::new(Reader::default()),
 };
 
-/// A message and a finish reason in capitals beside it.
 fn is_body(body: Value<'_>) -> bool {
+    is_answer(body) || version_1::is_body(body)
+}
+
+/// A message and a finish reason in capitals beside it.
+fn is_answer(body: Value<'_>) -> bool {
     body.get("message").is_some_and(Value::is_object)
         && member(body, "finish_reason", "finishReason")
             .and_then(Value::non_empty)
@@ -55,6 +60,6 @@ fn is_event(event: &Event<'_>) -> bool {
         }
         "content-end" | "citation-end" => event.body.get("index").is_some(),
         "debug" => event.body.get("prompt").is_some(),
-        _ => is_body(event.body),
+        _ => is_answer(event.body) || version_1::is_own(event.body),
     }
 }

@@ -3,7 +3,7 @@
 use super::blocks::Blocks;
 use super::calls::Calls;
 use super::usage::read_usage;
-use super::{is_body, is_event, member};
+use super::{is_answer, is_event, member, version_1};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
@@ -70,13 +70,13 @@ impl<'a> Message<'a> {
 pub(super) struct Reader {
     pub(super) blocks: Blocks,
     pub(super) calls: Calls,
-    citations: Vec<RawJson>,
+    pub(super) citations: Vec<RawJson>,
     logprobs: Vec<RawJson>,
     billed_units: Option<RawJson>,
     /// Members of the message that nobody models.
     message: Object,
-    other_events: OtherEvents,
-    extra: Object,
+    pub(super) other_events: OtherEvents,
+    pub(super) extra: Object,
 }
 
 state! { struct Reader { blocks, calls, citations, logprobs, billed_units, message, other_events, extra } }
@@ -86,7 +86,10 @@ impl Provider for Reader {
         if out.is_halted() {
             return;
         }
-        if is_body(event.body) {
+        if version_1::is_own(event.body) {
+            return self.read_version_1(event.body, out);
+        }
+        if is_answer(event.body) {
             if out.is_finished() && is_second_body(&mut Self::default(), event, out) {
                 return;
             }
@@ -234,7 +237,7 @@ impl Reader {
     }
 
     /// The message is over.
-    fn end(&mut self, reason: Option<Value<'_>>, out: &mut Builder) {
+    pub(super) fn end(&mut self, reason: Option<Value<'_>>, out: &mut Builder) {
         self.blocks.end_all(out);
         self.calls.end_all(out);
         if let Some(reason) = word_of(reason) {
@@ -242,7 +245,7 @@ impl Reader {
         }
     }
 
-    fn read_usage(&mut self, usage: Option<Value<'_>>, out: &mut Builder) {
+    pub(super) fn read_usage(&mut self, usage: Option<Value<'_>>, out: &mut Builder) {
         let Some(usage) = usage.filter(|usage| usage.is_object() && out.has_summary()) else { return };
         self.billed_units =
             member(usage, "billed_units", "billedUnits").and_then(Value::raw).or(self.billed_units.take());
@@ -250,7 +253,7 @@ impl Reader {
     }
 
     /// One citation, or a list of them.
-    fn read_citations(&mut self, citations: Option<Value<'_>>, out: &mut Builder) {
+    pub(super) fn read_citations(&mut self, citations: Option<Value<'_>>, out: &mut Builder) {
         if out.is_brief() {
             return;
         }
@@ -270,7 +273,7 @@ impl Reader {
 }
 
 /// A value that stands for itself, or each item of a list.
-fn each(value: Option<Value<'_>>) -> impl Iterator<Item = Value<'_>> {
+pub(super) fn each(value: Option<Value<'_>>) -> impl Iterator<Item = Value<'_>> {
     let alone = value.filter(|value| !value.is_array());
     alone.into_iter().chain(value.items())
 }

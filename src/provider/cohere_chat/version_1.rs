@@ -1,0 +1,113 @@
+//! Version 1 of the interface, which models on Bedrock have as well: text and tool calls without a message, and events
+//! that say whether they are the last.
+//! <https://docs.cohere.com/v1/reference/chat>
+
+use super::member;
+use super::reader::{Reader, each};
+use crate::accumulator::Builder;
+use crate::json::{Field, Kind, Value};
+use crate::provider::token_counts::read_bedrock_metrics;
+
+/// What is read of a body, or of an event with what a body has.
+const READ: &[&str] = &[
+    "text",
+    "tool_calls",
+    "toolCalls",
+    "citations",
+    "meta",
+    "finish_reason",
+    "finishReason",
+    "event_type",
+    "is_finished",
+];
+
+/// What is read of the last event.
+const EVENT: &[&str] =
+    &["event_type", "eventType", "is_finished", "finish_reason", "finishReason", "response"];
+
+/// Whether this is a whole answer, or an event. All events of version 2 that come often have a `delta`.
+pub(super) fn is_own(body: Value<'_>) -> bool {
+    body.get("delta").is_none() && (is_event(body) || is_body(body))
+}
+
+/// Whether this is a whole answer.
+pub(super) fn is_body(body: Value<'_>) -> bool {
+    let has_text = body.get("text").is_some_and(|text| text.kind() == Kind::String);
+    has_text && body.get("message").is_none() && member(body, "generation_id", "generationId").is_some()
+}
+
+/// Whether this is an event. Cohere's SDK leaves out whether it is the last.
+fn is_event(body: Value<'_>) -> bool {
+    let is_named = || {
+        let kind = body.get_non_empty("eventType").unwrap_or_default();
+        kind.starts_with("stream-") || kind.starts_with("tool-calls-") || kind.ends_with("-generation")
+    };
+    body.get("is_finished").and_then(Value::boolean).is_some() || is_named()
+}
+
+impl Reader {
+    /// Reads a body, or an event.
+    pub(super) fn read_version_1(&mut self, body: Value<'_>, out: &mut Builder) {
+        if !is_event(body) {
+            return self.read_answer(body, out);
+        }
+        let kind = member(body, "event_type", "eventType").non_empty().unwrap_or("text-generation");
+        match kind {
+            "stream-start" | "stream-end" => {}
+            "text-generation" | "tool-calls-chunk" => {
+                if let Some(text) = body.get("text") {
+                    self.blocks.add(None, text, out);
+                }
+                if let Some(call) = member(body, "tool_call_delta", "toolCallDelta") {
+                    let index = call.get_unsigned("index");
+                    match call.get_non_empty("name") {
+                        Some(_) => self.calls.start(index, call, out),
+                        None => self.calls.add(index, call, out),
+                    }
+                }
+            }
+            "citation-generation" | "tool-calls-generation" => self.add_missing(body, out),
+            _ => self.other_events.keep(body),
+        }
+        if let Some(id) = member(body, "generation_id", "generationId").non_empty() {
+            out.set_id(id);
+        }
+        if kind == "stream-end" || body.get("is_finished").and_then(Value::boolean) == Some(true) {
+            if body.get("response").is_some() {
+                self.extra.put_others(body, EVENT);
+            }
+            self.read_answer(body.get("response").unwrap_or(body), out);
+            if let (None, Some(metrics)) = (out.usage(), body.get("amazon-bedrock-invocationMetrics")) {
+                out.set_usage(read_bedrock_metrics(metrics));
+            }
+            out.finish_stream();
+        }
+    }
+
+    /// Reads an answer, of which a stream has sent most before.
+    fn read_answer(&mut self, answer: Value<'_>, out: &mut Builder) {
+        if let Some(id) = member(answer, "generation_id", "generationId").non_empty() {
+            out.set_id(id);
+        }
+        self.add_missing(answer, out);
+        self.read_usage(answer.get("meta"), out);
+        if !out.is_brief() {
+            self.extra.put_others(answer, READ);
+        }
+        self.end(member(answer, "finish_reason", "finishReason"), out);
+    }
+
+    /// Reads what is there as a whole, where nothing of it has come.
+    fn add_missing(&mut self, answer: Value<'_>, out: &mut Builder) {
+        if let Some(text) = answer.get("text").filter(|_| out.text().is_empty()) {
+            self.blocks.add(None, text, out);
+        }
+        if self.calls.is_empty() {
+            let calls = member(answer, "tool_calls", "toolCalls");
+            each(calls).for_each(|call| self.calls.read_whole(call, out));
+        }
+        if self.citations.is_empty() || answer.get("text").is_none() {
+            self.read_citations(answer.get("citations"), out);
+        }
+    }
+}
