@@ -80,8 +80,8 @@ impl<'a> CallEntry<'a> {
         let inner = function.as_ref();
         let inside = inner.and_then(Members::any_arguments);
         Self {
-            id: entry
-                .id()
+            id: call_id_of(&entry)
+                .or_else(|| entry.id())
                 .or_else(|| inner?.id())
                 .or_else(|| ["call_id", "tool_use_id"].into_iter().find_map(|name| value.get(name)))
                 .and_then(id_of),
@@ -149,6 +149,13 @@ impl<'a> CallEntry<'a> {
             function.keep_unread_but(true, is_whole, kept);
         }
     }
+}
+
+/// The id of a call in an entry of Mistral's conversations, which has one of its own.
+fn call_id_of<'a>(entry: &Members<'a>) -> Option<Value<'a>> {
+    let is_entry = |kind: Value<'_>| kind.is("function.call") || kind.is("function.call.delta");
+    let call = entry.kind().filter(|kind| is_entry(*kind)).map(|_| entry.whole)?;
+    call.get("tool_call_id").or_else(|| call.get("toolCallId"))
 }
 
 /// The entries of a list, each with the index by which it is named, if it is. Some servers send an object of entries by

@@ -60,9 +60,12 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     // Mistral has spelt it in both ways.
     let prompt_details = counts.prompt_tokens_details().or_else(|| usage.get("prompt_token_details"));
     let prompt = (counts.prompt_tokens(), prompt_details);
-    let input = (counts.input_tokens(), counts.input_tokens_details());
+    // Realtime
+    let input_details = counts.input_tokens_details().or_else(|| usage.get("input_token_details"));
+    let input = (counts.input_tokens(), input_details);
     let completion = (counts.completion_tokens(), counts.completion_tokens_details());
-    let output = (counts.output_tokens(), counts.output_tokens_details());
+    let output_details = counts.output_tokens_details().or_else(|| usage.get("output_token_details"));
+    let output = (counts.output_tokens(), output_details);
     // Some servers use the names of the other interface.
     let (input, output) = match convention {
         Convention::Chat => (either(prompt, input), either(completion, output)),
@@ -75,7 +78,9 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         input.1.or_else(|| camel("promptTokensDetails", "inputTokensDetails")),
     );
     let (output, output_details) = (
-        output.0.or_else(|| camel("completionTokens", "outputTokens")),
+        output.0.or_else(|| {
+            camel("completionTokens", "outputTokens").or_else(|| usage.get("total_output_tokens"))
+        }),
         output.1.or_else(|| camel("completionTokensDetails", "outputTokensDetails")),
     );
     let [before, after] = [input_details, output_details].map(|details| details.map(Details::of));
@@ -93,7 +98,9 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
             .and_then(|details| {
                 details.reasoning_tokens().or_else(|| details.other(&["reasoningTokens"])).unsigned()
             })
-            .or_else(|| counts.reasoning_tokens().unsigned()),
+            .or_else(|| counts.reasoning_tokens().unsigned())
+            // LM Studio
+            .or_else(|| usage.get("reasoning_output_tokens").unsigned()),
         cache_read_tokens: before
             .as_ref()
             .and_then(|details| {
@@ -116,6 +123,8 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
                 written.or(details.cache_creation_input_tokens()).or_else(other).unsigned()
             })
             .or_else(|| counts.cache_creation_input_tokens().unsigned()),
+        // Mistral's conversations
+        tool_use_tokens: usage.get("connector_tokens").unsigned(),
         audio_tokens: sum(|details| details.audio_tokens().unsigned()),
         image_tokens: sum(|details| details.image_tokens().unsigned()),
         reported_cost: read_cost(usage),

@@ -127,7 +127,8 @@ impl ChoiceReader {
         if let Some(message) = message {
             self.read_whole(&Message::of(message), finish.as_ref(), piece, out);
         } else if !self.has_deltas
-            && let Some(text) = choice.text().spoken()
+            // Snowflake calls it `messages`.
+            && let Some(text) = choice.text().or_else(|| choice.whole.get("messages")).spoken()
             // Without an index it is `DashScope`'s, whose last one says all of it again.
             && (finish.is_none() || choice.index().is_some() || !self.has_said(&text.text, out))
         {
@@ -176,9 +177,25 @@ impl ChoiceReader {
         }
     }
 
-    fn end(&mut self, choice: &Choice<'_>, finish: Finish, out: &mut Builder) {
-        self.calls.close(finish.reason.may_cut(), out);
+    /// Reads an entry of a conversation, or a piece of one.
+    pub(super) fn read_entry(&mut self, entry: Value<'_>, out: &mut Builder) {
+        self.has_deltas = true;
+        self.read_wanted(&Message::of(entry), &Wanted::all(Form::Delta), out);
+        for name in ["id", "agent_id", "agentId"] {
+            if let Some(value) = entry.get(name) {
+                self.message_members.put(name, value);
+            }
+        }
+    }
+
+    /// Nothing more comes of what grows by pieces.
+    pub(super) fn close(&mut self, is_cut: bool, out: &mut Builder) {
+        self.calls.close(is_cut, out);
         self.set_server_tools(out);
+    }
+
+    fn end(&mut self, choice: &Choice<'_>, finish: Finish, out: &mut Builder) {
+        self.close(finish.reason.may_cut(), out);
         if self.is_over_only_now(&finish) {
             self.finish_reason = None;
             out.reopen(self.index);

@@ -240,12 +240,15 @@ fn is_thought(part: Value<'_>) -> bool {
     matches!(part.get_non_empty("type"), Some("thinking" | "reasoning"))
 }
 
+/// What the call is called that a part of the content, or an entry of a conversation, is.
+const CALLS: [&str; 5] = ["tool_use", "tool_call", "function_call", "function.call", "function.call.delta"];
+
 /// The call that a part of the content is, as other interfaces have them. Snowflake has it in a member named by its type,
 /// and in a stream each delta is a part.
 /// <https://github.com/langchain-ai/langchain-snowflake/issues/40>
 pub(crate) fn call_of(part: Value<'_>) -> Option<Value<'_>> {
     let own = part.get("type")?;
-    let kind = ["tool_use", "tool_call", "function_call"].into_iter().find(|kind| own.is(kind))?;
+    let kind = CALLS.into_iter().find(|kind| own.is(kind))?;
     let call = part.get(kind).filter(|call| call.is_object()).unwrap_or(part);
     CallEntry::of(call).is_call().then_some(call)
 }

@@ -7,6 +7,7 @@
 
 mod choice;
 mod content;
+mod conversation;
 mod finish_reason;
 mod message;
 mod reader;
@@ -19,6 +20,7 @@ mod tests;
 mod tool_calls;
 
 pub(crate) use content::call_of;
+pub(super) use conversation::conversation_of;
 pub(crate) use server_tools::{EXECUTED, content_of};
 
 use super::{Entry, Event, result_of};
@@ -40,6 +42,7 @@ fn is_body(body: Value<'_>) -> bool {
         || result_of(body).is_some_and(has_choices)
         || text_output(body).is_some()
         || body.get_non_empty("object") == Some("chat.completion") && has_message(body)
+        || body.get("type").is_none() && conversation_of(body).is_some_and(|it| it.get("type").is_none())
 }
 
 /// The choice in the older form of `DashScope`, `{output: {text, finish_reason}}`.
@@ -77,4 +80,5 @@ fn is_event(event: &Event<'_>) -> bool {
             && ["output", "message", "response", "tool_calls", "steps", "content"]
                 .into_iter()
                 .all(|name| body.get(name).is_none()))
+        || conversation_of(body).is_some()
 }

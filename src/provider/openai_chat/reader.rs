@@ -1,6 +1,7 @@
 //! Chunks and bodies as a whole.
 
 use super::choice::{Choice, ChoiceReader, repeats_delta};
+use super::conversation::conversation_of;
 use super::message::Message;
 use super::split::{self, Piece};
 use super::{has_choices, has_message, text_output};
@@ -50,7 +51,7 @@ pub(super) struct Reader {
     has_created: bool,
     /// Whether chunks of the answer have different ids, so that another one begins no second answer.
     has_other_ids: bool,
-    extra: Object,
+    pub(super) extra: Object,
 }
 
 state! { struct Reader {
@@ -62,6 +63,9 @@ impl Provider for Reader {
         let body = event.body;
         if !super::is_event(event) {
             return out.warn_of_unknown(body, "a chat completion chunk");
+        }
+        if let Some(event) = conversation_of(body) {
+            return self.read_conversation(event, out);
         }
         let result = result_of(body).filter(|result| has_choices(*result) && !has_choices(body));
         let output = text_output(body).filter(|_| result.is_none() && !has_choices(body));
@@ -214,7 +218,7 @@ impl Reader {
     }
 
     /// Reads what the answer cost. `is_silent`: nothing else is in the chunk.
-    fn read_usage(&mut self, chunk: &Chunk<'_>, is_silent: bool, out: &mut Builder) {
+    pub(super) fn read_usage(&mut self, chunk: &Chunk<'_>, is_silent: bool, out: &mut Builder) {
         // Moonshot has it in the first choice, and some gateways in its delta.
         let in_choice = || {
             let first = chunk.choices().items().next()?;
@@ -330,11 +334,11 @@ impl Reader {
         self.choices.binary_search_by_key(&index, |reader| reader.index)
     }
 
-    /// Reads a choice. Answers whether it is a whole one.
-    fn read_choice(&mut self, index: u32, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
+    /// The reader of the choice with this index, unless there are too many.
+    pub(super) fn choice_at(&mut self, index: u32, out: &mut Builder) -> Option<&mut ChoiceReader> {
         let at = match self.place_of(index) {
             Ok(at) => at,
-            Err(_) if !out.admits_choice(self.choices.len()) => return false,
+            Err(_) if !out.admits_choice(self.choices.len()) => return None,
             Err(at) => {
                 if self.choices.is_empty() {
                     self.choices.reserve_exact(1); // mostly there is only one
@@ -343,7 +347,12 @@ impl Reader {
                 at
             }
         };
-        let Some(reader) = self.choices.get_mut(at) else { return false };
+        self.choices.get_mut(at)
+    }
+
+    /// Reads a choice. Answers whether it is a whole one.
+    fn read_choice(&mut self, index: u32, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
+        let Some(reader) = self.choice_at(index, out) else { return false };
         let is_whole = reader.read(choice, piece, out);
         report_failure(choice.error(), choice.whole, out);
         for inner in choice.delta().into_iter().chain(choice.message()) {

@@ -24,6 +24,9 @@ state! { struct ServerTool { id, kind, place, content, is_set } }
 /// The member with Groq's tools, which stands for their type; their index stands for their id.
 pub(crate) const EXECUTED: &str = "executed_tools";
 
+/// The type of the entries of Mistral's conversations that are such tools.
+const EXECUTION: &str = "tool.execution";
+
 /// A tool with its arguments as JSON text, and its answer in this member.
 pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, result: &str) -> ContentPart {
     let parsed = tool.text("arguments").and_then(|arguments| RawJson::parse(&arguments));
@@ -73,6 +76,23 @@ impl ChoiceReader {
             if tool.content.get("output").is_some_and(|output| output.get() != "null") {
                 self.set_server_tools(out);
             }
+        }
+    }
+
+    /// Reads an entry of a conversation, or an event about one: its arguments come in pieces.
+    pub(super) fn read_execution(&mut self, entry: Value<'_>, out: &mut Builder) {
+        let kind = entry.get_non_empty("type").unwrap_or_default();
+        let Some(tool) = self.server_tool(entry.get_string("id"), EXECUTION, out) else { return };
+        for (name, value) in entry.others(&[]) {
+            match &*name {
+                "type" => tool.content.set(&name, RawJson::string(EXECUTION)),
+                "arguments" if kind.ends_with("delta") => tool.content.append(&name, value),
+                _ => tool.content.put(&name, value),
+            }
+        }
+        tool.is_set = false;
+        if !kind.ends_with("delta") {
+            self.set_server_tools(out);
         }
     }
 
@@ -129,6 +149,10 @@ impl ServerTool {
         if self.kind == EXECUTED {
             let name = named.unwrap_or_else(|| self.kind.clone());
             return listed_tool(None, name, &self.content, "output");
+        }
+        if self.kind == EXECUTION {
+            let name = self.content.text("name").unwrap_or_default();
+            return listed_tool(self.id.clone(), name, &self.content, "info");
         }
         let mut raw = Object::default();
         if let Some(id) = &self.id {

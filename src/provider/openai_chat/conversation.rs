@@ -1,0 +1,79 @@
+//! Mistral's conversations, and its agents: entries in place of a choice, made of what messages are made of.
+//! <https://docs.mistral.ai/agents/agents>
+//!
+//! A body has a list of `outputs`. A stream sends their pieces in events, each of a type of its own. Nothing says why the
+//! model stopped.
+
+use super::reader::{Chunk, Reader};
+use crate::accumulator::{Builder, Finish};
+use crate::json::{Field, Value};
+use crate::model::{Failure, FinishReason};
+use crate::provider::read_error;
+
+/// The types of the entries and events that are not about an answer as a whole.
+const ENTRIES: [&str; 4] = ["message.output", "function.call", "tool.execution", "agent.handoff"];
+
+/// What events about an answer as a whole, and the object of a body, are called.
+const ANSWER: &str = "conversation.response";
+
+/// A body or an event of a conversation. Mistral's SDK has the event in `data`.
+pub(in super::super) fn conversation_of(body: Value<'_>) -> Option<Value<'_>> {
+    [Some(body), body.get("data")].into_iter().flatten().find(|event| is_own(*event))
+}
+
+fn is_own(event: Value<'_>) -> bool {
+    let Some(kind) = event.get_non_empty("type") else {
+        return event.get("object").equals(ANSWER) && event.get("outputs").is_some_and(Value::is_array);
+    };
+    let has_place = || member(event, "output_index", "outputIndex").is_some();
+    kind.starts_with(ANSWER) || ENTRIES.iter().any(|entry| kind.starts_with(entry)) && has_place()
+}
+
+fn member<'a>(event: Value<'a>, snake: &'static str, camel: &'static str) -> Option<Value<'a>> {
+    event.get(snake).or_else(|| event.get(camel))
+}
+
+impl Reader {
+    /// Reads a body or an event of a conversation.
+    pub(super) fn read_conversation(&mut self, event: Value<'_>, out: &mut Builder) {
+        if let Some(id) = member(event, "conversation_id", "conversationId").non_empty() {
+            out.set_id(id);
+        }
+        match event.get_non_empty("type") {
+            None => {
+                event.get_items("outputs").for_each(|entry| self.read_conversation_entry(entry, out));
+                self.extra.put_others(event, &["usage"]);
+                self.end_conversation(event, out);
+            }
+            Some("conversation.response.started") => self.extra.put_others(event, &["type"]),
+            Some("conversation.response.done") => self.end_conversation(event, out),
+            Some("conversation.response.error") => {
+                out.fail(Failure { provider_type: None, ..read_error(event) });
+            }
+            Some(kind) if kind.starts_with("agent") => self.extra.add("handoffs", event),
+            Some(_) => self.read_conversation_entry(event, out),
+        }
+    }
+
+    fn read_conversation_entry(&mut self, entry: Value<'_>, out: &mut Builder) {
+        if let (Some(model), None) = (entry.get_non_empty("model"), out.model()) {
+            out.set_model(model);
+        }
+        if let Some(reader) = self.choice_at(0, out) {
+            match entry.get_non_empty("type").unwrap_or_default() {
+                kind if kind.starts_with("tool") => reader.read_execution(entry, out),
+                kind if kind.starts_with("agent") => {}
+                _ => reader.read_entry(entry, out),
+            }
+        }
+    }
+
+    fn end_conversation(&mut self, event: Value<'_>, out: &mut Builder) {
+        self.read_usage(&Chunk::of(event), false, out);
+        if let Some(reader) = self.choice_at(0, out) {
+            reader.close(false, out);
+        }
+        out.finish(0, Finish { reason: FinishReason::Complete, raw: None, or_tool_use: true });
+        out.finish_stream();
+    }
+}
