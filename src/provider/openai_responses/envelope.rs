@@ -49,8 +49,11 @@ impl Envelope {
     /// `event`.
     pub(super) fn update(&mut self, response: Value<'_>, event: Value<'_>, out: &mut Builder) {
         let fields = Response::of(response);
-        out.set_id(fields.id().non_empty().unwrap_or_default());
-        if let Some(model) = fields.model().non_empty() {
+        // The second names are those of LM Studio's own chat.
+        let id = fields.id().non_empty().or_else(|| response.get_non_empty("response_id"));
+        out.set_id(id.unwrap_or_default());
+        let model = fields.model().non_empty().or_else(|| response.get_non_empty("model_instance_id"));
+        if let Some(model) = model {
             out.replace_model(model);
         }
         for (value, known) in
@@ -60,13 +63,19 @@ impl Envelope {
                 *known = Some(text.to_owned());
             }
         }
-        if let Some(details) = fields.incomplete_details().or_else(|| response.get("incompleteDetails")) {
+        // `status_details` is Realtime's.
+        let other =
+            || ["incompleteDetails", "status_details"].into_iter().find_map(|name| response.get(name));
+        if let Some(details) = fields.incomplete_details().or_else(other) {
             self.reason = details.get_string("reason");
             self.incomplete_details = details.raw();
         }
         let is_object = |usage: &Value<'_>| usage.is_object();
         if out.has_summary()
-            && let Some(usage) = fields.usage().filter(is_object).or(event.get("usage").filter(is_object))
+            && let Some(usage) =
+                fields.usage().filter(is_object).or_else(|| event.get("usage").filter(is_object)).or_else(
+                    || response.get("stats").filter(|stats| stats.get("total_output_tokens").is_some()),
+                )
         {
             // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
             let mut usage = read_usage(usage, Convention::Responses);

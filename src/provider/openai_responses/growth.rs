@@ -162,7 +162,10 @@ impl Growth {
 /// What a `delta` brings: a string; from some servers, and in early versions, an object with `text`, or the arguments
 /// themselves. Without one, the piece is where the last event has all of it.
 pub(super) fn piece<'a>(growth: &Growth, event: &EventFields<'a>) -> Option<Fragment<'a>> {
-    let Some(delta) = event.delta() else { return event.whole.get_fragment(growth.whole) };
+    let Some(delta) = event.delta() else {
+        // LM Studio calls it `content`.
+        return [growth.whole, "content"].into_iter().find_map(|name| event.whole.get_fragment(name));
+    };
     let object = || match growth.member {
         "arguments" if delta.is_object() => {
             Some(Fragment { text: Cow::Owned(delta.compact()?), ..Fragment::default() })

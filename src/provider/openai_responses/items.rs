@@ -102,6 +102,22 @@ impl Items {
         self.identify(found, &claim, true)
     }
 
+    /// The item that goes on, or begins, where events say nothing but its type: items come one after the other.
+    pub(super) fn in_turn(&mut self, type_name: &'static str, begins: bool) -> Option<&mut Item> {
+        let is_it = |item: &&Item| !begins && item.type_name == type_name;
+        let found = self.latest().filter(is_it).map(|item| item.slot);
+        let index = found.unwrap_or_else(|| self.next());
+        let claim = Claim {
+            about: About::Inside,
+            id: None,
+            call_id: None,
+            type_name,
+            index: Some(index),
+            item: None,
+        };
+        self.identify(found, &claim, false)
+    }
+
     /// Whether an item of another type has this id.
     pub(super) fn is_of_another_type(&self, id: Option<&str>, type_name: &str) -> bool {
         let item = lookup(&self.by_id, id).and_then(|at| self.list.get(&at));

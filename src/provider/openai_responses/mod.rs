@@ -17,6 +17,7 @@ mod envelope;
 mod growth;
 mod item;
 mod items;
+mod lm_studio;
 mod parts;
 mod reader;
 mod repeat;
@@ -25,6 +26,8 @@ mod spots;
 #[cfg(test)]
 mod tests;
 mod whole;
+
+pub(super) use lm_studio::is_of_lm_studio;
 
 use super::{Entry, Event, result_of};
 use crate::json::Value;
@@ -49,8 +52,10 @@ fn is_body(body: Value<'_>) -> bool {
 fn is_response(body: Value<'_>) -> bool {
     let is_named = body.get("object").is_some_and(|object| object.is("response"));
     // Other interfaces may have a member of this name too; chat completions have choices beside it, and predictions a list
-    // of words in it.
-    let is_output = |output: Value<'_>| output.is_array() && output.items().all(Value::is_object);
+    // of words or of vectors in it.
+    let is_item =
+        |item: Value<'_>| ["type", "role", "content"].into_iter().any(|name| item.get(name).is_some());
+    let is_output = |output: Value<'_>| output.is_array() && output.items().all(is_item);
     let has_output = || body.get("output").is_some_and(is_output) && body.get("choices").is_none();
     is_named || has_output()
 }
@@ -58,6 +63,7 @@ fn is_response(body: Value<'_>) -> bool {
 /// Any event of a response, or a whole one. `error` and `keepalive` say nothing about the interface.
 fn is_event(event: &Event<'_>) -> bool {
     event.kind().is_some_and(|kind| kind.starts_with("response."))
+        || is_of_lm_studio(event.body)
         || is_body(event.body)
         || event.body.get("response").is_some_and(is_response)
 }

@@ -38,7 +38,7 @@ pub(super) struct Reader {
     /// The id with which the answer began.
     id: Option<String>,
     envelope: Envelope,
-    items: Items,
+    pub(super) items: Items,
     other_events: OtherEvents,
 }
 
@@ -50,6 +50,9 @@ impl Provider for Reader {
         let kind = event.kind().unwrap_or_default();
         if let Some(name) = kind.strip_prefix("response.") {
             return self.read_event(name, &EventFields::of(body), out);
+        }
+        if self.read_in_turn(kind, &EventFields::of(body), out) {
+            return;
         }
         match response_of(body) {
             _ if kind == "error" => fail(body, out),
@@ -218,7 +221,7 @@ impl Reader {
     }
 
     /// A whole response: brings what is missing.
-    fn read_response(
+    pub(super) fn read_response(
         &mut self,
         named: Option<&str>,
         response: Value<'_>,

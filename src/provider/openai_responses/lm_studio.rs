@@ -1,0 +1,49 @@
+//! LM Studio's own chat: items of the same kinds, one after the other, without ids and indices.
+//! <https://lmstudio.ai/docs/developer/rest/streaming-events>
+
+use super::growth::{EventFields, GROWTHS, Suffix};
+use super::reader::Reader;
+use crate::accumulator::Builder;
+use crate::json::{Field, Value};
+
+/// Whether this is a body, or the first or the last event of a stream, in which no other is alone.
+pub(in super::super) fn is_of_lm_studio(body: Value<'_>) -> bool {
+    let is_start =
+        || body.get("type").equals("chat.start") || body.get("output").is_some_and(Value::is_array);
+    let is_end = || body.get("result").is_some_and(|result| result.get("model_instance_id").is_some());
+    body.get("model_instance_id").is_some() && is_start() || body.get("type").equals("chat.end") && is_end()
+}
+
+impl Reader {
+    /// Reads an event of such a stream. Answers whether it is one.
+    pub(super) fn read_in_turn(&mut self, kind: &str, event: &EventFields<'_>, out: &mut Builder) -> bool {
+        let body = event.whole;
+        let (type_name, growth) = match kind {
+            "message.start" | "message.delta" => ("message", Some("output_text")),
+            "reasoning.start" | "reasoning.delta" => ("reasoning", Some("reasoning_text")),
+            "tool_call.start" | "tool_call.arguments" | "tool_call.result" => ("tool_call", None),
+            "chat.start" => {
+                if let Some(model) = body.get("model_instance_id").non_empty() {
+                    out.set_model(model);
+                }
+                return true;
+            }
+            "chat.end" => {
+                if let Some(result) = body.get("result") {
+                    self.read_response(None, result, body, out);
+                }
+                return true;
+            }
+            _ => return matches!(kind, "message.end" | "reasoning.end"),
+        };
+        let Some(item) = self.items.in_turn(type_name, kind.ends_with("start")) else { return true };
+        match GROWTHS.iter().find(|known| Some(known.event) == growth) {
+            Some(growth) if kind.ends_with("delta") => {
+                item.grow(growth, Suffix::Delta, event, out);
+            }
+            Some(_) => {}
+            None => item.start(body, out),
+        }
+        true
+    }
+}
