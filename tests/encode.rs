@@ -32,6 +32,8 @@ mod lifecycle;
 mod losses;
 #[path = "encoding/objects.rs"]
 mod objects;
+#[path = "encoding/other_forms.rs"]
+mod other_forms;
 #[path = "encoding/passing.rs"]
 mod passing;
 #[path = "encoding/reading_back.rs"]

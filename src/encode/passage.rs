@@ -3,6 +3,7 @@
 use super::options::{EncodeOptions, WireApi};
 use crate::json::{Document, Value, to_json};
 use crate::model::Api;
+use crate::provider::has_other_form;
 use crate::save::{Coder, State, state};
 use crate::stream::{Echo, StreamOptions};
 
@@ -106,6 +107,7 @@ impl Passage {
             // The first event decides, so that it makes no difference which others the read has.
             Some(api) if api == target => match first {
                 Some(event) if is_body && (event.has_failed || !may_be_streamed(event.data)) => Self::Closed,
+                Some(event) if is_in_other_form(event.data) => Self::Closed,
                 Some(_) => Self::Open { last: Last::default(), has_failed: false },
                 None => Self::Undecided,
             },
@@ -131,6 +133,11 @@ pub(super) fn is_whole(json: &str) -> bool {
         || root.get("output").is_some_and(|output| output.get("text").is_some())
         || root.get("object").is_some_and(|object| object.is("response"))
         || root.get_items("choices").any(has_message)
+}
+
+/// Whether an event isn't in the form of the interface as which it is read.
+fn is_in_other_form(json: &str) -> bool {
+    Document::parse(json, usize::MAX).is_ok_and(|document| has_other_form(document.root()))
 }
 
 /// Whether a whole body has the members that clients need of a stream, so that none has to be made.

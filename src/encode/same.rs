@@ -17,6 +17,7 @@ use crate::accumulator::{Builder, Depth, ProviderFields, Recording};
 use crate::body::Body;
 use crate::json::{Document, Kind, Object, RawJson, ToJson, Value, to_json};
 use crate::model::{Api, Limits, Usage, is_under_way};
+use crate::provider::has_other_form;
 
 /// The body of a response that came from the same interface. `result`: the calls of its first choice as a result has them,
 /// if that is known. `None` if something in it is to be changed, or if it doesn't have the provider's form.
@@ -28,7 +29,11 @@ pub(super) fn encode(
 ) -> Option<Encoded> {
     let target = target(api);
     let own = response.get("apiSpecific")?;
-    if !options.keeps_reasoning(api) || !response.get("api")?.is(target.source.as_str()) {
+    let is_own = response.get("api")?.is(target.source.as_str())
+        && !response
+            .get("extra")
+            .is_some_and(|extra| extra.get("model_instance_id").is_some() || has_other_form(extra));
+    if !options.keeps_reasoning(api) || !is_own {
         return None;
     }
     let mut body = Object::default();

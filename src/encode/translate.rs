@@ -11,6 +11,7 @@ use crate::body::{blank, decode_with};
 use crate::error::Result;
 use crate::json::{Document, Value, to_json};
 use crate::model::{Failure, FailureCode};
+use crate::provider::has_other_form;
 use crate::text::{Shared, TextOptions};
 
 /// What became of a body.
@@ -40,7 +41,7 @@ pub(crate) fn translate(
     let response = to_json(&read.response());
     // What decoding shows beside an answer must not look like a success where it is written.
     let failure = failure_in(&response, &read.builder, api).or_else(|| read.builder.error().cloned());
-    let is_same = read.api == Some(target(api).source);
+    let is_same = read.api == Some(target(api).source) && !has_other_form(body);
     let is_unanswered = || !is_same && !has_answer(&read.builder);
     let own_failure = match failure.or_else(|| is_unanswered().then(unanswered)) {
         Some(failure) if !is_same => {

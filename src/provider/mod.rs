@@ -120,6 +120,12 @@ pub trait Provider: Send {
     fn repeat_usage(&mut self, _usage: Value<'_>, _out: &mut Builder) {}
 }
 
+/// Whether a body or an event is read as one of an interface of OpenAI, but doesn't have its form: a client of that
+/// interface can't read it.
+pub(crate) fn has_other_form(body: Value<'_>) -> bool {
+    openai_chat::conversation_of(body).is_some() || openai_responses::is_of_lm_studio(body)
+}
+
 /// Names in `event:` lines that say nothing. `message` is the one of an event without such a line.
 const GENERIC_NAMES: [&str; 6] = ["message", "chunk", "data", "delta", "event", "result"];
 

@@ -56,7 +56,13 @@ fn choice(
     written.set("message", RawJson::valid(message(choice, first.result, details, lost)));
     let logprobs = members("logprobs").or(first.logprobs);
     written.set("logprobs", logprobs.and_then(Value::raw).unwrap_or_else(RawJson::null));
-    let reason = choice.get("rawFinishReason").and_then(Value::raw);
+    // Some servers end with another event in place of a word.
+    let word = || match choice.get_non_empty("finishReason")? {
+        "complete" => Some(RawJson::string("stop")),
+        "tool_use" => Some(RawJson::string("tool_calls")),
+        _ => None,
+    };
+    let reason = choice.get("rawFinishReason").and_then(Value::raw).or_else(word);
     written.set("finish_reason", reason.unwrap_or_else(RawJson::null));
     if let Some(members) = members("choice") {
         written.put_all(members);
