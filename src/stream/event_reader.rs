@@ -13,7 +13,7 @@ use crate::framing::{Frame, glued_events, objects_in};
 use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
 use crate::model::{Agent, Alone, Api, Failure, FailureCode, WarningCode};
 use crate::provider::{
-    Event, Repeat, Target, decode_base64, detect_codec, detect_event, is_exception, read_error,
+    Event, Repeat, Target, decode_base64, detect_codec, detect_event, entry, is_exception, read_error,
     read_exception, result_of, unexplained,
 };
 use crate::save::state;
@@ -320,7 +320,13 @@ impl EventReader {
         if !is_own && !event.body.has_others(&[]) {
             return self.read_empty(event.name);
         }
-        let may_be_foreign = source.api() == Some(Api::OpenaiChat) && has_only_usage(event.body);
+        let may_be_foreign = !self.unread.is_understood()
+            && match source.api() {
+                Some(Api::OpenaiChat) => has_only_usage(event.body),
+                // Its answers to other requests have the usage, too.
+                Some(api @ Api::Gemini) => entry(api).is_some_and(|entry| !(entry.is_body)(event.body)),
+                _ => false,
+            };
         // Providers keep events of types that nobody knows.
         if is_own || (kind.is_some() && failure_of(event).is_none()) {
             source.provider.read(event, &mut self.builder);
