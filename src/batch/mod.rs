@@ -285,7 +285,9 @@ fn read_message(body: Value<'_>, options: &BatchOptions, out: &mut ObjectWriter<
     }
     let api = options.api.map_or_else(|| find_api(&options.agent, body), |api| allowed_api(api, body))?;
     match api {
-        Api::OpenaiEmbeddings | Api::OpenaiImages if body.get("data").is_none() => {
+        Api::OpenaiEmbeddings | Api::OpenaiImages
+            if body.get("data").is_none() && !candidates(body).contains(&api) =>
+        {
             return Err(read_failure(body).as_ref().map_or_else(|| unknown_response(body), to_error));
         }
         Api::OpenaiEmbeddings => out.member("vectors", &read_embeddings(body)?.rows),

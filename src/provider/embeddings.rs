@@ -8,8 +8,8 @@
 //! - `{embeddings: [[…]]}`: Ollama, Cohere's version 1; `{embeddings: {float: [[…]]}}`: Cohere's version 2
 //! - `{embeddings: [{values}]}`, `{embedding: {values}}`: Gemini; `{embeddings: [{embedding}]}`: Nova
 //! - `{embedding: […]}`: Titan, earlier versions of Ollama
-//! - `{data: [[…]]}`, alone or in a `result`: Workers AI; `{vectors: [[…]]}`: MiniMax
-//! - `{results: [{embedding}]}`: watsonx, AI21; `{output: {embeddings: [{embedding}]}}`: DashScope
+//! - `{data: [[…]]}`, alone or in a `result`: Workers AI; `{vectors: [[…]]}`: `MiniMax`
+//! - `{results: [{embedding}]}`: watsonx, AI21; `{output: {embeddings: [{embedding}]}}`: `DashScope`
 //! - `{predictions: [{embeddings: {values}}]}`: Vertex AI
 //! - `[[…]]`, `[{embedding}]`: TEI, llama.cpp
 
