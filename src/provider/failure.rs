@@ -128,13 +128,26 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     Some(failure(body, body.get("errors").filter(|errors| errors.is_array()).unwrap_or(body), message))
 }
 
-/// The error in the envelope of one server or another.
+/// Where servers have an error: in a member of this name, in its member of that name, or, with a `code`, the first itself.
+const ENVELOPES: [(&str, &str); 6] = [
+    ("Response", "Error"),
+    ("ResponseMetadata", "Error"),
+    ("status_details", "error"),
+    ("header", "code"),
+    ("status", "code"),
+    ("last_error", "code"),
+];
+
 fn envelope_error(body: Value<'_>) -> Option<Value<'_>> {
-    let has_code = |status: &Value<'_>| status.get("code").and_then(word).is_some_and(|code| code != "0");
-    let inside = |(name, member)| body.get(name)?.get(member);
-    let wrapped = [("Response", "Error"), ("ResponseMetadata", "Error"), ("status_details", "error")];
-    let named = || ["header", "status", "last_error"].into_iter().filter_map(|name| body.get(name));
-    wrapped.into_iter().find_map(inside).or_else(|| named().find(has_code))
+    ENVELOPES.into_iter().find_map(|(name, member)| {
+        let envelope = body.get(name)?;
+        let inside = envelope.get(member)?;
+        if member == "code" {
+            word(inside).filter(|code| code != "0").map(|_| envelope)
+        } else {
+            Some(inside)
+        }
+    })
 }
 
 /// Whether an event or a member of this name is an exception of AWS.

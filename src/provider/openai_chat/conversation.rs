@@ -17,6 +17,7 @@ const ENTRIES: [&str; 4] = ["message.output", "function.call", "tool.execution",
 const ANSWER: &str = "conversation.response";
 
 /// A body or an event of a conversation. Mistral's SDK has the event in `data`.
+#[inline(never)]
 pub(in super::super) fn conversation_of(body: Value<'_>) -> Option<Value<'_>> {
     [Some(body), body.get("data")].into_iter().flatten().find(|event| is_own(*event))
 }
@@ -42,14 +43,17 @@ impl Reader {
         match event.get_non_empty("type") {
             None => {
                 event.get_items("outputs").for_each(|entry| self.read_conversation_entry(entry, out));
-                self.extra.put_others(event, &["usage"]);
+                if !out.is_brief() {
+                    let is_read = event.get("usage").is_some_and(Value::is_object);
+                    self.extra.put_others(event, if is_read { &["usage"] } else { &[] });
+                }
                 self.end_conversation(event, out);
             }
-            Some("conversation.response.started") => self.extra.put_others(event, &["type"]),
             Some("conversation.response.done") => self.end_conversation(event, out),
             Some("conversation.response.error") => {
                 out.fail(Failure { provider_type: None, ..read_error(event) });
             }
+            Some(kind) if kind.starts_with(ANSWER) => self.extra.put_others(event, &["type"]),
             Some(kind) if kind.starts_with("agent") => self.extra.add("handoffs", event),
             Some(_) => self.read_conversation_entry(event, out),
         }
