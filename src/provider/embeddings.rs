@@ -89,3 +89,28 @@ fn read_vector(value: Value<'_>) -> Option<Vector> {
         None => base64_floats::decode(&value.text()?).map(Vector::Floats),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Document;
+
+    #[test]
+    fn lists_without_an_object() {
+        for (body, count) in [
+            ("[[0.5,1],[2,3]]", 2),
+            (r#"[{"index":0,"embedding":[0.5,1]}]"#, 1),
+            ("[0.5,1]", 0),
+            (r#"[[{"label":"good","score":0.9}]]"#, 0),
+            (r#"{"predictions":[[0.9,0.1]]}"#, 0),
+            (r#"{"results":[{"index":0,"relevance_score":0.9}]}"#, 0),
+            (r#"{"data":["AAAAPwAAAMA="]}"#, 0),
+        ] {
+            let document = Document::parse(body, 64).unwrap();
+            assert_eq!(is_body(document.root()), count > 0, "{body}");
+            if count > 0 {
+                assert_eq!(read_embeddings(document.root()).unwrap().rows.len(), count, "{body}");
+            }
+        }
+    }
+}

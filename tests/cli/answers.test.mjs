@@ -133,6 +133,12 @@ test("prints embeddings and images", async () => {
       [2, 3],
     ],
   });
+  const same = [
+    [0.5, -1],
+    [2, 3],
+  ];
+  for (const body of [{ embeddings: same }, { embeddings: { float: same } }])
+    assert.equal((await run([], JSON.stringify(body))).stdout, "[0.5,-1]\n[2,3]\n");
   const images = { created: 1, data: [{ url: "https://img.example/1.png" }] };
   assert.equal((await run([], JSON.stringify(images))).stdout, "https://img.example/1.png\n");
   const empty = await run(["--api", "openai-images"], '{"created":1,"data":[]}');
