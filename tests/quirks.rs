@@ -48,8 +48,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     559..=576,
     579..=596,
     600..=616,
+    626..=685,
 ];
-const LAST: u32 = 625;
+const LAST: u32 = 687;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
