@@ -69,14 +69,15 @@ export function imageFiles({ url, base64, raw }) {
 }
 
 /**
- * One file from pieces that were encoded one by one, so that padding may stand between them. Throws if a piece isn't
- * valid base64.
+ * One file from pieces: of one text in base64, or encoded one by one, so that padding may stand between them. Throws if
+ * they aren't valid base64.
  *
  * @param {string[]} pieces
  * @param {string} [mediaType]
  */
 export function audioFile(pieces, mediaType) {
-  const isPadded = pieces.some((piece) => piece.length % 4 !== 0 || piece.endsWith("="));
-  const base64 = isPadded ? btoa(pieces.map((piece) => atob(piece)).join("")) : pieces.join("");
+  const texts = pieces.join("").split(/(?<==)(?=[^=])/);
+  const bytes = texts.map((text) => atob(text));
+  const base64 = texts.length > 1 ? btoa(bytes.join("")) : texts.join("");
   return dataFile(mediaType ?? `audio/${typeOf(base64, AUDIO)}`, base64);
 }

@@ -90,6 +90,7 @@
 #![cfg_attr(not(feature = "all"), allow(dead_code, reason = "interfaces and searches share code"))]
 
 pub mod accumulator;
+mod base64;
 pub mod batch;
 mod body;
 mod crc32;

@@ -49,8 +49,10 @@ const KEPT: &[RangeInclusive<u32>] = &[
     579..=596,
     600..=616,
     626..=645,
+    648..=648,
+    652..=685,
 ];
-const LAST: u32 = 651;
+const LAST: u32 = 687;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

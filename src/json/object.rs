@@ -182,8 +182,13 @@ impl Object {
 
     /// Appends to a member that is a string.
     pub fn join(&mut self, name: &str, piece: &str) {
+        self.join_by(name, piece, String::push_str);
+    }
+
+    /// The same, with what appends a piece to the text before it.
+    pub(crate) fn join_by(&mut self, name: &str, piece: &str, append: fn(&mut String, &str)) {
         match self.member(name) {
-            Member::Text(text) => text.push_str(piece),
+            Member::Text(text) => append(text, piece),
             other => *other = Member::Text(piece.to_owned()),
         }
     }

@@ -176,7 +176,7 @@ pub enum Delta {
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// More audio: the piece in this event.
+    /// More audio: the piece in this event, as it came. Each may have padding of its own.
     Audio {
         /// The part, of type `audio`.
         #[cfg_attr(

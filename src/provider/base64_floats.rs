@@ -1,6 +1,6 @@
 //! Vectors in base64: little-endian 32-bit floats.
 
-use super::base64::{three_bytes, unpadded};
+use crate::base64::{three_bytes, unpadded};
 
 /// So many characters are so many floats.
 const CHARACTERS: usize = 16;

@@ -16,7 +16,7 @@
 //! - `{base_resp: {status_code, status_msg}}`: `MiniMax`
 //! - `{Response: {Error: {Code, Message}}}`: Tencent; `{ResponseMetadata: {Error}}`: Volcengine
 //! - `{header: {code, message}}`: Xunfei; `{status: {code, description}}`: Clarifai
-//! - `{last_error: {code, message}}`: runs of OpenAI's Assistants; `{status_details: {error}}`: OpenAI's Realtime
+//! - `{last_error: {code, message}}`: runs of OpenAI's Assistants
 //! - `{errors: [{message}]}`: Cloudflare
 //! - `{__type, message}`, `{__type}`, `{Output: {__type}}`, and in streams `{throttlingException: {message}}`: AWS
 
@@ -129,10 +129,9 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
 }
 
 /// Where servers have an error: in a member of this name, in its member of that name, or, with a `code`, the first itself.
-const ENVELOPES: [(&str, &str); 6] = [
+const ENVELOPES: [(&str, &str); 5] = [
     ("Response", "Error"),
     ("ResponseMetadata", "Error"),
-    ("status_details", "error"),
     ("header", "code"),
     ("status", "code"),
     ("last_error", "code"),

@@ -5,7 +5,6 @@
 //! each other.
 
 mod anthropic_messages;
-mod base64;
 mod base64_floats;
 #[cfg(feature = "bedrock")]
 mod bedrock_converse;
@@ -40,7 +39,7 @@ use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Fragment, Value};
 use crate::model::{Alone, Api};
 
-pub use base64::decode_base64;
+pub use crate::base64::decode_base64;
 pub use codec::{Codec, CustomFields, apply_update, find_codec, register_codec, unregister_codec};
 pub(crate) use codec::{detect_codec, has_codecs};
 pub use detect::{candidates, detect_event};

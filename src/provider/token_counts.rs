@@ -57,14 +57,13 @@ impl<'a> Details<'a> {
 /// Reads a usage object.
 pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     let counts = Counts::of(usage);
-    // Mistral has spelt it in both ways.
+    // Mistral has spelt it in both ways; Realtime has no plural.
     let prompt_details = counts.prompt_tokens_details().or_else(|| usage.get("prompt_token_details"));
-    let prompt = (counts.prompt_tokens(), prompt_details);
-    // Realtime
     let input_details = counts.input_tokens_details().or_else(|| usage.get("input_token_details"));
+    let output_details = counts.output_tokens_details().or_else(|| usage.get("output_token_details"));
+    let prompt = (counts.prompt_tokens(), prompt_details);
     let input = (counts.input_tokens(), input_details);
     let completion = (counts.completion_tokens(), counts.completion_tokens_details());
-    let output_details = counts.output_tokens_details().or_else(|| usage.get("output_token_details"));
     let output = (counts.output_tokens(), output_details);
     // Some servers use the names of the other interface.
     let (input, output) = match convention {

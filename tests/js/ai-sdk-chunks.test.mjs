@@ -213,9 +213,13 @@ describe("the stream", () => {
       chunks.filter(({ type }) => type === "file"),
       [{ type: "file", url: "data:audio/pcm;base64,AAECAwQF", mediaType: "audio/pcm" }],
     );
-    const padded = ["UklG", "RgA=", "AQ=="].map((data) => ({ choices: [{ delta: { audio: { data } } }] }));
-    const [file] = (await chunksOf([...padded, chunk("", "stop")])).filter(({ type }) => type === "file");
-    assert.deepEqual([file.mediaType, atob(file.url.split(",")[1])], ["audio/wav", "RIFF\0\x01"]);
+    const padded = ["UklG", "RgA=", "AQ=="];
+    const cut = ["UklGR", "gA", "B"];
+    for (const pieces of [padded, cut]) {
+      const audio = pieces.map((data) => ({ choices: [{ delta: { audio: { data } } }] }));
+      const [file] = (await chunksOf([...audio, chunk("", "stop")])).filter(({ type }) => type === "file");
+      assert.deepEqual([file.mediaType, atob(file.url.split(",")[1])], ["audio/wav", "RIFF\0\x01"]);
+    }
   });
 
   test("audio that isn't valid base64 is an error, and the answer goes on", async () => {

@@ -5,6 +5,7 @@ use crate::accumulator::channel::{Channel, News};
 use crate::accumulator::choice::{Part, PartKind, audio_part};
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::Place;
+use crate::base64::join_base64;
 use crate::json::{Fragment, Object, RawJson, Value, rest_behind};
 use crate::model::{ContentPart, Delta, WarningCode};
 
@@ -187,9 +188,11 @@ impl Builder {
         let mut piece = Object::default();
         for (name, member) in audio.others(&[]) {
             piece.put(&name, member);
-            match member.text().filter(|_| ["data", "transcript"].contains(&&*name)) {
-                Some(text) => known.join(&name, &text),
-                None => known.put(&name, member),
+            match (&*name, member.text()) {
+                // Each piece may have padding of its own.
+                ("data", Some(data)) => known.join_by(&name, &data, join_base64),
+                ("transcript", Some(transcript)) => known.join(&name, &transcript),
+                _ => known.put(&name, member),
             }
         }
         self.log.note(Note::Audio { place });

@@ -4,8 +4,8 @@ mod form;
 
 use super::other::{self, part_of};
 use crate::accumulator::{Builder, Place};
+use crate::base64::join_base64;
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
-use crate::provider::base64::join_base64;
 use crate::provider::call_entry::{arguments_of, is_blank};
 use crate::save::state;
 

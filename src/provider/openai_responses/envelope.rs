@@ -63,12 +63,12 @@ impl Envelope {
                 *known = Some(text.to_owned());
             }
         }
-        // `status_details` is Realtime's.
-        let other =
-            || ["incompleteDetails", "status_details"].into_iter().find_map(|name| response.get(name));
-        if let Some(details) = fields.incomplete_details().or_else(other) {
+        if let Some(details) = fields.incomplete_details().or_else(|| response.get("incompleteDetails")) {
             self.reason = details.get_string("reason");
             self.incomplete_details = details.raw();
+        } else if let Some(details) = response.get("status_details") {
+            // Realtime's, which are kept with the other members.
+            self.reason = details.get_string("reason");
         }
         let is_object = |usage: &Value<'_>| usage.is_object();
         if out.has_summary()

@@ -7,6 +7,9 @@
 //! `response.output_item.added`, deltas of its content, and a `response.output_item.done` with the item
 //! again; `response.completed` has the whole object again. So most is sent several times, and of
 //! each only what is missing is taken in.
+//!
+//! A response of Realtime is nearly the same: it ends with `response.done`, and says in `status_details` why.
+//! <https://platform.openai.com/docs/api-reference/realtime-server-events/response/done>
 
 mod again;
 mod call;
@@ -33,6 +36,10 @@ use super::{Entry, Event, result_of};
 use crate::json::Value;
 use crate::model::Api;
 use reader::Reader;
+
+/// How the names of Realtime's events begin that come between those of a response.
+/// <https://platform.openai.com/docs/api-reference/realtime-server-events>
+const AROUND: &[&str] = &["session.", "conversation.", "input_audio_buffer.", "rate_limits."];
 
 /// How OpenAI Responses is recognised, and what reads it.
 pub(super) const ENTRY: Entry = Entry {
@@ -62,7 +69,10 @@ fn is_response(body: Value<'_>) -> bool {
 
 /// Any event of a response, or a whole one. `error` and `keepalive` say nothing about the interface.
 fn is_event(event: &Event<'_>) -> bool {
-    event.kind().is_some_and(|kind| kind.starts_with("response."))
+    let is_realtime = |kind: &str| {
+        event.body.get("event_id").is_some() && AROUND.iter().any(|start| kind.starts_with(start))
+    };
+    event.kind().is_some_and(|kind| kind.starts_with("response.") || is_realtime(kind))
         || is_of_lm_studio(event.body)
         || is_body(event.body)
         || event.body.get("response").is_some_and(is_response)

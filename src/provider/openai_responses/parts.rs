@@ -128,7 +128,8 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
 
 /// A part that is neither text nor a refusal.
 fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
-    if !part.get("type").is_some_and(|kind| kind.is("output_audio")) {
+    // Realtime has had the shorter name.
+    if !part.get("type").is_some_and(|kind| kind.is("output_audio") || kind.is("audio")) {
         return ContentPart::Other { raw };
     }
     ContentPart::Audio {

@@ -245,6 +245,9 @@ impl Reader {
 
     /// The end of the answer, if it is one; `named` is the status that the event's name says.
     fn finish(&mut self, named: Option<&str>, response: Value<'_>, out: &mut Builder) {
+        // Realtime has the error there.
+        let details = response.get("status_details").filter(|details| read_failure(*details).is_some());
+        let response = details.unwrap_or(response);
         let has_failed = named == Some("failed") || self.envelope.status.as_deref() == Some("failed");
         let is_explained = read_failure(response).is_some();
         // Azure says why in an event behind this one.

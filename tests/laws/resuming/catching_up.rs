@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use respool::StreamAccumulator;
 use respool::model::{Delta, WarningCode};
+use respool::provider::decode_base64;
 use serde_json::{Value, json};
 
 use super::inputs::{Input, all_bytes};
@@ -42,6 +43,11 @@ impl Client {
         let mut client = Self::default();
         for delta in deltas {
             client.take(delta);
+        }
+        if let Some(speech) = client.parts.get_mut("audio") {
+            // How it was cut decides where there is padding.
+            let pieces = speech[0].as_str().unwrap().split_inclusive('=').filter(|piece| *piece != "=");
+            speech[0] = pieces.flat_map(|piece| decode_base64(piece).unwrap()).collect();
         }
         client
     }

@@ -56,13 +56,14 @@ impl Item {
         }
     }
 
-    /// Speech: a piece of its `data` or of its `transcript`. The documented events name neither item nor part.
+    /// Speech: a piece of its `data`, which items don't have, or of its `transcript`. The documented events name neither
+    /// item nor part.
     pub(in super::super) fn hear(&mut self, name: &'static str, event: &EventFields<'_>, out: &mut Builder) {
         let Some(delta) = event.delta().filter(|delta| delta.fragment().is_some()) else { return };
         let index = event.content_index().unsigned().unwrap_or_default();
         let part = self.node.member("content").item(index);
         part.member("type").set_text("output_audio");
-        if let Some(piece) = delta.fragment() {
+        if let Some(piece) = delta.fragment().filter(|_| name == "transcript") {
             part.member(name).push(&piece);
         }
         let mut audio = Object::default();

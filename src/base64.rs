@@ -27,7 +27,7 @@ static SEXTETS: [u8; 256] = {
 /// The bytes of four characters; more than three where one is invalid.
 #[expect(clippy::inline_always, reason = "the inner loop; the crate is compiled for size")]
 #[inline(always)]
-pub(super) fn three_bytes([a, b, c, d]: [u8; 4]) -> u32 {
+pub(crate) fn three_bytes([a, b, c, d]: [u8; 4]) -> u32 {
     let sextet = |character: u8| u32::from(SEXTETS.get(usize::from(character)).copied().unwrap_or(INVALID));
     // An invalid one, anywhere, reaches above the bytes.
     let invalid = (sextet(a) | sextet(b) | sextet(c) | sextet(d)) & 0x80;
@@ -59,7 +59,7 @@ pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
 }
 
 /// The characters before the padding.
-pub(super) fn unpadded(text: &str) -> &[u8] {
+pub(crate) fn unpadded(text: &str) -> &[u8] {
     let mut characters = text.as_bytes();
     while let [before @ .., b'='] = characters {
         characters = before;
@@ -77,7 +77,7 @@ fn push_bytes(four: [u8; 4], count: usize, bytes: &mut Vec<u8>) -> Option<()> {
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Bytes as text, padded.
-pub(super) fn encode_base64(bytes: &[u8]) -> String {
+pub(crate) fn encode_base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {
         let byte = |at: usize| three.get(at).copied().map_or(0, u32::from);
@@ -91,10 +91,12 @@ pub(super) fn encode_base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Appends the bytes of a text in base64. Padding may only stand at the end, so what it completes is written again.
-pub(super) fn join_base64(known: &mut String, piece: &str) {
+/// Appends a piece in base64: the next of a text that was cut anywhere, or of bytes that were. Padding may only stand at the
+/// end, so what it completes is written again.
+pub(crate) fn join_base64(known: &mut String, piece: &str) {
     let end = known.len().saturating_sub(4);
-    let last = known.get(end..).filter(|last| last.ends_with('=')).and_then(decode_base64);
+    let last = known.get(end..).filter(|last| known.len().is_multiple_of(4) && last.ends_with('='));
+    let last = last.and_then(decode_base64);
     match last.zip(decode_base64(piece)) {
         Some((mut bytes, more)) => {
             bytes.extend(more);
@@ -147,8 +149,14 @@ mod tests {
             }
             assert_eq!(decode_base64(&known).as_ref(), Some(&bytes), "{size}");
         }
-        let mut cut = "AAE".to_owned();
-        join_base64(&mut cut, "C");
-        assert_eq!(cut, "AAEC");
+        for (text, at) in ["AAEC", "AAECAw==", "AAECAwQ="]
+            .iter()
+            .flat_map(|text| (0..=text.len()).map(move |at| (text, at)))
+        {
+            let (start, rest) = text.split_at(at);
+            let mut known = start.to_owned();
+            join_base64(&mut known, rest);
+            assert_eq!(known, *text, "{at}");
+        }
     }
 }
