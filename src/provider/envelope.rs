@@ -2,13 +2,14 @@
 //! <https://developers.cloudflare.com/workers-ai/get-started/rest-api/>
 
 use super::failure::report_failure;
+use super::openai_chat::ORACLE;
 use crate::accumulator::Builder;
 use crate::json::{Object, Value};
 
 /// Where all of a chat completion may be: in OpenRouter's `provider`, now and then, beside members that are null
 /// (<https://github.com/pydantic/pydantic-ai/issues/3994>), in the `output` of Alibaba's `DashScope`
 /// (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), and in other envelopes.
-const COMPLETIONS: [&str; 4] = ["provider", "output", "result", "response"];
+const COMPLETIONS: [&str; 5] = ["provider", "output", "result", "response", ORACLE];
 
 /// The body in an envelope; `None` if this isn't one. Other gateways have `{code, msg, data}`.
 pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
@@ -31,7 +32,7 @@ fn is_completion(body: Value<'_>) -> bool {
 /// Reads the rest of an envelope.
 pub(super) fn read_envelope(body: Value<'_>, extra: &mut Object, out: &mut Builder) {
     if !out.is_brief() {
-        extra.put_others(body, &["result", "data", "provider", "output", "response"]);
+        extra.put_others(body, &["result", "data", "provider", "output", "response", ORACLE]);
     }
     report_failure(body.get("errors"), body, out);
 }
