@@ -110,8 +110,13 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
             .as_ref()
             .and_then(|details| {
                 let written = details.cache_write_tokens().or(details.cache_creation_tokens());
-                // Bifrost and new-api have names of their own.
-                let names = &["cached_write_tokens", "cached_creation_tokens", "cacheWriteTokens"];
+                // Bifrost, new-api and vLLM have names of their own.
+                let names = &[
+                    "cached_write_tokens",
+                    "cached_creation_tokens",
+                    "created_cache_tokens",
+                    "cacheWriteTokens",
+                ];
                 let other = || details.other(names);
                 written.or(details.cache_creation_input_tokens()).or_else(other).unsigned()
             })
