@@ -131,6 +131,9 @@ pub(super) fn is_whole(json: &str) -> bool {
         || root.get("output").is_some_and(|output| output.get("text").is_some())
         || root.get("object").is_some_and(|object| object.is("response"))
         || root.get_items("choices").any(has_message)
+        // Oracle's, of which each event is one, too.
+        || ["message", "chatResponse"].into_iter().any(|name| root.get(name).is_some_and(Value::is_object))
+        || root.get("apiFormat").is_some()
 }
 
 /// Whether a whole body has the members that clients need of a stream, so that none has to be made.

@@ -377,3 +377,17 @@ fn messages_in_place_of_deltas_are_written_as_deltas() {
         assert_eq!(written.contains("\"tool_calls\":[{\"index\":1,"), count > 1, "{written}");
     }
 }
+
+#[test]
+fn events_that_are_choices_are_written_as_chunks() {
+    let events = [
+        r#"{"index":0,"message":{"role":"ASSISTANT","content":[{"type":"TEXT","text":"Low "}]}}"#,
+        r#"{"index":0,"message":{"role":"ASSISTANT","content":[{"type":"TEXT","text":"water."}]}}"#,
+        r#"{"finishReason":"stop"}"#,
+    ]
+    .map(str::to_owned);
+    let output = encode(WireApi::OpenaiChat, options(), [wire::sse(&events).as_bytes()]);
+    assert!(!output.text.contains("\"message\""), "{}", output.text);
+    let read = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result;
+    assert_eq!((&*read.text, read.ending), ("Low water.", Ending::Complete), "{}", output.text);
+}
