@@ -3,6 +3,7 @@
 use super::options::{EncodeOptions, WireApi};
 use crate::json::{Document, Value, to_json};
 use crate::model::Api;
+use crate::provider::result_of;
 use crate::save::{Coder, State, state};
 use crate::stream::{Echo, StreamOptions};
 
@@ -132,8 +133,10 @@ pub(super) fn is_whole(json: &str) -> bool {
         || root.get("object").is_some_and(|object| object.is("response"))
         || root.get_items("choices").any(has_message)
         // Oracle's, of which each event is one, too.
-        || ["message", "chatResponse"].into_iter().any(|name| root.get(name).is_some_and(Value::is_object))
+        || root.get("message").is_some_and(Value::is_object)
         || root.get("apiFormat").is_some()
+        // What is in an envelope no client finds.
+        || root.get("choices").is_none() && result_of(root).is_some()
 }
 
 /// Whether a whole body has the members that clients need of a stream, so that none has to be made.

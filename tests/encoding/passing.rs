@@ -379,15 +379,19 @@ fn messages_in_place_of_deltas_are_written_as_deltas() {
 }
 
 #[test]
-fn events_that_are_choices_are_written_as_chunks() {
-    let events = [
-        r#"{"index":0,"message":{"role":"ASSISTANT","content":[{"type":"TEXT","text":"Low "}]}}"#,
-        r#"{"index":0,"message":{"role":"ASSISTANT","content":[{"type":"TEXT","text":"water."}]}}"#,
-        r#"{"finishReason":"stop"}"#,
-    ]
-    .map(str::to_owned);
-    let output = encode(WireApi::OpenaiChat, options(), [wire::sse(&events).as_bytes()]);
-    assert!(!output.text.contains("\"message\""), "{}", output.text);
-    let read = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result;
-    assert_eq!((&*read.text, read.ending), ("Low water.", Ending::Complete), "{}", output.text);
+fn events_that_no_client_can_read_are_written_as_chunks() {
+    let message = |text| json!({ "role": "ASSISTANT", "content": [{ "type": "TEXT", "text": text }] });
+    let choice = |text| json!({ "index": 0, "message": message(text) }).to_string();
+    let oracle = [choice("Low "), choice("water."), json!({ "finishReason": "stop" }).to_string()];
+    let chunk = |text, why: Option<&str>| {
+        let choice = json!({ "index": 0, "delta": { "content": text }, "finish_reason": why });
+        json!({ "result": { "id": "c", "choices": [choice] }, "success": true }).to_string()
+    };
+    let in_envelopes = [chunk("Low ", None), chunk("water.", None), chunk("", Some("stop"))];
+    for events in [oracle, in_envelopes] {
+        let written = encode(WireApi::OpenaiChat, options(), [wire::sse(&events).as_bytes()]).text;
+        assert!(!written.contains("\"message\"") && !written.contains("\"result\""), "{written}");
+        let read = read_bytes(StreamOptions::default(), [written.as_bytes()]).result;
+        assert_eq!((&*read.text, read.ending), ("Low water.", Ending::Complete), "{written}");
+    }
 }
