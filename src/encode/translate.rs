@@ -241,7 +241,8 @@ mod tests {
         let usage = r#"{"promptTokens":2,"completionTokens":1}"#;
         let answer = format!(r#"{{"apiFormat":"GENERIC","choices":[{choice}],"usage":{usage}}}"#);
         let oracle = format!(r#"{{"modelId":"m","chatResponse":{answer}}}"#);
-        for body in [dashscope, envelope, oracle] {
+        let vertex = format!(r#"{{"predictions":{own},"deployedModelId":"4"}}"#);
+        for body in [dashscope, envelope, oracle, vertex] {
             let written = translated(&body, WireApi::OpenaiChat, &EncodeOptions::default()).unwrap();
             assert!(written.contains(r#""choices":[{"index":0,"message":{"role":"assistant""#), "{written}");
             for member in [r#""content":"Hi""#, r#""finish_reason":"stop""#, r#""prompt_tokens":2"#] {
