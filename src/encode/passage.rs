@@ -3,7 +3,7 @@
 use super::options::{EncodeOptions, WireApi};
 use crate::json::{Document, Value, to_json};
 use crate::model::Api;
-use crate::provider::has_other_form;
+use crate::provider::{has_other_form, result_of};
 use crate::save::{Coder, State, state};
 use crate::stream::{Echo, StreamOptions};
 
@@ -133,6 +133,11 @@ pub(super) fn is_whole(json: &str) -> bool {
         || root.get("output").is_some_and(|output| output.get("text").is_some())
         || root.get("object").is_some_and(|object| object.is("response"))
         || root.get_items("choices").any(has_message)
+        // Oracle's, of which each event is one, too.
+        || root.get("message").is_some_and(Value::is_object)
+        || root.get("apiFormat").is_some()
+        // What is in an envelope no client finds.
+        || root.get("choices").is_none() && result_of(root).is_some()
 }
 
 /// Whether an event isn't in the form of the interface as which it is read.

@@ -50,6 +50,9 @@ pub(super) fn encode(
     let mut lost = Lost::default();
     match api {
         WireApi::OpenaiChat => {
+            if !chat::is_own_form(own, usage) {
+                return None;
+            }
             default(&mut body, "object", &"chat.completion");
             default(&mut body, "created", &head.created);
             body.set("choices", RawJson::valid(chat::choices(response, result, own, &mut lost)));

@@ -11,7 +11,7 @@ use crate::body::{blank, decode_with};
 use crate::error::Result;
 use crate::json::{Document, Value, to_json};
 use crate::model::{Failure, FailureCode};
-use crate::provider::has_other_form;
+use crate::provider::{has_other_form, result_of};
 use crate::text::{Shared, TextOptions};
 
 /// What became of a body.
@@ -50,7 +50,8 @@ pub(crate) fn translate(
         }
         failure => failure,
     };
-    if is_same && !is_searched && !is_changed(&read.builder, options) {
+    let is_bare = own_failure.is_some() || is_bare(body, api);
+    if is_same && is_bare && !is_searched && !is_changed(&read.builder, options) {
         return Ok(Translated { response, encoded: None, own_failure });
     }
     let mut calls = String::new();
@@ -69,6 +70,14 @@ pub(crate) fn translate(
     };
     drop(parsed);
     Ok(Translated { response, encoded, own_failure })
+}
+
+/// Whether clients of the interface find the answer: it is in no envelope, and a chat completion has a list of choices.
+fn is_bare(body: Value<'_>, api: WireApi) -> bool {
+    match api {
+        WireApi::OpenaiChat => body.get("choices").is_some_and(Value::is_array),
+        WireApi::OpenaiResponses | WireApi::AnthropicMessages => result_of(body).is_none(),
+    }
 }
 
 /// Whether anything was answered: with a reason for its end, an empty text is an answer.
@@ -218,6 +227,29 @@ mod tests {
         }
         let without = body.replace("reasoning", "other");
         assert_eq!(translated(&without, WireApi::OpenaiChat, &drops), None);
+    }
+
+    #[test]
+    fn answers_in_a_form_that_clients_cannot_read_are_written_anew() {
+        let own = r#"{"choices":[{"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":2,"completion_tokens":1}}"#;
+        let output =
+            r#"{"choices":[{"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}"#;
+        let dashscope = format!(r#"{{"output":{output},"usage":{{"input_tokens":2,"output_tokens":1}}}}"#);
+        let envelope = format!(r#"{{"result":{own},"success":true,"errors":[]}}"#);
+        let message = r#"{"role":"ASSISTANT","content":[{"type":"TEXT","text":"Hi"}]}"#;
+        let choice = format!(r#"{{"index":0,"message":{message},"finishReason":"stop"}}"#);
+        let usage = r#"{"promptTokens":2,"completionTokens":1}"#;
+        let answer = format!(r#"{{"apiFormat":"GENERIC","choices":[{choice}],"usage":{usage}}}"#);
+        let oracle = format!(r#"{{"modelId":"m","chatResponse":{answer}}}"#);
+        let vertex = format!(r#"{{"predictions":{own},"deployedModelId":"4"}}"#);
+        for body in [dashscope, envelope, oracle, vertex] {
+            let written = translated(&body, WireApi::OpenaiChat, &EncodeOptions::default()).unwrap();
+            assert!(written.contains(r#""choices":[{"index":0,"message":{"role":"assistant""#), "{written}");
+            for member in [r#""content":"Hi""#, r#""finish_reason":"stop""#, r#""prompt_tokens":2"#] {
+                assert!(written.contains(member), "{written}");
+            }
+        }
+        assert_eq!(translated(own, WireApi::OpenaiChat, &EncodeOptions::default()), None);
     }
 
     #[test]

@@ -2,22 +2,32 @@
 //! <https://developers.cloudflare.com/workers-ai/get-started/rest-api/>
 
 use super::failure::report_failure;
+use super::openai_chat::ORACLE;
 use crate::accumulator::Builder;
 use crate::json::{Object, Value};
 
 /// Where all of a chat completion may be: in OpenRouter's `provider`, now and then, beside members that are null
 /// (<https://github.com/pydantic/pydantic-ai/issues/3994>), in the `output` of Alibaba's `DashScope`
-/// (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), and in other envelopes.
-const COMPLETIONS: [&str; 4] = ["provider", "output", "result", "response"];
+/// (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), in the `predictions` of Vertex AI, and in
+/// other envelopes.
+const COMPLETIONS: [&str; 6] = ["provider", "output", "result", "response", "predictions", ORACLE];
 
 /// The body in an envelope; `None` if this isn't one. Other gateways have `{code, msg, data}`.
 pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
     let result = body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some());
     let is_event = body.get_non_empty("type").is_some_and(|kind| kind.starts_with("response."));
     let completion = || {
-        COMPLETIONS.into_iter().find_map(|name| body.get(name).filter(|it| !is_event && is_completion(*it)))
+        COMPLETIONS
+            .into_iter()
+            .find_map(|name| body.get(name).map(only).filter(|it| !is_event && is_completion(*it)))
     };
     result.or_else(|| body.get("data").filter(|data| data.is_object())).or_else(completion)
+}
+
+/// What a list has alone; the value itself if it is none.
+fn only(value: Value<'_>) -> Value<'_> {
+    let mut items = value.items();
+    items.next().filter(|_| items.next().is_none()).unwrap_or(value)
 }
 
 /// Whether this is certainly a chat completion, or a chunk of one.
@@ -31,7 +41,7 @@ fn is_completion(body: Value<'_>) -> bool {
 /// Reads the rest of an envelope.
 pub(super) fn read_envelope(body: Value<'_>, extra: &mut Object, out: &mut Builder) {
     if !out.is_brief() {
-        extra.put_others(body, &["result", "data", "provider", "output", "response"]);
+        extra.put_others(body, &["result", "data", "provider", "output", "response", "predictions", ORACLE]);
     }
     report_failure(body.get("errors"), body, out);
 }

@@ -10,7 +10,7 @@
 //! - `{error: "…"}`: Ollama, Together; `{"error parsing tool call": "…"}`, `{StatusCode, Status, error: ""}`: Ollama
 //! - `{object: "error", message, type, code}`: vLLM, Mistral (also without `object`)
 //! - `{title, detail, status}`: NVIDIA, Replicate, and other servers with problem details (RFC 9457)
-//! - `{detail: "…"}`, `{detail: [{msg}]}`: FastAPI; `{object: "error", message: {detail: [{msg}]}}`: Mistral
+//! - `{detail: "…"}`, `{detail: [{msg}]}`, `{detail: {message, status | error_type}}`: FastAPI; `{object: "error", message: {detail: [{msg}]}}`: Mistral
 //! - `{code, details}`: guardrails
 //! - `{text, error_code}`: `FastChat`
 //! - `{base_resp: {status_code, status_msg}}`: `MiniMax`
@@ -125,7 +125,9 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     }
     let message = message.filter(|message| !is_success(message));
     let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
-    Some(failure(body, body.get("errors").filter(|errors| errors.is_array()).unwrap_or(body), message))
+    let inside = body.get("errors").filter(|errors| errors.is_array());
+    let detail = || body.get("detail").filter(|detail| detail.is_object() && !body.has_others(&["detail"]));
+    Some(failure(body, inside.or_else(detail).unwrap_or(body), message))
 }
 
 /// Where servers have an error: in a member of this name, in its member of that name, or, with a `code`, the first itself.

@@ -116,12 +116,18 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
             .as_ref()
             .and_then(|details| {
                 let written = details.cache_write_tokens().or(details.cache_creation_tokens());
-                // Bifrost and new-api have names of their own.
-                let names = &["cached_write_tokens", "cached_creation_tokens", "cacheWriteTokens"];
+                // Bifrost, new-api and vLLM have names of their own.
+                let names = &[
+                    "cached_write_tokens",
+                    "cached_creation_tokens",
+                    "created_cache_tokens",
+                    "cacheWriteTokens",
+                ];
                 let other = || details.other(names);
                 written.or(details.cache_creation_input_tokens()).or_else(other).unsigned()
             })
             .or_else(|| counts.cache_creation_input_tokens().unsigned()),
+        cache_write_1h_tokens: kept_an_hour(usage, before.as_ref()),
         // Mistral's conversations
         tool_use_tokens: usage.get("connector_tokens").unsigned(),
         audio_tokens: sum(|details| details.audio_tokens().unsigned()),
@@ -143,6 +149,18 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         counted.output_tokens = Some(completion.saturating_add(reasoning));
     }
     counted
+}
+
+/// The tokens written to a cache that Anthropic keeps for an hour: `LiteLLM` has its counts among the details.
+fn kept_an_hour(usage: Value<'_>, details: Option<&Details<'_>>) -> Option<u64> {
+    let kept = details.and_then(|details| details.whole.get("cache_creation_token_details"));
+    kept.and_then(|kept| kept.get_unsigned("ephemeral_1h_input_tokens"))
+        .or_else(|| count_of_new_api(usage, "claude_cache_creation_1_h_tokens"))
+}
+
+/// A count by a name that only new-api uses: 0 if it isn't known.
+pub(super) fn count_of_new_api(usage: Value<'_>, name: &'static str) -> Option<u64> {
+    usage.get_unsigned(name).filter(|count| *count > 0)
 }
 
 /// Reads what Bedrock counts for any model, cached tokens beside the others. As JSON it is no usage of the interface.

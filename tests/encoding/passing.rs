@@ -377,3 +377,21 @@ fn messages_in_place_of_deltas_are_written_as_deltas() {
         assert_eq!(written.contains("\"tool_calls\":[{\"index\":1,"), count > 1, "{written}");
     }
 }
+
+#[test]
+fn events_that_no_client_can_read_are_written_as_chunks() {
+    let message = |text| json!({ "role": "ASSISTANT", "content": [{ "type": "TEXT", "text": text }] });
+    let choice = |text| json!({ "index": 0, "message": message(text) }).to_string();
+    let oracle = [choice("Low "), choice("water."), json!({ "finishReason": "stop" }).to_string()];
+    let chunk = |text, why: Option<&str>| {
+        let choice = json!({ "index": 0, "delta": { "content": text }, "finish_reason": why });
+        json!({ "result": { "id": "c", "choices": [choice] }, "success": true }).to_string()
+    };
+    let in_envelopes = [chunk("Low ", None), chunk("water.", None), chunk("", Some("stop"))];
+    for events in [oracle, in_envelopes] {
+        let written = encode(WireApi::OpenaiChat, options(), [wire::sse(&events).as_bytes()]).text;
+        assert!(!written.contains("\"message\"") && !written.contains("\"result\""), "{written}");
+        let read = read_bytes(StreamOptions::default(), [written.as_bytes()]).result;
+        assert_eq!((&*read.text, read.ending), ("Low water.", Ending::Complete), "{written}");
+    }
+}

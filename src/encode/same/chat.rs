@@ -35,6 +35,19 @@ pub(super) fn choices(
     list(written.iter().map(String::as_str))
 }
 
+/// Whether what is kept has the names of chat completions, not those of `DashScope` or Oracle.
+pub(super) fn is_own_form(own: Value<'_>, usage: Option<Value<'_>>) -> bool {
+    let is_counted = usage.is_none_or(|usage| {
+        let has = |name| usage.get(name).is_some();
+        has("prompt_tokens") || has("completion_tokens") || !(has("input_tokens") || has("promptTokens"))
+    });
+    is_counted && !own.get_items("choices").any(is_oracle)
+}
+
+fn is_oracle(choice: Value<'_>) -> bool {
+    choice.get("choice").is_some_and(|choice| choice.get("finishReason").is_some())
+}
+
 /// What only the first choice has: its calls as a result has them, and its log probabilities.
 #[derive(Clone, Copy, Default)]
 struct First<'a> {

@@ -3,7 +3,7 @@
 
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::Usage;
-use crate::provider::token_counts::{read_cost, read_cost_beside};
+use crate::provider::token_counts::{count_of_new_api, read_cost, read_cost_beside};
 use crate::save::state;
 
 fields! {
@@ -41,11 +41,15 @@ impl UsageReader {
         let counts = Counts::of(usage);
         let is_news =
             |count: Option<u64>, known| count.is_some_and(|count| count > 0 && Some(count) != known);
-        let kept = |span| usage.get("cache_creation").and_then(|write| write.get_unsigned(span));
-        let kept_an_hour = kept("ephemeral_1h_input_tokens");
+        let kept = |span, in_new_api| {
+            let kept = usage.get("cache_creation").and_then(|write| write.get_unsigned(span));
+            kept.or_else(|| count_of_new_api(usage, in_new_api))
+        };
+        let kept_an_hour = kept("ephemeral_1h_input_tokens", "claude_cache_creation_1_h_tokens");
         // Some servers tell only the parts.
         let written = counts.cache_creation_input_tokens().unsigned().or_else(|| {
-            kept_an_hour.into_iter().chain(kept("ephemeral_5m_input_tokens")).reduce(u64::saturating_add)
+            let kept_minutes = kept("ephemeral_5m_input_tokens", "claude_cache_creation_5_m_tokens");
+            kept_an_hour.into_iter().chain(kept_minutes).reduce(u64::saturating_add)
         });
         let known = &mut self.known;
         // The prompt may have shrunk in between (compaction): then the cache isn't what it was.

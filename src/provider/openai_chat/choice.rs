@@ -5,7 +5,8 @@ mod index;
 mod wanted;
 mod whole;
 
-pub(super) use whole::repeats_delta;
+pub(super) use index::counts_tokens;
+use whole::repeats_delta;
 
 use super::message::Message;
 use super::reasoning::ReasoningReader;
@@ -118,12 +119,13 @@ impl ChoiceReader {
 
     /// Reads a choice of a body or of a chunk. Answers whether it has a whole message.
     pub(super) fn read(&mut self, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
-        if let Some(delta) = choice.delta() {
+        let message = choice.message().filter(|_| !repeats_delta(choice));
+        let (delta, message) = if piece.is_delta { (message, None) } else { (choice.delta(), message) };
+        if let Some(delta) = delta {
             self.read_delta(&Message::of(delta), out);
         }
         let finish = choice.reason().map(finish_of);
         choice.keep_odd_reason(&mut self.choice_members, out);
-        let message = choice.message().filter(|_| !repeats_delta(choice));
         if let Some(message) = message {
             self.read_whole(&Message::of(message), finish.as_ref(), piece, out);
         } else if !self.has_deltas

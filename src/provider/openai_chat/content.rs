@@ -60,7 +60,7 @@ impl ChoiceReader {
         let value = || part.get("text")?.get_fragment("value");
         let text = part.get_fragment("text").or_else(value).or_else(|| part.fragment());
         match (kind, text) {
-            ("text" | "output_text" | "", Some(text)) => {
+            ("text" | "TEXT" | "output_text" | "", Some(text)) => {
                 // An empty one doesn't stand between two thoughts.
                 if !text.is_empty() {
                     let place = self.content_place(ContentKind::Text);
@@ -70,7 +70,7 @@ impl ChoiceReader {
                     self.keep_part(part);
                 }
             }
-            ("thinking" | "reasoning", _) => self.read_thinking(part, out),
+            ("thinking" | "THINKING" | "reasoning", _) => self.read_thinking(part, out),
             ("refusal", _) => {
                 if let Some(text) = part.get_fragment("refusal") {
                     out.push_refusal(self.place(REFUSAL, 0), &text);
@@ -226,7 +226,7 @@ pub(super) fn thoughts_in(content: Value<'_>) -> String {
 fn is_image(kind: &str, part: Value<'_>) -> bool {
     let media =
         || ["mediaType", "media_type", "mime_type"].into_iter().find_map(|name| part.get_non_empty(name));
-    matches!(kind, "image_url" | "image" | "output_image")
+    matches!(kind, "image_url" | "image" | "IMAGE" | "output_image")
         || kind == "file" && media().is_some_and(|media| media.starts_with("image/"))
         || kind.is_empty() && image_link(part).is_some()
 }
@@ -237,7 +237,7 @@ fn image_link(part: Value<'_>) -> Option<&str> {
 }
 
 fn is_thought(part: Value<'_>) -> bool {
-    matches!(part.get_non_empty("type"), Some("thinking" | "reasoning"))
+    matches!(part.get_non_empty("type"), Some("thinking" | "THINKING" | "reasoning"))
 }
 
 /// What the call is called that a part of the content, or an entry of a conversation, is.

@@ -10,6 +10,7 @@ mod content;
 mod conversation;
 mod finish_reason;
 mod message;
+mod oracle;
 mod reader;
 mod reasoning;
 mod repeat;
@@ -21,6 +22,7 @@ mod tool_calls;
 
 pub(crate) use content::call_of;
 pub(super) use conversation::conversation_of;
+pub(super) use oracle::RESPONSE as ORACLE;
 pub(crate) use server_tools::{EXECUTED, content_of};
 
 use super::{Entry, Event, result_of};
@@ -41,6 +43,7 @@ fn is_body(body: Value<'_>) -> bool {
     has_choices(body)
         || result_of(body).is_some_and(has_choices)
         || text_output(body).is_some()
+        || oracle::choice_in(body).is_some()
         || body.get_non_empty("object") == Some("chat.completion") && has_message(body)
         || body.get("type").is_none() && conversation_of(body).is_some_and(|it| it.get("type").is_none())
 }
@@ -72,6 +75,7 @@ fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
     let object = body.get_non_empty("object").unwrap_or_default();
     is_body(body)
+        || oracle::is_choice(body)
         || object.starts_with("chat.completion")
         || object.starts_with("text_completion")
         || (!["response", "interaction"].contains(&object)

@@ -1,10 +1,10 @@
 //! Chunks and bodies as a whole.
 
-use super::choice::{Choice, ChoiceReader, repeats_delta};
+use super::choice::{Choice, ChoiceReader, counts_tokens};
 use super::conversation::conversation_of;
 use super::message::Message;
 use super::split::{self, Piece};
-use super::{has_choices, has_message, text_output};
+use super::{has_choices, has_message, oracle, text_output};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{Alone, ApiSpecific, ChoiceDetails, Failure, FailureCode};
@@ -64,19 +64,27 @@ impl Provider for Reader {
         if !super::is_event(event) {
             return out.warn_of_unknown(body, "a chat completion chunk");
         }
+        if has_choices(body) {
+            return self.read_chunk(&Chunk::of(body), out);
+        }
         if let Some(event) = conversation_of(body) {
             return self.read_conversation(event, out);
         }
-        let result = result_of(body).filter(|result| has_choices(*result) && !has_choices(body));
-        let output = text_output(body).filter(|_| result.is_none() && !has_choices(body));
+        let result = result_of(body).filter(|result| has_choices(*result));
+        let output = text_output(body).or_else(|| oracle::choice_in(body)).filter(|_| result.is_none());
         if let Some(output) = output {
-            self.read_choice(0, &Choice::of(output), Piece::WHOLE, out);
+            self.read_only_choice(output, Piece::WHOLE, out);
+        } else if oracle::is_choice(body) {
+            self.read_only_choice(body, Piece::DELTA, out);
         } else {
             self.read_chunk(&Chunk::of(result.unwrap_or(body)), out);
         }
         if result.or(output).is_some() {
             self.read_usage(&Chunk::of(body), false, out);
             read_envelope(body, &mut self.extra, out);
+            if let Some(model) = body.get_non_empty("modelId").filter(|_| out.model().is_none()) {
+                out.set_model(model);
+            }
         }
     }
 
@@ -190,6 +198,7 @@ impl Reader {
                 has_more_calls: is_further && !has_calls,
                 has_more_content: is_further && !has_content,
                 is_last: position + 1 >= pieces,
+                is_delta: false,
             };
             let position_or_first = if pieces > 0 { 0 } else { position as u64 };
             let index = choice.index().unsigned().unwrap_or(position_or_first);
@@ -277,6 +286,13 @@ impl Reader {
                 self.read_choice(index, &Choice::of(choice), Piece::WHOLE, out);
             }
         }
+    }
+
+    /// Reads the choice that stands in place of a chunk.
+    fn read_only_choice(&mut self, choice: Value<'_>, piece: Piece, out: &mut Builder) {
+        let index = choice.get("index").and_then(Value::unsigned).unwrap_or(0);
+        self.read_choice(u32::try_from(index).unwrap_or(u32::MAX), &Choice::of(choice), piece, out);
+        self.read_usage(&Chunk::of(choice), false, out);
     }
 
     /// Whether the answer came as a whole, as far as it has come.
@@ -388,10 +404,4 @@ fn begins(chunk: &Chunk<'_>, has_usage: bool) -> bool {
     let is_said = |delta| Message::of(delta).says_more();
     let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
     deltas.any(|delta| delta.get_non_empty("role").is_some() && (!is_summary || is_said(delta)))
-}
-
-/// Whether the index of a choice, the only one of its chunk, says which token it is, not which answer. Servers that do so
-/// have a single answer: TGI 1.4, whose text completions have deltas, and Foundry Local.
-fn counts_tokens(choice: &Choice<'_>, is_text_completion: bool) -> bool {
-    is_text_completion && choice.delta().is_some() || repeats_delta(choice)
 }

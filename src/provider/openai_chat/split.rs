@@ -6,6 +6,7 @@ use crate::provider::call_entry::is_blank;
 
 /// Which piece of an answer a choice is. Most are all of it.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each says what of the choice counts")]
 pub(super) struct Piece {
     /// Whether its calls belong to the answer although there are some already.
     pub(super) has_more_calls: bool,
@@ -13,11 +14,16 @@ pub(super) struct Piece {
     pub(super) has_more_content: bool,
     /// Whether its finish reason is that of the answer.
     pub(super) is_last: bool,
+    /// Whether its message is a delta.
+    pub(super) is_delta: bool,
 }
 
 impl Piece {
     /// All of an answer.
-    pub(super) const WHOLE: Self = Self { has_more_calls: false, has_more_content: false, is_last: true };
+    pub(super) const WHOLE: Self =
+        Self { has_more_calls: false, has_more_content: false, is_last: true, is_delta: false };
+    /// What a message adds to the answer.
+    pub(super) const DELTA: Self = Self { is_delta: true, ..Self::WHOLE };
 }
 
 /// What only one piece of an answer has.

@@ -1,5 +1,6 @@
 //! Which answer a choice belongs to.
 
+use super::whole::repeats_delta;
 use super::{Choice, ChoiceReader, Message};
 use crate::accumulator::Builder;
 use crate::json::Value;
@@ -33,4 +34,10 @@ impl ChoiceReader {
         }
         self.index
     }
+}
+
+/// Whether the index of a choice, the only one of its chunk, says which token it is, not which answer. Servers that do so
+/// have a single answer: TGI 1.4, whose text completions have deltas, and Foundry Local.
+pub(in super::super) fn counts_tokens(choice: &Choice<'_>, is_text_completion: bool) -> bool {
+    is_text_completion && choice.delta().is_some() || repeats_delta(choice)
 }
