@@ -44,23 +44,30 @@ fields! {
         cache_creation_input_tokens,
         audio_tokens,
         image_tokens,
+        // Read by nobody here, but common.
+        accepted_prediction_tokens,
+        rejected_prediction_tokens,
     }
 }
 
 impl<'a> Details<'a> {
     /// A count by one of the names that few servers use.
     fn other(&self, names: &'static [&'static str]) -> Option<Value<'a>> {
-        names.iter().find_map(|name| self.whole.get(name))
+        let mut names = names.iter().filter(|_| self.has_unread());
+        names.find_map(|name| self.whole.get(name))
     }
 }
 
 /// Reads a usage object.
 pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     let counts = Counts::of(usage);
+    // Most have nothing that few servers have.
+    let others = Some(usage).filter(|_| counts.has_unread());
+    let other = |name| others?.get(name);
     // Mistral has spelt it in both ways; Realtime has no plural.
-    let prompt_details = counts.prompt_tokens_details().or_else(|| usage.get("prompt_token_details"));
-    let input_details = counts.input_tokens_details().or_else(|| usage.get("input_token_details"));
-    let output_details = counts.output_tokens_details().or_else(|| usage.get("output_token_details"));
+    let prompt_details = counts.prompt_tokens_details().or_else(|| other("prompt_token_details"));
+    let input_details = counts.input_tokens_details().or_else(|| other("input_token_details"));
+    let output_details = counts.output_tokens_details().or_else(|| other("output_token_details"));
     let prompt = (counts.prompt_tokens(), prompt_details);
     let input = (counts.input_tokens(), input_details);
     let completion = (counts.completion_tokens(), counts.completion_tokens_details());
@@ -71,15 +78,15 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         Convention::Responses => (either(input, prompt), either(output, completion)),
     };
     // In camel case, as some gateways and OpenRouter's SDK write all names.
-    let camel = |name, other| usage.get(name).or_else(|| usage.get(other));
+    let camel = |name, or| other(name).or_else(|| other(or));
     let (input, input_details) = (
         input.0.or_else(|| camel("promptTokens", "inputTokens")),
         input.1.or_else(|| camel("promptTokensDetails", "inputTokensDetails")),
     );
     let (output, output_details) = (
-        output.0.or_else(|| {
-            camel("completionTokens", "outputTokens").or_else(|| usage.get("total_output_tokens"))
-        }),
+        output
+            .0
+            .or_else(|| camel("completionTokens", "outputTokens").or_else(|| other("total_output_tokens"))),
         output.1.or_else(|| camel("completionTokensDetails", "outputTokensDetails")),
     );
     let [before, after] = [input_details, output_details].map(|details| details.map(Details::of));
@@ -91,7 +98,7 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     let counted = Usage {
         prompt_tokens: input.unsigned(),
         completion_tokens: output.unsigned(),
-        total_tokens: counts.total_tokens().or_else(|| usage.get("totalTokens")).unsigned(),
+        total_tokens: counts.total_tokens().or_else(|| other("totalTokens")).unsigned(),
         reasoning_tokens: after
             .as_ref()
             .and_then(|details| {
@@ -99,7 +106,7 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
             })
             .or_else(|| counts.reasoning_tokens().unsigned())
             // LM Studio
-            .or_else(|| usage.get("reasoning_output_tokens").unsigned()),
+            .or_else(|| other("reasoning_output_tokens").unsigned()),
         cache_read_tokens: before
             .as_ref()
             .and_then(|details| {
@@ -111,7 +118,7 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
             .or_else(|| counts.cached_tokens().unsigned())
             .or_else(|| counts.cache_read_input_tokens().unsigned())
             // Mistral
-            .or_else(|| usage.get("num_cached_tokens").unsigned()),
+            .or_else(|| other("num_cached_tokens").unsigned()),
         cache_write_tokens: before
             .as_ref()
             .and_then(|details| {
@@ -127,14 +134,14 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
                 written.or(details.cache_creation_input_tokens()).or_else(other).unsigned()
             })
             .or_else(|| counts.cache_creation_input_tokens().unsigned()),
-        cache_write_1h_tokens: kept_an_hour(usage, before.as_ref()),
+        cache_write_1h_tokens: kept_an_hour(others, before.as_ref()),
         // Mistral's conversations
-        tool_use_tokens: usage.get("connector_tokens").unsigned(),
+        tool_use_tokens: other("connector_tokens").unsigned(),
         audio_tokens: sum(|details| details.audio_tokens().unsigned()),
         image_tokens: sum(|details| details.image_tokens().unsigned()),
-        reported_cost: read_cost(usage),
+        reported_cost: others.and_then(read_cost),
         // Mistral
-        service_tier: usage.get_string("service_tier"),
+        service_tier: others.and_then(|others| others.get_string("service_tier")),
         raw: usage.raw(),
         ..Usage::default()
     };
@@ -142,7 +149,7 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     let mut counted =
         if counted.has_more_cached() { counted.with_cache_beside() } else { counted.with_cache_inside() };
     // Perplexity counts reasoning beside the completion, and leaves it out of the total.
-    if usage.get("num_search_queries").is_some()
+    if other("num_search_queries").is_some()
         && let (Some(completion), Some(reasoning)) =
             (counted.completion_tokens, counts.reasoning_tokens().unsigned())
     {
@@ -152,10 +159,10 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
 }
 
 /// The tokens written to a cache that Anthropic keeps for an hour: `LiteLLM` has its counts among the details.
-fn kept_an_hour(usage: Value<'_>, details: Option<&Details<'_>>) -> Option<u64> {
-    let kept = details.and_then(|details| details.whole.get("cache_creation_token_details"));
+fn kept_an_hour(others: Option<Value<'_>>, details: Option<&Details<'_>>) -> Option<u64> {
+    let kept = details.and_then(|details| details.other(&["cache_creation_token_details"]));
     kept.and_then(|kept| kept.get_unsigned("ephemeral_1h_input_tokens"))
-        .or_else(|| count_of_new_api(usage, "claude_cache_creation_1_h_tokens"))
+        .or_else(|| count_of_new_api(others?, "claude_cache_creation_1_h_tokens"))
 }
 
 /// A count by a name that only new-api uses: 0 if it isn't known.

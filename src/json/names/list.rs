@@ -3,6 +3,7 @@
 /// All names that [`fields!`](crate::json::fields) declares, numbered from 1 on. A field whose name is missing here
 /// does not compile.
 pub(super) const NAMES: &[&str] = &[
+    "accepted_prediction_tokens",
     "additionalModelResponseFields",
     "annotations",
     "args",
@@ -112,6 +113,7 @@ pub(super) const NAMES: &[&str] = &[
     "reasoning_tokens",
     "redactedContent",
     "refusal",
+    "rejected_prediction_tokens",
     "response",
     "responseId",
     "response_id",
