@@ -60,9 +60,12 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     // Mistral has spelt it in both ways.
     let prompt_details = counts.prompt_tokens_details().or_else(|| usage.get("prompt_token_details"));
     let prompt = (counts.prompt_tokens(), prompt_details);
-    let input = (counts.input_tokens(), counts.input_tokens_details());
+    // The Realtime API names them in the singular.
+    let input_details = counts.input_tokens_details().or_else(|| usage.get("input_token_details"));
+    let input = (counts.input_tokens(), input_details);
     let completion = (counts.completion_tokens(), counts.completion_tokens_details());
-    let output = (counts.output_tokens(), counts.output_tokens_details());
+    let output_details = counts.output_tokens_details().or_else(|| usage.get("output_token_details"));
+    let output = (counts.output_tokens(), output_details);
     // Some servers use the names of the other interface.
     let (input, output) = match convention {
         Convention::Chat => (either(prompt, input), either(completion, output)),
