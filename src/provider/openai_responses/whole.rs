@@ -4,8 +4,14 @@ use crate::json::Value;
 
 /// The text of a message, or of a reasoning item.
 pub(super) fn whole_text(item: Value<'_>) -> String {
-    let text = text_of(item, "content");
+    let text = thought_of(item, "content");
     if text.is_empty() { text_of(item, "summary") } else { text }
+}
+
+/// The text of a member of a reasoning item. Some servers write what should be its content as `text`.
+pub(super) fn thought_of(item: Value<'_>, member: &'static str) -> String {
+    let text = text_of(item, member);
+    if text.is_empty() && member == "content" { text_of(item, "text") } else { text }
 }
 
 /// The refusal of a message.

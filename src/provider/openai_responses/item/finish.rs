@@ -8,7 +8,7 @@ use crate::provider::openai_responses::client_tools::call_id;
 use crate::provider::openai_responses::echo::Echo;
 use crate::provider::openai_responses::parts::complete_part;
 use crate::provider::openai_responses::role::Role;
-use crate::provider::openai_responses::whole::text_of;
+use crate::provider::openai_responses::whole::{text_of, thought_of};
 
 impl Item {
     /// The item comes as a whole: brings what is missing. `is_cut`: the answer ended before the item did.
@@ -24,7 +24,7 @@ impl Item {
                 let last = if self.shown == Some("content") { "summary" } else { "content" };
                 let first = if last == "content" { "summary" } else { "content" };
                 for member in [first, last] {
-                    let text = text_of(item, member);
+                    let text = thought_of(item, member);
                     if !text.is_empty() {
                         self.shown.get_or_insert(member);
                         out.complete_reasoning(self.place(0), &text);

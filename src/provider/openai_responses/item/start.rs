@@ -7,7 +7,7 @@ use crate::provider::openai_responses::echo::Echo;
 use crate::provider::openai_responses::growth::GROWTHS;
 use crate::provider::openai_responses::parts::complete_part;
 use crate::provider::openai_responses::role::Role;
-use crate::provider::openai_responses::whole::text_of;
+use crate::provider::openai_responses::whole::thought_of;
 
 impl Item {
     /// The item is added.
@@ -61,11 +61,12 @@ impl Item {
     /// Reasoning at the start, where some servers put all of it.
     fn start_reasoning(&mut self, item: Value<'_>, out: &mut Builder) {
         for member in ["summary", "content"] {
-            let text = text_of(item, member);
+            let text = thought_of(item, member);
             if self.shown.is_none() && !text.is_empty() {
                 self.shown = Some(member);
                 out.complete_reasoning(self.place(0), &text);
-                self.echo.expect(item.get_non_empty(member).unwrap_or_default());
+                let said = item.get_non_empty(member).or_else(|| item.get_non_empty("text"));
+                self.echo.expect(said.unwrap_or_default());
                 for part in item.get_items(member) {
                     self.echo.expect(&part.get_text("text").unwrap_or_default());
                 }
