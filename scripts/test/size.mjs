@@ -17,17 +17,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [302_500, 256_500]),
-  ...ofFile("respool-core.wasm", [200_700, 171_400]),
-  ...ofFile("respool-encode.wasm", [377_000, 317_400]),
+  ...ofFile("respool.wasm", [306_600, 259_900]),
+  ...ofFile("respool-core.wasm", [204_600, 174_400]),
+  ...ofFile("respool-encode.wasm", [381_800, 320_900]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [316_500, 284_500], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [314_300, 283_000], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [205_400, 185_000], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [396_700, 343_400], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [320_200, 286_700], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [318_000, 285_400], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [208_300, 187_700], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [399_700, 346_400], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
