@@ -99,8 +99,8 @@ fn write_sum(usage: Value<'_>, target: &Target) -> Option<String> {
 }
 
 /// The form of a provider in which a list says where among the parts of an answer its calls stand.
-struct Origin {
-    api: Api,
+pub(super) struct Origin {
+    pub(super) api: Api,
     /// The member of `apiSpecific` that is the list.
     member: &'static str,
     /// A body, up to the list and behind it.
@@ -108,7 +108,7 @@ struct Origin {
     behind: &'static str,
 }
 
-static ORIGINS: &[Origin] = &[
+pub(super) static ORIGINS: &[Origin] = &[
     Origin {
         api: Api::OpenaiResponses,
         member: "outputItems",

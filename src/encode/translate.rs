@@ -3,7 +3,7 @@
 use super::head::seed;
 use super::json::object;
 use super::options::{EncodeOptions, Retention, WireApi};
-use super::same;
+use super::same::{self, ORIGINS};
 use super::targets::target;
 use super::whole::{Encoded, failure_of_response, write_response};
 use crate::accumulator::{Builder, PartKind};
@@ -64,7 +64,10 @@ pub(crate) fn translate(
             let (response, calls) = (response.root(), Some(calls.root()));
             let own = || same::encode(response, calls, api, options);
             let own = if is_searched { None } else { own() };
-            Some(own.unwrap_or_else(|| write_response(response, calls, Some(&read.builder), api, options)))
+            // Elsewhere calls have places of their own, after all parts.
+            let is_among_parts = ORIGINS.iter().any(|origin| Some(origin.api) == read.api);
+            let origin = Some(&read.builder).filter(|_| is_among_parts);
+            Some(own.unwrap_or_else(|| write_response(response, calls, origin, api, options)))
         }
         _ => None,
     };
@@ -129,6 +132,21 @@ mod tests {
         for api in WireApi::ALL {
             let body = translated(&body, api, &options).unwrap();
             assert!(body.contains(arguments) || body.contains(&arguments.replace('\\', "")), "{body}");
+        }
+    }
+
+    #[test]
+    fn calls_beside_the_text_follow_it() {
+        let call = r#"{"id":"t","type":"function","function":{"name":"tide","arguments":"{}"}}"#;
+        let message = format!(r#"{{"role":"assistant","content":"Wait.","tool_calls":[{call}]}}"#);
+        let body = format!(r#"{{"choices":[{{"message":{message},"finish_reason":"tool_calls"}}]}}"#);
+        for (api, kinds) in [
+            (WireApi::OpenaiResponses, ["\"type\":\"message\"", "\"type\":\"function_call\""]),
+            (WireApi::AnthropicMessages, ["\"type\":\"text\"", "\"type\":\"tool_use\""]),
+        ] {
+            let written = translated(&body, api, &EncodeOptions::default()).unwrap();
+            let [text, call] = kinds.map(|kind| written.find(kind).unwrap());
+            assert!(text < call, "{written}");
         }
     }
 

@@ -1,9 +1,13 @@
 // translateResponse of whole bodies.
 import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { decode, registerCodec } from "respool";
 import { translateResponse } from "respool/encode";
+import { ROOT } from "../../scripts/paths.mjs";
 import { CHAT_STREAM, chatBody, embeddings } from "./answers.mjs";
+import { recordedStreams } from "./encode-fixtures.mjs";
 import { JSON_TYPE, recorder, refuseRejections } from "./translated.mjs";
 
 const TARGETS = ["openai-chat", "openai-responses", "anthropic-messages"];
@@ -12,6 +16,28 @@ const to = "anthropic-messages";
 refuseRejections();
 
 describe("a whole body", () => {
+  test("has its parts and calls in the order of its stream", async () => {
+    let compared = 0;
+    for (const [name, stream] of recordedStreams()) {
+      const path = join(ROOT, "tests", "fixtures", name, "body.json");
+      if (name.startsWith(to) || !existsSync(path)) continue;
+      const response = await translateResponse(new Response(readFileSync(path), { headers: JSON_TYPE }), { to });
+      const { content } = await response.json();
+      if (!content?.some(({ type }) => type === "tool_use")) continue;
+      const events = await (
+        await translateResponse(new Response(stream, { headers: { "content-type": "text/event-stream" } }), { to })
+      ).text();
+      const started = [...events.matchAll(/^data: (.*"content_block_start".*)$/gm)].map(([, event]) => JSON.parse(event));
+      assert.deepEqual(
+        content.map(({ type, name }) => [type, name]),
+        started.map(({ content_block: { type, name } }) => [type, name]),
+        name,
+      );
+      compared += 1;
+    }
+    assert.ok(compared > 15, String(compared));
+  });
+
   for (const target of TARGETS) {
     test(target, async () => {
       const headers = { ...JSON_TYPE, "content-length": "999", "content-encoding": "gzip", "x-request-id": "req_7", server: "x" };
