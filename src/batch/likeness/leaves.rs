@@ -20,7 +20,19 @@ const FREE: [&str; 12] = [
 ];
 
 /// Counts on which it depends how others are counted: what tokens cost is not their sum.
-const DECISIVE: [&str; 3] = ["reasoning_tokens", "cached_tokens", "cache_write_tokens"];
+const DECISIVE: [&str; 11] = [
+    "reasoning_tokens",
+    "reasoning_output_tokens",
+    "cached_tokens",
+    "num_cached_tokens",
+    "prompt_cache_hit_tokens",
+    "cache_write_tokens",
+    "cache_creation_tokens",
+    "cached_write_tokens",
+    "cached_creation_tokens",
+    "created_cache_tokens",
+    "connector_tokens",
+];
 
 /// The sum of two counts, which says something by itself where it is another number.
 const TOTAL: &str = "total_tokens";
