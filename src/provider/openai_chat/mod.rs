@@ -19,6 +19,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 mod tool_calls;
+mod without_choices;
 
 pub(crate) use content::call_of;
 pub(super) use conversation::conversation_of;

@@ -1,15 +1,13 @@
 //! Chunks and bodies as a whole.
 
 use super::choice::{Choice, ChoiceReader, counts_tokens};
-use super::conversation::conversation_of;
 use super::message::Message;
 use super::split::{self, Piece};
-use super::{has_choices, has_message, oracle, text_output};
+use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{Alone, ApiSpecific, ChoiceDetails, Failure, FailureCode};
 use crate::provider::call_entry::listed;
-use crate::provider::envelope::{read_envelope, result_of};
 use crate::provider::failure::{read_failure_beside, report_failure};
 use crate::provider::token_counts::{
     Convention, cost_in_metadata, read_bedrock_metrics, read_cost_beside, read_usage,
@@ -67,25 +65,7 @@ impl Provider for Reader {
         if has_choices(body) {
             return self.read_chunk(&Chunk::of(body), out);
         }
-        if let Some(event) = conversation_of(body) {
-            return self.read_conversation(event, out);
-        }
-        let result = result_of(body).filter(|result| has_choices(*result));
-        let output = text_output(body).or_else(|| oracle::choice_in(body)).filter(|_| result.is_none());
-        if let Some(output) = output {
-            self.read_only_choice(output, Piece::WHOLE, out);
-        } else if oracle::is_choice(body) {
-            self.read_only_choice(body, Piece::DELTA, out);
-        } else {
-            self.read_chunk(&Chunk::of(result.unwrap_or(body)), out);
-        }
-        if result.or(output).is_some() {
-            self.read_usage(&Chunk::of(body), false, out);
-            read_envelope(body, &mut self.extra, out);
-            if let Some(model) = body.get_non_empty("modelId").filter(|_| out.model().is_none()) {
-                out.set_model(model);
-            }
-        }
+        self.read_without_choices(body, out);
     }
 
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
@@ -141,7 +121,7 @@ impl Provider for Reader {
 }
 
 impl Reader {
-    fn read_chunk(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
+    pub(super) fn read_chunk(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
         self.read_top(chunk, out);
         let is_silent = chunk.error().is_none()
             && chunk
@@ -288,13 +268,6 @@ impl Reader {
         }
     }
 
-    /// Reads the choice that stands in place of a chunk.
-    fn read_only_choice(&mut self, choice: Value<'_>, piece: Piece, out: &mut Builder) {
-        let index = choice.get("index").and_then(Value::unsigned).unwrap_or(0);
-        self.read_choice(u32::try_from(index).unwrap_or(u32::MAX), &Choice::of(choice), piece, out);
-        self.read_usage(&Chunk::of(choice), false, out);
-    }
-
     /// Whether the answer came as a whole, as far as it has come.
     fn is_whole(&self) -> bool {
         self.choices.iter().all(ChoiceReader::is_whole)
@@ -367,7 +340,13 @@ impl Reader {
     }
 
     /// Reads a choice. Answers whether it is a whole one.
-    fn read_choice(&mut self, index: u32, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
+    pub(super) fn read_choice(
+        &mut self,
+        index: u32,
+        choice: &Choice<'_>,
+        piece: Piece,
+        out: &mut Builder,
+    ) -> bool {
         let Some(reader) = self.choice_at(index, out) else { return false };
         let is_whole = reader.read(choice, piece, out);
         report_failure(choice.error(), choice.whole, out);
