@@ -8,7 +8,12 @@ import { PKG, ROOT } from "../paths.mjs";
 /** A page that contains a whole entry with its module. */
 const PAGE = 'import * as respool from "PKG/ENTRY.js";\nglobalThis.respool = respool;\n';
 
-/** The largest sizes in bytes, after gzip and after brotli. @typedef {[number, number]} Budget */
+/**
+ * The largest sizes in bytes, after gzip and after brotli. Brotli's size of a page changes by some hundred bytes with code
+ * that only moved, so its limits leave more room.
+ *
+ * @typedef {[number, number]} Budget
+ */
 
 /** @typedef {Record<string, { budget: Budget, code: () => Uint8Array | Promise<Uint8Array> }>} Budgets */
 
@@ -24,10 +29,10 @@ const OF_MODULES = {
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [320_200, 286_700], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [318_000, 285_400], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [208_300, 187_700], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [399_700, 346_400], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [320_200, 288_000], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [318_000, 286_400], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [208_300, 188_600], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [399_700, 347_600], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
