@@ -39,33 +39,19 @@ impl UsageReader {
             return None;
         }
         let counts = Counts::of(usage);
-        let is_news =
-            |count: Option<u64>, known| count.is_some_and(|count| count > 0 && Some(count) != known);
-        let kept = |span, in_new_api| {
-            let kept = usage.get("cache_creation").and_then(|write| write.get_unsigned(span));
-            kept.or_else(|| count_of_new_api(usage, in_new_api))
-        };
-        let kept_an_hour = kept("ephemeral_1h_input_tokens", "claude_cache_creation_1_h_tokens");
-        // Some servers tell only the parts.
-        let written = counts.cache_creation_input_tokens().unsigned().or_else(|| {
-            let kept_minutes = kept("ephemeral_5m_input_tokens", "claude_cache_creation_5_m_tokens");
-            kept_an_hour.into_iter().chain(kept_minutes).reduce(u64::saturating_add)
-        });
-        let known = &mut self.known;
-        // The prompt may have shrunk in between (compaction): then the cache isn't what it was.
-        let input = counts.input_tokens().or(counts.prompt_tokens());
-        let is_counted = input.unsigned().is_some_and(|count| count > 0)
-            // What counts each iteration counts the message, and so does what reports another cache.
-            || usage.get_items("iterations").next().is_some()
-            || is_news(counts.cache_read_input_tokens().unsigned(), known.cache_read_tokens)
-            || is_news(written, known.cache_write_tokens);
-        let written_before = known.cache_write_tokens;
+        let input = counts.input_tokens().or(counts.prompt_tokens()).unsigned();
+        let output = counts.output_tokens().or(counts.completion_tokens()).unsigned();
+        let cache_read = counts.cache_read_input_tokens().unsigned();
+        let written = Written::of(usage, &counts);
+        let is_counted = self.is_counted(usage, input, cache_read, written.all);
         let stands = |count: u64| count > 0 || is_counted;
+        let known = &mut self.known;
+        let written_before = known.cache_write_tokens;
         for (count, known) in [
-            (input.unsigned(), &mut known.prompt_tokens),
-            (counts.output_tokens().or(counts.completion_tokens()).unsigned(), &mut known.completion_tokens),
-            (counts.cache_read_input_tokens().unsigned(), &mut known.cache_read_tokens),
-            (written, &mut known.cache_write_tokens),
+            (input, &mut known.prompt_tokens),
+            (output, &mut known.completion_tokens),
+            (cache_read, &mut known.cache_read_tokens),
+            (written.all, &mut known.cache_write_tokens),
         ] {
             *known = count.filter(|count| stands(*count) || known.is_none()).or(*known);
         }
@@ -77,7 +63,7 @@ impl UsageReader {
         known.reasoning_tokens =
             details.and_then(|details| details.get("thinking_tokens").unsigned()).or(known.reasoning_tokens);
         known.cache_write_1h_tokens = match known.cache_write_1h_tokens {
-            _ if kept_an_hour.is_some() => kept_an_hour,
+            _ if written.for_an_hour.is_some() => written.for_an_hour,
             // More was written, and nothing says for how long.
             all @ Some(1..) if all == written_before => known.cache_write_tokens,
             Some(1..) if known.cache_write_tokens != written_before => None,
@@ -102,6 +88,47 @@ impl UsageReader {
         }
         all.raw = Some(RawJson::of(&self.members));
         Some(all)
+    }
+
+    /// Whether the input is counted, so that a 0 is a count, too.
+    fn is_counted(
+        &self,
+        usage: Value<'_>,
+        input: Option<u64>,
+        cache_read: Option<u64>,
+        written: Option<u64>,
+    ) -> bool {
+        let is_some = |count: Option<u64>| count.is_some_and(|count| count > 0);
+        let is_news = |count: Option<u64>, known| is_some(count) && count != known;
+        is_some(input)
+            // What counts each iteration counts the message, and so does what reports another cache: the prompt may have
+            // shrunk in between (compaction).
+            || usage.get_items("iterations").next().is_some()
+            || is_news(cache_read, self.known.cache_read_tokens)
+            || is_news(written, self.known.cache_write_tokens)
+    }
+}
+
+/// How many tokens were written to the cache.
+struct Written {
+    all: Option<u64>,
+    /// Those of them that are kept for an hour.
+    for_an_hour: Option<u64>,
+}
+
+impl Written {
+    fn of(usage: Value<'_>, counts: &Counts<'_>) -> Self {
+        let kept = |span, in_new_api| {
+            let kept = usage.get("cache_creation").and_then(|write| write.get_unsigned(span));
+            kept.or_else(|| count_of_new_api(usage, in_new_api))
+        };
+        let for_an_hour = kept("ephemeral_1h_input_tokens", "claude_cache_creation_1_h_tokens");
+        // Some servers tell only the parts.
+        let sum = || {
+            let for_minutes = kept("ephemeral_5m_input_tokens", "claude_cache_creation_5_m_tokens");
+            for_an_hour.into_iter().chain(for_minutes).reduce(u64::saturating_add)
+        };
+        Self { all: counts.cache_creation_input_tokens().unsigned().or_else(sum), for_an_hour }
     }
 }
 
