@@ -12,6 +12,7 @@ mod call_entry;
 mod codec;
 #[cfg(feature = "cohere")]
 mod cohere_chat;
+mod cost;
 mod detect;
 mod embeddings;
 mod envelope;

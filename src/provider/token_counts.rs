@@ -1,6 +1,7 @@
 //! Token counts of OpenAI's interfaces, which are the same but for some names.
 
-use crate::json::{Field, RawJson, Value, fields};
+use super::cost::read_cost;
+use crate::json::{Field, Value, fields};
 use crate::model::Usage;
 
 /// How an interface names its counts.
@@ -60,67 +61,119 @@ impl<'a> Details<'a> {
 
 /// Reads a usage object.
 pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
-    let counts = Counts::of(usage);
-    // Most have nothing that few servers have.
-    let others = Some(usage).filter(|_| counts.has_unread());
-    let other = |name| others?.get(name);
-    // Mistral has spelt it in both ways; Realtime has no plural.
-    let prompt_details = counts.prompt_tokens_details().or_else(|| other("prompt_token_details"));
-    let input_details = counts.input_tokens_details().or_else(|| other("input_token_details"));
-    let output_details = counts.output_tokens_details().or_else(|| other("output_token_details"));
-    let prompt = (counts.prompt_tokens(), prompt_details);
-    let input = (counts.input_tokens(), input_details);
-    let completion = (counts.completion_tokens(), counts.completion_tokens_details());
-    let output = (counts.output_tokens(), output_details);
-    // Some servers use the names of the other interface.
-    let (input, output) = match convention {
-        Convention::Chat => (either(prompt, input), either(completion, output)),
-        Convention::Responses => (either(input, prompt), either(output, completion)),
-    };
-    // In camel case, as some gateways and OpenRouter's SDK write all names.
-    let camel = |name, or| other(name).or_else(|| other(or));
-    let (input, input_details) = (
-        input.0.or_else(|| camel("promptTokens", "inputTokens")),
-        input.1.or_else(|| camel("promptTokensDetails", "inputTokensDetails")),
-    );
-    let (output, output_details) = (
-        output
-            .0
-            .or_else(|| camel("completionTokens", "outputTokens").or_else(|| other("total_output_tokens"))),
-        output.1.or_else(|| camel("completionTokensDetails", "outputTokensDetails")),
-    );
-    let [before, after] = [input_details, output_details].map(|details| details.map(Details::of));
-    // The sum of what is known; nothing where nothing is.
-    let sum = |count: fn(&Details<'_>) -> Option<u64>| {
-        let (a, b) = (before.as_ref().and_then(count), after.as_ref().and_then(count));
-        Some(a.or(b)?.saturating_add(a.and(b).unwrap_or_default()))
-    };
+    let reported = Reported::of(usage, convention);
     let counted = Usage {
-        prompt_tokens: input.unsigned(),
-        completion_tokens: output.unsigned(),
-        total_tokens: counts.total_tokens().or_else(|| other("totalTokens")).unsigned(),
-        reasoning_tokens: after
-            .as_ref()
+        prompt_tokens: reported.input.unsigned(),
+        completion_tokens: reported.output.unsigned(),
+        total_tokens: reported.counts.total_tokens().or_else(|| reported.other("totalTokens")).unsigned(),
+        reasoning_tokens: reported.reasoning(),
+        cache_read_tokens: reported.cache_read(),
+        cache_write_tokens: reported.cache_write(),
+        cache_write_1h_tokens: reported.kept_an_hour(),
+        // Mistral's conversations
+        tool_use_tokens: reported.other("connector_tokens").unsigned(),
+        audio_tokens: reported.sum(|details| details.audio_tokens().unsigned()),
+        image_tokens: reported.sum(|details| details.image_tokens().unsigned()),
+        reported_cost: reported.others.and_then(read_cost),
+        // Mistral
+        service_tier: reported.others.and_then(|others| others.get_string("service_tier")),
+        raw: usage.raw(),
+        ..Usage::default()
+    };
+    // The numbers may be Anthropic's: <https://github.com/earendil-works/pi/issues/2048>
+    let mut counted =
+        if counted.has_more_cached() { counted.with_cache_beside() } else { counted.with_cache_inside() };
+    // Perplexity counts reasoning beside the completion, and leaves it out of the total.
+    if reported.other("num_search_queries").is_some()
+        && let (Some(completion), Some(reasoning)) =
+            (counted.completion_tokens, reported.counts.reasoning_tokens().unsigned())
+    {
+        counted.output_tokens = Some(completion.saturating_add(reasoning));
+    }
+    counted
+}
+
+/// A usage object, whose names may be those of either interface.
+struct Reported<'a> {
+    counts: Counts<'a>,
+    /// The object, if it has members that few servers have: most haven't.
+    others: Option<Value<'a>>,
+    input: Option<Value<'a>>,
+    output: Option<Value<'a>>,
+    /// Of the input.
+    before: Option<Details<'a>>,
+    /// Of the output.
+    after: Option<Details<'a>>,
+}
+
+impl<'a> Reported<'a> {
+    fn of(usage: Value<'a>, convention: Convention) -> Self {
+        let counts = Counts::of(usage);
+        let others = Some(usage).filter(|_| counts.has_unread());
+        let other = |name| others?.get(name);
+        // Mistral has spelt it in both ways; Realtime has no plural.
+        let prompt_details = counts.prompt_tokens_details().or_else(|| other("prompt_token_details"));
+        let input_details = counts.input_tokens_details().or_else(|| other("input_token_details"));
+        let output_details = counts.output_tokens_details().or_else(|| other("output_token_details"));
+        let prompt = (counts.prompt_tokens(), prompt_details);
+        let input = (counts.input_tokens(), input_details);
+        let completion = (counts.completion_tokens(), counts.completion_tokens_details());
+        let output = (counts.output_tokens(), output_details);
+        // Some servers use the names of the other interface.
+        let (input, output) = match convention {
+            Convention::Chat => (either(prompt, input), either(completion, output)),
+            Convention::Responses => (either(input, prompt), either(output, completion)),
+        };
+        // In camel case, as some gateways and OpenRouter's SDK write all names.
+        let camel = |name, or| other(name).or_else(|| other(or));
+        let before = input.1.or_else(|| camel("promptTokensDetails", "inputTokensDetails"));
+        let after = output.1.or_else(|| camel("completionTokensDetails", "outputTokensDetails"));
+        let all_output =
+            || camel("completionTokens", "outputTokens").or_else(|| other("total_output_tokens"));
+        Self {
+            input: input.0.or_else(|| camel("promptTokens", "inputTokens")),
+            output: output.0.or_else(all_output),
+            before: before.map(Details::of),
+            after: after.map(Details::of),
+            counts,
+            others,
+        }
+    }
+
+    /// A member that few servers have.
+    fn other(&self, name: &'static str) -> Option<Value<'a>> {
+        self.others?.get(name)
+    }
+
+    fn reasoning(&self) -> Option<u64> {
+        let after = self.after.as_ref();
+        after
             .and_then(|details| {
                 details.reasoning_tokens().or_else(|| details.other(&["reasoningTokens"])).unsigned()
             })
-            .or_else(|| counts.reasoning_tokens().unsigned())
+            .or_else(|| self.counts.reasoning_tokens().unsigned())
             // LM Studio
-            .or_else(|| other("reasoning_output_tokens").unsigned()),
-        cache_read_tokens: before
-            .as_ref()
+            .or_else(|| self.other("reasoning_output_tokens").unsigned())
+    }
+
+    fn cache_read(&self) -> Option<u64> {
+        let before = self.before.as_ref();
+        before
             .and_then(|details| {
                 // Perplexity has the name of Anthropic.
                 let other = || details.other(&["cache_read_input_tokens", "cachedTokens"]);
                 details.cached_tokens().or_else(other).unsigned()
             })
-            .or_else(|| counts.prompt_cache_hit_tokens().unsigned())
-            .or_else(|| counts.cached_tokens().unsigned())
-            .or_else(|| counts.cache_read_input_tokens().unsigned())
+            .or_else(|| self.counts.prompt_cache_hit_tokens().unsigned())
+            .or_else(|| self.counts.cached_tokens().unsigned())
+            .or_else(|| self.counts.cache_read_input_tokens().unsigned())
             // Mistral
-            .or_else(|| other("num_cached_tokens").unsigned()),
-        cache_write_tokens: before
-            .as_ref()
+            .or_else(|| self.other("num_cached_tokens").unsigned())
+    }
+
+    fn cache_write(&self) -> Option<u64> {
+        let before = self.before.as_ref();
+        before
             .and_then(|details| {
                 let written = details.cache_write_tokens().or(details.cache_creation_tokens());
                 // Bifrost, new-api and vLLM have names of their own.
@@ -133,36 +186,28 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
                 let other = || details.other(names);
                 written.or(details.cache_creation_input_tokens()).or_else(other).unsigned()
             })
-            .or_else(|| counts.cache_creation_input_tokens().unsigned()),
-        cache_write_1h_tokens: kept_an_hour(others, before.as_ref()),
-        // Mistral's conversations
-        tool_use_tokens: other("connector_tokens").unsigned(),
-        audio_tokens: sum(|details| details.audio_tokens().unsigned()),
-        image_tokens: sum(|details| details.image_tokens().unsigned()),
-        reported_cost: others.and_then(read_cost),
-        // Mistral
-        service_tier: others.and_then(|others| others.get_string("service_tier")),
-        raw: usage.raw(),
-        ..Usage::default()
-    };
-    // The numbers may be Anthropic's: <https://github.com/earendil-works/pi/issues/2048>
-    let mut counted =
-        if counted.has_more_cached() { counted.with_cache_beside() } else { counted.with_cache_inside() };
-    // Perplexity counts reasoning beside the completion, and leaves it out of the total.
-    if other("num_search_queries").is_some()
-        && let (Some(completion), Some(reasoning)) =
-            (counted.completion_tokens, counts.reasoning_tokens().unsigned())
-    {
-        counted.output_tokens = Some(completion.saturating_add(reasoning));
+            .or_else(|| self.counts.cache_creation_input_tokens().unsigned())
     }
-    counted
+
+    /// The tokens written to a cache that Anthropic keeps for an hour: `LiteLLM` has its counts among the details.
+    fn kept_an_hour(&self) -> Option<u64> {
+        let kept = self.before.as_ref().and_then(|details| details.other(&["cache_creation_token_details"]));
+        kept.and_then(|kept| kept.get_unsigned("ephemeral_1h_input_tokens"))
+            .or_else(|| count_of_new_api(self.others?, "claude_cache_creation_1_h_tokens"))
+    }
+
+    /// The sum of what is known of both; nothing where nothing is.
+    fn sum(&self, count: fn(&Details<'_>) -> Option<u64>) -> Option<u64> {
+        let (before, after) = (self.before.as_ref().and_then(count), self.after.as_ref().and_then(count));
+        Some(before.or(after)?.saturating_add(before.and(after).unwrap_or_default()))
+    }
 }
 
-/// The tokens written to a cache that Anthropic keeps for an hour: `LiteLLM` has its counts among the details.
-fn kept_an_hour(others: Option<Value<'_>>, details: Option<&Details<'_>>) -> Option<u64> {
-    let kept = details.and_then(|details| details.other(&["cache_creation_token_details"]));
-    kept.and_then(|kept| kept.get_unsigned("ephemeral_1h_input_tokens"))
-        .or_else(|| count_of_new_api(others?, "claude_cache_creation_1_h_tokens"))
+/// A count and its details.
+type Side<'a> = (Option<Value<'a>>, Option<Value<'a>>);
+
+fn either<'a>(side: Side<'a>, other: Side<'a>) -> Side<'a> {
+    (side.0.or(other.0), side.1.or(other.1))
 }
 
 /// A count by a name that only new-api uses: 0 if it isn't known.
@@ -181,43 +226,4 @@ pub(super) fn read_bedrock_metrics(metrics: Value<'_>) -> Usage {
         ..Usage::default()
     };
     counted.with_cache_beside()
-}
-
-/// In how many parts xAI counts a dollar. <https://docs.x.ai/developers/cost-tracking>
-const TICKS: u64 = 10_000_000_000;
-
-/// What the provider says that the answer cost: a number, or the text of one, or an object with the total.
-pub(super) fn read_cost(usage: Value<'_>) -> Option<RawJson> {
-    if let Some(ticks) = usage.get("cost_in_usd_ticks").unsigned() {
-        let dollars = format!("{}.{:010}", ticks / TICKS, ticks % TICKS);
-        return RawJson::parse(dollars.trim_end_matches('0').trim_end_matches('.'));
-    }
-    // DeepInfra
-    let cost = usage.get("cost").or_else(|| usage.get("estimated_cost"))?;
-    let total = cost.get("total_cost").or_else(|| cost.get("usd")).unwrap_or(cost);
-    let cost = total.text().and_then(|text| RawJson::parse(&*text)).or_else(|| total.raw())?;
-    cost.get().starts_with(|first: char| first == '-' || first.is_ascii_digit()).then_some(cost)
-}
-
-/// What the answer cost, said beside its usage: by Venice (`{usd}`), and by Vercel's gateway.
-pub(super) fn read_cost_beside(holder: Value<'_>) -> Option<RawJson> {
-    read_cost(holder).or_else(|| read_gateway_cost(holder))
-}
-
-/// What Vercel's gateway says that the answer cost, in the metadata beside it.
-pub(super) fn read_gateway_cost(holder: Value<'_>) -> Option<RawJson> {
-    read_cost(holder.get("provider_metadata")?.get("gateway")?)
-}
-
-/// The same from metadata that was kept.
-pub(super) fn cost_in_metadata(metadata: &RawJson) -> Option<RawJson> {
-    let document = metadata.document()?;
-    read_cost(document.root().get("gateway")?)
-}
-
-/// A count and its details.
-type Side<'a> = (Option<Value<'a>>, Option<Value<'a>>);
-
-fn either<'a>(side: Side<'a>, other: Side<'a>) -> Side<'a> {
-    (side.0.or(other.0), side.1.or(other.1))
 }

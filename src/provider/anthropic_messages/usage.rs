@@ -3,7 +3,8 @@
 
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::Usage;
-use crate::provider::token_counts::{count_of_new_api, read_cost, read_cost_beside};
+use crate::provider::cost::{read_cost, read_cost_beside};
+use crate::provider::token_counts::count_of_new_api;
 use crate::save::state;
 
 fields! {

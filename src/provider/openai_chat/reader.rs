@@ -8,10 +8,9 @@ use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{Alone, ApiSpecific, ChoiceDetails, Failure, FailureCode};
 use crate::provider::call_entry::listed;
+use crate::provider::cost::{cost_in_metadata, read_cost_beside};
 use crate::provider::failure::{read_failure_beside, report_failure};
-use crate::provider::token_counts::{
-    Convention, cost_in_metadata, read_bedrock_metrics, read_cost_beside, read_usage,
-};
+use crate::provider::token_counts::{Convention, read_bedrock_metrics, read_usage};
 use crate::provider::{Event, Provider, Repeat, stop_word};
 use crate::save::{saved_as_it_is, state};
 

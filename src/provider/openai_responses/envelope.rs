@@ -4,8 +4,9 @@
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
 use crate::model::{FinishReason, is_under_way};
+use crate::provider::cost::read_cost_beside;
 use crate::provider::stop_word::finish_of;
-use crate::provider::token_counts::{Convention, read_cost_beside, read_usage};
+use crate::provider::token_counts::{Convention, read_usage};
 use crate::save::state;
 
 fields! {

@@ -3,7 +3,7 @@
 use super::{Choice, ChoiceReader, Form, Message, Wanted, is_empty_list};
 use crate::accumulator::Builder;
 use crate::json::{Field, RawJson, Value};
-use crate::provider::token_counts::read_gateway_cost;
+use crate::provider::cost::read_gateway_cost;
 
 impl Choice<'_> {
     /// What the answer cost, as Vercel's gateway says in the message or the delta.
