@@ -72,6 +72,7 @@ export class KeptTexts {
       this.#values[number] = undefined;
     }
     this.#isLast = isLast;
+    if (isLast) this.#values = []; // earlier results have them
     this.#joinedBefore = this.#joined;
     this.#joined = new Map();
     this.#restore(result);
@@ -140,10 +141,10 @@ export class KeptTexts {
    * @returns {unknown}
    */
   #valueOf(number) {
-    const text = /** @type {string} */ (this.#texts[number]);
-    if (this.#isLast) return JSON.parse(text);
-    const known = this.#values[number] ?? { value: JSON.parse(text) };
-    this.#values[number] = known;
-    return known.value;
+    const known = this.#values[number];
+    if (known) return this.#isLast ? copyOf(known.value) : known.value;
+    const value = JSON.parse(/** @type {string} */ (this.#texts[number]));
+    this.#values[number] = { value };
+    return value;
   }
 }
