@@ -17,7 +17,7 @@ pub(super) fn is_choice(event: Value<'_>) -> bool {
     let is_message = |message: Value<'_>| message.get_non_empty("role") == Some("ASSISTANT");
     let is_text = |text: Value<'_>| text.kind() == Kind::String && event.get("apiFormat").is_some();
     let is_end = || {
-        const NAMES: &[&str] = &["finishReason", "index", "apiFormat", "pad"];
+        const NAMES: &[&str] = &["finishReason", "index", "apiFormat", "logprobs", "usage", "pad"];
         event.get_non_empty("finishReason").is_some() && !event.has_others(NAMES)
     };
     event.get("choices").is_none()
