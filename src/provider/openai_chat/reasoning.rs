@@ -207,10 +207,10 @@ impl ReasoningReader {
         let own_blocks = message.thinking_blocks();
         let blocks = own_blocks.or_else(|| message.in_camel("content_blocks"));
         self.read_opaque(message, out);
-        if details.or(blocks).is_none() && plain.iter().all(|(_, value)| value.is_none()) {
-            return;
-        }
-        if details.or(blocks).is_none() && self.read_signed_list(message.reasoning_content(), out) {
+        if details.or(blocks).is_none()
+            && (plain.iter().all(|(_, value)| value.is_none())
+                || self.read_signed_list(message.reasoning_content(), out))
+        {
             return;
         }
         for part in
