@@ -44,7 +44,10 @@ fn is_body(body: Value<'_>) -> bool {
     // Some leave out what it is.
     let is_message = match body.get("type") {
         Some(kind) => kind.is("message"),
-        None => body.get("stop_reason").is_some() && body.get("role").is_some(),
+        None => {
+            let is_list = || body.get("content").is_some_and(Value::is_array);
+            body.get("stop_reason").is_some() && (body.get("role").is_some() || is_list())
+        }
     };
     is_message && is_content()
 }
