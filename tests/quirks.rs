@@ -51,8 +51,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     631..=645,
     648..=648,
     652..=685,
+    688..=709,
 ];
-const LAST: u32 = 687;
+const LAST: u32 = 710;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -169,8 +169,12 @@ impl Usage {
     pub(crate) fn with_all_beside(mut self) -> Self {
         let (prompt, tools) = (self.prompt_tokens, self.tool_use_tokens);
         let (completion, reasoning) = (self.completion_tokens, self.reasoning_tokens);
-        let output = [completion, reasoning].into_iter().flatten().reduce(u64::saturating_add);
-        let known = [prompt, tools, output].into_iter().flatten().fold(0, u64::saturating_add);
+        let sum = |counts: [Option<u64>; 3]| counts.into_iter().flatten().fold(0, u64::saturating_add);
+        // Some models that make images count it among the completion, as the total then says.
+        let is_among = completion >= reasoning && self.total_tokens == Some(sum([prompt, tools, completion]));
+        let beside = reasoning.filter(|_| !is_among);
+        let output = [completion, beside].into_iter().flatten().reduce(u64::saturating_add);
+        let known = sum([prompt, tools, output]);
         self.input_tokens = prompt.map(|prompt| prompt.saturating_add(tools.unwrap_or_default()));
         self.uncached_input_tokens =
             prompt.and_then(|prompt| prompt.checked_sub(self.cache_read_tokens.unwrap_or_default()));

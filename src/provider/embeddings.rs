@@ -30,7 +30,10 @@ pub(super) fn is_body(body: Value<'_>) -> bool {
 
 /// What has one vector each.
 fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
-    let output = || body.get("output").filter(|output| output.get("embeddings").is_some());
+    let output = || {
+        let output = body.get("output").filter(|output| output.get("embeddings").is_some());
+        output.or_else(|| body.get("final_result"))
+    };
     let body = result_of(body).or_else(output).unwrap_or(body);
     if let Some(one) = body.get("embedding") {
         return vec![one];

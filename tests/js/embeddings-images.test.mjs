@@ -13,6 +13,10 @@ describe("embeddings", () => {
     assert.deepEqual(process({}, embeddings([1], [2], [3])), [[1], [2], [3]]);
   });
 
+  test("in the result of SAP's orchestration", () => {
+    assert.deepEqual(process({}, { request_id: "r-1", final_result: embeddings([1], [2]) }), [[1], [2]]);
+  });
+
   test("base64", () => {
     assert.deepEqual(process({}, embeddings(BASE64_VECTOR)), [0.5, -2]);
     assert.deepEqual(process({}, JSON.stringify(embeddings(BASE64_VECTOR, [1, 2]))), [

@@ -41,11 +41,10 @@ fn is_body(body: Value<'_>) -> bool {
         Some(Kind::String) | None => body.get("stop_reason").is_some(),
         _ => false,
     };
-    // Some leave out what it is.
-    let is_message = match body.get("type") {
-        Some(kind) => kind.is("message"),
-        None => body.get("stop_reason").is_some() && body.get("role").is_some(),
-    };
+    // Some leave out what it is, and whose.
+    let is_list = || body.get("content").is_some_and(Value::is_array);
+    let is_untyped = || body.get("stop_reason").is_some() && (body.get("role").is_some() || is_list());
+    let is_message = body.get("type").map_or_else(is_untyped, |kind| kind.is("message"));
     is_message && is_content()
 }
 

@@ -43,10 +43,13 @@ fn is_body(body: Value<'_>) -> bool {
 fn is_answer(body: Value<'_>) -> bool {
     let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
-    // There are no candidates if the prompt was blocked, or if the answer is empty.
+    // There are no candidates if the prompt was blocked, or if the answer is empty. Events of Google's Agent Development Kit
+    // have the content in place of them, and are not read.
     let has_none = || {
         has("promptFeedback", "prompt_feedback")
-            || has("usageMetadata", "usage_metadata") && has("modelVersion", "model_version")
+            || has("usageMetadata", "usage_metadata")
+                && has("modelVersion", "model_version")
+                && answer.get("content").is_none()
     };
     answer.get("candidates").is_some_and(Value::is_array) || answer.get("choices").is_none() && has_none()
 }

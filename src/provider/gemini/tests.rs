@@ -91,3 +91,14 @@ fn paths_that_lead_nowhere_are_reported() {
         assert_eq!((found, warnings), (json!({ "b": 2 }), vec![WarningCode::StrayFragment]), "{path}");
     }
 }
+
+#[test]
+fn content_in_place_of_candidates_is_another_interface() {
+    let is_body = |more: Value| {
+        let mut body = json!({ "modelVersion": "tide-1", "usageMetadata": { "totalTokenCount": 3 } });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        (ENTRY.is_body)(Document::parse(&body.to_string(), 64).unwrap().root())
+    };
+    assert!(is_body(json!({})));
+    assert!(!is_body(json!({ "content": { "role": "model", "parts": [{ "text": "Low." }] } })));
+}

@@ -38,6 +38,7 @@ fields! {
         // What belongs into the message or the delta.
         content,
         tool_calls,
+        tool_calls_in_camel = "toolCalls",
         reasoning_content,
     }
 }
@@ -131,8 +132,10 @@ impl ChoiceReader {
         } else if !self.has_deltas
             // Snowflake calls it `messages`.
             && let Some(text) = choice.text().or_else(|| choice.whole.get("messages")).spoken()
-            // Without an index it is `DashScope`'s, whose last one says all of it again.
-            && (finish.is_none() || choice.index().is_some() || !self.has_said(&text.text, out))
+            // Without an index it is `DashScope`'s, or Oracle's, who say all of it again at the end, and beside calls.
+            && (finish.is_none() && choice.tool_calls_in_camel().is_none()
+                || choice.index().is_some()
+                || !self.has_said(&text.text, out))
         {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);

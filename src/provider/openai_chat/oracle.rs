@@ -16,8 +16,10 @@ pub(super) fn choice_in(body: Value<'_>) -> Option<Value<'_>> {
 pub(super) fn is_choice(event: Value<'_>) -> bool {
     let is_message = |message: Value<'_>| message.get_non_empty("role") == Some("ASSISTANT");
     let is_text = |text: Value<'_>| text.kind() == Kind::String && event.get("apiFormat").is_some();
-    let is_end =
-        || event.get_non_empty("finishReason").is_some() && !event.has_others(&["finishReason", "pad"]);
+    let is_end = || {
+        const NAMES: &[&str] = &["finishReason", "index", "apiFormat", "logprobs", "usage", "pad"];
+        event.get_non_empty("finishReason").is_some() && !event.has_others(NAMES)
+    };
     event.get("choices").is_none()
         && (event.get("message").is_some_and(is_message)
             || event.get("text").is_some_and(is_text)

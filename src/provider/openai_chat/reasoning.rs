@@ -207,7 +207,10 @@ impl ReasoningReader {
         let own_blocks = message.thinking_blocks();
         let blocks = own_blocks.or_else(|| message.in_camel("content_blocks"));
         self.read_opaque(message, out);
-        if details.or(blocks).is_none() && plain.iter().all(|(_, value)| value.is_none()) {
+        if details.or(blocks).is_none()
+            && (plain.iter().all(|(_, value)| value.is_none())
+                || self.read_signed_list(message.reasoning_content(), out))
+        {
             return;
         }
         for part in
@@ -255,6 +258,22 @@ impl ReasoningReader {
             out.push_reasoning(self.plain_place(), &text);
             first = Some(text);
         }
+    }
+
+    /// Reads thoughts in a list, of which each has a signature, as SAP's orchestration sends them: in a stream it comes behind
+    /// the pieces of the text. Answers whether this is such a list.
+    /// <https://github.com/SAP/ai-sdk-java>
+    fn read_signed_list(&mut self, list: Option<Value<'_>>, out: &mut Builder) -> bool {
+        let mut is_signed = false;
+        for part in list.items().filter(|part| part.get("signature").is_some()) {
+            is_signed = true;
+            self.emit(&inner(part).text().unwrap_or_default(), out);
+            if let Some(signature) = part.get_non_empty("signature") {
+                out.push_signature(self.plain_place(), signature);
+                self.is_block_over = true;
+            }
+        }
+        is_signed
     }
 
     /// Reads what an object has besides its text, as Envoy's gateway sends it: a signature, or encrypted data.

@@ -39,7 +39,10 @@ impl ChoiceReader {
 
     /// Reads what belongs into the message or the delta, and stands beside it.
     pub(super) fn read_beside(&mut self, choice: &Choice<'_>, out: &mut Builder) {
-        if choice.content().or(choice.tool_calls()).or(choice.reasoning_content()).is_none() {
+        // Of models of Cohere, Oracle's service has all calls there, and at the end once more.
+        let all_calls = choice.tool_calls_in_camel().filter(|_| self.calls.is_empty());
+        let tool_calls = choice.tool_calls().or(all_calls);
+        if choice.content().or(tool_calls).or(choice.reasoning_content()).is_none() {
             return;
         }
         let inner = choice.delta().or(choice.message());
@@ -54,7 +57,7 @@ impl ChoiceReader {
             form: if choice.message().is_some() { Form::Whole } else { Form::Delta },
             content: is_lacking("content", choice.content()) && !is_again,
             reasoning: is_lacking("reasoning_content", choice.reasoning_content()),
-            calls: is_lacking("tool_calls", choice.tool_calls()),
+            calls: is_lacking("tool_calls", tool_calls),
             media: false,
             refusal: false,
         };
