@@ -52,7 +52,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     648..=648,
     652..=685,
 ];
-const LAST: u32 = 687;
+const LAST: u32 = 688;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -31,7 +31,8 @@ pub(super) fn is_body(body: Value<'_>) -> bool {
 /// What has one vector each.
 fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
     let output = || body.get("output").filter(|output| output.get("embeddings").is_some());
-    let body = result_of(body).or_else(output).unwrap_or(body);
+    let orchestrated = || body.get("final_result");
+    let body = result_of(body).or_else(output).or_else(orchestrated).unwrap_or(body);
     if let Some(one) = body.get("embedding") {
         return vec![one];
     }
@@ -100,6 +101,10 @@ mod tests {
         for (body, count) in [
             ("[[0.5,1],[2,3]]", 2),
             (r#"[{"index":0,"embedding":[0.5,1]}]"#, 1),
+            (
+                r#"{"request_id":"r","final_result":{"object":"list","data":[{"index":0,"embedding":[0.5,1]}]}}"#,
+                1,
+            ),
             ("[0.5,1]", 0),
             (r#"[[{"label":"good","score":0.9}]]"#, 0),
             (r#"{"predictions":[[0.9,0.1]]}"#, 0),

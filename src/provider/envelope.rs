@@ -8,9 +8,23 @@ use crate::json::{Object, Value};
 
 /// Where all of a chat completion may be: in OpenRouter's `provider`, now and then, beside members that are null
 /// (<https://github.com/pydantic/pydantic-ai/issues/3994>), in the `output` of Alibaba's `DashScope`
-/// (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), in the `predictions` of Vertex AI, and in
-/// other envelopes.
-const COMPLETIONS: [&str; 6] = ["provider", "output", "result", "response", "predictions", ORACLE];
+/// (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), in the `predictions` of Vertex AI, in the
+/// result of SAP's orchestration, which has a longer name in version 1 (<https://github.com/SAP/ai-sdk-js>), and in other
+/// envelopes.
+const COMPLETIONS: &[&str] = MEMBERS.split_at(1).1;
+
+/// Where an envelope may have the body.
+const MEMBERS: &[&str] = &[
+    "data",
+    "provider",
+    "output",
+    "result",
+    "response",
+    "predictions",
+    ORACLE,
+    "final_result",
+    "orchestration_result",
+];
 
 /// The body in an envelope; `None` if this isn't one. Other gateways have `{code, msg, data}`.
 pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
@@ -18,7 +32,7 @@ pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
     let is_event = body.get_non_empty("type").is_some_and(|kind| kind.starts_with("response."));
     let completion = || {
         COMPLETIONS
-            .into_iter()
+            .iter()
             .find_map(|name| body.get(name).map(only).filter(|it| !is_event && is_completion(*it)))
     };
     result.or_else(|| body.get("data").filter(|data| data.is_object())).or_else(completion)
@@ -41,7 +55,7 @@ fn is_completion(body: Value<'_>) -> bool {
 /// Reads the rest of an envelope.
 pub(super) fn read_envelope(body: Value<'_>, extra: &mut Object, out: &mut Builder) {
     if !out.is_brief() {
-        extra.put_others(body, &["result", "data", "provider", "output", "response", "predictions", ORACLE]);
+        extra.put_others(body, MEMBERS);
     }
     report_failure(body.get("errors"), body, out);
 }
