@@ -95,6 +95,8 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         let (a, b) = (before.as_ref().and_then(count), after.as_ref().and_then(count));
         Some(a.or(b)?.saturating_add(a.and(b).unwrap_or_default()))
     };
+    // GigaChat counts these beside the prompt: <https://developers.sber.ru/docs/ru/gigachat/guides/keeping-context>
+    let precached = other("precached_prompt_tokens").unsigned();
     let counted = Usage {
         prompt_tokens: input.unsigned(),
         completion_tokens: output.unsigned(),
@@ -118,7 +120,8 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
             .or_else(|| counts.cached_tokens().unsigned())
             .or_else(|| counts.cache_read_input_tokens().unsigned())
             // Mistral
-            .or_else(|| other("num_cached_tokens").unsigned()),
+            .or_else(|| other("num_cached_tokens").unsigned())
+            .or(precached),
         cache_write_tokens: before
             .as_ref()
             .and_then(|details| {
@@ -146,8 +149,8 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         ..Usage::default()
     };
     // The numbers may be Anthropic's: <https://github.com/earendil-works/pi/issues/2048>
-    let mut counted =
-        if counted.has_more_cached() { counted.with_cache_beside() } else { counted.with_cache_inside() };
+    let is_beside = precached.is_some() || counted.has_more_cached();
+    let mut counted = if is_beside { counted.with_cache_beside() } else { counted.with_cache_inside() };
     // Perplexity counts reasoning beside the completion, and leaves it out of the total.
     if other("num_search_queries").is_some()
         && let (Some(completion), Some(reasoning)) =
