@@ -5,7 +5,8 @@
 //! base64.
 //!
 //! Others have the same vectors in other members:
-//! - `{embeddings: [[…]]}`: Ollama, Cohere's version 1; `{embeddings: {float: [[…]]}}`: Cohere's version 2
+//! - `{embeddings: [[…]]}`: Ollama, Cohere's version 1
+//! - `{embeddings: {float: [[…]]}}`: Cohere's version 2, with a list for each type that was asked for, such as `int8`
 //! - `{embeddings: [{values}]}`, `{embedding: {values}}`: Gemini; `{embeddings: [{embedding}]}`: Nova
 //! - `{embedding: […]}`: Titan, earlier versions of Ollama
 //! - `{data: [[…]]}`, alone or in a `result`: Workers AI; `{vectors: [[…]]}`: `MiniMax`
@@ -40,7 +41,8 @@ fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
     }
     let embeddings = || {
         let list = body.get("embeddings")?;
-        list.get("float").or(Some(list))
+        let types = ["float", "int8", "uint8"];
+        types.into_iter().find_map(|name| list.get(name)).or(Some(list))
     };
     let listed = || ["data", "results", "predictions", "vectors"].into_iter().find_map(|name| body.get(name));
     let list = listed().or_else(embeddings).unwrap_or(body);
@@ -103,6 +105,11 @@ mod tests {
         for (body, count) in [
             ("[[0.5,1],[2,3]]", 2),
             (r#"[{"index":0,"embedding":[0.5,1]}]"#, 1),
+            (
+                r#"{"request_id":"r","final_result":{"object":"list","data":[{"index":0,"embedding":[0.5,1]}]}}"#,
+                1,
+            ),
+            (r#"{"embeddings":{"int8":[[-35,12],[1,2]]},"response_type":"embeddings_by_type"}"#, 2),
             ("[0.5,1]", 0),
             (r#"[[{"label":"good","score":0.9}]]"#, 0),
             (r#"{"predictions":[[0.9,0.1]]}"#, 0),

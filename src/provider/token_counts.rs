@@ -81,8 +81,8 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         ..Usage::default()
     };
     // The numbers may be Anthropic's: <https://github.com/earendil-works/pi/issues/2048>
-    let mut counted =
-        if counted.has_more_cached() { counted.with_cache_beside() } else { counted.with_cache_inside() };
+    let is_beside = reported.precached().is_some() || counted.has_more_cached();
+    let mut counted = if is_beside { counted.with_cache_beside() } else { counted.with_cache_inside() };
     // Perplexity counts reasoning beside the completion, and leaves it out of the total.
     if reported.other("num_search_queries").is_some()
         && let (Some(completion), Some(reasoning)) =
@@ -169,6 +169,13 @@ impl<'a> Reported<'a> {
             .or_else(|| self.counts.cache_read_input_tokens().unsigned())
             // Mistral
             .or_else(|| self.other("num_cached_tokens").unsigned())
+            .or_else(|| self.precached())
+    }
+
+    /// What `GigaChat` counts beside the prompt.
+    /// <https://developers.sber.ru/docs/ru/gigachat/guides/keeping-context>
+    fn precached(&self) -> Option<u64> {
+        self.other("precached_prompt_tokens").unsigned()
     }
 
     fn cache_write(&self) -> Option<u64> {

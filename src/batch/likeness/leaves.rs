@@ -20,11 +20,12 @@ const FREE: [&str; 12] = [
 ];
 
 /// Counts on which it depends how others are counted: what tokens cost is not their sum.
-const DECISIVE: [&str; 11] = [
+const DECISIVE: [&str; 12] = [
     "reasoning_tokens",
     "reasoning_output_tokens",
     "cached_tokens",
     "num_cached_tokens",
+    "precached_prompt_tokens",
     "prompt_cache_hit_tokens",
     "cache_write_tokens",
     "cache_creation_tokens",

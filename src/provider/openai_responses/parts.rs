@@ -40,6 +40,8 @@ const RESULTS: &[&str] = &[
     "content",
     "files",
     "datetime",
+    // Azure's search of memories.
+    "memories",
     "error",
 ];
 

@@ -22,6 +22,10 @@ impl ChoiceReader {
             let delta = value.get("delta").filter(|delta| delta.is_object());
             self.has_deltas |= delta.is_some();
             let message = Message::of(delta.unwrap_or(value));
+            // So a stream ends.
+            if message.content().is_some_and(|content| content.is("[DONE]")) {
+                continue;
+            }
             if let Some(role) = message.role().non_empty() {
                 self.is_context = role == "tool";
             }

@@ -143,6 +143,15 @@ fn searches_of_xai_are_no_tool_calls() {
 }
 
 #[test]
+fn what_azure_remembers_is_a_result() {
+    let memories = json!([{"memory_id": "m", "kind": "user_profile", "content": "Likes tea."}]);
+    let item = json!({"type": "memory_search_call", "id": "s", "error": null, "memories": memories, "status": "completed"});
+    let result = result(&[done(0, item)]);
+    assert_eq!(parts(&result)[0]["name"], "memory_search");
+    assert_eq!(parts(&result)[0]["result"], memories);
+}
+
+#[test]
 fn a_computer_call_without_an_action_is_no_tool_call() {
     let bare = json!({"type": "computer_call", "id": "u", "status": "in_progress"});
     let whole =
