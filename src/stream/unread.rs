@@ -60,8 +60,8 @@ impl Unread {
         }
     }
 
-    /// The failure of a stream that has ended, unless something was read or nothing came. `is_blank`: what was read is no
-    /// answer, such as the usage in the format of another interface.
+    /// The failure of a stream that has ended, unless something was read or nothing came. `is_blank`: what was read is only
+    /// the end of an answer.
     pub(super) fn failure(&self, is_blank: bool) -> Option<Failure> {
         let first = self.first.as_deref().filter(|_| is_blank || !self.is_understood)?;
         let mut message = "Nothing in the stream could be read".to_owned();
