@@ -132,7 +132,8 @@ impl Builder {
         let Some(choice) = self.choices.get(at) else { return };
         let index = choice.index;
         self.finish_search(Some(index));
-        self.end_texts(at, Channel::close);
+        // Some servers give a reason with each chunk: the other half of a character may be in the next one.
+        self.end_texts(at, if is_over { Channel::close } else { Channel::settle });
         let Some(choice) = self.choices.get_mut(at) else { return };
         let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_cut());
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
