@@ -101,6 +101,11 @@ impl Builder {
         self.choices.is_empty()
     }
 
+    /// Whether an end has come, and nothing before it.
+    pub(crate) fn is_only_end(&self) -> bool {
+        self.is_done && self.choices.is_empty()
+    }
+
     pub(super) fn choice(&mut self, index: u32) -> Option<&mut ChoiceState> {
         let at = self.choice_at(index)?;
         self.choices.get_mut(at)
