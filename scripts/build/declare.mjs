@@ -58,6 +58,12 @@ async function declareEntry(name, entry) {
   const { output } = await bundle.generate({ format: "es" });
   await bundle.close();
   // The same text twice, because TypeScript derives the module format from the extension.
-  const declarations = await loosenOptions(await documentMembers(output[0].code));
+  const declarations = foldExports(await loosenOptions(await documentMembers(output[0].code)));
   for (const ending of ["d.ts", "d.cts"]) writeFileSync(join(PKG, `${name}.${ending}`), declarations);
 }
+
+/** Writes a long list of exports with one name a line, so that editors show it. @param {string} declarations */
+const foldExports = (declarations) =>
+  declarations.replace(/^(export (?:type )?)\{ (.{200,}) \}(.*;)$/gm, (_, start, names, end) => {
+    return `${start}{\n  ${names.replaceAll(", ", ",\n  ")},\n}${end}`;
+  });

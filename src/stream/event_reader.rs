@@ -44,7 +44,7 @@ impl EventReader {
 
     /// The failure of a stream in which nothing could be read so far: no end of it is that of an answer.
     pub(super) fn failure_to_read(&self) -> Option<Failure> {
-        self.unread.failure(self.builder.is_blank())
+        self.unread.failure(self.builder.is_only_end())
     }
 
     /// Reads a frame; says what was read, where it was an event in JSON.

@@ -60,10 +60,10 @@ impl Unread {
         }
     }
 
-    /// The failure of a stream that has ended, unless something was read or nothing came. `is_blank`: what was read is no
-    /// answer, such as the usage in the format of another interface.
-    pub(super) fn failure(&self, is_blank: bool) -> Option<Failure> {
-        let first = self.first.as_deref().filter(|_| is_blank || !self.is_understood)?;
+    /// The failure of a stream that has ended, unless something was read or nothing came. `is_only_end`: what was
+    /// read is only the end of an answer.
+    pub(super) fn failure(&self, is_only_end: bool) -> Option<Failure> {
+        let first = self.first.as_deref().filter(|_| is_only_end || !self.is_understood)?;
         let mut message = "Nothing in the stream could be read".to_owned();
         if let Some(api) = self.api {
             message.push_str(": its events are of the interface ");

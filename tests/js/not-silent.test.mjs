@@ -48,6 +48,14 @@ describe("a stream in which nothing could be read", () => {
     }
   });
 
+  test("an answer that has begun is cut off, whatever came before it", async () => {
+    const begun = { type: "message_start", message: { id: "msg_1", role: "assistant", content: [] } };
+    for (const source of [`data: {lost\n\n${events(begun)}`, `${events({ squawk: 1 }, { choices: [{ delta: {} }] })}`]) {
+      const { ending, warnings } = await collect([source]);
+      assert.deepEqual([ending, warnings.length], ["truncated", 1], source);
+    }
+  });
+
   test("what was cut off in its first event, or says nothing, is truncated", async () => {
     for (const source of ["", ": waiting\n\n", 'data: {"choi', '{"choices":[{"del', events({ type: "ping" }), events({})]) {
       assert.equal((await collect([source])).ending, "truncated", source);

@@ -21,6 +21,8 @@ export async function checkShipped({ folder }) {
   const code = files.filter((name) => /^pkg\/.*\.c?js$/.test(name) && !DATA.test(name));
   assert.ok(code.length > 10);
   for (const name of code) checkCode(root, name);
+  for (const name of files.filter((name) => /^pkg\/.*\.d\.c?ts$/.test(name)))
+    checkLines(name, readFileSync(join(root, name), "utf8"));
   for (const name of files.filter((name) => /^(README|docs\/.*)\.md$/.test(name))) checkLinks(root, name);
   checkTerminal(folder);
   await checkBundles(folder);
@@ -31,14 +33,18 @@ export async function checkShipped({ folder }) {
 /** @param {string} root @param {string} name */
 function checkCode(root, name) {
   const text = readFileSync(join(root, name), "utf8");
-  const lines = text.split("\n");
-  const longest = Math.max(...lines.map((line) => line.length));
-  assert.ok(longest <= MAX_LINE, `${name} has a line of ${longest} characters`);
+  checkLines(name, text);
   const [, map] = /\n\/\/# sourceMappingURL=(.+)\n$/.exec(text) ?? assert.fail(`${name} names no source map`);
   /** @type {{ sources: string[], sourcesContent: unknown[], mappings: unknown }} */
   const { sources, sourcesContent, mappings } = JSON.parse(readFileSync(join(root, dirname(name), map), "utf8"));
   assert.equal(sourcesContent.length, sources.length, `sources in ${map}`);
   assert.ok(sourcesContent.every((source) => typeof source === "string") && typeof mappings === "string", map);
+}
+
+/** @param {string} name @param {string} text */
+function checkLines(name, text) {
+  const longest = Math.max(...text.split("\n").map((line) => line.length));
+  assert.ok(longest <= MAX_LINE, `${name} has a line of ${longest} characters`);
 }
 
 /** Checks that links lead to files in the package. @param {string} root @param {string} name */

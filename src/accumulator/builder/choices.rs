@@ -101,6 +101,11 @@ impl Builder {
         self.choices.is_empty()
     }
 
+    /// Whether an end has come, and nothing before it.
+    pub(crate) fn is_only_end(&self) -> bool {
+        self.is_done && self.choices.is_empty()
+    }
+
     pub(super) fn choice(&mut self, index: u32) -> Option<&mut ChoiceState> {
         let at = self.choice_at(index)?;
         self.choices.get_mut(at)
@@ -132,7 +137,8 @@ impl Builder {
         let Some(choice) = self.choices.get(at) else { return };
         let index = choice.index;
         self.finish_search(Some(index));
-        self.end_texts(at, Channel::close);
+        // Some servers give a reason with each chunk: the other half of a character may be in the next one.
+        self.end_texts(at, if is_over { Channel::close } else { Channel::settle });
         let Some(choice) = self.choices.get_mut(at) else { return };
         let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_cut());
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {

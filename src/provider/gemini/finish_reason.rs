@@ -35,6 +35,7 @@ fn reason_of(word: &str) -> FinishReason {
         | "IMAGE_RECITATION"
         // From 6 on, Vertex AI numbers differently.
         | "3" | "4" => FinishReason::ContentFilter,
+        "5" => finish_of("OTHER").reason,
         // Proxies pass on the words of others.
         other => finish_of(other).reason,
     }

@@ -58,11 +58,14 @@ fn is_event(event: &Event<'_>) -> bool {
     is_chunk(event.body)
 }
 
-/// Whether this is an answer, or nothing but usage.
+/// Whether this is an answer, or nothing but usage, or but the model.
 fn is_chunk(body: Value<'_>) -> bool {
+    const HEAD: &[&str] = &["modelVersion", "model_version", "responseId", "response_id", "createTime"];
     let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
-    is_answer(body) || answer.get("choices").is_none() && has("usageMetadata", "usage_metadata")
+    let has_model_only = || has("modelVersion", "model_version") && answer.has_only(HEAD);
+    is_answer(body)
+        || answer.get("choices").is_none() && (has("usageMetadata", "usage_metadata") || has_model_only())
 }
 
 /// The answer in an object of Code Assist, or the object itself. Beside tool calls it is what a model of Workers AI
