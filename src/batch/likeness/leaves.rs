@@ -19,21 +19,8 @@ const FREE: [&str; 12] = [
     "system_fingerprint",
 ];
 
-/// Counts on which it depends how others are counted: what tokens cost is not their sum.
-const DECISIVE: [&str; 12] = [
-    "reasoning_tokens",
-    "reasoning_output_tokens",
-    "cached_tokens",
-    "num_cached_tokens",
-    "precached_prompt_tokens",
-    "prompt_cache_hit_tokens",
-    "cache_write_tokens",
-    "cache_creation_tokens",
-    "cached_write_tokens",
-    "cached_creation_tokens",
-    "created_cache_tokens",
-    "connector_tokens",
-];
+/// Counts that nobody reads. On any that isn't named here or below it may depend how others are counted.
+const UNREAD: [&str; 3] = ["accepted_prediction_tokens", "rejected_prediction_tokens", "text_tokens"];
 
 /// The sum of two counts, which says something by itself where it is another number.
 const TOTAL: &str = "total_tokens";
@@ -73,14 +60,14 @@ fn add_leaves(value: Value<'_>, is_free: bool, role: Role, leaves: &mut Vec<Leaf
     match value.kind() {
         Kind::Object => {
             for (name, member) in value.others(&[]) {
-                let is_count = name.ends_with("_tokens") && !DECISIVE.contains(&&*name);
                 let role = match &*name {
                     TOTAL => Role::Total,
                     name if PARTS.contains(&name) => Role::Part,
                     name if CACHED.contains(&name) => Role::Cached,
                     _ => Role::None,
                 };
-                add_leaves(member, FREE.contains(&&*name) || is_count, role, leaves);
+                let is_free = role != Role::None || FREE.contains(&&*name) || UNREAD.contains(&&*name);
+                add_leaves(member, is_free, role, leaves);
             }
         }
         Kind::Array => {

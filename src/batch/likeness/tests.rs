@@ -11,7 +11,7 @@ fn result_of(line: &str) -> Option<String> {
     if root.get("type").is_some_and(|kind| !kind.is("answer")) {
         return None;
     }
-    let (a, b) = (root.get_unsigned("a_tokens")?, root.get_unsigned("b_tokens")?);
+    let (a, b) = (root.get_unsigned("input_tokens")?, root.get_unsigned("output_tokens")?);
     let id = root.get("id")?.raw()?;
     let mut json = String::new();
     text.write_json(&mut json);
@@ -30,7 +30,8 @@ fn result_by(likeness: &Likeness, line: &str) -> Option<String> {
     is_alike.then(|| String::from_utf8(out).unwrap())
 }
 
-const LINE: &str = r#"{"type":"answer","id":"x1","text":"Hi","other":[1,"y"],"a_tokens":3,"b_tokens":4}"#;
+const LINE: &str =
+    r#"{"type":"answer","id":"x1","text":"Hi","other":[1,"y"],"input_tokens":3,"output_tokens":4}"#;
 
 #[test]
 fn lines_that_are_alike() {
