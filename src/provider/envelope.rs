@@ -6,10 +6,10 @@ use super::openai_chat::ORACLE;
 use crate::accumulator::Builder;
 use crate::json::{Object, Value};
 
-/// Where all of a chat completion may be: in OpenRouter's `provider`, now and then, beside members that are null
-/// (<https://github.com/pydantic/pydantic-ai/issues/3994>), in the `output` of Alibaba's `DashScope`
+/// Where the body may be. All of a chat completion may be in OpenRouter's `provider`, now and then, beside members that are
+/// null (<https://github.com/pydantic/pydantic-ai/issues/3994>), in the `output` of Alibaba's `DashScope`
 /// (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), in the `predictions` of Vertex AI, in the
-/// result of SAP's orchestration (<https://github.com/SAP/ai-sdk-js>), by its name in either version, and in other envelopes.
+/// result of SAP's orchestration (<https://github.com/SAP/ai-sdk-js>), by its name in either version, and in others.
 const ENVELOPES: [&str; 9] = [
     "data",
     "provider",
@@ -29,7 +29,6 @@ pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
     let completion = || {
         ENVELOPES
             .into_iter()
-            .skip(1) // read whatever is in it
             .find_map(|name| body.get(name).map(only).filter(|it| !is_event && is_completion(*it)))
     };
     result.or_else(|| body.get("data").filter(|data| data.is_object())).or_else(completion)

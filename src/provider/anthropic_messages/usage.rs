@@ -99,9 +99,9 @@ impl UsageReader {
         cache_read: Option<u64>,
         written: Option<u64>,
     ) -> bool {
-        let is_some = |count: Option<u64>| count.is_some_and(|count| count > 0);
-        let is_news = |count: Option<u64>, known| is_some(count) && count != known;
-        is_some(input)
+        let is_positive = |count: Option<u64>| count.is_some_and(|count| count > 0);
+        let is_news = |count: Option<u64>, known| is_positive(count) && count != known;
+        is_positive(input)
             // What counts each iteration counts the message, and so does what reports another cache: the prompt may have
             // shrunk in between (compaction).
             || usage.get_items("iterations").next().is_some()
