@@ -30,10 +30,13 @@ pub(super) struct Claim<'a> {
 impl<'a> Claim<'a> {
     /// The claim of an item. Without a type, its members decide.
     pub(super) fn of(item: Value<'a>, index: Option<u64>, about: About) -> Self {
-        let type_name = item.get_non_empty("type").unwrap_or_else(|| {
-            let is_call = item.get("arguments").is_some();
-            if is_call { "function_call" } else { "message" }
-        });
+        let type_name = match item.get_non_empty("type") {
+            // SGLang's gateway names calls in streams like this.
+            Some("function_tool_call") => "function_call",
+            Some(type_name) => type_name,
+            None if item.get("arguments").is_some() => "function_call",
+            None => "message",
+        };
         let (id, call_id) = (item.get_non_empty("id"), own_call_id(item));
         Self { about, id, call_id, type_name, index, item: Some(item) }
     }
