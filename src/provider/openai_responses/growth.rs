@@ -133,6 +133,7 @@ pub(super) static GROWTHS: &[Growth] = &[
     thought("reasoning_summary", "summary", Counter::Summary, "summary_text"),
     thought("reasoning_summary_part", "summary", Counter::Summary, "summary_text"),
     thought("reasoning", "content", Counter::Content, "reasoning_text"),
+    tool("function_call", "function_call", "arguments", ""),
     tool("custom_tool_call_input", "custom_tool_call", "input", ""),
     tool("apply_patch_call_operation_diff", "apply_patch_call", "operation", "diff"),
     Growth {
