@@ -7,7 +7,7 @@ use crate::json::{Field, Value};
 use crate::model::ContentPart;
 use crate::provider::call_entry::{CallEntry, is_blank};
 
-/// Where a thought begins in the content, which is marked as one then. Signed text has the mark, too, without a tag.
+/// Where a thought begins in the content, which is marked as one then. In deltas, newer models leave it out.
 pub(super) const THOUGHT: &str = "<thought>";
 const THOUGHT_END: &str = "</thought>";
 

@@ -82,8 +82,16 @@ impl<'a> Message<'a> {
     /// Whether the content is marked as a thought, as Google's interface of chat completions does if thoughts are asked for.
     /// <https://ai.google.dev/gemini-api/docs/openai#thinking>
     pub(super) fn is_thought(&self) -> bool {
-        let google = || self.beside()?.get("extra_content")?.get("google")?.get("thought")?.boolean();
-        google() == Some(true)
+        self.google().is_some_and(|google| google.get("thought").and_then(Value::boolean) == Some(true))
+    }
+
+    /// Whether the content has a signature of Google's.
+    pub(super) fn is_signed(&self) -> bool {
+        self.google().is_some_and(|google| google.get_non_empty("thought_signature").is_some())
+    }
+
+    fn google(&self) -> Option<Value<'a>> {
+        self.beside()?.get("extra_content")?.get("google")
     }
 
     /// All of it, if it has members that are rarely there.
