@@ -133,7 +133,10 @@ pub(super) static GROWTHS: &[Growth] = &[
     thought("reasoning_summary", "summary", Counter::Summary, "summary_text"),
     thought("reasoning_summary_part", "summary", Counter::Summary, "summary_text"),
     thought("reasoning", "content", Counter::Content, "reasoning_text"),
+    thought("reasoning_content", "content", Counter::Content, "reasoning_text"),
+    thought("thinking", "content", Counter::Content, "reasoning_text"),
     tool("function_call", "function_call", "arguments", ""),
+    tool("tool_call_arguments", "function_call", "arguments", ""),
     tool("custom_tool_call_input", "custom_tool_call", "input", ""),
     tool("apply_patch_call_operation_diff", "apply_patch_call", "operation", "diff"),
     Growth {
