@@ -44,7 +44,7 @@ fields! {
 }
 
 /// The order of what a message is made of.
-const TEXT: u64 = 1;
+pub(super) const TEXT: u64 = 1;
 pub(super) const REFUSAL: u64 = 2;
 pub(super) const AUDIO: u64 = 3;
 pub(super) const IMAGES: u64 = 4;
@@ -140,7 +140,7 @@ impl ChoiceReader {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);
         }
-        self.read_messages(choice, out);
+        self.read_messages(choice, finish.as_ref(), out);
         self.read_beside(choice, out);
         if !out.is_brief() {
             self.keep_members(choice);
@@ -153,6 +153,9 @@ impl ChoiceReader {
 
     fn read_delta(&mut self, delta: &Message<'_>, out: &mut Builder) {
         self.has_deltas = true;
+        if delta.role().is_some_and(|role| role.is("tool")) && delta.calls().is_none() {
+            return self.read_context(delta, out);
+        }
         self.has_role |= delta.role().non_empty().is_some();
         self.reopen_for(delta, out);
         self.goes_on |= self.finish_reason.is_some() && delta.says_more();
