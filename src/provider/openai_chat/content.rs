@@ -170,6 +170,8 @@ impl ChoiceReader {
     fn read_image(&mut self, part: Value<'_>, place: Place, out: &mut Builder) {
         let Some(raw) = part.raw() else { return };
         let image = part.get("image_url").or_else(|| part.get("imageUrl"));
+        // Some gateways have one in the other.
+        let image = image.map(|image| image.get("image_url").unwrap_or(image));
         let url = image.and_then(|image| image.non_empty_text().or_else(|| image.get_non_empty_text("url")));
         let url = url.or_else(|| part.get_non_empty_text("url")).map(Into::into);
         let url = url.or_else(|| image_link(part).map(str::to_owned));
@@ -236,9 +238,10 @@ fn is_image(kind: &str, part: Value<'_>) -> bool {
         || kind.is_empty() && image_link(part).is_some()
 }
 
-/// The link of `{image: "https://…"}`, as `DashScope` has it.
+/// The link of `{image: "https://…"}`, as `DashScope` has it, or of an image that is nothing else.
 fn image_link(part: Value<'_>) -> Option<&str> {
-    part.get_non_empty("image").filter(|link| link.starts_with("http") || link.starts_with("data:"))
+    let link = part.get_non_empty("image").or(Some(part).non_empty());
+    link.filter(|link| link.starts_with("http") || link.starts_with("data:"))
 }
 
 fn is_thought(part: Value<'_>) -> bool {
