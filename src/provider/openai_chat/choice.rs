@@ -125,7 +125,7 @@ impl ChoiceReader {
         if let Some(delta) = delta {
             self.read_delta(&Message::of(delta), out);
         }
-        let finish = choice.reason().map(finish_of);
+        let finish = choice.finish();
         choice.keep_odd_reason(&mut self.choice_members, out);
         if let Some(message) = message {
             self.read_whole(&Message::of(message), finish.as_ref(), piece, out);

@@ -1,9 +1,9 @@
 //! Why a choice ended.
 
 use super::choice::Choice;
-use crate::accumulator::Builder;
-use crate::json::{Field, Kind, Object};
-use crate::model::{FinishReason, WarningCode};
+use crate::accumulator::{Builder, Finish};
+use crate::json::{Kind, Object};
+use crate::model::{FinishReason, WarningCode, meaning_of};
 use crate::provider::stop_word::{finish_of, is_error, word_of};
 
 impl<'a> Choice<'a> {
@@ -23,9 +23,33 @@ impl<'a> Choice<'a> {
             })
     }
 
-    /// What the provider behind OpenRouter says, if that is an error: the finish reason may be `stop` all the same.
+    /// Why the choice ended. A gateway may say `stop` for a word of the provider behind it that says otherwise.
+    /// <https://docs.litellm.ai/docs/completion/output>
+    pub(super) fn finish(&self) -> Option<Finish> {
+        let finish = finish_of(self.reason()?);
+        let native = || {
+            let native = finish_of(self.native_reason()?);
+            let is_cut = match &native.reason {
+                FinishReason::Unknown(word) => !is_error(word) && meaning_of(word).is_some(),
+                reason => reason.may_cut(),
+            };
+            is_cut.then_some(native)
+        };
+        let is_stop = finish.reason == FinishReason::Complete;
+        is_stop.then(native).flatten().or(Some(finish))
+    }
+
+    /// What the provider behind a gateway says, if that is an error: the finish reason may be `stop` all the same.
     pub(super) fn native_error(&self) -> Option<&'a str> {
-        self.whole.get("native_finish_reason").non_empty().filter(|word| is_error(word))
+        self.native_reason().filter(|word| is_error(word))
+    }
+
+    /// What the provider behind OpenRouter or `LiteLLM` says.
+    fn native_reason(&self) -> Option<&'a str> {
+        [Some(self.whole), self.whole.get("provider_specific_fields")]
+            .into_iter()
+            .flatten()
+            .find_map(|of| of.get_non_empty("native_finish_reason"))
     }
 
     /// Warns of a finish reason that is no string, and keeps it.
