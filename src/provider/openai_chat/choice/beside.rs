@@ -48,7 +48,7 @@ impl ChoiceReader {
         }
         let Some(content) = message.content() else { return };
         match content.text().and_then(|text| RawJson::parse(&*text)) {
-            Some(context) => self.message_members.set("context", context),
+            Some(known) => self.message_members.set("context", known),
             None => self.message_members.append("context", content),
         }
     }
