@@ -209,8 +209,8 @@ impl ChoiceReader {
             out.reopen(self.index);
         }
         if self.finish_reason.is_none() {
-            let error = choice.native_error().map(Into::into);
-            self.finish_reason = error.or_else(|| finish.raw.clone());
+            let native = choice.native_error().or_else(|| choice.native_end()).map(Into::into);
+            self.finish_reason = native.or_else(|| finish.raw.clone());
         }
         if self.has_deltas && is_open_to_more(&finish) {
             out.hold_finish(self.index, finish);

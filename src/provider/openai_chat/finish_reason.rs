@@ -23,23 +23,25 @@ impl<'a> Choice<'a> {
             })
     }
 
-    /// Why the choice ended. A gateway may say `stop` for a word of the provider behind it that says otherwise.
-    /// <https://docs.litellm.ai/docs/completion/output>
+    /// The end of the choice, if this is one.
     pub(super) fn finish(&self) -> Option<Finish> {
-        let finish = finish_of(self.reason()?);
-        let native = || {
-            let native = finish_of(self.native_reason()?);
-            let is_cut = match &native.reason {
-                FinishReason::Unknown(word) => !is_error(word) && meaning_of(word).is_some(),
-                reason => reason.may_cut(),
-            };
-            is_cut.then_some(native)
-        };
-        let is_stop = finish.reason == FinishReason::Complete;
-        is_stop.then(native).flatten().or(Some(finish))
+        let Finish { reason, raw, or_tool_use } = finish_of(self.reason()?);
+        let reason = self.native_end().map_or(reason, |word| finish_of(word).reason);
+        Some(Finish { reason, raw, or_tool_use })
     }
 
-    /// What the provider behind a gateway says, if that is an error: the finish reason may be `stop` all the same.
+    /// What the provider behind a gateway says that says `stop` for it, if it is no end of a whole answer.
+    /// <https://docs.litellm.ai/docs/completion/output>
+    pub(super) fn native_end(&self) -> Option<&'a str> {
+        let is_stop = finish_of(self.reason()?).reason == FinishReason::Complete;
+        self.native_reason().filter(|word| match finish_of(word).reason {
+            _ if !is_stop => false,
+            FinishReason::Unknown(word) => !is_error(&word) && meaning_of(&word).is_some(),
+            reason => reason.may_cut(),
+        })
+    }
+
+    /// What the provider behind a gateway says, if that is an error.
     pub(super) fn native_error(&self) -> Option<&'a str> {
         self.native_reason().filter(|word| is_error(word))
     }
