@@ -5,7 +5,7 @@
 //! - `{type: "error", error: {type, message}}`: Anthropic
 //! - `{type: "error", code, message}`: events of OpenAI Responses
 //! - `{response: {error: {…}}}`: Gemini's Code Assist
-//! - `{error: {message, metadata: {raw: "…"}}}`: OpenRouter
+//! - `{error: {message, metadata: {raw: "…"}}}`: OpenRouter; `{error: {message: "{…}"}}`: gateways
 //! - `{error: "Bad Request", message, statusCode}`: Fastify, `NestJS`, Spring; `{error: "code", error_description}`: OAuth
 //! - `{error: "…"}`: Ollama, Together; `{"error parsing tool call": "…"}`, `{StatusCode, Status, error: ""}`: Ollama
 //! - `{object: "error", message, type, code}`: vLLM, Mistral (also without `object`)
@@ -246,11 +246,19 @@ fn with_words_behind<'a>(message: Cow<'a, str>, error: Value<'_>) -> Cow<'a, str
 
 /// The words of an error in an error: text, mostly of JSON, or an object. Not a page of HTML.
 fn words_behind(raw: Value<'_>) -> Option<String> {
-    let message_in = |body: Value<'_>| read_failure(body).map(|failure| failure.message);
-    let Some(text) = raw.non_empty_text() else { return message_in(raw) };
-    let document = Document::parse(text.trim_ascii(), MAX_RAW_DEPTH).ok();
-    let told = document.and_then(|document| message_in(document.root()));
+    let message = |failure: Failure| failure.message;
+    let Some(text) = raw.non_empty_text() else { return read_failure(raw).map(message) };
+    let told = failure_in(&text).map(message);
     told.or_else(|| (!text.trim_ascii_start().starts_with('<')).then(|| text.into_owned()))
+}
+
+/// The error that a text is the JSON of: what a gateway has heard from the provider behind it.
+fn failure_in(text: &str) -> Option<Failure> {
+    let text = text.trim_ascii();
+    if !text.starts_with(['{', '[']) {
+        return None;
+    }
+    read_failure(Document::parse(text, MAX_RAW_DEPTH).ok()?.root())
 }
 
 /// Whether this is the place for an error in an answer without one.
@@ -323,7 +331,8 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
     // Only a code may be a number.
     let name = |name| error.get_non_empty(name).map(str::to_owned).filter(says_more);
     let code = |name| error.get(name).and_then(word).filter(says_more);
-    Failure {
+    let behind = failure_in(&message);
+    let failure = Failure {
         code: FailureCode::ProviderError,
         message: message.into_owned(),
         provider_type: ["type", "status", "error_type"]
@@ -334,6 +343,13 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
             .or_else(|| Some(error.get("metadata")?.get_non_empty("error_type")?.to_owned())),
         provider_code: ["code", "status", "error_code", "errorCode", "Code"].into_iter().find_map(code),
         raw: body.raw(),
+    };
+    let Some(behind) = behind else { return failure };
+    Failure {
+        message: behind.message,
+        provider_type: failure.provider_type.or(behind.provider_type),
+        provider_code: failure.provider_code.or(behind.provider_code),
+        ..failure
     }
 }
 

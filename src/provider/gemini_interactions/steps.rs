@@ -109,9 +109,10 @@ impl Steps {
     /// Reads the steps of an interaction that came as a whole: all, or what has not come yet.
     pub(super) fn read_whole(&mut self, steps: Value<'_>, out: &mut Builder) {
         let answered = answered_calls(steps);
-        let known = self.known(steps);
+        let asked = asked_steps(steps);
+        let known = self.known(steps, asked);
         let mut last = None;
-        for ((index, step), known) in (self.first..).zip(steps.items()).zip(known) {
+        for ((at, step), known) in steps.items().enumerate().zip(known) {
             if out.is_halted() {
                 return;
             }
@@ -126,11 +127,13 @@ impl Steps {
             }
             let name = step.get_non_empty("type").unwrap_or_default();
             let kind = match StepKind::of(name) {
+                _ if at < asked => StepKind::Input,
                 StepKind::Call if step.get_non_empty("id").is_some_and(|id| answered.get(id).is_some()) => {
                     StepKind::Input
                 }
                 kind => kind,
             };
+            let index = self.first.saturating_add(at as u64);
             let index = last.map_or(index, |last| index.max(last));
             let at = self.open(index, name, kind);
             if let Some(opened) = self.list.get_mut(at) {
@@ -140,8 +143,8 @@ impl Steps {
     }
 
     /// Where those of these steps stand that have come: each where its index says, or, since some servers count from 1,
-    /// leave numbers out, or count all as the first, in the same order.
-    fn known(&self, steps: Value<'_>) -> Vec<Option<Place>> {
+    /// leave numbers out, or count all as the first, in the same order. The first `asked` are none of the answer.
+    fn known(&self, steps: Value<'_>, asked: usize) -> Vec<Option<Place>> {
         let is_own = |step: &&Step| step.index() >= self.first;
         let place = |step: &Step| step.place(0);
         let by_index = (self.first..).zip(steps.items()).map(|(index, step)| {
@@ -171,7 +174,8 @@ impl Steps {
             from = at + 1;
             known.get(at).map(|known| known.place(0))
         };
-        steps.items().map(next).collect()
+        let answer = steps.items().skip(asked).map(next);
+        std::iter::repeat_n(None, asked).chain(answer).collect()
     }
 
     /// Where the next piece of a step would go, if a delta of this type would just add it.
@@ -213,6 +217,12 @@ impl Steps {
 /// A type with an id, with none (`""`), or with any.
 fn key_of(name: &str, id: Option<&str>) -> String {
     id.map_or_else(|| name.to_owned(), |id| [name, " ", id].concat())
+}
+
+/// How many steps are before the last that the user said: the request had them, and the answer is what follows.
+fn asked_steps(steps: Value<'_>) -> usize {
+    let asked = steps.items().enumerate().filter(|(_, step)| step.get("type").equals("user_input"));
+    asked.last().map_or(0, |(at, _)| at)
 }
 
 /// The ids of calls that the same interaction has the results of: the request had both, and nobody has to run them.

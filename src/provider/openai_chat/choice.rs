@@ -44,7 +44,7 @@ fields! {
 }
 
 /// The order of what a message is made of.
-const TEXT: u64 = 1;
+pub(super) const TEXT: u64 = 1;
 pub(super) const REFUSAL: u64 = 2;
 pub(super) const AUDIO: u64 = 3;
 pub(super) const IMAGES: u64 = 4;
@@ -125,7 +125,7 @@ impl ChoiceReader {
         if let Some(delta) = delta {
             self.read_delta(&Message::of(delta), out);
         }
-        let finish = choice.reason().map(finish_of);
+        let finish = choice.finish();
         choice.keep_odd_reason(&mut self.choice_members, out);
         if let Some(message) = message {
             self.read_whole(&Message::of(message), finish.as_ref(), piece, out);
@@ -140,7 +140,7 @@ impl ChoiceReader {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);
         }
-        self.read_messages(choice, out);
+        self.read_messages(choice, finish.as_ref(), out);
         self.read_beside(choice, out);
         if !out.is_brief() {
             self.keep_members(choice);
@@ -153,6 +153,9 @@ impl ChoiceReader {
 
     fn read_delta(&mut self, delta: &Message<'_>, out: &mut Builder) {
         self.has_deltas = true;
+        if delta.role().is_some_and(|role| role.is("tool")) && delta.calls().is_none() {
+            return self.read_context(delta, out);
+        }
         self.has_role |= delta.role().non_empty().is_some();
         self.reopen_for(delta, out);
         self.goes_on |= self.finish_reason.is_some() && delta.says_more();
@@ -206,8 +209,8 @@ impl ChoiceReader {
             out.reopen(self.index);
         }
         if self.finish_reason.is_none() {
-            let error = choice.native_error().map(Into::into);
-            self.finish_reason = error.or_else(|| finish.raw.clone());
+            let native = choice.native_error().or_else(|| choice.native_end()).map(Into::into);
+            self.finish_reason = native.or_else(|| finish.raw.clone());
         }
         if self.has_deltas && is_open_to_more(&finish) {
             out.hold_finish(self.index, finish);

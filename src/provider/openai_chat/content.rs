@@ -1,6 +1,6 @@
 //! What a message contains besides reasoning and calls: text, parts, annotations, speech and images.
 
-use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, REFUSAL, says_more};
+use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, REFUSAL, TEXT, says_more};
 use super::message::Message;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Value};
@@ -11,7 +11,8 @@ use crate::provider::call_entry::{CallEntry, is_blank};
 pub(super) const THOUGHT: &str = "<thought>";
 const THOUGHT_END: &str = "</thought>";
 
-/// An annotation is compared with so many before it, and with the one at its place in the list.
+/// An annotation is compared with so many before it, and with the one at its place in the list; and so many texts are asked
+/// for theirs.
 const RECENT: usize = 64;
 
 impl ChoiceReader {
@@ -132,8 +133,12 @@ impl ChoiceReader {
         let is_again = images.is_some();
         let mut known = None;
         // Of several texts, those that are known may belong to an earlier one.
-        let is_of_one = matches!(self.content, None | Some((0, ContentKind::Text)));
-        let annotations = message.annotations().filter(|_| !is_again || is_of_one);
+        let is_known = || {
+            let last = self.content.map_or(0, |(last, _)| last);
+            (last.saturating_sub(RECENT as u64)..last)
+                .any(|at| !out.annotations_at(self.place(TEXT, at)).is_empty())
+        };
+        let annotations = message.annotations().filter(|_| !is_again || !is_known());
         for (position, raw) in annotations.items().filter_map(Value::raw).enumerate() {
             let place = self.content_place(ContentKind::Text);
             let present = out.annotations_at(place);
@@ -165,6 +170,8 @@ impl ChoiceReader {
     fn read_image(&mut self, part: Value<'_>, place: Place, out: &mut Builder) {
         let Some(raw) = part.raw() else { return };
         let image = part.get("image_url").or_else(|| part.get("imageUrl"));
+        // Some gateways have one in the other.
+        let image = image.map(|image| image.get("image_url").unwrap_or(image));
         let url = image.and_then(|image| image.non_empty_text().or_else(|| image.get_non_empty_text("url")));
         let url = url.or_else(|| part.get_non_empty_text("url")).map(Into::into);
         let url = url.or_else(|| image_link(part).map(str::to_owned));
@@ -231,9 +238,10 @@ fn is_image(kind: &str, part: Value<'_>) -> bool {
         || kind.is_empty() && image_link(part).is_some()
 }
 
-/// The link of `{image: "https://…"}`, as `DashScope` has it.
+/// The link of `{image: "https://…"}`, as `DashScope` has it, or of an image that is nothing else.
 fn image_link(part: Value<'_>) -> Option<&str> {
-    part.get_non_empty("image").filter(|link| link.starts_with("http") || link.starts_with("data:"))
+    let link = part.get_non_empty("image").or(Some(part).non_empty());
+    link.filter(|link| link.starts_with("http") || link.starts_with("data:"))
 }
 
 fn is_thought(part: Value<'_>) -> bool {

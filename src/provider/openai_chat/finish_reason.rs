@@ -1,9 +1,9 @@
 //! Why a choice ended.
 
 use super::choice::Choice;
-use crate::accumulator::Builder;
-use crate::json::{Field, Kind, Object};
-use crate::model::{FinishReason, WarningCode};
+use crate::accumulator::{Builder, Finish};
+use crate::json::{Kind, Object};
+use crate::model::{FinishReason, WarningCode, meaning_of};
 use crate::provider::stop_word::{finish_of, is_error, word_of};
 
 impl<'a> Choice<'a> {
@@ -23,9 +23,35 @@ impl<'a> Choice<'a> {
             })
     }
 
-    /// What the provider behind OpenRouter says, if that is an error: the finish reason may be `stop` all the same.
+    /// The end of the choice, if this is one.
+    pub(super) fn finish(&self) -> Option<Finish> {
+        let Finish { reason, raw, or_tool_use } = finish_of(self.reason()?);
+        let reason = self.native_end().map_or(reason, |word| finish_of(word).reason);
+        Some(Finish { reason, raw, or_tool_use })
+    }
+
+    /// What the provider behind a gateway says that says `stop` for it, if it is no end of a whole answer.
+    /// <https://docs.litellm.ai/docs/completion/output>
+    pub(super) fn native_end(&self) -> Option<&'a str> {
+        let is_stop = finish_of(self.reason()?).reason == FinishReason::Complete;
+        self.native_reason().filter(|word| match finish_of(word).reason {
+            _ if !is_stop => false,
+            FinishReason::Unknown(word) => !is_error(&word) && meaning_of(&word).is_some(),
+            reason => reason.may_cut(),
+        })
+    }
+
+    /// What the provider behind a gateway says, if that is an error.
     pub(super) fn native_error(&self) -> Option<&'a str> {
-        self.whole.get("native_finish_reason").non_empty().filter(|word| is_error(word))
+        self.native_reason().filter(|word| is_error(word))
+    }
+
+    /// What the provider behind OpenRouter or `LiteLLM` says.
+    fn native_reason(&self) -> Option<&'a str> {
+        [Some(self.whole), self.whole.get("provider_specific_fields")]
+            .into_iter()
+            .flatten()
+            .find_map(|of| of.get_non_empty("native_finish_reason"))
     }
 
     /// Warns of a finish reason that is no string, and keeps it.

@@ -3,6 +3,7 @@
 
 use super::choice::{ChoiceReader, ContentKind, says_more};
 use super::content::call_of;
+use super::message::Message;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, RawJson, Value};
 use crate::model::ContentPart;
@@ -26,6 +27,9 @@ pub(crate) const EXECUTED: &str = "executed_tools";
 
 /// The type of the entries of Mistral's conversations that are such tools.
 const EXECUTION: &str = "tool.execution";
+
+/// The role of the messages that say what such tools have answered, among those of the model.
+const TOOL: &str = "tool";
 
 /// A tool with its arguments as JSON text, and its answer in this member.
 pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, result: &str) -> ContentPart {
@@ -96,6 +100,27 @@ impl ChoiceReader {
         }
     }
 
+    /// Reads what a tool has answered: the server has run it, whose call stands before as one for the client. In a stream it
+    /// may come in pieces, and once more in a list of all messages.
+    pub(super) fn read_result(&mut self, id: String, message: &Message<'_>, out: &mut Builder) {
+        let call = self.calls.place_of(&id);
+        let Some(tool) = self.server_tool(Some(id), TOOL, out) else { return };
+        if let Some(call) = call {
+            out.withdraw_call(call, "the server has run it itself");
+            tool.content.set("name", RawJson::string(out.call_name(call).unwrap_or_default()));
+            tool.content.set("arguments", RawJson::string(out.arguments_at(call)));
+        }
+        for (name, value) in message.whole.others(&[]) {
+            if name == "content" {
+                tool.content.append(&name, value);
+            } else if says_more(value) {
+                tool.content.put(&name, value);
+            }
+        }
+        tool.is_set = false;
+        self.set_server_tools(out);
+    }
+
     /// Groq's list of tools, as a body would have it.
     pub(super) fn executed_tools(&self) -> Option<RawJson> {
         let tools = self.tools.iter().filter(|tool| tool.kind == EXECUTED);
@@ -150,9 +175,14 @@ impl ServerTool {
             let name = named.unwrap_or_else(|| self.kind.clone());
             return listed_tool(None, name, &self.content, "output");
         }
-        if self.kind == EXECUTION {
+        let result = match &*self.kind {
+            EXECUTION => Some("info"),
+            TOOL => Some("content"),
+            _ => None,
+        };
+        if let Some(result) = result {
             let name = self.content.text("name").unwrap_or_default();
-            return listed_tool(self.id.clone(), name, &self.content, "info");
+            return listed_tool(self.id.clone(), name, &self.content, result);
         }
         let mut raw = Object::default();
         if let Some(id) = &self.id {

@@ -95,6 +95,11 @@ impl ToolCallReader {
         self.calls.is_empty()
     }
 
+    /// Where the call with this id is.
+    pub(super) fn place_of(&self, id: &str) -> Option<Place> {
+        Some(self.calls.iter().find(|call| call.id.as_deref() == Some(id))?.place)
+    }
+
     /// Whether the first call of a message is another one than those that are known.
     pub(super) fn is_news(&self, message: &Message<'_>) -> bool {
         let id = message.calls().items().next().and_then(|first| first.get_non_empty("id"));

@@ -1,9 +1,10 @@
 //! What stands beside the message of a choice, or in place of it.
 
 use super::{Choice, ChoiceReader, Form, Message, Wanted, is_empty_list};
-use crate::accumulator::Builder;
+use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, RawJson, Value};
 use crate::provider::cost::read_gateway_cost;
+use crate::provider::openai_chat::split::Piece;
 
 impl Choice<'_> {
     /// What the answer cost, as Vercel's gateway says in the message or the delta.
@@ -14,10 +15,10 @@ impl Choice<'_> {
 }
 
 impl ChoiceReader {
-    /// Reads the messages that the first versions of Azure's On Your Data have in place of one: what the search has found,
-    /// which later versions have as the `context` of the message, and the answer.
+    /// Reads the messages that some servers have in place of one: what a search has found, which later versions of Azure's On
+    /// Your Data have as the `context` of the message, and the answer. `MiniMax` lists them once more at the end of a stream.
     /// <https://learn.microsoft.com/azure/ai-foundry/openai/references/on-your-data>
-    pub(super) fn read_messages(&mut self, choice: &Choice<'_>, out: &mut Builder) {
+    pub(super) fn read_messages(&mut self, choice: &Choice<'_>, finish: Option<&Finish>, out: &mut Builder) {
         for value in choice.messages().items() {
             let delta = value.get("delta").filter(|delta| delta.is_object());
             self.has_deltas |= delta.is_some();
@@ -27,17 +28,28 @@ impl ChoiceReader {
                 continue;
             }
             if let Some(role) = message.role().non_empty() {
-                self.is_context = role == "tool";
+                self.is_context = matches!(role, "tool" | "user" | "system");
             }
-            if !self.is_context {
-                let form = if delta.is_some() { Form::Delta } else { Form::Whole };
-                self.read_message(&message, &Wanted::all(form), out);
-            } else if let Some(content) = message.content() {
-                match content.text().and_then(|text| RawJson::parse(&*text)) {
-                    Some(context) => self.message_members.set("context", context),
-                    None => self.message_members.append("context", content),
-                }
+            if self.is_context {
+                self.read_context(&message, out);
+            } else if delta.is_some() {
+                self.read_message(&message, &Wanted::all(Form::Delta), out);
+            } else {
+                self.read_whole(&message, finish, Piece::WHOLE, out);
             }
+        }
+    }
+
+    /// Reads what isn't the answer: what a tool has said that the server has run, whose call is none of the client's then, or
+    /// what a search has found.
+    pub(super) fn read_context(&mut self, message: &Message<'_>, out: &mut Builder) {
+        if let Some(id) = message.beside().and_then(|all| all.get_string("tool_call_id")) {
+            return self.read_result(id, message, out);
+        }
+        let Some(content) = message.content() else { return };
+        match content.text().and_then(|text| RawJson::parse(&*text)) {
+            Some(known) => self.message_members.set("context", known),
+            None => self.message_members.append("context", content),
         }
     }
 

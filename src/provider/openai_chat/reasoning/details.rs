@@ -95,6 +95,16 @@ impl ReasoningReader {
             if out.is_halted() {
                 break;
             }
+            // MiniMax's models have nothing but their text behind some gateways.
+            if let Some(text) = value.fragment() {
+                if is_wanted {
+                    self.has_text = true;
+                    self.begin_text();
+                    out.push_reasoning(self.plain_place(), &text);
+                    emitted.push_str(&text.text);
+                }
+                continue;
+            }
             if !value.is_object() {
                 members.add("reasoning_details", value);
                 continue;

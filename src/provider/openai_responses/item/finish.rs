@@ -8,7 +8,7 @@ use crate::provider::openai_responses::client_tools::call_id;
 use crate::provider::openai_responses::echo::Echo;
 use crate::provider::openai_responses::parts::complete_part;
 use crate::provider::openai_responses::role::Role;
-use crate::provider::openai_responses::whole::{text_of, thought_of};
+use crate::provider::openai_responses::whole::{refusal_of, text_of, thought_of};
 
 impl Item {
     /// The item comes as a whole: brings what is missing. `is_cut`: the answer ended before the item did.
@@ -18,6 +18,7 @@ impl Item {
             Role::Message => {
                 self.keep_phase(item, out);
                 self.finish_message(item, out);
+                self.finish_refusal(item, out);
             }
             Role::Reasoning => {
                 self.keep_encrypted(item, out);
@@ -75,6 +76,17 @@ impl Item {
         match rest_behind(&whole, &said) {
             Some(rest) => out.push_text(place, &Fragment::from(rest)),
             None => out.complete_text(place, &whole),
+        }
+    }
+
+    /// A refusal beside the parts of a message, where chat completions have it.
+    fn finish_refusal(&mut self, item: Value<'_>, out: &mut Builder) {
+        let refusal = item.get_non_empty("refusal").filter(|_| refusal_of(item).is_empty());
+        if let Some(refusal) = refusal {
+            let behind = self.spots.nth(item.get_items("content").count());
+            let index = self.spots.latest("refusal").unwrap_or(behind);
+            self.spots.enter(Some(index), "refusal", true, false);
+            out.complete_refusal(self.place(index), refusal);
         }
     }
 
