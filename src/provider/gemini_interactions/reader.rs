@@ -39,6 +39,7 @@ fields! {
         status,
         usage,
         metadata: Object,
+        kind = "type",
     } also { error }
 }
 
@@ -212,7 +213,7 @@ impl Reader {
     /// The interaction has this status: most say that it is over.
     fn end(&mut self, status: Option<&str>, out: &mut Builder) {
         let reason = match status {
-            None | Some("in_progress" | "queued") => return,
+            None | Some("created" | "in_progress" | "queued") => return,
             Some("completed") => FinishReason::Complete,
             Some("incomplete" | CONTINUED) => FinishReason::Length,
             Some("requires_action") => FinishReason::ToolUse,

@@ -12,7 +12,14 @@ use crate::save::state;
 
 fields! {
     /// What a delta adds to a step.
-    pub(super) struct Delta { kind = "type", text, content, signature, arguments, annotations, id, name }
+    pub(super) struct Delta { kind = "type", text, content, signature, annotations, id, name }
+}
+
+impl<'a> Delta<'a> {
+    /// The arguments of a call, or a piece of them.
+    fn arguments(&self) -> Option<Value<'a>> {
+        arguments_of(self.whole, "partial_arguments")
+    }
 }
 
 /// Members of a step that are not kept with the others, because they grow.
@@ -287,8 +294,7 @@ impl Step {
             (StepKind::Output, _) => self.add_content(delta.whole, TextKind::Output, false, out),
             (StepKind::Thought, "thought_summary") => {
                 // Some servers write the text beside the type.
-                let beside = || Some(delta.whole).filter(|delta| delta.get("text").is_some());
-                if let Some(content) = delta.content().or_else(beside) {
+                if let Some(content) = delta.content().or_else(|| delta.text()) {
                     self.add_content(content, TextKind::Summary, false, out);
                 }
             }
@@ -302,7 +308,7 @@ impl Step {
                         }
                     }
                 }
-                self.call.read(arguments_of(delta.whole, "arguments"), self.place(0), out);
+                self.call.read(delta.arguments(), self.place(0), out);
                 self.push_signature(delta.signature(), out);
             }
             (StepKind::ServerTool, "arguments_delta") => {
