@@ -148,8 +148,8 @@ impl Step {
 
     /// Reads a step as a whole of which some has come already: what is missing is added.
     pub(super) fn complete(&mut self, step: Value<'_>, out: &mut Builder) {
-        let contents = || step.get_items(if self.kind == StepKind::Thought { "summary" } else { "content" });
-        let text: String = contents().filter_map(|item| item.get_text("text")).collect();
+        let contents = self.contents_of(step).items();
+        let text: String = contents.filter_map(|item| item.get_text("text")).collect();
         let mut texts = self.items.iter().filter(|item| item.is_text());
         match (texts.next(), texts.next()) {
             (Some(only), None) if !text.is_empty() => match self.kind {
@@ -220,12 +220,19 @@ impl Step {
         report_failure(step.get("error"), step, out);
     }
 
+    /// The contents of such a step. Some servers have those of a thought in the member that the output has.
+    fn contents_of<'v>(&self, step: Value<'v>) -> Option<Value<'v>> {
+        let summary = step.get("summary").filter(|_| self.kind == StepKind::Thought);
+        summary.or_else(|| step.get("content"))
+    }
+
     fn read_contents(&mut self, step: Value<'_>, out: &mut Builder) {
-        let (kind, list) = match self.kind {
-            StepKind::Output => (TextKind::Output, step.get("content")),
-            StepKind::Thought => (TextKind::Summary, step.get("summary")),
+        let kind = match self.kind {
+            StepKind::Output => TextKind::Output,
+            StepKind::Thought => TextKind::Summary,
             _ => return,
         };
+        let list = self.contents_of(step);
         for content in list.items() {
             // Each text of the output has annotations of its own; those of a summary are one.
             let is_next = kind == TextKind::Output;
