@@ -8,7 +8,7 @@ use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason, Usage};
-use crate::provider::failure::report_failure;
+use crate::provider::failure::{read_error, report_failure};
 use crate::provider::other_events::OtherEvents;
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
@@ -170,6 +170,13 @@ impl Reader {
             fields.keep_unread(true, &mut self.extra);
         }
         report_failure(fields.error(), interaction, out);
+        // Faults can be recorded of one that went on, too.
+        if self.status.as_deref() == Some("failed")
+            && out.error().is_none()
+            && let Some(error) = interaction.get_items("errors").next()
+        {
+            out.fail(read_error(error));
+        }
     }
 
     /// Reads an event about the interaction as a whole. Answers whether it was understood.
