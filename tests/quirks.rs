@@ -54,7 +54,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     688..=709,
     711..=725,
 ];
-const LAST: u32 = 727;
+const LAST: u32 = 728;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -133,6 +133,8 @@ pub(super) static GROWTHS: &[Growth] = &[
     thought("reasoning_summary", "summary", Counter::Summary, "summary_text"),
     thought("reasoning_summary_part", "summary", Counter::Summary, "summary_text"),
     thought("reasoning", "content", Counter::Content, "reasoning_text"),
+    tool("tool_call_arguments", "function_call", "arguments", ""),
+    tool("tool_call.arguments", "function_call", "arguments", ""),
     tool("custom_tool_call_input", "custom_tool_call", "input", ""),
     tool("apply_patch_call_operation_diff", "apply_patch_call", "operation", "diff"),
     Growth {
@@ -147,6 +149,7 @@ pub(super) static GROWTHS: &[Growth] = &[
     tool("code_interpreter_call_code", "code_interpreter_call", "code", ""),
     tool("mcp_call_arguments", "mcp_call", "arguments", ""),
     // The older names.
+    tool("function_call.arguments", "function_call", "arguments", ""),
     tool("code_interpreter_call.code", "code_interpreter_call", "code", ""),
     tool("mcp_call.arguments", "mcp_call", "arguments", ""),
 ];
