@@ -8,7 +8,7 @@ use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason, Usage};
-use crate::provider::failure::report_failure;
+use crate::provider::failure::{read_error, report_failure};
 use crate::provider::other_events::OtherEvents;
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
@@ -39,6 +39,7 @@ fields! {
         status,
         usage,
         metadata: Object,
+        kind = "type",
     } also { error }
 }
 
@@ -169,6 +170,13 @@ impl Reader {
             fields.keep_unread(true, &mut self.extra);
         }
         report_failure(fields.error(), interaction, out);
+        // Faults can be recorded of one that went on, too.
+        if self.status.as_deref() == Some("failed")
+            && out.error().is_none()
+            && let Some(error) = interaction.get_items("errors").next()
+        {
+            out.fail(read_error(error));
+        }
     }
 
     /// Reads an event about the interaction as a whole. Answers whether it was understood.
@@ -212,7 +220,7 @@ impl Reader {
     /// The interaction has this status: most say that it is over.
     fn end(&mut self, status: Option<&str>, out: &mut Builder) {
         let reason = match status {
-            None | Some("in_progress" | "queued") => return,
+            None | Some("created" | "in_progress" | "queued") => return,
             Some("completed") => FinishReason::Complete,
             Some("incomplete" | CONTINUED) => FinishReason::Length,
             Some("requires_action") => FinishReason::ToolUse,

@@ -12,7 +12,14 @@ use crate::save::state;
 
 fields! {
     /// What a delta adds to a step.
-    pub(super) struct Delta { kind = "type", text, content, signature, arguments, annotations, id, name }
+    pub(super) struct Delta { kind = "type", text, content, signature, annotations, id, name }
+}
+
+impl<'a> Delta<'a> {
+    /// The arguments of a call, or a piece of them.
+    fn arguments(&self) -> Option<Value<'a>> {
+        arguments_of(self.whole, "partial_arguments")
+    }
 }
 
 /// Members of a step that are not kept with the others, because they grow.
@@ -141,8 +148,8 @@ impl Step {
 
     /// Reads a step as a whole of which some has come already: what is missing is added.
     pub(super) fn complete(&mut self, step: Value<'_>, out: &mut Builder) {
-        let contents = || step.get_items(if self.kind == StepKind::Thought { "summary" } else { "content" });
-        let text: String = contents().filter_map(|item| item.get_text("text")).collect();
+        let contents = self.contents_of(step).items();
+        let text: String = contents.filter_map(|item| item.get_text("text")).collect();
         let mut texts = self.items.iter().filter(|item| item.is_text());
         match (texts.next(), texts.next()) {
             (Some(only), None) if !text.is_empty() => match self.kind {
@@ -213,12 +220,19 @@ impl Step {
         report_failure(step.get("error"), step, out);
     }
 
+    /// The contents of such a step. Some servers have those of a thought in the member that the output has.
+    fn contents_of<'v>(&self, step: Value<'v>) -> Option<Value<'v>> {
+        let summary = step.get("summary").filter(|_| self.kind == StepKind::Thought);
+        summary.or_else(|| step.get("content"))
+    }
+
     fn read_contents(&mut self, step: Value<'_>, out: &mut Builder) {
-        let (kind, list) = match self.kind {
-            StepKind::Output => (TextKind::Output, step.get("content")),
-            StepKind::Thought => (TextKind::Summary, step.get("summary")),
+        let kind = match self.kind {
+            StepKind::Output => TextKind::Output,
+            StepKind::Thought => TextKind::Summary,
             _ => return,
         };
+        let list = self.contents_of(step);
         for content in list.items() {
             // Each text of the output has annotations of its own; those of a summary are one.
             let is_next = kind == TextKind::Output;
@@ -287,8 +301,7 @@ impl Step {
             (StepKind::Output, _) => self.add_content(delta.whole, TextKind::Output, false, out),
             (StepKind::Thought, "thought_summary") => {
                 // Some servers write the text beside the type.
-                let beside = || Some(delta.whole).filter(|delta| delta.get("text").is_some());
-                if let Some(content) = delta.content().or_else(beside) {
+                if let Some(content) = delta.content().or_else(|| delta.text()) {
                     self.add_content(content, TextKind::Summary, false, out);
                 }
             }
@@ -302,7 +315,7 @@ impl Step {
                         }
                     }
                 }
-                self.call.read(arguments_of(delta.whole, "arguments"), self.place(0), out);
+                self.call.read(delta.arguments(), self.place(0), out);
                 self.push_signature(delta.signature(), out);
             }
             (StepKind::ServerTool, "arguments_delta") => {

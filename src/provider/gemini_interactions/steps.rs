@@ -48,7 +48,12 @@ impl Steps {
     /// Reads a delta: it belongs to the latest step with this index, else to the latest of all. Answers whether it was
     /// understood.
     pub(super) fn add(&mut self, index: Option<u64>, delta: &Delta<'_>, out: &mut Builder) -> bool {
-        let kind = delta.kind().non_empty().unwrap_or_default();
+        let kind = match delta.kind().non_empty().unwrap_or_default() {
+            // The words of Google's guide to the schema of May 2026.
+            "arguments" => "arguments_delta",
+            "thought" => "thought_summary",
+            kind => kind,
+        };
         let index = self.counted(index);
         let found = self.find(index).or_else(|| self.list.len().checked_sub(1).filter(|_| index.is_none()));
         let step = found.and_then(|at| self.list.get_mut(at));

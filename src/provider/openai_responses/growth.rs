@@ -137,6 +137,7 @@ pub(super) static GROWTHS: &[Growth] = &[
     thought("thinking", "content", Counter::Content, "reasoning_text"),
     tool("function_call", "function_call", "arguments", ""),
     tool("tool_call_arguments", "function_call", "arguments", ""),
+    tool("tool_call.arguments", "function_call", "arguments", ""),
     tool("custom_tool_call_input", "custom_tool_call", "input", ""),
     tool("apply_patch_call_operation_diff", "apply_patch_call", "operation", "diff"),
     Growth {
@@ -151,6 +152,7 @@ pub(super) static GROWTHS: &[Growth] = &[
     tool("code_interpreter_call_code", "code_interpreter_call", "code", ""),
     tool("mcp_call_arguments", "mcp_call", "arguments", ""),
     // The older names.
+    tool("function_call.arguments", "function_call", "arguments", ""),
     tool("code_interpreter_call.code", "code_interpreter_call", "code", ""),
     tool("mcp_call.arguments", "mcp_call", "arguments", ""),
 ];
