@@ -52,8 +52,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     648..=648,
     652..=685,
     688..=709,
+    711..=740,
 ];
-const LAST: u32 = 710;
+const LAST: u32 = 741;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -197,7 +197,9 @@ impl Item {
             _ => &["id", "phase", "encrypted_content", "signature", "format"],
         };
         for name in growths.map(|growth| growth.member).chain(names.iter().copied()) {
-            if item.get(name).is_none_or(is_empty) {
+            // OpenAI encrypts it anew in the whole response. What the item ended with is in the part.
+            let is_settled = self.stage == Stage::Done && name == "encrypted_content";
+            if is_settled || item.get(name).is_none_or(is_empty) {
                 let before = std::mem::replace(known.member(name), Node::null());
                 if !before.is_empty() {
                     *self.node.member(name) = before;
