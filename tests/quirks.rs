@@ -54,7 +54,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     688..=709,
     711..=740,
 ];
-const LAST: u32 = 741;
+const LAST: u32 = 742;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -184,25 +184,41 @@ impl Item {
         Place::first_choice(self.slot, index)
     }
 
-    /// Takes in the item as it is now. What has grown, and what it is called, stays where the item leaves it out.
-    fn take_in(&mut self, item: Value<'_>) {
+    /// Takes in the item as it is now. What it had stays where it is left out: gateways put the whole output together
+    /// themselves, without annotations, images, and what the provider's tools have found.
+    pub(super) fn take_in(&mut self, item: Value<'_>) {
         if self.stage != Stage::Done {
             self.role = Role::of(&self.type_name, Some(item));
         }
         let Some(raw) = item.raw() else { return };
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
-        let growths = GROWTHS.iter().filter(|growth| growth.item == self.type_name);
-        let names: &[&str] = match self.role {
-            Role::Call(_) => &["id", "call_id", "name"],
-            _ => &["id", "phase", "encrypted_content", "signature", "format"],
-        };
-        for name in growths.map(|growth| growth.member).chain(names.iter().copied()) {
+        known.member("status").set(RawJson::null());
+        for (name, value) in item.others(&[]) {
             // OpenAI encrypts it anew in the whole response. What the item ended with is in the part.
             let is_settled = self.stage == Stage::Done && name == "encrypted_content";
-            if is_settled || item.get(name).is_none_or(is_empty) {
-                let before = std::mem::replace(known.member(name), Node::null());
-                if !before.is_empty() {
-                    *self.node.member(name) = before;
+            if !is_settled && !is_empty(value) {
+                let mut before = std::mem::replace(known.member(&name), Node::null());
+                if name == "content" {
+                    self.keep_beside_texts(item, &mut before);
+                }
+            }
+        }
+        for (name, before) in known.into_members() {
+            if !before.is_empty() {
+                *self.node.member(&name) = before;
+            }
+        }
+    }
+
+    /// What the parts of a message had beside their texts stays where they are left without.
+    fn keep_beside_texts(&mut self, item: Value<'_>, before: &mut Node) {
+        for (index, part) in (0..).zip(item.get_items("content")) {
+            for name in ["annotations", "logprobs"] {
+                if part.is_object() && part.get(name).is_none_or(is_empty) {
+                    let known = std::mem::replace(before.item(index).member(name), Node::null());
+                    if !known.is_empty() {
+                        *self.node.member("content").item(index).member(name) = known;
+                    }
                 }
             }
         }
