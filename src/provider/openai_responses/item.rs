@@ -11,7 +11,7 @@ mod start;
 use super::call::with_arguments;
 use super::client_tools::arguments_at;
 use super::echo::Echo;
-use super::growth::{GROWTHS, shown_member};
+use super::growth::shown_member;
 use super::role::Role;
 use super::spots::Spots;
 use super::whole::{refusal_of, whole_text};
@@ -194,8 +194,12 @@ impl Item {
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
         known.member("status").set(RawJson::null());
         for (name, value) in item.others(&[]) {
-            // OpenAI encrypts it anew in the whole response. What the item ended with is in the part.
-            let is_settled = self.stage == Stage::Done && name == "encrypted_content";
+            // As in the part: OpenAI encrypts it anew in the whole response, and gateways make up ids for each event.
+            let is_settled = match name.as_ref() {
+                "encrypted_content" => self.stage == Stage::Done,
+                "id" => matches!(self.role, Role::Reasoning),
+                _ => false,
+            };
             if !is_settled && !is_empty(value) {
                 let mut before = std::mem::replace(known.member(&name), Node::null());
                 if name == "content" {
