@@ -135,6 +135,13 @@ impl Node {
         None
     }
 
+    /// The members of an object, in their order.
+    pub(in crate::provider) fn into_members(mut self) -> impl Iterator<Item = (String, Self)> {
+        self.make_object();
+        let members = if let Self::Object(members) = self { members } else { Keyed::default() };
+        members.into_entries()
+    }
+
     /// Makes it an object: the items of a list are members named by their indices, and what is neither is replaced.
     fn make_object(&mut self) {
         if let Self::Object(_) = self {

@@ -63,9 +63,9 @@ impl Item {
     pub(super) fn finish_run(&mut self, item: Value<'_>, out: &mut Builder) {
         if let Role::Call(_) = self.role {
             out.withdraw_call(self.place(0), "the provider has run it itself");
-            (self.role, self.stage) = (Role::Part, Stage::Added);
-            self.set_part(item, false, out);
-            self.stage = Stage::Done;
+            (self.role, self.stage) = (Role::Part, Stage::Done);
+            self.take_in(item);
+            self.emit_part(out);
         }
         self.finish(item, false, out);
     }

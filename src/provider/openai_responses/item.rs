@@ -11,7 +11,7 @@ mod start;
 use super::call::with_arguments;
 use super::client_tools::arguments_at;
 use super::echo::Echo;
-use super::growth::{GROWTHS, shown_member};
+use super::growth::shown_member;
 use super::role::Role;
 use super::spots::Spots;
 use super::whole::{refusal_of, whole_text};
@@ -184,23 +184,48 @@ impl Item {
         Place::first_choice(self.slot, index)
     }
 
-    /// Takes in the item as it is now. What has grown, and what it is called, stays where the item leaves it out.
-    fn take_in(&mut self, item: Value<'_>) {
+    /// Takes in the item as it is now. What it had stays where it is left out: gateways put the whole output together
+    /// themselves, without annotations, images, and what the provider's tools have found.
+    pub(super) fn take_in(&mut self, item: Value<'_>) {
         if self.stage != Stage::Done {
             self.role = Role::of(&self.type_name, Some(item));
         }
         let Some(raw) = item.raw() else { return };
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
-        let growths = GROWTHS.iter().filter(|growth| growth.item == self.type_name);
-        let names: &[&str] = match self.role {
-            Role::Call(_) => &["id", "call_id", "name"],
-            _ => &["id", "phase", "encrypted_content", "signature", "format"],
-        };
-        for name in growths.map(|growth| growth.member).chain(names.iter().copied()) {
-            if item.get(name).is_none_or(is_empty) {
-                let before = std::mem::replace(known.member(name), Node::null());
-                if !before.is_empty() {
-                    *self.node.member(name) = before;
+        known.member("status").set(RawJson::null());
+        for (name, value) in item.others(&[]) {
+            // As in the answer: OpenAI encrypts it anew in the whole response, and gateways make up ids for each event.
+            let is_settled = match name.as_ref() {
+                "encrypted_content" => self.stage == Stage::Done,
+                "id" => matches!(self.role, Role::Reasoning),
+                "call_id" => matches!(self.role, Role::Call(_)),
+                _ => false,
+            };
+            if !is_settled && !is_empty(value) {
+                let mut before = std::mem::replace(known.member(&name), Node::null());
+                if name == "content" {
+                    self.keep_in_parts(item, &mut before);
+                }
+            }
+        }
+        for (name, before) in known.into_members() {
+            if !before.is_empty() {
+                *self.node.member(&name) = before;
+            }
+        }
+    }
+
+    /// What the parts of a message had stays where they are left without. A text may be in another part now.
+    fn keep_in_parts(&mut self, item: Value<'_>, before: &mut Node) {
+        let has_text = !whole_text(item).is_empty() || !refusal_of(item).is_empty();
+        for (index, part) in (0..).zip(item.get_items("content")) {
+            for name in ["annotations", "logprobs", "text"] {
+                let is_elsewhere = name == "text" && has_text;
+                if part.is_object() && part.get(name).is_none_or(is_empty) && !is_elsewhere {
+                    let known = std::mem::replace(before.item(index).member(name), Node::null());
+                    if !known.is_empty() {
+                        *self.node.member("content").item(index).member(name) = known;
+                    }
                 }
             }
         }

@@ -44,7 +44,7 @@ impl Item {
                     out.stop_call(self.place(0));
                 }
             }
-            Role::Part => self.set_part(item, true, out),
+            Role::Part => self.set_part(true, out),
         }
         self.stage = Stage::Done;
         self.echo = Echo::default();

@@ -39,7 +39,7 @@ impl Item {
                 self.complete(growth, index, &whole, suffix == Suffix::Added, out);
                 self.complete_beside(growth, index, event, out);
                 if let (Role::Part, false) = (self.role, whole.is_empty()) {
-                    self.show_progress(out);
+                    self.set_part(false, out);
                 }
             }
             if suffix == Suffix::Done {

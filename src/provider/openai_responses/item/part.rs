@@ -9,14 +9,26 @@ use crate::provider::openai_responses::role::Role;
 
 impl Item {
     /// Emitted once it says something new, and once more when it is done; later forms of it only replace it.
-    pub(in super::super) fn set_part(&mut self, item: Value<'_>, is_end: bool, out: &mut Builder) {
-        let Some(raw) = item.raw() else { return };
-        let part = item_part(&self.type_name, item, raw);
+    pub(in super::super) fn set_part(&mut self, is_end: bool, out: &mut Builder) {
+        let Some(part) = self.part_of(out) else { return };
         if self.stage == Stage::Done {
             out.keep_part(self.place(0), part);
         } else if is_end || !makes_image(&self.type_name) || matches!(part, ContentPart::Image { .. }) {
             out.set_part(self.place(0), part);
         }
+    }
+
+    /// Emitted as it is now.
+    pub(in super::super) fn emit_part(&self, out: &mut Builder) {
+        if let Some(part) = self.part_of(out) {
+            out.set_part(self.place(0), part);
+        }
+    }
+
+    fn part_of(&self, out: &Builder) -> Option<ContentPart> {
+        let raw = self.raw(out);
+        let tape = raw.document()?;
+        Some(item_part(&self.type_name, tape.root(), raw.clone()))
     }
 
     /// A preliminary version of an image, kept until there is a better one.
@@ -30,14 +42,7 @@ impl Item {
     /// The stream is over: an item under way that isn't sent in pieces stays as far as it has come.
     pub(in super::super) fn end_part(&mut self, out: &mut Builder) {
         if matches!(self.role, Role::Part) && self.stage != Stage::Done && !self.spots.is_empty() {
-            self.show_progress(out);
-        }
-    }
-
-    /// Makes a part of what has been streamed of a tool that the provider runs.
-    pub(super) fn show_progress(&mut self, out: &mut Builder) {
-        if let Some(tape) = self.raw(out).document() {
-            self.set_part(tape.root(), false, out);
+            self.set_part(false, out);
         }
     }
 }

@@ -35,7 +35,7 @@ impl Item {
             // Who runs it is known once there is an action.
             Role::Part if matches!(&*self.type_name, "computer_call" | "openrouter:apply_patch") => {}
             Role::Part => {
-                self.set_part(item, false, out);
+                self.set_part(false, out);
                 let grown =
                     GROWTHS.iter().find(|growth| growth.item == self.type_name && growth.leaf.is_empty());
                 if let Some(text) = grown.and_then(|growth| item.get_non_empty(growth.member)) {

@@ -67,6 +67,7 @@ impl Items {
         for at in mem::take(&mut self.open) {
             if let Some(item) = self.list.get_mut(&at) {
                 item.release(out);
+                item.end_part(out);
                 if is_complete {
                     item.close(out);
                 }
