@@ -186,7 +186,7 @@ impl Item {
 
     /// Takes in the item as it is now. What it had stays where it is left out: gateways put the whole output together
     /// themselves, without annotations, images, and what the provider's tools have found.
-    pub(super) fn take_in(&mut self, item: Value<'_>) {
+    pub(super) fn take_in(&mut self, item: Value<'_>, out: &Builder) {
         if self.stage != Stage::Done {
             self.role = Role::of(&self.type_name, Some(item));
         }
@@ -194,16 +194,17 @@ impl Item {
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
         known.member("status").set(RawJson::null());
         for (name, value) in item.others(&[]) {
-            // As in the part: OpenAI encrypts it anew in the whole response, and gateways make up ids for each event.
+            // As in the answer: OpenAI encrypts it anew in the whole response, and gateways make up ids for each event.
             let is_settled = match name.as_ref() {
                 "encrypted_content" => self.stage == Stage::Done,
                 "id" => matches!(self.role, Role::Reasoning),
+                "call_id" => self.call_id.is_some() && self.call_id.as_deref() == out.call_id(self.place(0)),
                 _ => false,
             };
             if !is_settled && !is_empty(value) {
                 let mut before = std::mem::replace(known.member(&name), Node::null());
                 if name == "content" {
-                    self.keep_beside_texts(item, &mut before);
+                    self.keep_in_parts(item, &mut before);
                 }
             }
         }
@@ -214,11 +215,13 @@ impl Item {
         }
     }
 
-    /// What the parts of a message had beside their texts stays where they are left without.
-    fn keep_beside_texts(&mut self, item: Value<'_>, before: &mut Node) {
+    /// What the parts of a message had stays where they are left without. A text may be in another part now.
+    fn keep_in_parts(&mut self, item: Value<'_>, before: &mut Node) {
+        let has_text = !whole_text(item).is_empty() || !refusal_of(item).is_empty();
         for (index, part) in (0..).zip(item.get_items("content")) {
-            for name in ["annotations", "logprobs"] {
-                if part.is_object() && part.get(name).is_none_or(is_empty) {
+            for name in ["annotations", "logprobs", "text"] {
+                let is_elsewhere = name == "text" && has_text;
+                if part.is_object() && part.get(name).is_none_or(is_empty) && !is_elsewhere {
                     let known = std::mem::replace(before.item(index).member(name), Node::null());
                     if !known.is_empty() {
                         *self.node.member("content").item(index).member(name) = known;
