@@ -64,7 +64,7 @@ impl Item {
         if let Role::Call(_) = self.role {
             out.withdraw_call(self.place(0), "the provider has run it itself");
             (self.role, self.stage) = (Role::Part, Stage::Done);
-            self.take_in(item);
+            self.take_in(item, out);
             self.emit_part(out);
         }
         self.finish(item, false, out);

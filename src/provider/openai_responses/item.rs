@@ -186,7 +186,7 @@ impl Item {
 
     /// Takes in the item as it is now. What it had stays where it is left out: gateways put the whole output together
     /// themselves, without annotations, images, and what the provider's tools have found.
-    pub(super) fn take_in(&mut self, item: Value<'_>) {
+    pub(super) fn take_in(&mut self, item: Value<'_>, out: &Builder) {
         if self.stage != Stage::Done {
             self.role = Role::of(&self.type_name, Some(item));
         }
@@ -198,7 +198,7 @@ impl Item {
             let is_settled = match name.as_ref() {
                 "encrypted_content" => self.stage == Stage::Done,
                 "id" => matches!(self.role, Role::Reasoning),
-                "call_id" => matches!(self.role, Role::Call(_)),
+                "call_id" => self.call_id.is_some() && self.call_id.as_deref() == out.call_id(self.place(0)),
                 _ => false,
             };
             if !is_settled && !is_empty(value) {

@@ -13,7 +13,7 @@ use crate::provider::openai_responses::whole::{refusal_of, text_of, thought_of};
 impl Item {
     /// The item comes as a whole: brings what is missing. `is_cut`: the answer ended before the item did.
     pub(in super::super) fn finish(&mut self, item: Value<'_>, is_cut: bool, out: &mut Builder) {
-        self.take_in(item);
+        self.take_in(item, out);
         match self.role {
             Role::Message => {
                 self.keep_phase(item, out);

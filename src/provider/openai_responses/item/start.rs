@@ -15,7 +15,7 @@ impl Item {
         if self.stage == Stage::Done {
             return;
         }
-        self.take_in(item);
+        self.take_in(item, out);
         self.stage = Stage::Added;
         match self.role {
             Role::Message => {
