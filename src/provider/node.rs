@@ -99,6 +99,11 @@ impl Node {
         matches!(self, Self::Object(members) if members.get(name).is_some())
     }
 
+    /// Whether it came like this, and nothing has grown in it since.
+    pub(in crate::provider) fn is(&self, raw: &RawJson) -> bool {
+        matches!(self, Self::Raw(known) if known == raw)
+    }
+
     /// Whether there is nothing in it.
     pub(in crate::provider) fn is_empty(&self) -> bool {
         match self {

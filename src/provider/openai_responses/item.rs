@@ -190,7 +190,8 @@ impl Item {
         if self.stage != Stage::Done {
             self.role = Role::of(&self.type_name, Some(item));
         }
-        let Some(raw) = item.raw() else { return };
+        // Mostly the whole output has an item as it ended.
+        let Some(raw) = item.raw().filter(|raw| !self.node.is(raw)) else { return };
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
         known.member("status").set(RawJson::null());
         for (name, value) in item.others(&[]) {
@@ -217,11 +218,11 @@ impl Item {
 
     /// What the parts of a message had stays where they are left without. A text may be in another part now.
     fn keep_in_parts(&mut self, item: Value<'_>, before: &mut Node) {
-        let has_text = !whole_text(item).is_empty() || !refusal_of(item).is_empty();
+        let has_text = || !whole_text(item).is_empty() || !refusal_of(item).is_empty();
         for (index, part) in (0..).zip(item.get_items("content")) {
             for name in ["annotations", "logprobs", "text"] {
-                let is_elsewhere = name == "text" && has_text;
-                if part.is_object() && part.get(name).is_none_or(is_empty) && !is_elsewhere {
+                let is_missing = part.is_object() && part.get(name).is_none_or(is_empty);
+                if is_missing && !(name == "text" && has_text()) {
                     let known = std::mem::replace(before.item(index).member(name), Node::null());
                     if !known.is_empty() {
                         *self.node.member("content").item(index).member(name) = known;
