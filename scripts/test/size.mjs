@@ -22,17 +22,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [307_400, 261_000]),
-  ...ofFile("respool-core.wasm", [205_000, 175_000]),
-  ...ofFile("respool-encode.wasm", [382_500, 322_000]),
+  ...ofFile("respool.wasm", [309_000, 262_700]),
+  ...ofFile("respool-core.wasm", [206_600, 176_900]),
+  ...ofFile("respool-encode.wasm", [384_200, 323_700]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [321_000, 288_500], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [318_800, 287_000], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [208_700, 188_900], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [400_400, 348_200], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [322_600, 289_700], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [320_500, 288_200], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [210_000, 190_300], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [401_500, 349_200], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
