@@ -93,6 +93,12 @@ impl Provider for Reader {
         }
     }
 
+    fn end_parts(&mut self, out: &mut Builder) {
+        for choice in &mut self.choices {
+            choice.set_server_tools(out);
+        }
+    }
+
     fn fields(&self, out: &Builder) -> ProviderFields {
         let mut details: Vec<ChoiceDetails> = self.choices.iter().map(|reader| reader.details(out)).collect();
         let logprobs = details.first_mut().and_then(|first| first.logprobs.take());

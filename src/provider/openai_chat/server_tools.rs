@@ -105,7 +105,8 @@ impl ChoiceReader {
     pub(super) fn read_result(&mut self, id: String, message: &Message<'_>, out: &mut Builder) {
         let call = self.calls.place_of(&id);
         let Some(tool) = self.server_tool(Some(id), TOOL, out) else { return };
-        if let Some(call) = call {
+        let is_first = tool.content.is_empty();
+        if let Some(call) = call.filter(|_| is_first) {
             out.withdraw_call(call, "the server has run it itself");
             tool.content.set("name", RawJson::string(out.call_name(call).unwrap_or_default()));
             tool.content.set("arguments", RawJson::string(out.arguments_at(call)));
@@ -118,7 +119,9 @@ impl ChoiceReader {
             }
         }
         tool.is_set = false;
-        self.set_server_tools(out);
+        if is_first {
+            self.set_server_tools(out);
+        }
     }
 
     /// Groq's list of tools, as a body would have it.

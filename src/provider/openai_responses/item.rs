@@ -218,7 +218,9 @@ impl Item {
 
     /// What the parts of a message had stays where they are left without. A text may be in another part now.
     fn keep_in_parts(&mut self, item: Value<'_>, before: &mut Node) {
-        let has_text = || !whole_text(item).is_empty() || !refusal_of(item).is_empty();
+        let mut has_text = None;
+        let mut has_text =
+            || *has_text.get_or_insert_with(|| !whole_text(item).is_empty() || !refusal_of(item).is_empty());
         for (index, part) in (0..).zip(item.get_items("content")) {
             for name in ["annotations", "logprobs", "text"] {
                 let is_missing = part.is_object() && part.get(name).is_none_or(is_empty);
