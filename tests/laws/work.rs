@@ -204,6 +204,14 @@ fn unknown_events_and_members() {
 }
 
 #[test]
+fn answers_of_tools() {
+    let delta = |n| json!({"role": "tool", "tool_call_id": "call_1", "content": format!("{n} ")});
+    check_linear("what a tool answers", |count| {
+        sse((0..count).map(|n| json!({"choices": [{"delta": delta(n)}]})))
+    });
+}
+
+#[test]
 fn empty_chunks() {
     let stream = sse((0..100_000).map(|_| json!({"choices": []})));
     let per_chunk = work(&stream, 1 << 16, true) / 100_000;
