@@ -1,7 +1,7 @@
 //! Lines that differ from the one before in nothing but a piece of text.
 
 use super::reader::{reasoning_place, text_place};
-use crate::json::Value;
+use crate::json::{Kind, Value};
 use crate::provider::{Growing, Repeat, Shape, Target};
 
 const fn shape(path: &'static [&'static str]) -> Shape {
@@ -27,9 +27,31 @@ pub(super) fn repeatable(line: Value<'_>) -> Option<Repeat> {
     if !is_open || !is_plain || !line.has_only(KNOWN) {
         return None;
     }
-    let mut texts =
-        SHAPES.iter().filter(|(shape, _)| shape.text_of(line).and_then(Value::non_empty).is_some());
+    // What is no string can say something, too.
+    let says = |value: Value<'_>| value.kind() != Kind::Null && !value.is("");
+    let mut texts = SHAPES.iter().filter(|(shape, _)| shape.text_of(line).is_some_and(says));
     let (shape, growing) = texts.next().filter(|_| texts.next().is_none())?;
+    shape.text_of(line)?.non_empty()?;
     let place = if *growing == Growing::Text { text_place() } else { reasoning_place() };
     Some(Repeat { shape, target: Target::new(place, *growing), is_alone: true })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Document;
+
+    #[test]
+    fn a_line_with_two_texts_is_read_each_time() {
+        let is_repeatable = |beside: &str| {
+            let line = format!(r#"{{{beside}"message":{{"content":"","thinking":"a"}},"done":false}}"#);
+            repeatable(Document::parse(&line, 8).unwrap().root()).is_some()
+        };
+        assert!(
+            is_repeatable("") && is_repeatable(r#""thinking":"","#) && is_repeatable(r#""thinking":null,"#)
+        );
+        for beside in [r#""thinking":"b","#, r#""thinking":{"content":"b"},"#, r#""response":["b"],"#] {
+            assert!(!is_repeatable(beside), "{beside}");
+        }
+    }
 }
