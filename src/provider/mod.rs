@@ -18,6 +18,7 @@ mod embeddings;
 mod envelope;
 mod extra_content;
 mod failure;
+mod failure_words;
 #[cfg(feature = "gemini")]
 mod gemini;
 #[cfg(feature = "gemini-interactions")]
