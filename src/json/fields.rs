@@ -1,7 +1,9 @@
 //! The members of an object that a reader declares, gathered in one pass.
 use std::borrow::Cow;
+use std::num::NonZero;
 
-use crate::json::names::id_of;
+use crate::json::names::{NameId, id_of};
+use crate::json::tape::Shape;
 use crate::json::{Fragment, Items, Kind, NodeId, Object, Value};
 
 /// How many fields a declaration may have, and one place for all other members.
@@ -35,6 +37,7 @@ pub(crate) const fn slots(fields: &[&str], also: &[&str]) -> Slots {
 }
 
 /// What a declaration says.
+#[derive(Debug)]
 pub(crate) struct Declared {
     pub(crate) slots: Slots,
     /// The names of all fields, for an object of the host, which is asked for each.
@@ -43,6 +46,13 @@ pub(crate) struct Declared {
     pub(crate) read: &'static [&'static str],
     /// By which kind of value each of them is understood.
     pub(crate) kinds: &'static [Option<Kind>],
+}
+
+impl Declared {
+    /// Whether the member with this name is read, and not kept as well.
+    pub(super) fn reads(&self, name: NameId) -> bool {
+        self.slots.get(name as usize).is_some_and(|slot| slot & UNREAD == 0)
+    }
 }
 
 /// Gathers the fields of an object.
@@ -58,43 +68,41 @@ pub(crate) fn gather(object: Value<'_>, declared: &Declared) -> Gathered {
         return nodes;
     };
     let mut seen = 0;
-    members.each(|name, node| {
-        let slot = declared.slots[name as usize];
-        nodes[(slot & (UNREAD - 1)) as usize] = node;
+    for (node, name, value) in members {
+        let slot = declared.slots[name.name as usize];
+        nodes[(slot & (UNREAD - 1)) as usize] = if value.shape == Shape::Null { 0 } else { node + 1 };
         seen |= slot;
-    });
+    }
     nodes[0] = u32::from(seen & UNREAD);
     nodes
 }
 
-/// Keeps the members of an object that a declaration doesn't read. `unread`: whether there may be any.
+/// Keeps the members of an object that a declaration doesn't read.
 #[inline(never)]
 pub(crate) fn keep_unread(
     object: Value<'_>,
-    unread: NodeId,
+    nodes: &Gathered,
     declared: &Declared,
     is_whole: bool,
     kept: &mut Object,
 ) {
-    if unread != 0 {
-        kept.put_others(object, declared.read);
+    if nodes[0] != 0 {
+        for (name, value) in object.unread(declared) {
+            kept.put(&name, value);
+        }
     }
     if is_whole {
-        keep_misfits(object, declared.read, declared.kinds, kept);
+        keep_misfits(object, nodes, declared, kept);
     }
 }
 
 /// Keeps fields that say nothing to whoever reads them, because they are of another kind than they should be.
 #[inline(never)]
-pub(crate) fn keep_misfits(
-    object: Value<'_>,
-    names: &[&'static str],
-    kinds: &[Option<Kind>],
-    kept: &mut Object,
-) {
-    for (name, kind) in names.iter().zip(kinds) {
-        if let Some(kind) = kind
-            && let Some(value) = object.get(name).filter(|value| value.kind() != *kind)
+pub(crate) fn keep_misfits(object: Value<'_>, nodes: &Gathered, declared: &Declared, kept: &mut Object) {
+    let fields = declared.read.iter().zip(declared.kinds);
+    for ((name, kind), node) in fields.zip(nodes.iter().skip(1)) {
+        if let (Some(kind), Some(value)) = (kind, object.sibling(NonZero::new(*node)))
+            && value.kind() != *kind
         {
             kept.put(name, value);
         }
@@ -161,20 +169,26 @@ macro_rules! fields {
                 Self::READ.iter().zip(nodes).filter_map(|(name, node)| Some((*name, self.whole.sibling(node)?)))
             }
 
+            /// The first of these members, which few servers send and no field is declared for.
+            $visibility fn other(&self, names: &[&'static str]) -> Option<$crate::json::Value<'a>> {
+                let mut names = names.iter().filter(|_| self.has_unread());
+                names.find_map(|name| self.whole.get(name))
+            }
+
             /// Whether there are unread members. Objects of JavaScript may only look so at first.
             $visibility fn has_unread(&self) -> bool {
-                self.nodes[0] != 0 && self.whole.has_others(Self::READ)
+                self.nodes[0] != 0 && self.whole.has_unread(Self::declared())
             }
 
             /// Whether no unread member says anything: all there are, if any, are `null`.
             $visibility fn is_all_read(&self) -> bool {
-                self.nodes[0] == 0 || self.whole.has_only(Self::READ)
+                self.nodes[0] == 0 || self.whole.is_read_by(Self::declared())
             }
 
             /// The unread members, in their order.
             $visibility fn each_unread(&self, mut keep: impl FnMut(&str, $crate::json::Value<'a>)) {
                 if self.nodes[0] != 0 {
-                    for (name, value) in self.whole.others(Self::READ) {
+                    for (name, value) in self.whole.unread(Self::declared()) {
                         keep(&name, value);
                     }
                 }
@@ -183,14 +197,17 @@ macro_rules! fields {
             /// Keeps the unread members, and of a value that came as a whole (`is_whole`) those as well that are of
             /// another kind than declared.
             $visibility fn keep_unread(&self, is_whole: bool, kept: &mut $crate::json::Object) {
-                $crate::json::keep_unread(self.whole, self.nodes[0], Self::declared(), is_whole, kept);
+                $crate::json::keep_unread(self.whole, &self.nodes, Self::declared(), is_whole, kept);
             }
 
             /// Appends the unread members.
             $visibility fn append_unread(&self, kept: &mut $crate::json::Object) {
-                if self.nodes[0] != 0 {
-                    kept.append_others(self.whole, Self::READ);
-                }
+                self.each_unread(|name, value| kept.append(name, value));
+            }
+
+            /// Keeps those that are read, and of another kind than declared.
+            $visibility fn keep_misfits(&self, kept: &mut $crate::json::Object) {
+                $crate::json::keep_misfits(self.whole, &self.nodes, Self::declared(), kept);
             }
         }
     };

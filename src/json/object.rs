@@ -118,13 +118,11 @@ impl Object {
 
     /// Sets a member to this value, as it came: mostly it is there already.
     pub(crate) fn set_value(&mut self, name: &str, value: Value<'_>) {
-        if let (Some(Member::Raw(kept)), Some(text)) = (self.entries().get(name), value.json_text())
-            && kept.get() == text
+        let member = self.member(name);
+        if !member.is(value)
+            && let Some(raw) = value.raw()
         {
-            return;
-        }
-        if let Some(raw) = value.raw() {
-            self.set(name, raw);
+            *member = Member::Raw(raw);
         }
     }
 
@@ -254,9 +252,7 @@ impl Object {
             return;
         }
         let member = self.member(name);
-        if let (Member::Raw(kept), Some(text)) = (&*member, value.json_text())
-            && kept.get() == text
-        {
+        if member.is(value) {
             return;
         }
         let Some(raw) = value.raw() else { return };
@@ -268,6 +264,11 @@ impl Object {
 }
 
 impl Member {
+    /// Whether it is this value, as it came.
+    fn is(&self, value: Value<'_>) -> bool {
+        matches!((self, value.json_text()), (Self::Raw(kept), Some(text)) if kept.get() == text)
+    }
+
     /// Merges the members of an object into this one.
     fn merge(&mut self, value: Value<'_>, raw: RawJson, depth: usize) {
         if let Self::Raw(kept) = self {

@@ -1,7 +1,7 @@
 //! JSON text that is kept as it came.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -57,7 +57,9 @@ impl RawJson {
 
     /// `null`.
     pub fn null() -> Self {
-        Self::valid("null")
+        // Members are made before they get a value, so it is shared.
+        static NULL: LazyLock<RawJson> = LazyLock::new(|| RawJson::valid("null"));
+        NULL.clone()
     }
 
     /// Keeps a string as a JSON string.

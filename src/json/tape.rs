@@ -10,10 +10,12 @@ use crate::json::string::decode;
 use crate::json::{Fragment, JsonError, Kind, NodeId, Nodes, Numbers, RawJson, compact};
 
 mod buffer;
+mod known;
 mod members;
 mod others;
 
 pub use buffer::TapeBuffer;
+pub(super) use known::Known;
 pub(crate) use members::TapeMembers;
 use others::Others;
 
@@ -43,7 +45,7 @@ const UNLISTED: NodeId = 1 << 31;
 
 /// A value, or the name of a member.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// Its first byte in the text.
     pub(super) start: u32,
     /// The byte after its last. In place of it an object has the [marks](names::mark) of its names.
@@ -87,14 +89,33 @@ impl<'t> Tape<'t> {
     }
 
     /// The members of an object; nothing for anything else.
-    #[expect(clippy::inline_always, reason = "see each")]
+    #[expect(clippy::inline_always, reason = "see object")]
     #[inline(always)]
     pub(super) fn members(&self, object: NodeId) -> TapeMembers<'_> {
         let end = match self.object(object) {
             Some(node) => node.next as usize - 1,
             None => 0,
         };
-        TapeMembers { nodes: self.nodes.get(..end).unwrap_or_default(), first: object + 1 }
+        TapeMembers { nodes: self.nodes.get(..end).unwrap_or_default(), at: object + 1 }
+    }
+
+    /// The names and values of the members of an object that are not known, in their order.
+    #[inline(never)]
+    pub(super) fn unknown_members(&self, object: NodeId, known: Known<'_>) -> Vec<(Cow<'_, str>, NodeId)> {
+        let mut others = Others::with_capacity(self.members(object).count());
+        for (node, name, _) in self.members(object) {
+            if !known.has(name, self) {
+                others.add(self.decoded(*name).map(Cow::from).unwrap_or_default(), node);
+            }
+        }
+        others.finish()
+    }
+
+    /// Whether an object has members that are not known; `set`: and that aren't `null`.
+    #[inline(never)]
+    pub(super) fn has_unknown(&self, object: NodeId, known: Known<'_>, set: bool) -> bool {
+        let mut members = self.members(object);
+        members.any(|(_, name, value)| !(set && value.shape == Shape::Null || known.has(name, self)))
     }
 
     /// The node behind all items of an array, where they are listed; else 0.
@@ -195,16 +216,6 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// The name and the value of a member, by the node of its name.
-    #[expect(clippy::inline_always, reason = "see object")]
-    #[inline(always)]
-    fn name_and_value(&self, key: NodeId) -> Option<(&Node, &Node)> {
-        match self.nodes.get(key as usize..) {
-            Some([name, value, ..]) => Some((name, value)),
-            _ => None,
-        }
-    }
-
     /// Whether the name of a member is this one, of which the number is given too.
     #[expect(clippy::inline_always, reason = "see object")]
     #[inline(always)]
@@ -228,13 +239,6 @@ impl<'t> Tape<'t> {
             Some(bytes) => bytes == text.as_bytes(),
             None => false,
         }
-    }
-
-    /// Whether a name is in a list, of whose names these are the [marks](names::mark).
-    fn is_known(&self, key: &Node, known: &[&str], marks: u32) -> bool {
-        let name = self.bytes.get(key.start as usize + 1..key.end as usize - 1).unwrap_or_default();
-        let may_be_known = key.shape != Shape::PlainString || names::mark(name) & marks != 0;
-        may_be_known && known.iter().any(|name| self.is_text_of(key, name))
     }
 
     /// Whether a string with escapes is this text.
@@ -278,37 +282,21 @@ impl Nodes for Tape<'_> {
     #[expect(clippy::inline_always, reason = "it is asked most, and from one place")]
     #[inline(always)]
     fn member(&self, object: NodeId, name: &'static str) -> Option<NodeId> {
-        let Node { next: end, end: marks, .. } = *self.object(object)?;
-        if marks & names::mark(name.as_bytes()) == 0 {
+        if self.object(object)?.end & names::mark(name.as_bytes()) == 0 {
             return None;
         }
         let id = names::find_name(name);
-        let (mut found, mut key) = (None, object + 1);
-        while key < end - 1
-            && let Some((named, value)) = self.name_and_value(key)
-        {
+        let mut found = None;
+        for (node, named, value) in self.members(object) {
             if self.is_named(named, name, id) {
-                found = if matches!(value.shape, Shape::Null) { None } else { Some(key + 1) };
+                found = if value.shape == Shape::Null { None } else { Some(node) };
             }
-            key = value.next;
         }
         found
     }
 
     fn other_members(&self, object: NodeId, known: &'static [&'static str]) -> Vec<(Cow<'_, str>, NodeId)> {
-        let mut others = Others::default();
-        let marks = known.iter().fold(0, |marks, name| marks | names::mark(name.as_bytes()));
-        let Some(Node { next: end, .. }) = self.object(object) else { return Vec::new() };
-        let mut key = object + 1;
-        while key < *end - 1
-            && let Some((named, value)) = self.name_and_value(key)
-        {
-            if !self.is_known(named, known, marks) {
-                others.add(self.decoded(*named).map(Cow::from).unwrap_or_default(), key + 1);
-            }
-            key = value.next;
-        }
-        others.finish()
+        self.unknown_members(object, Known::names(known))
     }
 
     fn next_item(&self, array: NodeId, previous: Option<NodeId>) -> Option<NodeId> {

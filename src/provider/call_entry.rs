@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::accumulator::{Builder, Place};
 use crate::error::quote;
-use crate::json::{Field, Kind, Object, ProgressState, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Kind, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
 
 fields! {
@@ -38,14 +38,15 @@ pub(super) struct CallEntry<'a> {
 impl<'a> Members<'a> {
     /// The arguments, under either name.
     fn any_arguments(&self) -> Option<Value<'a>> {
-        self.arguments().filter(|own| !is_blank(*own)).or_else(|| arguments_of(self.whole, "arguments"))
+        let own = self.arguments();
+        let is_sure = own.is_some_and(|own| !is_blank(own)) || !self.has_unread();
+        if is_sure { own } else { arguments_of(self.whole, "arguments") }
     }
 
     /// The name, which may stand in place of the function.
     fn named(&self) -> Option<&'a str> {
-        let unread = Some(self.whole).filter(|_| self.has_unread());
         let other =
-            || ["function_name", "tool_name"].into_iter().find_map(|name| unread?.get_non_empty(name));
+            || ["function_name", "tool_name"].into_iter().find_map(|name| self.other(&[name]).non_empty());
         name_in(self.name()).or_else(|| name_in(self.function())).or_else(other)
     }
 
@@ -56,14 +57,15 @@ impl<'a> Members<'a> {
 
     /// Keeps the unread members, but for the arguments if `are_read`.
     fn keep_unread_but(&self, are_read: bool, is_whole: bool, kept: &mut Object) {
-        let arguments = if are_read { arguments_name(self.whole, "arguments") } else { "" };
+        let is_read = are_read && self.has_unread();
+        let arguments = if is_read { arguments_name(self.whole, "arguments") } else { "" };
         self.each_unread(|name, value| {
             if name != arguments {
                 kept.put(name, value);
             }
         });
         if is_whole {
-            keep_misfits(self.whole, Self::READ, Self::KINDS, kept);
+            self.keep_misfits(kept);
         }
     }
 }
@@ -83,7 +85,7 @@ impl<'a> CallEntry<'a> {
             id: call_id_of(&entry)
                 .or_else(|| entry.id())
                 .or_else(|| inner?.id())
-                .or_else(|| ["call_id", "tool_use_id"].into_iter().find_map(|name| value.get(name)))
+                .or_else(|| entry.other(&["call_id", "tool_use_id"]))
                 .and_then(id_of),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
             name: inner.and_then(|inner| name_in(inner.name())).or_else(|| entry.named()),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::accumulator::Channel;
-use crate::json::{Fragment, ObjectWriter, RawJson, ToJson, string_of, to_json, write_list};
+use crate::json::{Fragment, ObjectWriter, RawJson, ToJson, Value, string_of, to_json, write_list};
 use crate::keyed::Keyed;
 use crate::save::state;
 
@@ -53,6 +53,13 @@ impl Node {
         }
     }
 
+    /// Takes a member out; `null` where there is none.
+    pub(in crate::provider) fn take(&mut self, name: &str) -> Self {
+        self.make_object();
+        let member = if let Self::Object(members) = self { members.get_mut(name) } else { None };
+        member.map_or_else(Self::null, |member| std::mem::replace(member, Self::null()))
+    }
+
     /// The item at this index; a new one, `null`, where there is none. Of an object, the member that is named so.
     pub(in crate::provider) fn item(&mut self, index: u64) -> &mut Self {
         self.make_list();
@@ -100,8 +107,12 @@ impl Node {
     }
 
     /// Whether it came like this, and nothing has grown in it since.
-    pub(in crate::provider) fn is(&self, raw: &RawJson) -> bool {
-        matches!(self, Self::Raw(known) if known == raw)
+    pub(in crate::provider) fn is(&self, value: Value<'_>) -> bool {
+        let Self::Raw(known) = self else { return false };
+        match value.json_text() {
+            Some(text) => known.get() == text,
+            None => value.raw().is_some_and(|raw| raw == *known),
+        }
     }
 
     /// Whether there is nothing in it.

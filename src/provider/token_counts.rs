@@ -51,14 +51,6 @@ fields! {
     }
 }
 
-impl<'a> Details<'a> {
-    /// A count by one of the names that few servers use.
-    fn other(&self, names: &'static [&'static str]) -> Option<Value<'a>> {
-        let mut names = names.iter().filter(|_| self.has_unread());
-        names.find_map(|name| self.whole.get(name))
-    }
-}
-
 /// Reads a usage object.
 pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     let reported = Reported::of(usage, convention);

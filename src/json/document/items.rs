@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::{Decoded, Document, Kind, NodeId, Nodes, Place, Source, Value, place_of};
-use crate::json::tape::Tape;
+use crate::json::Declared;
+use crate::json::tape::{Known, Tape};
 
 impl<'a> Value<'a> {
     /// The members that are not in `known`, in their order. For what is kept though nobody knows it.
@@ -12,16 +13,54 @@ impl<'a> Value<'a> {
         Members { members: ask!(self.other_members(known)).into_iter(), object: self }
     }
 
-    /// Whether there are members that are not in `known`.
+    /// The members that are no fields of a declaration, in their order.
     #[inline(never)]
+    pub(crate) fn unread(self, declared: &Declared) -> Members<'a> {
+        let members = match &self.document.source {
+            Source::Text(tape) => tape.unknown_members(self.node(), Known::Fields(declared)),
+            Source::Host(nodes) => nodes.other_members(self.node(), declared.read),
+        };
+        Members { members: members.into_iter(), object: self }
+    }
+
+    /// Whether there are members that are not in `known`.
     pub(crate) fn has_others(self, known: &'static [&'static str]) -> bool {
-        self.others(known).next().is_some()
+        self.has_unknown(known, None, false)
     }
 
     /// Whether there are no members but these, and such that are `null`.
-    #[inline(never)]
     pub(crate) fn has_only(self, known: &'static [&'static str]) -> bool {
-        self.others(known).all(|(_, value)| value.kind() == Kind::Null)
+        !self.has_unknown(known, None, true)
+    }
+
+    /// Whether a declaration has fields for all members but such that are `null`.
+    pub(crate) fn is_read_by(self, declared: &'static Declared) -> bool {
+        !self.has_unknown(declared.read, Some(declared), true)
+    }
+
+    /// Whether there are members that are not in `known`, the names of these fields, if any; `set`: and that aren't `null`.
+    #[inline(never)]
+    fn has_unknown(
+        self,
+        known: &'static [&'static str],
+        fields: Option<&'static Declared>,
+        set: bool,
+    ) -> bool {
+        match &self.document.source {
+            Source::Text(tape) => {
+                let known = fields.map_or_else(|| Known::names(known), Known::Fields);
+                tape.has_unknown(self.node(), known, set)
+            }
+            Source::Host(_) => self.others(known).any(|(_, value)| !set || value.kind() != Kind::Null),
+        }
+    }
+
+    /// Whether there are members that a declaration doesn't read. `gather` has found some that may be.
+    pub(crate) fn has_unread(self, declared: &'static Declared) -> bool {
+        match &self.document.source {
+            Source::Text(_) => true,
+            Source::Host(_) => self.has_others(declared.read),
+        }
     }
 }
 

@@ -1,27 +1,28 @@
-//! The members of an object, by the numbers of their names.
+//! The members of an object, in their order.
 
-use super::{Node, Shape};
+use super::Node;
 use crate::json::NodeId;
-use crate::json::names::NameId;
 
 /// The members of an object.
 pub(crate) struct TapeMembers<'a> {
     pub(super) nodes: &'a [Node],
-    pub(super) first: NodeId,
+    /// The node of the next name.
+    pub(super) at: NodeId,
 }
 
-impl TapeMembers<'_> {
-    /// The number of each name, and the node of its value plus one, or 0 for `null`.
+impl<'a> Iterator for TapeMembers<'a> {
+    /// The node of a member's value, its name, and its value.
+    type Item = (NodeId, &'a Node, &'a Node);
+
     #[expect(
         clippy::inline_always,
         reason = "the inner loop of reading an event; the crate is compiled for size"
     )]
     #[inline(always)]
-    pub(crate) fn each(&self, mut read: impl FnMut(NameId, NodeId)) {
-        let mut name = self.first;
-        while let Some([key, value]) = self.nodes.get(name as usize..).and_then(<[Node]>::first_chunk) {
-            read(key.name, if matches!(value.shape, Shape::Null) { 0 } else { name + 2 });
-            name = value.next;
-        }
+    fn next(&mut self) -> Option<Self::Item> {
+        let [name, value] = self.nodes.get(self.at as usize..)?.first_chunk()?;
+        let node = self.at + 1;
+        self.at = value.next;
+        Some((node, name, value))
     }
 }

@@ -4,7 +4,7 @@ use super::call::CallFields;
 use super::finish_reason::finish_reason;
 use super::part::{Part, PartFields, PartKind, read_whole};
 use crate::accumulator::{Builder, Finish, Place, Slot};
-use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields};
 use crate::model::FinishReason;
 use crate::save::state;
 
@@ -218,7 +218,7 @@ impl CandidateReader {
                 members.put(name, value);
             }
         });
-        keep_misfits(candidate.whole, Candidate::READ, Candidate::KINDS, members);
+        candidate.keep_misfits(members);
     }
 
     fn read_part(&mut self, part: Value<'_>, out: &mut Builder) {

@@ -3,7 +3,7 @@
 use super::usage::read_usage;
 use super::{is_body, is_event};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
-use crate::json::{Field, Fragment, Object, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, is_blank, listed, push_arguments};
 use crate::provider::failure::report_failure;
@@ -358,6 +358,6 @@ impl Reader {
                 _ => self.extra.put(name, value),
             }
         });
-        keep_misfits(line.whole, Line::READ, Line::KINDS, &mut self.extra);
+        line.keep_misfits(&mut self.extra);
     }
 }

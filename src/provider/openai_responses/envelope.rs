@@ -2,7 +2,7 @@
 //! <https://platform.openai.com/docs/api-reference/responses/object>
 
 use crate::accumulator::{Builder, Finish};
-use crate::json::{Field, Object, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{FinishReason, is_under_way};
 use crate::provider::cost::read_cost_beside;
 use crate::provider::stop_word::finish_of;
@@ -88,7 +88,7 @@ impl Envelope {
             return;
         }
         fields.each_unread(|name, value| self.extra.set_value(name, value));
-        keep_misfits(response, Response::READ, Response::KINDS, &mut self.extra);
+        fields.keep_misfits(&mut self.extra);
         // GitHub Copilot says there what the answer cost.
         if event.get("response").is_some_and(|inside| inside.node() == response.node()) {
             self.extra.put_others(event, BESIDE);

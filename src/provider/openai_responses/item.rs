@@ -191,9 +191,12 @@ impl Item {
             self.role = Role::of(&self.type_name, Some(item));
         }
         // Mostly the whole output has an item as it ended.
-        let Some(raw) = item.raw().filter(|raw| !self.node.is(raw)) else { return };
+        if self.node.is(item) {
+            return;
+        }
+        let Some(raw) = item.raw() else { return };
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
-        known.member("status").set(RawJson::null());
+        known.take("status");
         for (name, value) in item.others(&[]) {
             // As in the answer: OpenAI encrypts it anew in the whole response, and gateways make up ids for each event.
             let is_settled = match name.as_ref() {
@@ -203,7 +206,7 @@ impl Item {
                 _ => false,
             };
             if !is_settled && !is_empty(value) {
-                let mut before = std::mem::replace(known.member(&name), Node::null());
+                let mut before = known.take(&name);
                 if name == "content" {
                     self.keep_in_parts(item, &mut before);
                 }
@@ -225,7 +228,7 @@ impl Item {
             for name in ["annotations", "logprobs", "text"] {
                 let is_missing = part.is_object() && part.get(name).is_none_or(is_empty);
                 if is_missing && !(name == "text" && has_text()) {
-                    let known = std::mem::replace(before.item(index).member(name), Node::null());
+                    let known = before.item(index).take(name);
                     if !known.is_empty() {
                         *self.node.member("content").item(index).member(name) = known;
                     }

@@ -249,12 +249,12 @@ impl Reader {
         let details = response.get("status_details").filter(|details| read_failure(*details).is_some());
         let response = details.unwrap_or(response);
         let has_failed = named == Some("failed") || self.envelope.status.as_deref() == Some("failed");
-        let is_explained = read_failure(response).is_some();
+        let is_explained = || read_failure(response).is_some();
         // Azure says why in an event behind this one.
-        let goes_on = has_failed && !is_explained && named.is_some() && out.error().is_none();
+        let goes_on = has_failed && named.is_some() && out.error().is_none() && !is_explained();
         if goes_on {
             out.fail_unexplained(read_error(response));
-        } else if has_failed || response.get("error").is_some() && is_explained {
+        } else if has_failed || response.get("error").is_some() && is_explained() {
             fail(response, out);
         }
         if let Some(finish) = self.envelope.finish(named) {

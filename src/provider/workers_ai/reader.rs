@@ -3,7 +3,7 @@
 use super::calls::Calls;
 use super::{is_event, unwrapped};
 use crate::accumulator::{Builder, Place, ProviderFields};
-use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields, keep_misfits};
+use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields};
 use crate::model::{Alone, ApiSpecific};
 use crate::provider::call_entry::listed;
 use crate::provider::failure::report_failure;
@@ -118,8 +118,7 @@ impl Reader {
             out.settle(0);
         }
         if !out.is_brief() {
-            answer.keep_unread(false, &mut self.extra);
-            keep_misfits(whole, Answer::READ, Answer::KINDS, &mut self.extra);
+            answer.keep_unread(true, &mut self.extra);
         }
         if is_wrapped {
             self.read_envelope(body, out);
