@@ -36,6 +36,11 @@ export const HEADLINES = [
     reference: BYTES,
     against: ["@smithy/eventstream-codec + JSON.parse", "@aws-sdk/client-bedrock-runtime", PARSE_ALL],
   },
+  ...["chat text", "Anthropic", "Responses"].map((answer) => ({
+    work: `${answer}, short answers`,
+    reference: BYTES,
+    against: [BY_HAND, PARSE_ALL],
+  })),
   { work: "1,000 open streams, one event of each in turn", reference: BYTES, against: [BY_HAND, PARSE_ALL] },
   { work: "10,000 open streams, one event of each in turn", reference: BYTES, against: [BY_HAND, PARSE_ALL] },
   { work: "40,000 open streams, one event of each in turn", reference: BYTES, against: [BY_HAND, PARSE_ALL] },

@@ -27,11 +27,17 @@ export const bytesOf = (piece) => (typeof piece === "string" ? encoder.encode(pi
 /** Different streams, read in turn: what repeats in one of them doesn't in the next. */
 const DIFFERENT = 3;
 
-/** The bytes per read; 0 for one event per read. */
-const READS = { "one event per read": 0, "16 KB reads": 16 * 1024, "64 KB reads": 64 * 1024 };
+/** The bytes per read, 0 for one event per read, and what share of the events there is. */
+const READS = {
+  "one event per read": { size: 0, share: 1 },
+  "16 KB reads": { size: 16 * 1024, share: 1 },
+  "64 KB reads": { size: 64 * 1024, share: 1 },
+  // About 100 events, as most answers have.
+  "short answers": { size: 16 * 1024, share: 0.05 },
+};
 
 /**
- * Returns a case for each size of reads.
+ * Returns a case for each size of reads, and one for short answers.
  *
  * @template {object} Event
  * @param {string} name
@@ -40,13 +46,13 @@ const READS = { "one event per read": 0, "16 KB reads": 16 * 1024, "64 KB reads"
  * @returns {Case[]}
  */
 export function readCases(name, takes, make) {
-  return Object.entries(READS).map(([reads, size]) => ({
+  return Object.entries(READS).map(([reads, { size, share }]) => ({
     name: `${name}, ${reads}`,
     takes,
     unit: "event",
     inputs: DIFFERENT,
     make(scale, seed = 0) {
-      const { events, wire, end = "", expected } = make(scale, new Random(seed));
+      const { events, wire, end = "", expected } = make(scale * share, new Random(seed));
       const pieces = events.map(wire).map(bytesOf);
       const last = pieces.pop() ?? new Uint8Array();
       pieces.push(Buffer.concat([last, bytesOf(end)]));
