@@ -150,7 +150,8 @@ impl Reader {
             chunk.keep_unread(self.is_whole(), &mut self.extra);
         }
         self.read_usage(chunk, is_silent, out);
-        if report_failure(chunk.error().or(chunk.base_resp()), chunk.whole, out) {
+        if [chunk.error(), chunk.base_resp()].into_iter().any(|error| report_failure(error, chunk.whole, out))
+        {
             return;
         }
         if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_non_empty("error")) {
