@@ -73,7 +73,8 @@ impl CandidateReader {
     /// Reads a candidate of a body or of a chunk.
     pub(super) fn read(&mut self, candidate: Value<'_>, out: &mut Builder) {
         let candidate = Candidate::of(candidate);
-        let reason = candidate.finish_reason().or(candidate.snake_finish_reason()).and_then(finish_reason);
+        let reason =
+            candidate.finish_reason().said().or(candidate.snake_finish_reason()).and_then(finish_reason);
         if let Some(content) = candidate.content() {
             let content = Content::of(only(content));
             let parts = if content.whole.is_object() { content.parts() } else { Some(content.whole) };
