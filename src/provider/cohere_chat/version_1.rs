@@ -79,7 +79,7 @@ impl Reader {
             }
             let answer = body.get("response").unwrap_or(body);
             self.read_answer(answer, out);
-            self.end(reason_of(answer).or(reason_of(body)), out);
+            self.end(reason_of(answer).said().or(reason_of(body)), out);
             if let (None, Some(metrics)) = (out.usage(), body.get("amazon-bedrock-invocationMetrics")) {
                 out.set_usage(read_bedrock_metrics(metrics));
             }
