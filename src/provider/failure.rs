@@ -129,8 +129,12 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     let message = message.filter(|message| !is_success(message));
     let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
     let inside = body.get("errors").filter(|errors| errors.is_array());
-    let detail = || body.get("detail").filter(|detail| detail.is_object() && !body.has_others(&["detail"]));
-    Some(failure(body, inside.or_else(detail).unwrap_or(body), message))
+    let whole = failure(body, inside.unwrap_or(body), message);
+    let says_kind = whole.provider_type.is_some() || whole.provider_code.is_some();
+    match body.get("detail").filter(|detail| detail.is_object() && !says_kind) {
+        Some(detail) => Some(failure(body, detail, whole.message.into())),
+        None => Some(whole),
+    }
 }
 
 /// Where servers have an error: in a member of this name, in its member of that name, or, with a `code`, the first itself.
