@@ -232,6 +232,8 @@ pub(crate) trait Field<'a> {
     fn text(self) -> Option<Cow<'a, str>>;
     /// See [`Value::non_empty`].
     fn non_empty(self) -> Option<&'a str>;
+    /// The member, unless it is an empty string, in whose place another one may speak.
+    fn said(self) -> Option<Value<'a>>;
     /// See [`Value::fragment`].
     fn fragment(self) -> Option<Fragment<'a>>;
     /// See [`Value::spoken`].
@@ -251,6 +253,10 @@ impl<'a> Field<'a> for Option<Value<'a>> {
 
     fn non_empty(self) -> Option<&'a str> {
         self?.non_empty()
+    }
+
+    fn said(self) -> Option<Value<'a>> {
+        self.filter(|value| !value.is(""))
     }
 
     fn fragment(self) -> Option<Fragment<'a>> {

@@ -82,11 +82,13 @@ impl<'a> CallEntry<'a> {
         let inner = function.as_ref();
         let inside = inner.and_then(Members::any_arguments);
         Self {
-            id: call_id_of(&entry)
-                .or_else(|| entry.id())
-                .or_else(|| inner?.id())
-                .or_else(|| entry.other(&["call_id", "tool_use_id"]))
-                .and_then(id_of),
+            id: [call_id_of(&entry), entry.id(), inner.and_then(Members::id)]
+                .into_iter()
+                .flatten()
+                .find_map(id_of)
+                .or_else(|| {
+                    ["call_id", "tool_use_id"].into_iter().find_map(|name| id_of(entry.other(&[name])?))
+                }),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
             name: inner.and_then(|inner| name_in(inner.name())).or_else(|| entry.named()),
             arguments: inside

@@ -77,7 +77,7 @@ fn failure_inside(body: Value<'_>) -> Option<Failure> {
 
 /// Fails if the body has the member `error` (or what else says that it may be one) and is an error. Answers whether it did.
 pub(super) fn report_failure(error: Option<Value<'_>>, body: Value<'_>, out: &mut Builder) -> bool {
-    let Some(failure) = error.and_then(|_| read_failure(body)) else { return false };
+    let Some(failure) = error.said().and_then(|_| read_failure(body)) else { return false };
     out.fail(failure);
     true
 }
@@ -89,7 +89,8 @@ pub(crate) fn read_failure_beside(answer: Value<'_>) -> Option<Failure> {
 }
 
 fn read_failure_object(body: Value<'_>) -> Option<Failure> {
-    if let Some(error) = body.get("error") {
+    // Servers that write each member have "" here where their errors are elsewhere.
+    if let Some(error) = body.get("error").said() {
         return read_error_member(body, error);
     }
     let wrapped = |inner: &Value<'_>| inner.get("error").is_some_and(Value::is_object);
@@ -117,7 +118,9 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     let details = || body.get("detail").or_else(coded)?.compact().map(Cow::Owned);
     let names_itself = || ["type", "object"].into_iter().any(|name| body.get(name).equals("error"));
     let coded_text = || body.get_non_empty_text("text").filter(|_| says_code(body));
-    let message = message_of(body).or_else(details).or_else(coded_text).or_else(|| message_in_name(body));
+    let status = || body.get("error").and(body.get("StatusCode")).and(body.get("Status"))?.non_empty_text();
+    let message = message_of(body).or_else(details).or_else(coded_text).or_else(status);
+    let message = message.or_else(|| message_in_name(body));
     // AWS says no more where there is no such operation.
     let output = body.get("Output").unwrap_or(body);
     if let (None, Some(name)) = (&message, output.get_non_empty("__type").and_then(aws_type)) {
@@ -126,8 +129,12 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     let message = message.filter(|message| !is_success(message));
     let message = message.or_else(|| names_itself().then(|| UNEXPLAINED.into()))?;
     let inside = body.get("errors").filter(|errors| errors.is_array());
-    let detail = || body.get("detail").filter(|detail| detail.is_object() && !body.has_others(&["detail"]));
-    Some(failure(body, inside.or_else(detail).unwrap_or(body), message))
+    let whole = failure(body, inside.unwrap_or(body), message);
+    let says_kind = whole.provider_type.is_some() || whole.provider_code.is_some();
+    match body.get("detail").filter(|detail| detail.is_object() && !says_kind) {
+        Some(detail) => Some(failure(body, detail, whole.message.into())),
+        None => Some(whole),
+    }
 }
 
 /// Where servers have an error: in a member of this name, in its member of that name, or, with a `code`, the first itself.
@@ -195,12 +202,8 @@ fn says_code(body: Value<'_>) -> bool {
 
 /// The error in an `error` member, which is an object, a string, or something else that is not empty.
 fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
-    if error.boolean() == Some(false) {
+    if error.boolean() == Some(false) || error.is("") {
         return None;
-    }
-    if error.text().is_some_and(|text| text.is_empty()) {
-        let status = body.get("Status").filter(|_| body.get("StatusCode").is_some());
-        return status?.non_empty_text().map(|message| failure(body, body, message));
     }
     if let Some(title) = error.non_empty()
         && let Some(message) = title_message(body)

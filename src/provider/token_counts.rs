@@ -51,8 +51,21 @@ fields! {
     }
 }
 
-/// Reads a usage object.
+/// Reads a usage object. Alibaba's applications and Volcano Engine's bots list the counts of each model that was asked.
+/// <https://www.alibabacloud.com/help/en/model-studio/developer-reference/call-application-through-api>
 pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
+    let counted = read_counts(usage, convention);
+    if counted.has_counts() {
+        return counted;
+    }
+    let models = usage.get("models").or_else(|| usage.get("model_usage"));
+    match models.items().map(|model| read_counts(model, convention)).reduce(Usage::plus) {
+        Some(sum) => Usage { raw: counted.raw, ..sum },
+        None => counted,
+    }
+}
+
+fn read_counts(usage: Value<'_>, convention: Convention) -> Usage {
     let reported = Reported::of(usage, convention);
     let counted = Usage {
         prompt_tokens: reported.input.unsigned(),

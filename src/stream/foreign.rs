@@ -1,7 +1,7 @@
 //! Events that no interface knows: whether they are errors.
 
 use super::unread::error_in;
-use crate::json::Value;
+use crate::json::{Field, Value};
 use crate::model::Failure;
 use crate::provider::{Event, read_failure};
 
@@ -21,8 +21,8 @@ fn names_error(event: &Event<'_>) -> bool {
     let body = event.body;
     let has_error =
         || body.get("error").is_some_and(|error| error.non_empty_text().is_some() || error.has_others(&[]));
-    let code = body.get("code");
-    let status = body.get("status");
+    let code = body.get("code").said();
+    let status = body.get("status").said();
     let Some(kind) = event.kind().or_else(|| body.get_non_empty("event")) else {
         return has_error() || code.or(status).is_none_or(|word| !is_progress(word));
     };

@@ -9,7 +9,7 @@ use super::server_tool::raw_of;
 use super::tool_input::ToolInput;
 use super::whole::{read_redacted, read_text, read_thinking};
 use crate::accumulator::{Builder, Cut, Place};
-use crate::json::{Kind, ProgressState, RawJson, Value, compact};
+use crate::json::{Field, Kind, ProgressState, RawJson, Value, compact};
 use crate::model::ContentPart;
 use crate::provider::call_entry::{CallEntry, is_blank};
 use crate::provider::extra_content::read_call_signature;
@@ -148,7 +148,7 @@ impl Block {
         let (text, thinking) = (block.get("text"), block.get("thinking"));
         match self.kind {
             BlockKind::Text => _ = self.push_text(text, out),
-            BlockKind::Thinking => _ = self.push_thinking(thinking.or(text), out),
+            BlockKind::Thinking => _ = self.push_thinking(thinking.said().or(text), out),
             // What was there before had no input yet.
             BlockKind::ToolUse(_) if out.arguments_state(self.place()) == ProgressState::Empty => {
                 self.phase = Phase::Open;

@@ -7,9 +7,10 @@ use super::usage::UsageReader;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
+use crate::provider::failure::report_failure;
 use crate::provider::other_events::OtherEvents;
 use crate::provider::stop_word::{finish, word_of};
-use crate::provider::{Event, Provider, Repeat, read_error, read_failure};
+use crate::provider::{Event, Provider, Repeat, read_error};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
@@ -144,14 +145,10 @@ impl Reader {
     /// An event about the message as a whole. Answers whether it was understood.
     fn read_message_event(&mut self, kind: &str, body: Value<'_>, out: &mut Builder) -> bool {
         let is_error = kind == "error";
-        let failure = match body.get("error") {
-            _ if is_error => Some(read_error(body)),
-            error => error.and_then(|_| read_failure(body)),
-        };
-        let failed = failure.is_some();
-        if let Some(failure) = failure {
-            out.fail(failure);
+        if is_error {
+            out.fail(read_error(body));
         }
+        let failed = is_error || report_failure(body.get("error"), body, out);
         match kind {
             "message_start" => return self.read_message_start(body, out),
             "message_delta" => self.read_message_delta(body, out),

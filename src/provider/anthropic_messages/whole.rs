@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::accumulator::{Builder, Place};
-use crate::json::Value;
+use crate::json::{Field, Value};
 
 /// Encrypted reasoning. That of another provider is written with its name, behind the reasoning that it belongs to.
 pub(super) fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
@@ -50,7 +50,7 @@ pub(super) fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
 /// A thinking block: what of it is not known yet.
 pub(super) fn read_thinking(block: Value<'_>, place: Place, out: &mut Builder) {
     read_origin(block, place, out);
-    let text = block.get_fragment("thinking").or_else(|| block.get_fragment("text"));
+    let text = block.get("thinking").said().or_else(|| block.get("text")).fragment();
     if let Some(text) = text.filter(|text| !text.is_empty()) {
         match out.reasoning_at(place) {
             "" => out.push_reasoning(place, &text),

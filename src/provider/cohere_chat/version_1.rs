@@ -49,7 +49,8 @@ impl Reader {
     /// Reads a body, or an event.
     pub(super) fn read_version_1(&mut self, body: Value<'_>, out: &mut Builder) {
         if !is_event(body) {
-            return self.read_answer(body, out);
+            self.read_answer(body, out);
+            return self.end(reason_of(body), out);
         }
         let kind = member(body, "event_type", "eventType").non_empty().unwrap_or("text-generation");
         match kind {
@@ -76,7 +77,9 @@ impl Reader {
             if body.get("response").is_some() {
                 self.extra.put_others(body, EVENT);
             }
-            self.read_answer(body.get("response").unwrap_or(body), out);
+            let answer = body.get("response").unwrap_or(body);
+            self.read_answer(answer, out);
+            self.end(reason_of(answer).said().or(reason_of(body)), out);
             if let (None, Some(metrics)) = (out.usage(), body.get("amazon-bedrock-invocationMetrics")) {
                 out.set_usage(read_bedrock_metrics(metrics));
             }
@@ -94,7 +97,6 @@ impl Reader {
         if !out.is_brief() {
             self.extra.put_others(answer, READ);
         }
-        self.end(member(answer, "finish_reason", "finishReason"), out);
     }
 
     /// Reads what is there as a whole, where nothing of it has come.
@@ -110,4 +112,8 @@ impl Reader {
             self.read_citations(answer.get("citations"), out);
         }
     }
+}
+
+fn reason_of(answer: Value<'_>) -> Option<Value<'_>> {
+    member(answer, "finish_reason", "finishReason")
 }

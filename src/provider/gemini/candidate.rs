@@ -5,7 +5,7 @@ use super::finish_reason::finish_reason;
 use super::part::{Part, PartFields, PartKind, read_whole};
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields};
-use crate::model::FinishReason;
+use crate::model::{ContentPart, FinishReason};
 use crate::save::state;
 
 fields! {
@@ -73,7 +73,8 @@ impl CandidateReader {
     /// Reads a candidate of a body or of a chunk.
     pub(super) fn read(&mut self, candidate: Value<'_>, out: &mut Builder) {
         let candidate = Candidate::of(candidate);
-        let reason = candidate.finish_reason().or(candidate.snake_finish_reason()).and_then(finish_reason);
+        let reason =
+            candidate.finish_reason().said().or(candidate.snake_finish_reason()).and_then(finish_reason);
         if let Some(content) = candidate.content() {
             let content = Content::of(only(content));
             let parts = if content.whole.is_object() { content.parts() } else { Some(content.whole) };
@@ -245,16 +246,20 @@ impl CandidateReader {
         if text.is_none() && part.others(PartFields::READ).all(|(_, value)| is_null(value)) {
             text = Some(Fragment::default());
         }
-        if let Some(text) = text {
+        // Some write an empty text beside what the part is.
+        let is_it = |content: &ContentPart| text.is_none() || !matches!(content, ContentPart::Other { .. });
+        let is_blank = text.as_ref().is_none_or(Fragment::is_empty);
+        let whole = if is_blank { read_whole(part).filter(is_it) } else { None };
+        if let (Some(content), Some(raw)) = (whole, part.raw()) {
+            let at = self.add(PartKind::Whole(raw), None, members);
+            out.set_part(at, content);
+        } else if let Some(text) = text {
             fields.each_unread(|name, value| {
                 if !is_null(value) {
                     members.put(name, value);
                 }
             });
             self.read_text(&text, fields.is_thought(), fields.signature(), members, out);
-        } else if let (Some(content), Some(raw)) = (read_whole(part), part.raw()) {
-            let at = self.add(PartKind::Whole(raw), None, members);
-            out.set_part(at, content);
         }
     }
 

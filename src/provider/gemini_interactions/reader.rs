@@ -190,7 +190,7 @@ impl Reader {
         if let Some(interaction) = interaction {
             self.read_interaction(interaction, out);
         }
-        let said = part.status().or_else(|| interaction?.get("status")).non_empty();
+        let said = part.status().non_empty().or_else(|| interaction?.get_non_empty("status"));
         let named = matches!(news, "completed" | "requires_action" | "in_progress").then(|| news);
         let Some(status) = said.or(named) else { return interaction.is_some() };
         self.status = Some(status.to_string());

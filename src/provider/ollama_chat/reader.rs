@@ -59,11 +59,7 @@ struct Answer<'a> {
 impl<'a> Message<'a> {
     fn answer(&self) -> Answer<'a> {
         Answer {
-            thinking: self
-                .thinking()
-                .filter(|own| !own.is(""))
-                .or(self.reasoning())
-                .or(self.reasoning_content()),
+            thinking: self.thinking().said().or(self.reasoning().said()).or(self.reasoning_content()),
             text: self.content(),
             calls: self.tool_calls(),
             images: self.images(),

@@ -16,6 +16,7 @@ use super::tool_calls::{ToolCallReader, is_empty_list};
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::{ChoiceDetails, Failure, FailureCode, FinishReason, meaning_of};
+use crate::provider::call_entry::is_blank;
 use crate::provider::stop_word::{finish_of, is_error};
 use crate::save::state;
 use wanted::{Form, Wanted};
@@ -152,7 +153,9 @@ impl ChoiceReader {
     }
 
     fn read_delta(&mut self, delta: &Message<'_>, out: &mut Builder) {
-        self.has_deltas = true;
+        // An empty one may come among messages, too.
+        self.has_deltas =
+            self.has_deltas || delta.whole.others(&["role"]).any(|(_, member)| !is_blank(member));
         if delta.role().is_some_and(|role| role.is("tool")) && delta.calls().is_none() {
             return self.read_context(delta, out);
         }

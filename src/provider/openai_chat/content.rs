@@ -61,7 +61,9 @@ impl ChoiceReader {
         let value = || part.get("text")?.get_fragment("value");
         let text = part.get_fragment("text").or_else(value).or_else(|| part.fragment());
         match (kind, text) {
-            ("text" | "TEXT" | "output_text" | "", Some(text)) => {
+            ("text" | "TEXT" | "output_text" | "", Some(text))
+                if !(text.is_empty() && is_image(kind, part)) =>
+            {
                 // An empty one doesn't stand between two thoughts.
                 if !text.is_empty() {
                     let place = self.content_place(ContentKind::Text);

@@ -38,6 +38,15 @@ impl<'a> Message<'a> {
         content.filter(|content| !content.is("")).or(text).or_else(listed).or(content).or_else(string)
     }
 
+    /// The text of the content, also of its parts.
+    pub(super) fn said_text(&self) -> Option<Cow<'a, str>> {
+        let content = self.said()?;
+        content.text().or_else(|| {
+            let texts: String = content.items().filter_map(|part| part.get_text("text")).collect();
+            (!texts.is_empty()).then_some(Cow::Owned(texts))
+        })
+    }
+
     /// Whether there is any text of the model's reasoning.
     pub(super) fn has_reasoning(&self) -> bool {
         let texts =

@@ -150,7 +150,8 @@ impl Reader {
             chunk.keep_unread(self.is_whole(), &mut self.extra);
         }
         self.read_usage(chunk, is_silent, out);
-        if report_failure(chunk.error().or(chunk.base_resp()), chunk.whole, out) {
+        if [chunk.error(), chunk.base_resp()].into_iter().any(|error| report_failure(error, chunk.whole, out))
+        {
             return;
         }
         if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_non_empty("error")) {
@@ -219,7 +220,10 @@ impl Reader {
             first.get("usage").or_else(|| first.get("delta")?.get("usage"))
         };
         let usage = chunk.usage().or_else(in_choice);
-        let usage = usage.or_else(|| chunk.x_groq()?.get("usage")).filter(|usage| usage.is_object());
+        let usage = usage.or_else(|| chunk.x_groq()?.get("usage"));
+        // Volcano Engine's bots
+        let of_bot = || chunk.whole.get("bot_usage").filter(|_| chunk.has_unread());
+        let usage = usage.or_else(of_bot).filter(|usage| usage.is_object());
         let own = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_cost_beside);
         let cost = own.or_else(|| chunk.choices().items().find_map(|choice| Choice::of(choice).cost()));
         let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) else {

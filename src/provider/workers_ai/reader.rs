@@ -123,7 +123,11 @@ impl Reader {
         if is_wrapped {
             self.read_envelope(body, out);
         }
-        report_failure(body.get("error").or_else(|| body.get("errors")), body, out);
+        for name in ["error", "errors"] {
+            if report_failure(body.get(name), body, out) {
+                break;
+            }
+        }
     }
 
     /// The text, or what is no text: of JSON mode, or a piece of text that looks like a number.

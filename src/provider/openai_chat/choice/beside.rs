@@ -64,7 +64,7 @@ impl ChoiceReader {
         let inner = choice.delta().or(choice.message());
         let is_lacking = |name, beside: Option<Value<'_>>| {
             let is_said = |value: Value<'_>| !value.is("") && !is_empty_list(value);
-            beside.is_some() && !inner.and_then(|inner| inner.get(name)).is_some_and(is_said)
+            beside.said().is_some() && !inner.and_then(|inner| inner.get(name)).is_some_and(is_said)
         };
         // At the end it may be all of the text once more.
         let known = self.text_place().filter(|_| choice.reason().is_some()).map(|place| out.text_at(place));

@@ -74,7 +74,7 @@ impl ChoiceReader {
             // The mark of a whole message says only that it contains thoughts, and so does that of signed text.
             let is_thought = || !is_whole && !message.is_signed();
             let begins = |text: &str| message.is_thought() && (text.starts_with(THOUGHT) || is_thought());
-            match content.text().filter(|text| self.is_thinking || begins(text)) {
+            match content.non_empty_text().filter(|text| self.is_thinking || begins(text)) {
                 Some(text) => self.read_thought(&text, message.is_thought(), out),
                 None if self.may_be_object(is_whole) && is_object_of_json_mode(content) => {
                     self.read_object(content, out);

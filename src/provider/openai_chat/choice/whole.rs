@@ -2,7 +2,7 @@
 
 use super::{Choice, ChoiceReader, ContentKind, Form, Message, REFUSAL, TEXT, Wanted};
 use crate::accumulator::{Builder, Finish};
-use crate::json::{Field, Value};
+use crate::json::Field;
 use crate::provider::openai_chat::split::Piece;
 
 impl ChoiceReader {
@@ -54,8 +54,7 @@ impl ChoiceReader {
 
     /// Whether the message, in place of a delta, has all so far of an answer with calls.
     fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
-        let says_again =
-            || message.said().and_then(Value::text).is_some_and(|text| self.has_said(&text, out));
+        let says_again = || message.said_text().is_some_and(|text| self.has_said(&text, out));
         !self.calls.is_empty()
             && (self.calls.has_grown(message, out) || !self.calls.is_news(message) && says_again())
     }
@@ -63,8 +62,8 @@ impl ChoiceReader {
     /// Whether the message is all of the answer again, and not a piece of it, as models on Bedrock send them in place of
     /// deltas.
     fn is_again(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
-        let is_known = |content: Value<'_>| content.text().is_none_or(|text| self.has_said(&text, out));
-        is_last && message.said().is_some_and(is_known)
+        let is_known = || message.said_text().is_none_or(|text| self.has_said(&text, out));
+        is_last && message.said().is_some() && is_known()
     }
 
     /// Whether this is all of the text so far.
@@ -74,11 +73,7 @@ impl ChoiceReader {
 
     /// The whole text, at the end of a stream or of a second body: what is missing is added, and another one is a warning.
     fn complete_text(&self, message: &Message<'_>, out: &mut Builder) {
-        let (Some((0, ContentKind::Text)), Some(whole)) =
-            (self.content, message.said().and_then(Value::text))
-        else {
-            return;
-        };
+        let (Some((0, ContentKind::Text)), Some(whole)) = (self.content, message.said_text()) else { return };
         let place = self.place(TEXT, 0);
         if !out.text_at(place).starts_with(&*whole) {
             out.complete_text(place, &whole);
