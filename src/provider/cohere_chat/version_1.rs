@@ -6,6 +6,7 @@ use super::member;
 use super::reader::{Reader, each};
 use crate::accumulator::Builder;
 use crate::json::{Field, Kind, Value};
+use crate::provider::stop_word::read_guardrail;
 use crate::provider::token_counts::read_bedrock_metrics;
 
 /// What is read of a body, or of an event with what a body has.
@@ -95,6 +96,7 @@ impl Reader {
             self.extra.put_others(answer, READ);
         }
         self.end(member(answer, "finish_reason", "finishReason"), out);
+        read_guardrail(answer, out);
     }
 
     /// Reads what is there as a whole, where nothing of it has come.

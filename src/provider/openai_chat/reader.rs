@@ -150,6 +150,9 @@ impl Reader {
             chunk.keep_unread(self.is_whole(), &mut self.extra);
         }
         self.read_usage(chunk, is_silent, out);
+        if chunk.has_unread() {
+            stop_word::read_guardrail(chunk.whole, out);
+        }
         if report_failure(chunk.error().or(chunk.base_resp()), chunk.whole, out) {
             return;
         }
