@@ -28,7 +28,7 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>, before:
     });
     let sum = |lists: &[&'static str], modality: Option<&str>| {
         let mut sum = None;
-        for details in lists.iter().flat_map(|name| usage.get_items(*name)) {
+        for details in lists.iter().flat_map(|name| usage.get_items(name)) {
             let word = details.get_non_empty("modality").unwrap_or_default();
             let is_counted = modality.is_none_or(|name| word.eq_ignore_ascii_case(name));
             if let Some(tokens) = details.get("tokens").unsigned().filter(|_| is_counted) {
