@@ -169,6 +169,8 @@ impl<'a> Reported<'a> {
             .or_else(|| self.counts.cache_read_input_tokens().unsigned())
             // Mistral
             .or_else(|| self.other("num_cached_tokens").unsigned())
+            // TensorZero
+            .or_else(|| self.other("provider_cache_read_input_tokens").unsigned())
             .or_else(|| self.precached())
     }
 
@@ -194,6 +196,7 @@ impl<'a> Reported<'a> {
                 written.or(details.cache_creation_input_tokens()).or_else(other).unsigned()
             })
             .or_else(|| self.counts.cache_creation_input_tokens().unsigned())
+            .or_else(|| self.other("provider_cache_write_input_tokens").unsigned())
     }
 
     /// The tokens written to a cache that Anthropic keeps for an hour: `LiteLLM` and Helicone have them among the details.
