@@ -24,8 +24,8 @@ use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Fragment, Object, Value};
 use crate::save::state;
 use details::{Detail, DetailFields};
-use thoughts::EXTRA_CONTENT;
 pub(super) use thoughts::join_thoughts;
+pub(crate) use thoughts::{EXTRA_CONTENT, format_of_thought};
 
 /// Reasoning comes before everything else.
 const REASONING: u64 = 0;
@@ -186,18 +186,15 @@ impl ReasoningReader {
 
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
     pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
-        self.read_texts(message, members, out);
+        let thoughts = EXTRA_CONTENT.into_iter().find_map(|name| message.in_camel(name));
+        let thoughts = thoughts.filter(|_| out.reasoning_at(self.plain_place()).is_empty());
+        let emitted = thoughts.map(|thoughts| self.read_thoughts(thoughts, out)).unwrap_or_default();
+        self.read_texts(message, emitted, members, out);
         if !message.has_reasoning() {
             self.read_steps(message, out);
         }
         if let Some(items) = message.in_camel("reasoning_items") {
             self.read_items(items, out);
-        }
-        if let Some(thoughts) = EXTRA_CONTENT.into_iter().find_map(|name| message.in_camel(name))
-            && !message.has_reasoning()
-            && out.reasoning_at(self.plain_place()).is_empty()
-        {
-            self.read_thoughts(thoughts, out);
         }
     }
 
@@ -213,7 +210,14 @@ impl ReasoningReader {
         }
     }
 
-    fn read_texts(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
+    /// Reads the members for plain text, and the details. What was `emitted` may come in them once more.
+    fn read_texts(
+        &mut self,
+        message: &Message<'_>,
+        mut emitted: String,
+        members: &mut Object,
+        out: &mut Builder,
+    ) {
         let plain = [
             ("reasoning_content", message.reasoning_content()),
             ("reasoning", message.reasoning()),
@@ -243,8 +247,9 @@ impl ReasoningReader {
         let first = plain.iter().find_map(|(_, value)| value.non_empty());
         let in_content = first.and(message.content()).map(thoughts_in).unwrap_or_default();
         let is_wanted = !(self.has_text && first.is_some());
-        let mut emitted =
-            details.map(|details| self.read_details(details, is_wanted, members, out)).unwrap_or_default();
+        if let Some(details) = details {
+            emitted.push_str(&self.read_details(details, is_wanted, members, out));
+        }
         if let Some(blocks) = blocks {
             emitted.push_str(&self.read_blocks(blocks, own_blocks.is_none(), first, members, out));
         }

@@ -8,7 +8,7 @@ use crate::json::{Field, Object, RawJson, Value};
 use crate::provider::{ANTHROPIC_FORMAT, OPENAI_FORMAT};
 
 /// What the list is called, and was called before.
-pub(super) const EXTRA_CONTENT: [&str; 2] =
+pub(crate) const EXTRA_CONTENT: [&str; 2] =
     ["tensorzero_extra_content", "tensorzero_extra_content_experimental"];
 
 /// Where the thoughts stand: behind all blocks.
@@ -79,30 +79,42 @@ impl Joined {
     }
 }
 
+/// What the signature of a thought is called in `reasoning_details`.
+pub(crate) fn format_of_thought(thought: Value<'_>) -> Option<&'static str> {
+    let provider = ["provider_type", "_internal_provider_type"];
+    match provider.into_iter().find_map(|name| thought.get_non_empty(name))? {
+        "openai" => Some(OPENAI_FORMAT),
+        name if name.contains("anthropic") => Some(ANTHROPIC_FORMAT),
+        _ => None,
+    }
+}
+
 fn is_thought(item: Value<'_>) -> bool {
     item.get("type").is_some_and(|kind| kind.is("thought"))
 }
 
 impl ReasoningReader {
-    /// Reads thoughts, or pieces of them. They stay in the members of the message, too.
-    pub(super) fn read_thoughts(&mut self, list: Value<'_>, out: &mut Builder) {
+    /// Reads thoughts, or pieces of them; gives their text. They stay in the members of the message, too.
+    pub(super) fn read_thoughts(&mut self, list: Value<'_>, out: &mut Builder) -> String {
+        let mut emitted = String::new();
         for (position, thought) in list.items().enumerate() {
             if out.is_halted() {
-                return;
+                break;
             }
             if is_thought(thought) {
                 let index = thought.get_unsigned("insert_index").unwrap_or(position as u64);
                 let place =
                     Place { choice: self.choice, slot: Slot(REASONING, THOUGHTS.saturating_add(index)) };
+                let known = out.reasoning_at(place).len();
                 self.read_thought(thought, place, out);
+                emitted.push_str(out.reasoning_at(place).get(known..).unwrap_or_default());
             }
         }
+        emitted
     }
 
     fn read_thought(&mut self, thought: Value<'_>, place: Place, out: &mut Builder) {
-        let provider = ["provider_type", "_internal_provider_type"];
-        let provider = provider.into_iter().find_map(|name| thought.get_non_empty(name)).unwrap_or_default();
-        let is_anthropic = provider.contains("anthropic");
+        let format = format_of_thought(thought);
         let text = thought.get("text").fragment();
         self.has_text = true;
         match &text {
@@ -113,18 +125,15 @@ impl ReasoningReader {
         let is_thinking = text.is_some()
             || !out.reasoning_at(place).is_empty()
             || out.reasoning_view(place).format.is_some();
-        if is_anthropic && is_thinking {
-            out.set_reasoning_format(place, ANTHROPIC_FORMAT);
+        let signature = thought.get_non_empty("signature");
+        if let Some(format) = format.filter(|_| is_thinking || signature.is_some()) {
+            out.set_reasoning_format(place, format);
         }
-        let Some(signature) = thought.get_non_empty("signature") else { return };
-        if provider == "openai" {
-            out.set_encrypted(place, signature);
-            out.set_reasoning_format(place, OPENAI_FORMAT);
-        } else if is_anthropic && !is_thinking {
-            out.push_encrypted(place, signature);
-            out.set_reasoning_format(place, ANTHROPIC_FORMAT);
-        } else {
-            out.push_signature(place, signature);
+        let Some(signature) = signature else { return };
+        match format {
+            Some(OPENAI_FORMAT) => out.set_encrypted(place, signature),
+            Some(_) if !is_thinking => out.push_encrypted(place, signature),
+            _ => out.push_signature(place, signature),
         }
     }
 
