@@ -5,7 +5,7 @@ use super::formats::{ANTHROPIC, OPENAI};
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
 use crate::json::{Fragment, RawJson, Value};
 use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
-use crate::provider::PROVIDERS;
+use crate::provider::{EXTRA_CONTENT, PROVIDERS, format_of_thought};
 
 /// A response that was read.
 pub(super) struct Known {
@@ -206,6 +206,12 @@ impl Formats {
             blocks.into_iter().flatten().for_each(|block| formats.add_named(block, ANTHROPIC));
             let items = choice.get("message").map(|message| message.get_items("reasoning_items"));
             items.into_iter().flatten().for_each(|item| formats.add_named(item, OPENAI));
+            let thoughts = |name| choice.get("message").map(|message| message.get_items(name));
+            for thought in EXTRA_CONTENT.into_iter().filter_map(thoughts).flatten() {
+                if let Some(format) = format_of_thought(thought) {
+                    formats.add_named(thought, format);
+                }
+            }
         }
         for item in own.get_items("outputItems") {
             formats.add(item, item);

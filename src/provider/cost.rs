@@ -11,8 +11,8 @@ pub(super) fn read_cost(usage: Value<'_>) -> Option<RawJson> {
         let dollars = format!("{}.{:010}", ticks / TICKS, ticks % TICKS);
         return RawJson::parse(dollars.trim_end_matches('0').trim_end_matches('.'));
     }
-    // DeepInfra
-    let cost = usage.get("cost").or_else(|| usage.get("estimated_cost"))?;
+    // DeepInfra and TensorZero have names of their own.
+    let cost = ["cost", "estimated_cost", "tensorzero_cost"].into_iter().find_map(|name| usage.get(name))?;
     let total = cost.get("total_cost").or_else(|| cost.get("usd")).unwrap_or(cost);
     let cost = total.text().and_then(|text| RawJson::parse(&*text)).or_else(|| total.raw())?;
     cost.get().starts_with(|first: char| first == '-' || first.is_ascii_digit()).then_some(cost)

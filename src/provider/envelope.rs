@@ -42,7 +42,10 @@ fn only(value: Value<'_>) -> Value<'_> {
 
 /// Whether this is certainly a chat completion, or a chunk of one.
 fn is_completion(body: Value<'_>) -> bool {
-    let has_message = |choice: Value<'_>| choice.get("message").or_else(|| choice.get("delta")).is_some();
+    let has_message = |choice: Value<'_>| {
+        let text = || choice.get("text").filter(|_| choice.get("finish_reason").is_some());
+        choice.get("message").or_else(|| choice.get("delta")).or_else(text).is_some()
+    };
     body.get_items("choices").any(has_message)
         || body.get("choices").is_some()
             && body.get_non_empty("object").is_some_and(|object| object.starts_with("chat.completion"))

@@ -52,7 +52,8 @@ pub(crate) use failure::{read_error, read_failure_beside, unexplained};
 pub(crate) use images::is_blank as is_blank_image;
 pub use images::read_images;
 pub(crate) use openai_chat::{
-    EXECUTED as EXECUTED_TOOLS, call_of as chat_call_of, content_of as listed_server_tool_of,
+    EXECUTED as EXECUTED_TOOLS, EXTRA_CONTENT, call_of as chat_call_of, content_of as listed_server_tool_of,
+    format_of_thought,
 };
 pub use repeat::{Growing, Repeat, Shape, Target};
 

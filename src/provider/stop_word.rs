@@ -51,6 +51,15 @@ pub(super) fn finish_of(word: &str) -> Finish {
     Finish { reason, raw: Some(word.to_owned()), or_tool_use: true }
 }
 
+/// What Bedrock's `InvokeModel` says beside the answer of any model: whether a guardrail has replaced or masked it. The
+/// model's own word doesn't tell, whereas `Converse` says `guardrail_intervened`.
+/// <https://docs.aws.amazon.com/bedrock/latest/userguide/guardrails-use-invokemodel.html>
+pub(super) fn read_guardrail(body: Value<'_>, out: &mut Builder) {
+    if body.get("amazon-bedrock-guardrailAction").is_some_and(|action| action.is("INTERVENED")) {
+        out.filter();
+    }
+}
+
 /// Finishes the only choice by such a word, of this member.
 pub(super) fn finish(member: &str, word: &str, out: &mut Builder) {
     out.finish(0, finish_of(word));

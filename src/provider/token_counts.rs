@@ -174,6 +174,8 @@ impl<'a> Reported<'a> {
             .or_else(|| self.counts.cache_read_input_tokens().unsigned())
             // Mistral
             .or_else(|| self.other("num_cached_tokens").unsigned())
+            // TensorZero
+            .or_else(|| self.other("provider_cache_read_input_tokens").unsigned())
             .or_else(|| self.precached())
     }
 
@@ -199,12 +201,15 @@ impl<'a> Reported<'a> {
                 written.or(details.cache_creation_input_tokens()).or_else(other).unsigned()
             })
             .or_else(|| self.counts.cache_creation_input_tokens().unsigned())
+            .or_else(|| self.other("provider_cache_write_input_tokens").unsigned())
     }
 
-    /// The tokens written to a cache that Anthropic keeps for an hour: `LiteLLM` has its counts among the details.
+    /// The tokens written to a cache that Anthropic keeps for an hour: `LiteLLM` and Helicone have them among the details.
     fn kept_an_hour(&self) -> Option<u64> {
-        let kept = self.before.as_ref().and_then(|details| details.other(&["cache_creation_token_details"]));
-        kept.and_then(|kept| kept.get_unsigned("ephemeral_1h_input_tokens"))
+        let names = &["cache_creation_token_details", "cache_write_details"];
+        let kept = self.before.as_ref().and_then(|details| details.other(names));
+        let names = ["ephemeral_1h_input_tokens", "write_1h_tokens"];
+        kept.and_then(|kept| names.into_iter().find_map(|name| kept.get_unsigned(name)))
             .or_else(|| count_of_new_api(self.others?, "claude_cache_creation_1_h_tokens"))
     }
 

@@ -7,6 +7,7 @@ use crate::accumulator::choice::ChoiceState;
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, in_order};
 use crate::accumulator::tool_call::Call;
+use crate::model::FinishReason;
 
 impl Builder {
     /// A choice has ended; its calls end with it. The first reason stays. Some servers give it too early: if a call has no
@@ -62,6 +63,19 @@ impl Builder {
         if let Some(state) = self.choice(choice) {
             state.finish = None;
             self.is_done &= !self.has_second;
+        }
+    }
+
+    /// Something has filtered what looks complete.
+    pub(crate) fn filter(&mut self) {
+        for at in 0..self.choices.len() {
+            if let Some(state) = self.choices.get_mut(at)
+                && state.finish_reason() == Some(FinishReason::Complete)
+                && let Some(finish) = &mut state.finish
+            {
+                finish.reason = FinishReason::ContentFilter;
+                self.emit_finish(at);
+            }
         }
     }
 

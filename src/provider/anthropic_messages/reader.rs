@@ -9,7 +9,7 @@ use crate::json::{Field, Object, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::failure::report_failure;
 use crate::provider::other_events::OtherEvents;
-use crate::provider::stop_word::{finish, word_of};
+use crate::provider::stop_word::{finish, read_guardrail, word_of};
 use crate::provider::{Event, Provider, Repeat, read_error};
 use crate::save::{saved_as_it_is, state};
 
@@ -240,6 +240,7 @@ impl Reader {
             self.blocks.stop_all(out);
             finish("stop_reason", reason, out);
         }
+        read_guardrail(message, out);
     }
 
     /// The message is over. Without a reason, calls are one.

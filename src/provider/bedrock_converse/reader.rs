@@ -9,7 +9,7 @@ use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
 use crate::provider::other_events::OtherEvents;
-use crate::provider::stop_word::word_of;
+use crate::provider::stop_word::{read_guardrail, word_of};
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
@@ -67,6 +67,7 @@ impl Provider for Reader {
         }
         if is_body(event.body) {
             self.read_message(event.body, true, out);
+            read_guardrail(event.body, out);
             return out.finish_stream();
         }
         let mut is_read = false;
@@ -79,6 +80,7 @@ impl Provider for Reader {
         } else if named(event).is_none() {
             // Beside the events in an object: what InvokeModel says of the whole stream.
             self.extra.put_others(event.body, WRAPPERS);
+            read_guardrail(event.body, out);
         }
     }
 

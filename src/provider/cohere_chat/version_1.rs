@@ -6,6 +6,7 @@ use super::member;
 use super::reader::{Reader, each};
 use crate::accumulator::Builder;
 use crate::json::{Field, Kind, Value};
+use crate::provider::stop_word::read_guardrail;
 use crate::provider::token_counts::read_bedrock_metrics;
 
 /// What is read of a body, or of an event with what a body has.
@@ -50,7 +51,8 @@ impl Reader {
     pub(super) fn read_version_1(&mut self, body: Value<'_>, out: &mut Builder) {
         if !is_event(body) {
             self.read_answer(body, out);
-            return self.end(reason_of(body), out);
+            self.end(reason_of(body), out);
+            return read_guardrail(body, out);
         }
         let kind = member(body, "event_type", "eventType").non_empty().unwrap_or("text-generation");
         match kind {
@@ -80,6 +82,7 @@ impl Reader {
             let answer = body.get("response").unwrap_or(body);
             self.read_answer(answer, out);
             self.end(reason_of(answer).said().or(reason_of(body)), out);
+            read_guardrail(answer, out);
             if let (None, Some(metrics)) = (out.usage(), body.get("amazon-bedrock-invocationMetrics")) {
                 out.set_usage(read_bedrock_metrics(metrics));
             }

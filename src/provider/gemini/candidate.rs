@@ -76,26 +76,15 @@ impl CandidateReader {
         let reason =
             candidate.finish_reason().said().or(candidate.snake_finish_reason()).and_then(finish_reason);
         if let Some(content) = candidate.content() {
-            let content = Content::of(only(content));
-            let parts = if content.whole.is_object() { content.parts() } else { Some(content.whole) };
-            // Some proxies send a part without its list.
-            let alone = parts.filter(|parts| !parts.is_array());
-            let is_again = self.is_again(parts, out);
-            let known = match &reason {
-                _ if is_again => self.parts.len(),
-                Some(_) if self.is_last_again(parts, out) => 1,
-                _ => 0,
-            };
-            if is_again {
-                self.read_again(parts, out);
+            // Some proxies have a list of contents.
+            let is_list = content.items().next().is_some_and(|first| first.get("parts").is_some());
+            let alone = Some(content).filter(|_| !is_list);
+            for content in content.items().filter(|_| is_list).chain(alone) {
+                self.read_content(&Content::of(content), reason.is_some(), out);
             }
-            for part in parts.items().skip(known).chain(alone) {
-                if out.is_halted() {
-                    return;
-                }
-                self.read_part(part, out);
+            if out.is_halted() {
+                return;
             }
-            content.keep_unread(true, &mut self.content_members);
         }
         if !out.is_brief() {
             self.read_details(&candidate);
@@ -108,6 +97,28 @@ impl CandidateReader {
         if let Some((reason, raw)) = reason {
             self.finish(Finish { reason, raw: Some(raw), or_tool_use: true }, out);
         }
+    }
+
+    fn read_content(&mut self, content: &Content<'_>, is_last: bool, out: &mut Builder) {
+        let parts = if content.whole.is_object() { content.parts() } else { Some(content.whole) };
+        // Some proxies send a part without its list.
+        let alone = parts.filter(|parts| !parts.is_array());
+        let is_again = self.is_again(parts, out);
+        let known = match is_last {
+            _ if is_again => self.parts.len(),
+            true if self.is_last_again(parts, out) => 1,
+            _ => 0,
+        };
+        if is_again {
+            self.read_again(parts, out);
+        }
+        for part in parts.items().skip(known).chain(alone) {
+            if out.is_halted() {
+                return;
+            }
+            self.read_part(part, out);
+        }
+        content.keep_unread(true, &mut self.content_members);
     }
 
     /// Some servers say `STOP` with each chunk, or before the first one: the last reason that isn't `STOP` counts, and
@@ -309,11 +320,4 @@ impl CandidateReader {
         self.parts.push(Part { place, kind, is_open, signature: signature.map(Into::into), members });
         place
     }
-}
-
-/// The only content of a list, as some proxies have it.
-fn only(content: Value<'_>) -> Value<'_> {
-    let mut contents = content.items();
-    let first = contents.next().filter(|first| first.get("parts").is_some());
-    first.filter(|_| contents.next().is_none()).unwrap_or(content)
 }

@@ -26,24 +26,30 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>, before:
             before.total_tokens,
         ]
     });
-    for (count, name) in counts.iter_mut().zip(COUNTS) {
-        if let Some(more) = usage.get(name).unsigned() {
-            *count = Some(more.saturating_add(count.unwrap_or_default()));
-        }
-    }
-    let [input, output, thoughts, cached, tools, total] = counts;
-    let of_modality = |name: &str| {
-        let lists = [usage.get("input_tokens_by_modality"), usage.get("output_tokens_by_modality")];
+    let sum = |lists: &[&'static str], modality: Option<&str>| {
         let mut sum = None;
-        for details in lists.into_iter().flat_map(Field::items) {
-            let is_counted =
-                details.get_non_empty("modality").is_some_and(|word| word.eq_ignore_ascii_case(name));
+        for details in lists.iter().flat_map(|name| usage.get_items(name)) {
+            let word = details.get_non_empty("modality").unwrap_or_default();
+            let is_counted = modality.is_none_or(|name| word.eq_ignore_ascii_case(name));
             if let Some(tokens) = details.get("tokens").unsigned().filter(|_| is_counted) {
                 sum = Some(tokens.saturating_add(sum.unwrap_or_default()));
             }
         }
         sum
     };
+    let [inputs, outputs] = ["input_tokens_by_modality", "output_tokens_by_modality"];
+    for (count, name) in counts.iter_mut().zip(COUNTS) {
+        let mut more = usage.get(name).unsigned();
+        // Sometimes only the modalities count the input, and the total.
+        if name == "total_input_tokens" && more.unwrap_or_default() == 0 {
+            more = sum(&[inputs], None).or(more);
+        }
+        if let Some(more) = more {
+            *count = Some(more.saturating_add(count.unwrap_or_default()));
+        }
+    }
+    let [input, output, thoughts, cached, tools, total] = counts;
+    let of_modality = |name| if before.is_none() { sum(&[inputs, outputs], Some(name)) } else { None };
     Usage {
         prompt_tokens: input,
         completion_tokens: output,
@@ -51,8 +57,8 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>, before:
         reasoning_tokens: thoughts,
         cache_read_tokens: cached,
         tool_use_tokens: tools,
-        audio_tokens: of_modality("audio").filter(|_| before.is_none()),
-        image_tokens: of_modality("image").filter(|_| before.is_none()),
+        audio_tokens: of_modality("audio"),
+        image_tokens: of_modality("image"),
         service_tier,
         raw: usage.raw(),
         ..Usage::default()

@@ -9,7 +9,7 @@ pub(super) use index::counts_tokens;
 use whole::repeats_delta;
 
 use super::message::Message;
-use super::reasoning::ReasoningReader;
+use super::reasoning::{ReasoningReader, join_thoughts};
 use super::server_tools::{EXECUTED, ServerTool};
 use super::split::Piece;
 use super::tool_calls::{ToolCallReader, is_empty_list};
@@ -291,6 +291,9 @@ impl ChoiceReader {
             message.add_item("content", RawJson::of(&self.thought_members));
         }
         self.reasoning.write_details(&mut message, out);
+        if self.has_deltas {
+            join_thoughts(&mut message);
+        }
         // In a stream each tool comes again with its answer.
         if self.has_deltas
             && message.get(EXECUTED).is_some()

@@ -24,6 +24,7 @@ mod without_choices;
 pub(crate) use content::call_of;
 pub(super) use conversation::conversation_of;
 pub(super) use oracle::RESPONSE as ORACLE;
+pub(crate) use reasoning::{EXTRA_CONTENT, format_of_thought};
 pub(crate) use server_tools::{EXECUTED, content_of};
 
 use super::{Entry, Event, result_of};

@@ -150,6 +150,9 @@ impl Reader {
             chunk.keep_unread(self.is_whole(), &mut self.extra);
         }
         self.read_usage(chunk, is_silent, out);
+        if chunk.has_unread() {
+            stop_word::read_guardrail(chunk.whole, out);
+        }
         if [chunk.error(), chunk.base_resp()].into_iter().any(|error| report_failure(error, chunk.whole, out))
         {
             return;

@@ -9,12 +9,14 @@
 //! - `thinking_blocks`: LiteLLM, and `content_blocks`: Portkey, see [`blocks`]
 //! - `reasoning_items`: LiteLLM in front of OpenAI's Responses, see [`items`]
 //! - `reasoning_steps`: Perplexity
+//! - `tensorzero_extra_content`: `TensorZero`, see [`thoughts`]
 //!
 //! Several of them may say the same at once.
 
 mod blocks;
 mod details;
 mod items;
+mod thoughts;
 
 use super::content::thoughts_in;
 use super::message::Message;
@@ -22,6 +24,8 @@ use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Fragment, Object, Value};
 use crate::save::state;
 use details::{Detail, DetailFields};
+pub(super) use thoughts::join_thoughts;
+pub(crate) use thoughts::{EXTRA_CONTENT, format_of_thought};
 
 /// Reasoning comes before everything else.
 const REASONING: u64 = 0;
@@ -39,9 +43,11 @@ pub(super) struct ReasoningReader {
     field: usize,
     /// Whether `reasoning_content` has come without any text.
     has_empty: bool,
+    /// The part of a summary that came last, in a thought of `TensorZero`'s.
+    summary: Option<String>,
 }
 
-state! { struct ReasoningReader { choice, has_text, details, block, is_block_over, field, has_empty } }
+state! { struct ReasoningReader { choice, has_text, details, block, is_block_over, field, has_empty, summary } }
 
 /// The members that reasoning comes in; servers refuse it under another name. `summary` is in a part of the content.
 const FIELDS: [&str; 6] =
@@ -66,6 +72,14 @@ fn bare(value: Value<'_>) -> Value<'_> {
     value.get("reasoningContent").unwrap_or(value)
 }
 
+/// Sets the text that comes apart from the one before.
+fn begin_paragraph(place: Place, out: &mut Builder) {
+    let before = out.reasoning_at(place);
+    if !before.is_empty() && !before.ends_with('\n') {
+        out.push_reasoning(place, &"\n\n".into());
+    }
+}
+
 /// Adds the rest of reasoning that has begun, if this is all of it.
 fn complete_at(place: Place, whole: Option<&str>, out: &mut Builder) {
     let known = out.reasoning_at(place);
@@ -88,6 +102,7 @@ impl ReasoningReader {
             is_block_over: false,
             field: 0,
             has_empty: false,
+            summary: None,
         }
     }
 
@@ -171,7 +186,10 @@ impl ReasoningReader {
 
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
     pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
-        self.read_texts(message, members, out);
+        let thoughts = EXTRA_CONTENT.into_iter().find_map(|name| message.in_camel(name));
+        let thoughts = thoughts.filter(|_| out.reasoning_at(self.plain_place()).is_empty());
+        let emitted = thoughts.map(|thoughts| self.read_thoughts(thoughts, out)).unwrap_or_default();
+        self.read_texts(message, emitted, members, out);
         if !message.has_reasoning() {
             self.read_steps(message, out);
         }
@@ -185,15 +203,21 @@ impl ReasoningReader {
     fn read_steps(&mut self, message: &Message<'_>, out: &mut Builder) {
         for step in message.in_camel("reasoning_steps").items() {
             let thought = step.get_text("thought").unwrap_or_default();
-            let before = out.reasoning_at(self.plain_place());
-            if !thought.is_empty() && !before.is_empty() && !before.ends_with('\n') {
-                self.emit("\n\n", out);
+            if !thought.is_empty() {
+                begin_paragraph(self.plain_place(), out);
+                self.emit(&thought, out);
             }
-            self.emit(&thought, out);
         }
     }
 
-    fn read_texts(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
+    /// Reads the members for plain text, and the details. What was `emitted` may come in them once more.
+    fn read_texts(
+        &mut self,
+        message: &Message<'_>,
+        mut emitted: String,
+        members: &mut Object,
+        out: &mut Builder,
+    ) {
         let plain = [
             ("reasoning_content", message.reasoning_content()),
             ("reasoning", message.reasoning()),
@@ -223,8 +247,9 @@ impl ReasoningReader {
         let first = plain.iter().find_map(|(_, value)| value.non_empty());
         let in_content = first.and(message.content()).map(thoughts_in).unwrap_or_default();
         let is_wanted = !(self.has_text && first.is_some());
-        let mut emitted =
-            details.map(|details| self.read_details(details, is_wanted, members, out)).unwrap_or_default();
+        if let Some(details) = details {
+            emitted.push_str(&self.read_details(details, is_wanted, members, out));
+        }
         if let Some(blocks) = blocks {
             emitted.push_str(&self.read_blocks(blocks, own_blocks.is_none(), first, members, out));
         }

@@ -158,10 +158,14 @@ pub(super) static GROWTHS: &[Growth] = &[
 ];
 
 impl Growth {
-    /// The one that a part of a message or of a reasoning item is the place of.
+    /// The one that a part of a message or of a reasoning item is the place of. Some servers leave out the type.
     pub(super) fn of_part(part: Value<'_>) -> Option<&'static Self> {
-        let kind = part.get_non_empty("type")?;
-        GROWTHS.iter().find(|growth| growth.part == kind)
+        let kind = part.get_non_empty("type");
+        let is_of = |growth: &&Self| match kind {
+            Some(kind) => growth.part == kind,
+            None => !growth.part.is_empty() && part.get_non_empty(growth.leaf).is_some(),
+        };
+        GROWTHS.iter().find(is_of)
     }
 }
 

@@ -130,6 +130,10 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
 
 /// A part that is neither text nor a refusal.
 fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
+    let is_image = part.get("type").is_some_and(|kind| kind.is("output_image"));
+    if let Some(url) = part.get_string("image_url").filter(|_| is_image) {
+        return ContentPart::Image { url: Some(url), base64: None, raw };
+    }
     // Realtime has had the shorter name.
     if !part.get("type").is_some_and(|kind| kind.is("output_audio") || kind.is("audio")) {
         return ContentPart::Other { raw };

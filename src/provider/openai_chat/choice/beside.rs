@@ -58,7 +58,10 @@ impl ChoiceReader {
         // Of models of Cohere, Oracle's service has all calls there, and at the end once more.
         let all_calls = choice.tool_calls_in_camel().filter(|_| self.calls.is_empty());
         let tool_calls = choice.tool_calls().or(all_calls);
-        if choice.content().or(tool_calls).or(choice.reasoning_content()).is_none() {
+        // OpenRouter has it beside the `text` of the legacy interface.
+        let others = Some(choice.whole).filter(|_| choice.has_unread());
+        let reasoning = choice.reasoning_content().or_else(|| others?.get("reasoning"));
+        if choice.content().or(tool_calls).or(reasoning).is_none() {
             return;
         }
         let inner = choice.delta().or(choice.message());
@@ -72,7 +75,7 @@ impl ChoiceReader {
         let wanted = Wanted {
             form: if choice.message().is_some() { Form::Whole } else { Form::Delta },
             content: is_lacking("content", choice.content()) && !is_again,
-            reasoning: is_lacking("reasoning_content", choice.reasoning_content()),
+            reasoning: is_lacking("reasoning_content", reasoning) && is_lacking("reasoning", reasoning),
             calls: is_lacking("tool_calls", tool_calls),
             media: false,
             refusal: false,

@@ -115,10 +115,13 @@ impl ReasoningReader {
                 self.read_server_tool(index, value, out);
                 continue;
             }
+            // Helicone has blocks of Anthropic's or Gemini's here, and leaves out the type.
+            let thinking = value.get("thinking");
             // Signed at last, with all of the plain text once more.
             let plain = out.reasoning_at(self.place(0));
-            let is_again =
-                !plain.is_empty() && fields.text().or(fields.summary()).is_some_and(|text| text.is(plain));
+            let has_plain = !plain.is_empty();
+            let all = fields.text().or(fields.summary()).or(thinking);
+            let is_again = has_plain && all.is_some_and(|text| text.is(plain));
             let at = self.detail_of(&fields, index, is_again);
             let Some(part) = self.details.get(at).map(|detail| detail.part) else { continue };
             let place = self.place(part);
@@ -131,6 +134,11 @@ impl ReasoningReader {
                         out.push_reasoning(place, &text);
                     }
                 }
+            }
+            if let Some(text) = thinking.fragment().filter(|text| is_wanted && !has_plain && !text.is_empty())
+            {
+                emitted.push_str(&text.text);
+                out.push_reasoning(place, &text);
             }
             detail.read_beside(&fields, place, out);
         }
