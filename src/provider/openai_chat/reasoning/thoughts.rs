@@ -84,7 +84,7 @@ pub(crate) fn format_of_thought(thought: Value<'_>) -> Option<&'static str> {
     let provider = ["provider_type", "_internal_provider_type"];
     match provider.into_iter().find_map(|name| thought.get_non_empty(name))? {
         "openai" => Some(OPENAI_FORMAT),
-        name if name.contains("anthropic") => Some(ANTHROPIC_FORMAT),
+        name if name.ends_with("anthropic") => Some(ANTHROPIC_FORMAT),
         _ => None,
     }
 }
