@@ -22,17 +22,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [309_000, 262_700]),
-  ...ofFile("respool-core.wasm", [206_600, 176_900]),
-  ...ofFile("respool-encode.wasm", [384_200, 323_700]),
+  ...ofFile("respool.wasm", [313_400, 265_600]),
+  ...ofFile("respool-core.wasm", [209_900, 179_200]),
+  ...ofFile("respool-encode.wasm", [389_000, 326_800]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [322_600, 289_700], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [320_500, 288_200], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [210_000, 190_300], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [401_500, 349_200], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [326_300, 292_000], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [324_200, 290_300], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [212_800, 191_700], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [404_900, 351_800], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
