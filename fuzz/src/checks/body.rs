@@ -33,6 +33,8 @@ pub fn body(data: &[u8]) {
         && decoded.tool_calls.is_empty()
         && decoded.refusal.is_none()
         && decoded.choices.len() <= 1
+        // The SDKs' sum of all text takes precedence in `process`, and a stream goes by the items.
+        && root.get("output_text").is_none()
     {
         let mut stream = StreamAccumulator::new(StreamOptions { api: detected, ..StreamOptions::default() })
             .expect("options");
