@@ -1,9 +1,9 @@
-//! Citations of web pages, which OpenAI's two interfaces have in two forms.
+//! Citations of web pages, which OpenAI's two interfaces write in different forms.
 
 use super::json::{Nested, object};
 use crate::json::{Document, RawJson, Value};
 
-/// A citation of a web page, and which characters of the text it supports.
+/// A citation of a web page, and the range of characters in the text that it supports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct UrlCitation {
     span: Option<(u64, u64)>,
@@ -11,7 +11,7 @@ pub(super) struct UrlCitation {
     url: String,
 }
 
-/// The citation that an annotation is.
+/// Parses an annotation as a citation. Returns `None` for annotations of other kinds.
 pub(super) fn url_citation_of(annotation: &RawJson) -> Option<UrlCitation> {
     let document = Document::parse(annotation.get(), 64).ok()?;
     let root = document.root();
@@ -25,7 +25,7 @@ pub(super) fn url_citation_of(annotation: &RawJson) -> Option<UrlCitation> {
             let span = (of.get_unsigned("start_index")?, of.get_unsigned("end_index")?);
             Some(UrlCitation { span: Some(span), ..new(of, of, "url")? })
         }
-        // Anthropic splits its text: a block is what its citations support.
+        // Anthropic splits its text into blocks, and the citations of a block support all of its text.
         // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool#citations
         Some("web_search_result_location") => new(root, root, "url"),
         // So does Bedrock, whose citations have no type.
@@ -35,18 +35,18 @@ pub(super) fn url_citation_of(annotation: &RawJson) -> Option<UrlCitation> {
     }
 }
 
-/// An annotation in OpenAI's form, which other interfaces have somewhere else.
+/// Builds an annotation in OpenAI's form from a citation that another interface reports outside the text.
 pub(super) fn url_citation(url: &str, title: &str, start: u64, end: u64) -> RawJson {
     let citation = UrlCitation { span: Some((start, end)), title: title.to_owned(), url: url.to_owned() };
     RawJson::valid(citation.to_responses("", 0).unwrap_or_default())
 }
 
-/// How many characters a text has: OpenAI's indices count them.
+/// Returns the number of characters in a text, which OpenAI's indices count.
 pub(super) fn length(text: &str) -> u64 {
     text.chars().count() as u64
 }
 
-/// Counts the characters before places in one text. Each is counted from the one before it, which is mostly near.
+/// Converts byte offsets in a text to character offsets. Counts from the previous offset, which is usually close.
 #[derive(Debug, Default)]
 pub(super) struct Counter {
     bytes: usize,
@@ -54,7 +54,7 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    /// How many characters the text has before this byte. `None` if no character begins there.
+    /// Returns the number of characters before byte `end`, or `None` if no character begins there.
     pub(super) fn count(&mut self, text: &str, end: usize) -> Option<u64> {
         let between = length(text.get(self.bytes.min(end)..self.bytes.max(end))?);
         let is_ahead = end >= self.bytes;
@@ -65,12 +65,12 @@ impl Counter {
 }
 
 impl UrlCitation {
-    /// Whether it supports all of its text, so that the text must be whole.
+    /// Whether the citation supports the whole text, so that the text must be complete before it is written.
     pub(super) fn is_of_whole_text(&self) -> bool {
         self.span.is_none()
     }
 
-    /// `before`: how many characters the content has before the text.
+    /// Writes the citation for chat completions. `before` is the number of characters in the content before the text.
     /// <https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat#output-and-citations>
     pub(super) fn to_chat(&self, text: &str, before: u64) -> String {
         let (start, end) = self.span.unwrap_or_else(|| (0, length(text)));
@@ -82,7 +82,8 @@ impl UrlCitation {
         out
     }
 
-    /// `before`: how many characters of the text are in another part. `None` if what it supports begins there.
+    /// Writes the citation for Responses. `before` is the number of characters of the text in earlier parts. Returns
+    /// `None` if the supported range begins in one of those.
     /// <https://platform.openai.com/docs/guides/tools-web-search?api-mode=responses#output-and-citations>
     pub(super) fn to_responses(&self, text: &str, before: u64) -> Option<String> {
         let (start, end) = match self.span {
@@ -110,7 +111,7 @@ mod tests {
         assert_eq!(counter.count(&text, 4), None);
         assert_eq!(counter.count(&text, 19), None);
         assert_eq!(counter.count(&text, 5), Some(4));
-        // Only what is between two places is looked at: the text before the last one may be another.
+        // Only the text between two offsets is read, so the text before the last one may have changed.
         let other = ["ééa", &text].concat();
         assert_eq!(counter.count(&other, 6), Some(5));
     }

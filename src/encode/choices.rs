@@ -1,4 +1,4 @@
-//! Interfaces that have only one choice.
+//! Selects the choice to write, for interfaces that have only one.
 
 use super::writer::{Context, Output};
 use crate::accumulator::{Builder, Note, PartKind, Place};
@@ -6,18 +6,18 @@ use crate::json::ProgressState;
 use crate::model::WarningCode;
 use crate::save::state;
 
-/// Which choice is written: the first one by its index.
+/// The choice that is written: the one with the lowest index.
 #[derive(Debug, Default)]
 pub(super) struct OnlyChoice {
     has_come: bool,
-    /// The choice that is written.
+    /// Index of the choice that is written.
     pub(super) index: u32,
 }
 
 state! { struct OnlyChoice { has_come, index } }
 
 impl OnlyChoice {
-    /// Whether a note is about the choice that is written.
+    /// Returns whether a note is about the written choice or the whole response. Reports other choices as lost.
     pub(super) fn is_of(&mut self, note: Note, out: &mut Output) -> bool {
         let Some(index) = note.choice() else { return true };
         if index == self.index {
@@ -30,11 +30,11 @@ impl OnlyChoice {
         false
     }
 
-    /// The notes for the choice that is written instead, if the first one never came.
+    /// Returns the notes for the choice that is written instead, if the expected one never came.
     pub(super) fn take_waiting(&mut self, context: &Context<'_>, out: &mut Output) -> Vec<Note> {
         let mut indices = context.answer.choice_indices();
         let first = indices.next();
-        // Others may have come before the one that is written.
+        // Other choices may have come before the written one.
         if indices.next().is_some() {
             lose_choices(out);
         }
@@ -49,12 +49,12 @@ fn lose_choices(out: &mut Output) {
     out.lost.add(WarningCode::LostChoices, "Only one choice was written: the interface has no others");
 }
 
-/// How many there are, if there are any.
+/// Returns the length of a list, or `None` if it is empty.
 fn count<T>(list: &[T]) -> Option<usize> {
     Some(list.len()).filter(|count| *count > 0)
 }
 
-/// The notes for all that a choice has.
+/// Returns notes for the whole content of a choice.
 fn notes_of(choice: u32, answer: &Builder) -> Vec<Note> {
     let mut notes = Vec::new();
     for (kind, place) in answer.parts_of(choice) {
@@ -91,7 +91,7 @@ fn end_of_call(place: Place, answer: &Builder) -> Note {
     Note::CallEnd { place, end: if is_empty { 0 } else { answer.arguments_at(place).len() } }
 }
 
-/// Notes that all calls are over.
+/// Returns a note for the end of each call.
 pub(super) fn ends_of_calls(answer: &Builder) -> Vec<Note> {
     let mut notes = Vec::new();
     for choice in answer.choice_indices() {

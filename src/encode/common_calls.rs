@@ -1,4 +1,4 @@
-//! The calls of a response in the common form: their arguments as JSON text, and whether they were cut off.
+//! Tool calls of a response in the common form, with their arguments as JSON text and whether they were cut off.
 
 use super::common_form::read_finish_reason;
 use crate::accumulator::is_placeholder;
@@ -9,19 +9,19 @@ pub(super) struct CommonCall<'a> {
     pub(super) call: Value<'a>,
     /// The arguments as JSON text.
     pub(super) arguments: Fragment<'a>,
-    /// Whether it was cut off, so that no arguments aren't `{}`.
+    /// Whether the call was cut off, so that missing arguments don't mean `{}`.
     pub(super) is_cut: bool,
 }
 
 impl CommonCall<'_> {
-    /// Whether it was cut off before its arguments.
+    /// Whether the call was cut off before its arguments.
     pub(super) fn lacks_arguments(&self) -> bool {
         self.is_cut && is_placeholder(&self.arguments.text)
     }
 }
 
-/// The calls of a choice. `result`: a result, which has them with their arguments as text, and with their status. Without it,
-/// the last one may have been cut off where the choice was.
+/// Returns the calls of a choice. `result` is the stream result, which has their arguments as text, and their status.
+/// Without it, the last call may have been cut off where the choice was.
 pub(super) fn calls_of<'a>(choice: Value<'a>, result: Option<Value<'a>>) -> Vec<CommonCall<'a>> {
     let list = |name| result.into_iter().flat_map(move |result| result.get_items(name));
     let (mut texts, mut statuses) = (list("toolCalls"), list("toolCallStatus"));
@@ -44,8 +44,8 @@ pub(super) fn calls_of<'a>(choice: Value<'a>, result: Option<Value<'a>>) -> Vec<
     calls.collect()
 }
 
-/// Parsed arguments as JSON text. A string is text that isn't JSON, or what JSON text says that is a string. Of one that may
-/// be cut off, the first may be the beginning of the second.
+/// Converts parsed arguments to JSON text. A string is either text that isn't valid JSON, or the value of a JSON
+/// string. Text that may be cut off can also be the beginning of a JSON string.
 fn arguments_text(arguments: Value<'_>, may_be_cut: bool) -> String {
     match arguments.text() {
         Some(text) if is_broken(&text, may_be_cut) => text.into_owned(),

@@ -1,4 +1,4 @@
-//! Responses in the common form, as `decode` and the accumulator give them, read back.
+//! Reads responses in the common form, which `decode` and the accumulator return.
 
 use super::common_calls::{CommonCall, calls_of};
 use super::formats::{ANTHROPIC, OPENAI};
@@ -15,8 +15,9 @@ pub(super) struct Known {
     pub(super) fields: ProviderFields,
 }
 
-/// Reads a response. `result`: the calls of its first choice as a result has them, if that is known. `origin`: the answer that
-/// it was made of, which knows where among the parts its calls stand; without that, they are after all of them.
+/// Reads a response. `result` is the stream result with the calls of its first choice, if there is one. `origin` is the
+/// answer that the response was made from, which knows the positions of the calls among the parts; without it, the
+/// calls follow all parts.
 pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Option<&Builder>) -> Known {
     let limits = Limits { max_tool_calls: usize::MAX, max_choices: usize::MAX, ..Limits::default() };
     let mut answer = Builder::new(limits, Recording::Off);
@@ -56,8 +57,8 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Optio
     Known { answer, source: entry.map(|entry| entry.api), fields }
 }
 
-/// Reads a choice. `parts_before`: for each call, how many parts stand before it; all of them if it isn't said. `origin`: the
-/// answer of which it is the only choice.
+/// Reads a choice. `parts_before` has, for each call, the number of parts before it; calls without an entry follow all
+/// parts. `origin` is the answer whose only choice this is.
 fn read_choice(
     choice: u32,
     from: Value<'_>,
@@ -73,7 +74,7 @@ fn read_choice(
         Place { choice, slot: Slot(slot, 0) }
     };
     let (mut parts, mut read) = (0, 0);
-    // The place of the next part, behind the calls before it.
+    // Reads the calls that precede the next part, and returns the place of the part.
     let mut next_part = |out: &mut Builder| {
         while parts_before.get(read).is_some_and(|before| *before <= parts)
             && let Some(call) = calls.get(read)
@@ -88,7 +89,7 @@ fn read_choice(
     if let Some(message) = from.get("message") {
         if let Some(text) = message.fragment() {
             if let Some(origin) = origin {
-                // Texts that have nothing else beside them are one in the message.
+                // A message that has only texts joins them into one string; the origin has them apart.
                 for (kind, part) in origin.parts_of(choice) {
                     let text = origin.part_text(kind, part);
                     if !text.is_empty() {
@@ -117,7 +118,7 @@ fn read_choice(
     read_end(choice, from, out);
 }
 
-/// Reads why a choice ended.
+/// Reads the finish reason of a choice.
 fn read_end(choice: u32, from: Value<'_>, out: &mut Builder) {
     if let Some(reason) = from.get("finishReason").and_then(read_finish_reason) {
         let raw = from.get_text("rawFinishReason").map(Into::into);
@@ -191,7 +192,7 @@ pub(super) fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &
     }
 }
 
-/// Whose signatures and encrypted reasoning there are, where the provider's form of the response says so.
+/// Formats of the signatures and encrypted reasoning, as far as the provider's form of the response names them.
 #[derive(Debug, Default)]
 pub(super) struct Formats(Vec<(String, String)>);
 
@@ -222,7 +223,7 @@ impl Formats {
         formats
     }
 
-    /// Adds what is sealed in an object; `named` has the name of the format.
+    /// Adds the signature and encrypted data of `sealed`, with the `format` of `named`.
     fn add(&mut self, sealed: Value<'_>, named: Value<'_>) {
         if let Some(format) = named.get_non_empty("format") {
             self.add_named(sealed, format);
@@ -237,7 +238,7 @@ impl Formats {
         }
     }
 
-    /// That of a reasoning part.
+    /// Returns the format of a reasoning part.
     fn find(&self, part: Value<'_>) -> Option<&str> {
         let seal = part.get_non_empty("signature").or_else(|| part.get_non_empty("encrypted"))?;
         self.0.iter().find(|(known, _)| *known == seal).map(|(_, format)| format.as_str())

@@ -1,5 +1,5 @@
-//! Calls of custom tools, whose input is text. The common form has it as a JSON string. A model of another interface calls a
-//! function in place of the tool, whose only argument is the input.
+//! Calls of custom tools, whose input is text. The common form has the input as a JSON string. A model of another
+//! interface calls a function instead, whose only argument is the input.
 //! <https://platform.openai.com/docs/guides/function-calling#custom-tools>
 
 use std::ops::Range;
@@ -26,8 +26,8 @@ pub(super) fn mark_custom_calls(specific: Option<Value<'_>>, answer: &mut Builde
     }
 }
 
-/// The ids of the calls of custom tools, and the choice they are in: in Responses there is none. `is_only`: the response has
-/// only one choice, whose index the common form doesn't have.
+/// Returns the ids of custom tool calls, each with the index of its choice. The index is `None` for Responses, and if
+/// `is_only`: the common form of a response with one choice doesn't have its index.
 fn custom_ids(specific: Value<'_>, is_only: bool) -> Vec<(Option<u64>, String)> {
     let is_type = |of: &Value<'_>, name| of.get("type").is_some_and(|kind| kind.is(name));
     let items = specific.get_items("outputItems").filter(|item| is_type(item, "custom_tool_call"));
@@ -43,7 +43,7 @@ fn custom_ids(specific: Value<'_>, is_only: bool) -> Vec<(Option<u64>, String)> 
     list
 }
 
-/// Whether a call is one of a custom tool, or of a function in place of one: Responses itself has no such functions.
+/// Whether a call is of a custom tool, or of a function that stands in for one. Responses has no such functions.
 pub(super) fn is_custom(place: Place, context: &Context<'_>) -> bool {
     let tools = &context.options.custom_tools;
     context.is_custom(place)
@@ -52,19 +52,19 @@ pub(super) fn is_custom(place: Place, context: &Context<'_>) -> bool {
             && context.answer.call_name(place).is_some_and(|name| tools.iter().any(|tool| tool == name))
 }
 
-/// Where the input begins in arguments.
+/// Where the input begins in the arguments of a call.
 enum Opening {
-    /// It is all of them: they look like JSON, and aren't, or have something else.
+    /// The arguments aren't in the expected form, so all of their text is the input.
     All,
-    /// Behind this byte, in a JSON string.
+    /// The input is a JSON string whose content begins at this byte.
     Behind(usize),
-    /// It hasn't come yet.
+    /// The input hasn't arrived yet.
     Ahead,
 }
 
 impl Opening {
-    /// `is_function`: behind `{"input": "`. An argument of another name is the input if it is the only one, which is known
-    /// once the call `is_over`, as is an `input` behind other texts.
+    /// Finds the input, which follows `{"input": "` if the call `is_function`. An argument of another name is the input
+    /// if it is the only one, and an `input` may follow other strings; both are decided only once the call `is_over`.
     fn of(arguments: &str, is_function: bool, is_over: bool) -> Self {
         if arguments.starts_with('"') {
             return Self::Behind(1);
@@ -73,7 +73,7 @@ impl Opening {
             return Self::All;
         }
         if arguments.bytes().filter(|byte| !byte.is_ascii_whitespace()).eq(*b"{}") {
-            return Self::Ahead; // it never comes
+            return Self::Ahead; // an empty object never has an input
         }
         let is_of_name = |char| char != '"';
         let is_input = arguments.split('"').nth(1) == Some("input");
@@ -106,17 +106,17 @@ impl Opening {
     }
 }
 
-/// What follows a string at whose beginning this is.
+/// Returns the text after a string. `raw` begins with the string's content.
 fn behind_string(raw: &str) -> &str {
     raw.get(read(raw, true).1..).unwrap_or_default().trim_start_matches('"')
 }
 
-/// The next argument, from its name.
+/// Returns the text from the name of the next argument on.
 fn next_member(raw: &str) -> Option<&str> {
     raw.trim_ascii_start().strip_prefix(',')?.trim_ascii_start().strip_prefix('"')
 }
 
-/// The text that is called `input` in arguments which are strings.
+/// Returns the text from the content of the argument `input` on, if the arguments before it are strings.
 fn input_in(mut members: &str) -> Option<&str> {
     loop {
         let (name, rest) = members.split_once('"')?;
@@ -128,16 +128,16 @@ fn input_in(mut members: &str) -> Option<&str> {
     }
 }
 
-/// What is behind the input of a call.
+/// The text after the input of a call.
 #[derive(Default)]
 pub(super) struct Behind {
-    /// Nothing that ends it.
+    /// Whether the end of the input, or of the object around it, is missing.
     pub(super) is_cut: bool,
-    /// Something else that isn't written, also before it.
+    /// Whether there are other arguments, also before the input, which aren't written.
     pub(super) has_others: bool,
 }
 
-/// What is behind the input that was written up to this byte, in arguments that reach to `end`.
+/// Checks the text after the input, which was written up to byte `written`, in arguments that reach to byte `end`.
 pub(super) fn behind_input(place: Place, written: usize, end: usize, context: &Context<'_>) -> Behind {
     let arguments = arguments_of(place, context).get(..end).unwrap_or_default();
     let Opening::Behind(at) = Opening::of(arguments, !context.is_custom(place), true) else {
@@ -152,7 +152,8 @@ pub(super) fn behind_input(place: Place, written: usize, end: usize, context: &C
     Behind { is_cut: is_in_object && !behind.contains('}'), has_others }
 }
 
-/// The input in a piece of the arguments, and where the next piece begins: no escape is cut. `is_over`: nothing follows.
+/// Decodes the input in a range of the arguments. Returns it with the offset of the next piece, which never splits an
+/// escape. `is_over`: nothing follows.
 pub(super) fn input_piece(
     place: Place,
     Range { start: from, end }: Range<usize>,
@@ -171,35 +172,36 @@ pub(super) fn input_piece(
     (text, from + length)
 }
 
-/// The builder has an empty object where there are no arguments.
+/// Returns the arguments of a call. The builder has `{}` for a call without arguments.
 fn arguments_of<'a>(place: Place, context: &Context<'a>) -> &'a str {
     let is_empty = context.answer.arguments_state(place) == ProgressState::Empty;
     if is_empty { "" } else { context.answer.arguments_at(place) }
 }
 
-/// The input that was written up to this byte.
+/// Decodes the input that was written up to byte `written`.
 pub(super) fn input_of(place: Place, written: usize, context: &Context<'_>) -> String {
     let known = arguments_of(place, context).get(..written).unwrap_or_default();
     match Opening::of(known, !context.is_custom(place), true) {
         Opening::All => known.to_owned(),
         Opening::Ahead => String::new(),
-        // A quote that ends it isn't written.
+        // The closing quote isn't written, so all quotes belong to the input.
         Opening::Behind(at) => read_until(known.get(at..).unwrap_or_default(), true, |_| Some(false)).0,
     }
 }
 
-/// The input of a call that was cut off: its arguments are the beginning of a JSON string.
+/// Decodes the input of a call that was cut off, whose arguments are the beginning of a JSON string.
 pub(super) fn cut_input(arguments: &str) -> String {
     read_until(arguments.strip_prefix('"').unwrap_or(arguments), true, |_| Some(false)).0
 }
 
-/// Reads the input at the beginning of a piece of a JSON string, as models write it: with line breaks and quotes that aren't
-/// escaped, and with backslashes that escape nothing. Gives the input, and how far it was read. `is_over`: nothing follows.
+/// Decodes the input at the beginning of a piece of a JSON string, as models write it: with line breaks and quotes that
+/// aren't escaped, and with backslashes that escape nothing. Returns the input and the number of bytes read. `is_over`:
+/// nothing follows.
 fn read(raw: &str, is_over: bool) -> (String, usize) {
     read_until(raw, is_over, |behind| ends_string(behind, is_over))
 }
 
-/// The same up to a quote that `is_end`, or of which that isn't known yet.
+/// Like [`read`], but stops at a quote unless `is_end` returns `Some(false)` for the text after it.
 fn read_until(raw: &str, is_over: bool, is_end: impl Fn(&str) -> Option<bool>) -> (String, usize) {
     let (mut text, mut at) = (String::new(), 0);
     loop {
@@ -229,11 +231,11 @@ fn read_until(raw: &str, is_over: bool, is_end: impl Fn(&str) -> Option<bool>) -
     }
 }
 
-/// So far behind a quote is looked.
+/// Number of bytes after a quote that are examined.
 const WINDOW: usize = 4096;
 
-/// Whether a quote ends its string: if a bracket or another argument follows, but no other end. `None` if that isn't known
-/// yet.
+/// Whether a quote ends its string, given the text after it: a closing brace or another argument follows, and no later
+/// quote before a closing brace. `None` if more input is needed.
 fn ends_string(behind: &str, is_over: bool) -> Option<bool> {
     let window = behind.get(..behind.floor_char_boundary(WINDOW)).unwrap_or_default();
     let at_last = (is_over || window.len() < behind.len()).then_some(true);
@@ -254,8 +256,8 @@ fn ends_string(behind: &str, is_over: bool) -> Option<bool> {
     }
 }
 
-/// How many bytes the escape has that may begin here; 0 if the backslash stands for itself. `None` if that isn't known yet, or
-/// the escape is cut off.
+/// Returns the length in bytes of the escape that begins here, or 0 if the backslash stands for itself. `None` if more
+/// input is needed, or the escape is cut off.
 fn length_of_escape(raw: &[u8], is_over: bool) -> Option<usize> {
     if !is_unicode(raw)? {
         let is_known = raw.get(1).is_some_and(|letter| b"\"\\/bfnrt".contains(letter));
@@ -271,7 +273,7 @@ fn length_of_escape(raw: &[u8], is_over: bool) -> Option<usize> {
     Some(if is_pair { 12 } else { 6 })
 }
 
-/// Whether the escape of a code unit begins here. `None` if that isn't known yet.
+/// Whether the `\u` escape of a code unit begins here. `None` if more input is needed.
 fn is_unicode(raw: &[u8]) -> Option<bool> {
     let is_right = |(at, byte): (usize, &u8)| match at {
         0 => *byte == b'\\',

@@ -1,4 +1,4 @@
-//! Reads deltas. They have no beginnings and ends of parts, so a part ends where another kind of delta comes.
+//! Reads deltas. Deltas don't mark the start and end of parts, so a part ends when a delta of another kind comes.
 
 use super::common_form::{Formats, read_finish_reason, read_part};
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Slot};
@@ -7,22 +7,22 @@ use crate::model::{Failure, FailureCode, Usage};
 use crate::provider::{Event, Provider};
 use crate::save::{saved_as_it_is, state};
 
-/// Where the next delta goes.
+/// Assigns each delta to a part or call.
 #[derive(Debug, Default)]
 pub(super) struct DeltaReader {
-    /// The slot of the last part or call.
+    /// Slot of the last part or call.
     last: u64,
     open: Vec<OpenPart>,
-    /// Those of this turn: a request counts them again in each.
+    /// Calls of this turn. Each turn of a request counts them from 0 again.
     calls: Vec<OpenCall>,
     tools: Vec<ServerTool>,
-    /// The usage of the turns before this one.
+    /// Usage of the turns before this one.
     spent: Option<Usage>,
 }
 
 state! { struct DeltaReader { last, open, calls, tools, spent } }
 
-/// The part of a choice that goes on as long as deltas are of its kind.
+/// The open part of a choice, which deltas of the same kind extend.
 #[derive(Debug)]
 struct OpenPart {
     choice: u32,
@@ -32,7 +32,7 @@ struct OpenPart {
 
 state! { struct OpenPart { choice, kind, slot } }
 
-/// A call by its index among those of its choice.
+/// A call, identified by its index in its choice.
 #[derive(Debug)]
 struct OpenCall {
     choice: u32,
@@ -43,7 +43,7 @@ struct OpenCall {
 
 state! { struct OpenCall { choice, index, id, slot } }
 
-/// A server tool by its id: its result comes after its call.
+/// A server tool, identified by its id: its call and its result come in separate deltas.
 #[derive(Debug)]
 struct ServerTool {
     choice: u32,
@@ -84,9 +84,9 @@ impl Provider for DeltaReader {
                     out.fail(read_failure(error));
                 }
             }
-            // No delta says it, and not every provider gives a reason.
+            // Marks the end of the stream, which no delta reports: not every provider sends a finish reason.
             "done" => out.finish_stream(),
-            // Nor that a stream was cut off behind a reason, which may have come in the middle.
+            // Marks a stream that was cut off after a finish reason, which may have come in the middle.
             "cut" => {
                 for choice in out.choice_indices().collect::<Vec<_>>() {
                     out.reopen(choice);
@@ -96,8 +96,8 @@ impl Provider for DeltaReader {
             "warning" if delta.get("code").is_some_and(|code| code.is("turn-retried")) => {
                 self.begin_turn(out);
             }
-            // The first says again what arguments and text say, the second what was wrong with bytes that are not here, and
-            // the third what the deltas of its turn have said.
+            // `json` repeats arguments and text, `warning` is about bytes that aren't available here, and `step-finish`
+            // summarises the deltas of its turn.
             "json" | "warning" | "step-finish" => {}
             _ => out.warn_of_unknown(delta, "a delta of a stream"),
         }
@@ -116,7 +116,7 @@ impl DeltaReader {
         self.last
     }
 
-    /// The part that goes on with a kind of deltas.
+    /// Returns the place of the open part for a kind of delta, and opens one if there is none.
     fn part(&mut self, choice: u32, kind: &str) -> Place {
         let known = self.open.iter().find(|part| part.choice == choice && part.kind == kind);
         if let Some(part) = known {
@@ -128,7 +128,7 @@ impl DeltaReader {
         place(choice, slot)
     }
 
-    /// Usage, to which that of the turns before is added.
+    /// Reads usage, and adds that of the turns before.
     fn read_usage(&self, delta: Value<'_>, out: &mut Builder) {
         let Some(usage) = delta.get("usage").map(Usage::in_own_names) else { return };
         out.set_usage(match &self.spent {
@@ -137,7 +137,7 @@ impl DeltaReader {
         });
     }
 
-    /// A message in another phase begins.
+    /// Begins a message in another phase.
     fn begin_phase(&mut self, choice: u32, phase: Option<&str>, out: &mut Builder) {
         self.open.retain(|part| part.choice != choice);
         let place = self.part(choice, "text");
@@ -146,7 +146,8 @@ impl DeltaReader {
         }
     }
 
-    /// Another turn of a request begins, or another attempt: no call goes on, and its usage is added.
+    /// Begins another turn of a request, or another attempt: open calls are cut off, and the usage so far is kept to be
+    /// added.
     fn begin_turn(&mut self, out: &mut Builder) {
         for call in self.calls.drain(..) {
             let place = place(call.choice, call.slot);
@@ -166,7 +167,7 @@ impl DeltaReader {
         let id = named.get_text("id").unwrap_or_default();
         let is_at = |call: &OpenCall| (call.choice, call.index) == (choice, index);
         let is_start = kind == "tool-call-start";
-        // The deltas may have lost where a turn begins.
+        // The delta that begins a turn may be missing.
         if is_start && self.calls.iter().any(|call| is_at(call) && call.id != id) {
             self.begin_turn(out);
         }
@@ -176,7 +177,7 @@ impl DeltaReader {
             self.close(choice);
             self.calls.push(OpenCall { choice, index, id: id.to_string(), slot: place.slot.0 });
         }
-        // Who begins to read in the middle has missed the start.
+        // The start is missing if reading began in the middle of the stream.
         if known.is_none() || kind != "tool-call-delta" {
             out.open_call(place, Some(&id), named.get_text("name").as_deref());
         }
@@ -199,7 +200,7 @@ impl DeltaReader {
         }
     }
 
-    /// A part that a delta has as a whole, or a piece of speech.
+    /// Reads a part that a delta has as a whole, or a piece of audio.
     fn read_whole(&mut self, choice: u32, kind: &str, part: Value<'_>, out: &mut Builder) {
         let raw = part.get("raw");
         let is_in_raw =
@@ -232,7 +233,7 @@ impl DeltaReader {
         }
     }
 
-    /// What follows in a choice is another part.
+    /// Closes the open part of a choice, so that the next delta begins another one.
     fn close(&mut self, choice: u32) {
         self.open.retain(|part| part.choice != choice);
     }
@@ -242,7 +243,7 @@ fn place(choice: u32, slot: u64) -> Place {
     Place { choice, slot: Slot(slot, 0) }
 }
 
-/// A choice has ended. If it ends again, the last reason counts.
+/// Finishes a choice. If it finishes again, the last reason counts.
 fn finish(choice: u32, delta: Value<'_>, out: &mut Builder) {
     if let Some(reason) = delta.get("finishReason").and_then(read_finish_reason) {
         let raw = delta.get_text("rawFinishReason").map(Into::into);

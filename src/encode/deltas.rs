@@ -1,4 +1,4 @@
-//! Deltas as the source of an encoder: those that a late client has missed, then those that follow.
+//! Deltas as the source of an encoder: first the ones that a late client has missed, then those that follow.
 
 use std::rc::Rc;
 
@@ -10,7 +10,8 @@ use crate::json::Value;
 use crate::provider::{Codec, Provider, find_codec, register_codec};
 use crate::stream::StreamOptions;
 
-/// The codec that reads deltas, as in [`StreamOptions::codec`]. No value is taken for a delta without it.
+/// Name of the codec that reads deltas, as in [`StreamOptions::codec`]. It detects no values, so deltas are read only
+/// if it is selected.
 const DELTAS: &str = "respool/deltas";
 
 impl StreamEncoder {
@@ -61,7 +62,7 @@ impl StreamEncoder {
     }
 }
 
-/// Makes the codec known.
+/// Registers the codec, unless it already is.
 pub(super) fn register() {
     if find_codec(DELTAS).is_none() {
         register_codec(Rc::new(DeltaCodec));

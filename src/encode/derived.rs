@@ -1,4 +1,4 @@
-//! What some providers say of the response as a whole, and others beside the text: sources, and log probabilities.
+//! Sources and log probabilities, which some providers report for the whole response and others with each text.
 
 use super::annotations::{Counter, url_citation};
 use super::writer::Output;
@@ -6,21 +6,21 @@ use crate::accumulator::{Builder, Note, PartKind, Place};
 use crate::json::{RawJson, Value};
 use crate::model::WarningCode;
 
-/// How many bytes citations may have, and how many may be looked at for their places. A short list of numbers cites a
-/// long address again and again.
+/// Maximum number of bytes in citations, plus bytes searched for their positions. A short list of indices can cite a
+/// long URL again and again.
 const MAX_CITED: usize = 1 << 26;
 
-/// What belongs to texts, although it came beside the response.
+/// Citations and log probabilities that belong to texts, although the provider reports them separately.
 #[derive(Debug, Default)]
 pub(super) struct Derived {
-    /// How many bytes the citations so far have, and how many were looked at.
+    /// Number of bytes in the citations so far, plus bytes searched for their positions.
     cited: usize,
     annotations: Vec<(Place, Vec<RawJson>)>,
     logprobs: Vec<(Place, Vec<RawJson>)>,
 }
 
 impl Derived {
-    /// Out of what only the provider has.
+    /// Reads the provider-specific fields.
     pub(super) fn of(specific: Option<Value<'_>>, answer: &Builder, out: &mut Output) -> Self {
         let mut derived = Self::default();
         let Some(specific) = specific else { return derived };
@@ -41,7 +41,7 @@ impl Derived {
         derived
     }
 
-    /// The notes about it.
+    /// Returns the notes that report them.
     pub(super) fn notes(&self, answer: &Builder) -> Vec<Note> {
         let annotations = self.annotations.iter().map(|(place, list)| {
             let end = answer.annotations_at(*place).len() + list.len();
@@ -139,7 +139,7 @@ impl Derived {
         }
     }
 
-    /// Cites a page for the segment of a text.
+    /// Adds a citation of a page for the segment of a text.
     fn cite(&mut self, segment: Value<'_>, page: Value<'_>, texts: &mut [Text<'_>], out: &mut Output) {
         if self.cited > MAX_CITED {
             let message = "Sources that are cited again and again, beyond 64 MiB, were dropped";
@@ -164,14 +164,14 @@ fn find(list: &[(Place, Vec<RawJson>)], place: Place) -> &[RawJson] {
     list.iter().find(|(at, _)| *at == place).map(|(_, found)| found.as_slice()).unwrap_or_default()
 }
 
-/// A text, and where it is.
+/// A text and its place.
 struct Text<'a> {
     place: Place,
     content: &'a str,
     counter: Counter,
 }
 
-/// The texts of a choice.
+/// Returns the places of a choice's texts that aren't empty.
 fn texts_of(choice: u32, answer: &Builder) -> Vec<Place> {
     let parts = answer.parts_of(choice).into_iter();
     let is_text = |(kind, place): &(PartKind, Place)| {
@@ -180,8 +180,8 @@ fn texts_of(choice: u32, answer: &Builder) -> Vec<Place> {
     parts.filter(is_text).map(|(_, place)| place).collect()
 }
 
-/// Where a segment is, and between which characters of that text. Gemini counts bytes, and has no start at 0. Adds to
-/// `looked_at` how many bytes had to be looked at.
+/// Returns the place of the text that has a segment, and the segment's range in characters. Gemini counts bytes, and
+/// omits a start of 0. Adds the number of bytes and texts searched to `looked_at`.
 fn find_segment(
     segment: Value<'_>,
     texts: &mut [Text<'_>],
@@ -199,7 +199,7 @@ fn find_segment(
     *looked_at += exact.unwrap_or(texts.len());
     let mut at = |Text { place, content: text, counter }: &mut Text<'_>| {
         let found = match &words {
-            // The text of several parts is counted from the beginning of one of them.
+            // If there are several parts, the offsets may count from the beginning of any of them.
             Some(words) if text.get(start..end) != Some(&**words) => {
                 *looked_at += text.len();
                 let start = text.find(&**words)?;

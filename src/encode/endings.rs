@@ -1,4 +1,5 @@
-//! Endings that not all interfaces have a word for: which of them are failures, and which were cut short.
+//! Decides which endings are failures: those with an error beside the answer, or with a finish reason or status that
+//! means failure.
 
 use super::options::WireApi;
 use crate::accumulator::Builder;
@@ -6,19 +7,19 @@ use crate::error::quote;
 use crate::json::Value;
 use crate::model::{Failure, FailureCode, FinishReason, has_failed, is_under_way};
 
-/// What a provider says of an ending besides its word.
-pub(super) struct Told<'a> {
+/// What a provider reports about an ending besides the finish reason.
+pub(super) struct EndingDetails<'a> {
     /// An error beside the answer.
     pub(super) error: Option<Failure>,
     /// The status of a body.
     pub(super) status: Option<&'a str>,
-    /// What was wrong, for those who read it.
+    /// The provider's message for people.
     pub(super) explanation: Option<&'a str>,
 }
 
-impl<'a> Told<'a> {
-    /// What the provider's own fields say. `is_over`: the stream has ended well, also if nobody has brought the status up
-    /// to date.
+impl<'a> EndingDetails<'a> {
+    /// Reads the provider-specific fields. `is_over`: the stream ended normally, so that a status from before the end
+    /// is ignored.
     pub(super) fn of(specific: Option<Value<'a>>, error: Option<Failure>, is_over: bool) -> Self {
         let told = |name| specific?.get_non_empty(name);
         let status = told("status").filter(|status| !is_over || !is_under_way(status));
@@ -26,8 +27,9 @@ impl<'a> Told<'a> {
     }
 }
 
-/// Why a response that was read to its end is no answer: an error beside it, or the word for its ending.
-pub(super) fn failure_of(answer: &Builder, target: WireApi, told: Told<'_>) -> Option<Failure> {
+/// Returns the failure of a response that was read to its end: an error beside the answer, or a finish reason that
+/// means failure.
+pub(super) fn failure_of(answer: &Builder, target: WireApi, told: EndingDetails<'_>) -> Option<Failure> {
     let word = failed_word(answer, target, told.status);
     if let Some(mut failure) = told.error {
         failure.provider_code = failure.provider_code.or(word);
@@ -43,7 +45,7 @@ pub(super) fn failure_of(answer: &Builder, target: WireApi, told: Told<'_>) -> O
     Some(failure)
 }
 
-/// The word that says that a choice, or the response, has failed.
+/// Returns the finish reason of a choice, or the status of the response, if it means failure.
 fn failed_word(answer: &Builder, target: WireApi, status: Option<&str>) -> Option<String> {
     // Other targets have only the first choice.
     let count = if target == WireApi::OpenaiChat { usize::MAX } else { 1 };

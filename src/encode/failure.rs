@@ -1,9 +1,9 @@
-//! Failures in the interfaces' own words.
+//! Writes failures in the forms of the interfaces.
 
 use super::json::{NULL, Nested, object};
 use crate::model::{Failure, FailureCode};
 
-/// What went wrong, as far as interfaces distinguish it.
+/// Kind of a failure, as far as interfaces distinguish them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     InvalidRequest,
@@ -20,7 +20,7 @@ enum Kind {
     Server,
 }
 
-/// Words in the types and codes of providers, by what they mean. The first that is found counts.
+/// Words in the error types and codes of providers, with the kind that they mean. The first match counts.
 const WORDS: &[(&str, Kind)] = &[
     ("rate_limit", Kind::RateLimit),
     ("ratelimit", Kind::RateLimit),
@@ -54,7 +54,7 @@ const WORDS: &[(&str, Kind)] = &[
     ("400", Kind::InvalidRequest),
 ];
 
-/// How providers say that a request doesn't fit the model's context, in a code or in the message.
+/// Phrases in an error's type, code or message that mean that the request doesn't fit the model's context.
 const TOO_LONG: &[&str] = &[
     PROMPT_TOO_LONG,
     "context_length",
@@ -75,7 +75,8 @@ const TOO_LONG: &[&str] = &[
     "`inputs` must have less than",
 ];
 
-/// How Anthropic's message begins then. It has no code for it, so clients look for these words.
+/// Beginning of Anthropic's message for a request that doesn't fit the context. Anthropic has no code for it, so
+/// clients look for these words.
 const PROMPT_TOO_LONG: &str = "prompt is too long";
 
 impl Kind {
@@ -156,7 +157,7 @@ pub(super) fn write_openai_error(failure: &Failure, status: Option<u16>, out: &m
     }));
 }
 
-/// The code of a failure of which the provider has said nothing.
+/// Returns the code of a failure that the provider didn't report.
 fn own_code(code: FailureCode) -> Option<&'static str> {
     match code {
         FailureCode::ProviderError => None,

@@ -1,5 +1,5 @@
-//! Whose signatures and encrypted reasoning a response has. They are of use only to their provider, so in another
-//! interface they are written with its name.
+//! Formats of signatures and encrypted reasoning. Only the provider that issued them accepts them, so in another
+//! interface they are written with the format's name.
 //!
 //! The names are those of OpenRouter's `reasoning_details`.
 //! <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
@@ -9,7 +9,7 @@ pub(super) use crate::provider::{ANTHROPIC_FORMAT as ANTHROPIC, OPENAI_FORMAT as
 
 pub(super) const GOOGLE: &str = "google-gemini-v1";
 
-/// Whose signatures the responses of an interface have.
+/// Returns the format of the signatures in an interface's responses.
 pub(super) fn format_of(source: Option<Api>) -> Option<&'static str> {
     match source? {
         Api::AnthropicMessages | Api::BedrockConverse => Some(ANTHROPIC),

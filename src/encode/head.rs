@@ -1,4 +1,4 @@
-//! What names a response, and the ids in it.
+//! The id, model and creation time of a response, and the ids of its items.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,21 +8,22 @@ use crate::hash::{FNV1A_64, fnv1a_64, spread};
 use crate::json::Document;
 use crate::save::state;
 
-/// What names a response. It is the same in all of its events.
+/// Id, model and creation time of a response, which are the same in all of its events.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Head {
     pub(super) id: String,
     pub(super) model: String,
-    /// In seconds since 1970.
+    /// Creation time, in seconds since 1970.
     pub(super) created: u64,
-    /// What ids of its items are made of.
+    /// Hash from which the ids of the items are made.
     stem: u64,
 }
 
 state! { struct Head { id, model, created, stem } }
 
 impl Head {
-    /// Of a response of which so much is known. An id that the provider doesn't send begins with `prefix`.
+    /// Creates the head from what is known so far. If the provider doesn't send an id, a generated one begins with
+    /// `prefix`.
     pub(super) fn new(
         prefix: &str,
         answer: &Builder,
@@ -42,22 +43,23 @@ impl Head {
         Self { id, model, created, stem }
     }
 
-    /// The id of an item in the response, which is different for each number.
+    /// Returns the id of an item in the response, which is different for each number.
     pub(super) fn item_id(&self, prefix: &str, number: u64) -> String {
         [prefix, &hex(self.stem), &format!("{number:04x}")].concat()
     }
 }
 
-/// What ids of calls are made of, if the provider sends neither them nor an id of the response. Clients expect ids that
-/// are unique in a conversation.
+/// Returns the seed for the ids of calls, used if the provider sends neither them nor an id of the response. Clients
+/// expect ids that are unique in a conversation.
 pub(super) fn seed(options: &EncodeOptions) -> String {
     options.id.clone().unwrap_or_else(|| hex(options.nonce.unwrap_or_default()))
 }
 
-/// Without a clock, the options have the time in any case: it counts where the provider doesn't say when.
+/// Whether there is a clock. Without one, `created` is always set in the options, and counts only if the provider
+/// doesn't report a time.
 const HAS_CLOCK: bool = cfg!(not(target_family = "wasm"));
 
-/// When the provider says that the response was created.
+/// Returns the creation time that the provider reports.
 fn created_of(fields: &ProviderFields) -> Option<u64> {
     let raw = fields.extra.get("created").or_else(|| fields.extra.get("created_at"))?;
     let document = Document::parse(raw.get(), 1).ok()?;
@@ -70,13 +72,13 @@ fn now() -> u64 {
     since.map(|since| since.as_secs()).unwrap_or_default()
 }
 
-/// The boundary always sets it.
+/// Never needed: the boundary always sets `created`.
 #[cfg(target_family = "wasm")]
 fn now() -> u64 {
     0
 }
 
-/// Something that is different each time.
+/// Returns a different number each time.
 pub(super) fn nonce() -> u64 {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! JSON that is written straight into a text, without building values.
+//! Writes JSON directly into a string, without building values.
 
 use crate::json::{RawJson, ToJson, compact, write_list};
 
@@ -33,12 +33,12 @@ impl ToJson for Json<'_> {
 pub(super) const NULL: Json<'static> = Json("null");
 pub(super) const EMPTY_LIST: Json<'static> = Json("[]");
 
-/// A provider's value on one line, as an event needs it.
+/// Returns a provider's value as JSON on one line, as events need it.
 pub(super) fn one_line(raw: &RawJson) -> RawJson {
     RawJson::valid(compact(raw.get()))
 }
 
-/// A list whose items are JSON already.
+/// Writes a list whose items are JSON already.
 pub(super) fn list<'a>(items: impl Iterator<Item = &'a str>) -> String {
     let mut out = String::new();
     write_list(items, &mut out, |item, out| out.push_str(item));

@@ -2,7 +2,7 @@
 
 use super::choices::ends_of_calls;
 use super::derived::Derived;
-use super::endings::{Told, failure_of};
+use super::endings::{EndingDetails, failure_of};
 use super::lost::lose_fields;
 use super::specific::json_of;
 use super::stream_encoder::{Phase, StreamEncoder};
@@ -49,7 +49,7 @@ impl StreamEncoder {
         let specific = json_of(&mut fields);
         let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
         let specific = specific.as_ref().map(Document::root);
-        let told = Told::of(specific, None, true);
+        let told = EndingDetails::of(specific, None, true);
         let failure = failure_of(self.stream.answer(), self.target.api, told);
         if let Some(failure) = &failure {
             self.stream.report(failure.clone());

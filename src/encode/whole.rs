@@ -3,7 +3,7 @@
 use super::common_form::{Known, read};
 use super::custom::mark_custom_calls;
 use super::derived::Derived;
-use super::endings::{Told, failure_of};
+use super::endings::{EndingDetails, failure_of};
 use super::failure::{write_anthropic_error, write_openai_error};
 use super::head::Head;
 use super::lost::lose_fields;
@@ -144,7 +144,7 @@ pub(super) fn failure_of_response(
     // Interactions have one in the step that failed.
     let steps = specific.into_iter().flat_map(|specific| specific.get_items("steps"));
     let error = response.get("extra").into_iter().chain(steps).find_map(read_failure_beside);
-    failure_of(answer, api, Told::of(specific, error, is_over))
+    failure_of(answer, api, EndingDetails::of(specific, error, is_over))
 }
 
 fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &EncodeOptions) -> Encoded {
