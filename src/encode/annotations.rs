@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn characters_are_counted_from_the_last_place() {
+    fn characters_are_counted_from_the_last_offset() {
         let text = "abcé ".repeat(3);
         let mut counter = Counter::default();
         for end in [3, 5, 6, 12, 18, 17, 6, 0, 18] {

@@ -172,7 +172,7 @@ pub(super) fn input_piece(
     (text, from + length)
 }
 
-/// Returns the arguments of a call. The builder has `{}` for a call without arguments.
+/// Returns the arguments of a call, or an empty string if it has none: the builder has `{}` for those.
 fn arguments_of<'a>(place: Place, context: &Context<'a>) -> &'a str {
     let is_empty = context.answer.arguments_state(place) == ProgressState::Empty;
     if is_empty { "" } else { context.answer.arguments_at(place) }

@@ -15,8 +15,9 @@ use crate::stream::StreamOptions;
 const DELTAS: &str = "respool/deltas";
 
 impl StreamEncoder {
-    /// Creates an encoder that reads the deltas of a stream, for a client that joins late. `missed` are the deltas so far:
-    /// the next call returns them, with one start and one delta for each part. [Push](Self::push) each delta that follows.
+    /// Creates an encoder that reads the deltas of a stream, for a client that joins late. `missed` are the deltas so
+    /// far: the next call returns them, with one start and one delta for each part. [Push](Self::push) each delta that
+    /// follows.
     ///
     /// Deltas have no signatures, no log probabilities, and neither the id nor the model of the response.
     ///

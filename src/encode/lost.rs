@@ -1,4 +1,4 @@
-//! What could not be written.
+//! Warnings about content that couldn't be written.
 
 use super::options::WireApi;
 use super::writer::{Context, Output};
@@ -7,7 +7,7 @@ use crate::json::{Document, Object, RawJson, Value};
 use crate::model::{Api, ContentPart, Warning, WarningCode};
 use crate::save::state;
 
-/// What could not be written, once for each kind.
+/// Warnings about content that couldn't be written, one per kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Lost(Vec<Warning>);
 
@@ -20,12 +20,12 @@ impl Lost {
         }
     }
 
-    /// Reasoning that isn't to be written.
+    /// Reports reasoning that an option leaves out.
     pub(super) fn add_reasoning(&mut self) {
         self.add(WarningCode::LostReasoning, "Reasoning was left out, as `reasoning` asks for");
     }
 
-    /// Members that have no place.
+    /// Reports members that the interface has no place for.
     pub(super) fn add_fields(&mut self) {
         self.add(WarningCode::LostFields, "Members of the response that only its provider has were dropped");
     }
@@ -39,7 +39,7 @@ impl Lost {
     }
 }
 
-/// Notes what is lost where an interface has no place for what a note is about.
+/// Reports the content of a note that the interface has no place for.
 pub(super) fn lose_note(note: Note, context: &Context<'_>, out: &mut Output) {
     let (code, message) = match note {
         Note::Logprobs { .. } => (WarningCode::LostLogprobs, "Log probabilities of the text were dropped"),
@@ -59,7 +59,8 @@ pub(super) fn lose_note(note: Note, context: &Context<'_>, out: &mut Output) {
     out.lost.add(code, message);
 }
 
-/// Arguments of a call came after its end. Behind whole ones only white space can come, which means nothing.
+/// Reports arguments that came after the end of their call. After complete ones only white space can come, which isn't
+/// reported.
 pub(super) fn lose_late_arguments(place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
     let text = context.answer.arguments_at(place).get(..end).unwrap_or_default();
     if !text.ends_with(char::is_whitespace) {
@@ -67,7 +68,7 @@ pub(super) fn lose_late_arguments(place: Place, end: usize, context: &Context<'_
     }
 }
 
-/// Something came after the end, which was written already.
+/// Reports content that came after the end of the response was written.
 pub(super) fn lose_late(note: Note, out: &mut Output) {
     if matches!(note, Note::Text { .. } | Note::CallStart { .. } | Note::CallArguments { .. }) {
         let message = "What came after the end of the response was dropped";
@@ -75,10 +76,10 @@ pub(super) fn lose_late(note: Note, out: &mut Output) {
     }
 }
 
-/// No interface has a place for a signature on a part that isn't text.
+/// Reports the signature of a part that isn't text, for which no interface has a place.
 pub(super) fn lose_signature_of(part: &ContentPart, out: &mut Output) {
     let json = part.raw().map(RawJson::get).unwrap_or_default();
-    // Images are long, and few are signed.
+    // Parsing is avoided because images are long and few are signed.
     if !json.contains("thoughtSignature") && !json.contains("thought_signature") {
         return;
     }
@@ -101,7 +102,8 @@ fn name_part(part: &ContentPart) -> (WarningCode, &'static str) {
     }
 }
 
-/// Members that nearly every body has, and that the target has its own of, and settings of the request.
+/// Members of a body that aren't reported as lost: nearly every body has them and the target writes its own, or they
+/// repeat settings of the request.
 const USUAL: &[&str] = &[
     "object",
     "createTime",
@@ -143,7 +145,8 @@ const USUAL: &[&str] = &[
     "container",
 ];
 
-/// What of the fields of a provider is written somewhere, says how the request was served, or is named otherwise.
+/// Provider-specific fields that aren't reported here: they are written somewhere, say how the request was served, or
+/// have a warning of their own.
 const WRITTEN: &[&str] = &[
     "api",
     "billedUnits",
@@ -167,7 +170,7 @@ const WRITTEN: &[&str] = &[
     "totalDuration",
 ];
 
-/// Members of a choice or a candidate that are written or named otherwise.
+/// Members of a choice or a candidate that are written or have a warning of their own.
 const WRITTEN_INSIDE: &[&str] = &[
     "citationMetadata",
     "content",
@@ -180,7 +183,7 @@ const WRITTEN_INSIDE: &[&str] = &[
     "url_context_metadata",
 ];
 
-/// Members of messages and calls whose content is written, with what belongs to it.
+/// Members of messages and calls whose content is written.
 const WRITTEN_IN_MESSAGES: &[&str] = &[
     "content",
     "extra_content",
@@ -195,7 +198,7 @@ const WRITTEN_IN_MESSAGES: &[&str] = &[
 /// Members of items and blocks that no other interface has.
 const OWN_INSIDE: [&str; 5] = ["async", "caller", "namespace", "phase", "toolset_name"];
 
-/// The types of items that ask for a built-in tool, which others can only call as a function.
+/// Types of items that call a built-in tool, which other interfaces can write only as a function call.
 const BUILT_IN: [&str; 6] = [
     "apply_patch_call",
     "computer_call",
@@ -205,10 +208,10 @@ const BUILT_IN: [&str; 6] = [
     "tool_search_call",
 ];
 
-/// What a thought has beside its summary.
+/// Type of the full text that a reasoning item can have beside its summary.
 const WHOLE_THOUGHT: &str = "reasoning_text";
 
-/// Whether an item or block may have something of its own.
+/// Whether an item or block may have content that no other interface has.
 pub(super) fn may_have_own_members(item: &RawJson) -> bool {
     let mut names = OWN_INSIDE.iter().chain(&BUILT_IN).chain([&WHOLE_THOUGHT]);
     names.any(|name| item.get().contains(name))
@@ -222,7 +225,7 @@ fn has_own_members_inside(item: Value<'_>, target: WireApi) -> bool {
     }
     let is_written = |name| name == "phase" && target == WireApi::OpenaiResponses;
     let mut own = OWN_INSIDE.into_iter().filter(|name| !is_written(*name)).filter_map(|name| item.get(name));
-    // Calls that no program makes have a caller, too.
+    // Calls that the model makes directly have a `caller` too, of the type `direct`.
     let says_more = |value: Value<'_>| match value.boolean() {
         Some(is_set) => is_set,
         None => {
@@ -232,7 +235,7 @@ fn has_own_members_inside(item: Value<'_>, target: WireApi) -> bool {
     own.any(says_more)
 }
 
-/// Whether a provider has something that the interface which is written hasn't.
+/// Whether the provider-specific fields have content that the target has no place for.
 fn has_own_members(specific: Value<'_>, target: WireApi) -> bool {
     let in_messages = |of: Value<'_>| !of.has_only(WRITTEN_IN_MESSAGES);
     specific.others(WRITTEN).any(|(name, value)| match &*name {
@@ -252,7 +255,7 @@ fn has_own_members(specific: Value<'_>, target: WireApi) -> bool {
     })
 }
 
-/// Notes what is lost of what only the provider has.
+/// Reports members and fields that only the provider has.
 pub(super) fn lose_fields(
     source: Option<Api>,
     extra: &Object,
@@ -262,7 +265,7 @@ pub(super) fn lose_fields(
 ) {
     let is_usual = |name: &str| USUAL.contains(&name);
     let has_own = specific.is_some_and(|specific| has_own_members(specific, target));
-    // Anthropic names one only if code was run in it.
+    // Anthropic sends a `container` that isn't null only if code ran in it.
     let has_container = extra.get("container").is_some_and(|container| container.get() != "null");
     if source.is_some() && (has_own || has_container || extra.names().any(|name| !is_usual(name))) {
         out.lost.add_fields();

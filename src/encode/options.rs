@@ -80,9 +80,9 @@ pub struct EncodeOptions {
     pub reasoning: Retention,
     /// Whether to write reasoning that lacks an Anthropic signature as a `thinking` block.
     pub unsigned_thinking: Retention,
-    /// The names of the custom tools of a Responses request that was translated to a request with function tools. A call to
-    /// one is written as a custom tool call, with the argument `input`, or the only argument, as its input. For Responses
-    /// only.
+    /// The names of the custom tools of a Responses request that was translated to a request with function tools. A
+    /// call to one is written as a custom tool call, with the argument `input`, or the only argument, as its input. For
+    /// Responses only.
     pub custom_tools: Vec<String>,
     /// When the response was created, in seconds since 1970. Default: the provider's value, or the current time.
     pub created: Option<u64>,
@@ -97,14 +97,14 @@ state! {
 }
 
 impl EncodeOptions {
-    /// Whether reasoning is written as it came, also from the interface that is written.
+    /// Whether all reasoning is written, so that content of the same interface can stay unchanged.
     pub(super) fn keeps_reasoning(&self, api: WireApi) -> bool {
         let drops_unsigned = self.unsigned_thinking == Retention::Drop && api == WireApi::AnthropicMessages;
         self.reasoning == Retention::Keep && !drops_unsigned
     }
 
-    /// Reads options from an object whose members are in camel case: `includeUsage`, `model`, `id`, `inputTokens`, `reasoning`,
-    /// `unsignedThinking`, `customTools`, `created`, `nonce`.
+    /// Reads options from an object whose members are in camel case: `includeUsage`, `model`, `id`, `inputTokens`,
+    /// `reasoning`, `unsignedThinking`, `customTools`, `created`, `nonce`.
     ///
     /// ```
     /// use respool::encode::{EncodeOptions, Retention};

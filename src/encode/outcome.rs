@@ -3,22 +3,23 @@
 use super::writer::Context;
 use crate::model::{FinishReason, Meaning, meaning_of};
 
-/// Why a response ended, as all interfaces can say it.
+/// Why a response ended, in terms that every interface can express.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome<'a> {
     /// The model is done.
     Stop,
-    /// It waits for the results of the calls that were written.
+    /// The model waits for the results of the calls that were written.
     ToolCalls,
     Length,
     ContentFilter,
-    /// A limit that isn't the one of tokens, in the provider's word.
+    /// A limit other than the token limit, in the provider's word.
     Limit(&'a str),
     /// Another reason, in the provider's word. No calls were written.
     Other(&'a str),
 }
 
-/// Why a choice ended. It follows from what was written: calls always mean that the client has to run them.
+/// Returns why a choice ended. If calls were written, the client has to run them, unless a limit or a filter ended the
+/// choice.
 pub(super) fn outcome_of<'a>(choice: u32, has_calls: bool, context: &Context<'a>) -> Outcome<'a> {
     let (reason, raw) = context.answer.finish_of(choice);
     let raw = raw.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Passes on the events of a source that is of the interface which is written.
+//! Passes on events whose source already has the target's interface.
 
 use super::head::Head;
 use super::options::WireApi;
@@ -9,7 +9,7 @@ use crate::model::WarningCode;
 use crate::stream::EchoedEvent;
 
 impl StreamEncoder {
-    /// Passes on the events of a read, if they are of the interface that is written. Answers whether they are.
+    /// Passes on the events of a read if they have the target's interface. Returns whether they do.
     pub(super) fn pass_on(&mut self) -> bool {
         if matches!(self.passage, Passage::Closed) {
             return false;
@@ -24,7 +24,7 @@ impl StreamEncoder {
                 return false;
             }
             Passage::Undecided => {
-                // What came so far is still to be passed on.
+                // The events so far may still be passed on.
                 let mut kept = Some(echo);
                 self.stream.swap_echo(&mut kept);
                 self.echo = kept;
@@ -49,7 +49,7 @@ impl StreamEncoder {
                 continue;
             }
             if event.has_failed {
-                self.passage.follow(latest); // the failure may be written in its place
+                self.passage.follow(latest); // the failure may be written instead of the event
             }
             self.pass(event);
             latest = Some(event.data);
@@ -60,7 +60,7 @@ impl StreamEncoder {
         true
     }
 
-    /// The marker of the end has come, which is written with the end.
+    /// Ends the stream at the marker `[DONE]`, which is written with the end.
     fn end_passed(&mut self, has_failed: bool) {
         if has_failed {
             self.fail_if_any();
@@ -69,7 +69,7 @@ impl StreamEncoder {
         }
     }
 
-    /// Passes on a whole body, as the events that it would have been streamed as.
+    /// Passes on a complete body as the events of a stream.
     fn pass_body(&mut self, body: &str) {
         let Ok(document) = Document::parse(body, usize::MAX) else { return };
         for (name, data) in self.writer.expand(document.root()) {
@@ -86,7 +86,8 @@ impl StreamEncoder {
         if self.writer.is_unwanted(event, &self.options) {
             return;
         }
-        // What follows the last event ends nothing; only what follows chat's marker has to be ended again.
+        // Events after the last one don't reopen the stream. Only chat completions have to be ended again, as events
+        // can follow their marker.
         let is_behind = self.phase == Phase::Over && self.target.api != WireApi::OpenaiChat;
         if event.has_failed && !is_behind {
             let document = Document::parse(event.data, usize::MAX);
@@ -94,24 +95,24 @@ impl StreamEncoder {
                 return self.fail_if_any();
             }
         }
-        let mended = self.writer.mended(event);
-        let event = EchoedEvent { data: mended.as_deref().unwrap_or(event.data), ..event };
+        let corrected = self.writer.corrected(event);
+        let event = EchoedEvent { data: corrected.as_deref().unwrap_or(event.data), ..event };
         let is_last = self.writer.pass(event) || event.has_failed;
         if is_last && !event.has_failed && self.stream.is_blank() {
-            return; // it ends no answer
+            return; // there is no answer to end
         }
         self.phase = if is_last || is_behind { Phase::Over } else { Phase::Writing };
         if event.has_failed {
             self.passage.fail();
         }
         let renamed = renamed(event.data, self.writer.envelope(), &self.options);
-        // A name comes from JSON, where it may contain what would begin another line.
+        // The name comes from JSON, so it may contain line breaks, which would begin another line.
         let is_line = |name: &&str| !name.is_empty() && !name.contains(['\n', '\r', '\0']);
         let name = Some(event.name).filter(is_line);
         self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));
     }
 
-    /// The end of a stream that was passed on is written by the writer.
+    /// Hands a stream that was passed on over to the writer, which writes the end. Returns whether it was passed on.
     pub(super) fn take_over(&mut self) -> bool {
         let Passage::Open { last, .. } = &mut self.passage else { return false };
         let next = last.next_number();

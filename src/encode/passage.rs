@@ -1,4 +1,4 @@
-//! Events of the interface that is written, which are passed on as they came.
+//! Decides whether events that already have the target's interface are passed on unchanged.
 
 use super::options::{EncodeOptions, WireApi};
 use crate::json::{Document, Value, to_json};
@@ -10,19 +10,19 @@ use crate::stream::{Echo, StreamOptions};
 /// Whether the events of a source are passed on.
 #[derive(Debug)]
 pub(super) enum Passage {
-    /// It isn't known yet where they come from.
+    /// The interface of the source isn't known yet.
     Undecided,
-    /// They come from another interface, or something in them is to be changed.
+    /// They aren't: they have another interface, or something in them has to be changed.
     Closed,
-    /// They are, until one has failed.
+    /// They are, until a failure is written.
     Open { last: Last, has_failed: bool },
 }
 
-/// The last event that was passed on, of which only its number is needed.
+/// The last event that was passed on, of which only the sequence number is needed.
 #[derive(Debug)]
 pub(super) enum Last {
     Event(String),
-    /// What follows it is numbered so.
+    /// Sequence number of the next event.
     Before(u64),
 }
 
@@ -33,7 +33,7 @@ impl Default for Last {
 }
 
 impl Last {
-    /// The number of what follows.
+    /// Returns the sequence number of the next event.
     pub(super) fn next_number(&self) -> u64 {
         match self {
             Self::Event(json) => {
@@ -54,7 +54,7 @@ impl Last {
     }
 }
 
-/// Not the event: it may be a whole response.
+/// Saves only the number, as the event may contain a whole response.
 impl State for Last {
     fn blank() -> Self {
         Self::default()
@@ -67,36 +67,36 @@ impl State for Last {
 
 state! { enum Passage { 0 Undecided, 1 Closed, 2 Open { last, has_failed } } }
 
-/// An event that belongs to no interface is kept until so much has come.
+/// Maximum number of bytes kept while the interface of the events is unknown.
 const MAX_UNKNOWN: usize = 1 << 16;
 
 impl Passage {
-    /// Whether events can be passed on at all with these options.
+    /// Creates the state for these options, which may rule out passing on events.
     pub(super) fn new(api: WireApi, stream: &StreamOptions, options: &EncodeOptions) -> Self {
         let is_changed = stream.text.is_some() || !options.keeps_reasoning(api);
         if is_changed { Self::Closed } else { Self::Undecided }
     }
 
-    /// What follows is numbered behind this event, if it is one that was passed on.
+    /// Continues the numbering after this event, if events are passed on.
     pub(super) fn follow(&mut self, event: Option<&str>) {
         if let (Self::Open { last, .. }, Some(event)) = (self, event) {
             last.set(event);
         }
     }
 
-    /// The stream that is written ends with a failure: nothing more is passed on.
+    /// Stops passing on events, as the written stream ends with a failure.
     pub(super) fn fail(&mut self) {
         if let Self::Open { has_failed, .. } = self {
             *has_failed = true;
         }
     }
 
-    /// Whether events are passed on, as far as they come before a failure.
+    /// Whether events are passed on, which they aren't after a failure.
     pub(super) fn is_open(&self) -> bool {
         matches!(self, Self::Open { has_failed: false, .. })
     }
 
-    /// Decides, once it is known where the events come from. Answers whether a whole body is the first of them.
+    /// Decides once the interface of the source is known. Returns whether the first event is a complete body.
     pub(super) fn decide(&mut self, source: Option<Api>, target: Api, is_custom: bool, echo: &Echo) -> bool {
         if !matches!(self, Self::Undecided) {
             return false;
@@ -104,7 +104,7 @@ impl Passage {
         let first = echo.first_known();
         let is_body = first.is_some_and(|event| is_whole(event.data));
         *self = match source {
-            // The first event decides, so that it makes no difference which others the read has.
+            // The first event decides, so that the result doesn't depend on which other events are in the same read.
             Some(api) if api == target => match first {
                 Some(event) if is_body && (event.has_failed || !may_be_streamed(event.data)) => Self::Closed,
                 Some(event) if is_in_other_form(event.data) => Self::Closed,
@@ -119,7 +119,7 @@ impl Passage {
     }
 }
 
-/// Whether an event is a response as a whole, as of a server that doesn't stream.
+/// Whether an event is a complete response, such as from a server that doesn't stream.
 pub(super) fn is_whole(json: &str) -> bool {
     let Ok(document) = Document::parse(json, usize::MAX) else { return false };
     let root = document.root();
@@ -133,24 +133,24 @@ pub(super) fn is_whole(json: &str) -> bool {
         || root.get("output").is_some_and(|output| output.get("text").is_some())
         || root.get("object").is_some_and(|object| object.is("response"))
         || root.get_items("choices").any(has_message)
-        // Oracle's, of which each event is one, too.
+        // Oracle's, each of whose events looks like a complete response.
         || root.get("message").is_some_and(Value::is_object)
         || root.get("apiFormat").is_some()
-        // What is in an envelope no client finds.
+        // Responses in an envelope, where clients don't find them.
         || root.get("choices").is_none() && result_of(root).is_some()
 }
 
-/// Whether an event isn't in the form of the interface as which it is read.
+/// Whether an event is read as the target's interface, but has another form.
 fn is_in_other_form(json: &str) -> bool {
     Document::parse(json, usize::MAX).is_ok_and(|document| has_other_form(document.root()))
 }
 
-/// Whether a whole body has the members that clients need of a stream, so that none has to be made.
+/// Whether a complete body has the members that clients need in a stream, so that none has to be made up.
 fn may_be_streamed(json: &str) -> bool {
     let Ok(document) = Document::parse(json, usize::MAX) else { return false };
     let root = document.root();
     let is_message = root.get("type").is_some();
-    // A message without an end is a piece of the answer, in place of a delta.
+    // A message without a finish reason is a piece of the answer, sent instead of a delta.
     let has_ended =
         |choice: Value<'_>| choice.get_non_empty("finish_reason").is_some_and(|why| why != "null");
     root.get("id").is_some()
@@ -158,8 +158,8 @@ fn may_be_streamed(json: &str) -> bool {
         && root.get_items("choices").all(has_ended)
 }
 
-/// An event with the id and the model that the options name. They are in the member `envelope`, or at the root of what has
-/// choices: an error has neither.
+/// Returns an event with the id and the model from the options, or `None` without such options. They are members of
+/// `envelope`, or of the root if it has choices; an error has neither.
 pub(super) fn renamed(json: &str, envelope: Option<&'static str>, options: &EncodeOptions) -> Option<String> {
     if options.model.is_none() && options.id.is_none() {
         return None;
@@ -196,7 +196,7 @@ pub(super) fn renamed(json: &str, envelope: Option<&'static str>, options: &Enco
     Some(out)
 }
 
-/// A member, also if it is null.
+/// Returns a member, even if it is null.
 fn member<'a>(object: Value<'a>, name: &'static str) -> Option<Value<'a>> {
     let is_it = |(known, _): &(_, _)| *known == name;
     object.get(name).or_else(|| object.others(&[]).find(is_it).map(|(_, value)| value))

@@ -1,25 +1,26 @@
-//! Pieces of a text that no reader takes for all of it so far. Some servers send all of the text in each piece; readers
-//! recognise them by a piece that begins with all that came before. Others send all of it once more, as a long piece.
+//! Splits text so that no reader mistakes a piece for the whole text so far. Some servers send the whole text in each
+//! piece; readers recognise them by a piece that begins with all text before it. Others repeat the whole text once, as
+//! a long piece.
 
 use crate::accumulator::MIN_AGAIN;
 
-/// What follows in a text: mostly one piece, otherwise several of which none begins with all that was written before and
-/// goes on, or is all of that, and long.
+/// Splits the rest of a text. It is usually one piece, otherwise several, none of which begins with all text before it
+/// and continues, or repeats all of that text and is long.
 pub(super) struct Pieces<'t> {
     text: &'t str,
     from: usize,
-    /// How much of the next piece repeats other texts that were written before this one, if it begins with them.
+    /// Number of bytes of the next piece that repeat other texts written before this one, if it begins with them.
     lead: Option<usize>,
 }
 
 impl<'t> Pieces<'t> {
-    /// The text from this byte on.
+    /// Splits the text from byte `from` on.
     pub(super) fn new(text: &'t str, from: usize) -> Self {
         Self { text, from, lead: Some(0) }
     }
 
-    /// The same, where other texts were written before this one. `lead` is how much of what follows repeats them, if it
-    /// begins with them.
+    /// Splits a text that follows other texts. `lead` is the number of bytes, from `from` on, that repeat those texts,
+    /// if it begins with them.
     pub(super) fn behind(lead: Option<usize>, text: &'t str, from: usize) -> Self {
         Self { text, from, lead }
     }
@@ -39,13 +40,13 @@ impl<'t> Iterator for Pieces<'t> {
         {
             length = without_last(piece, length - news.len());
         }
-        self.lead = self.lead.filter(|lead| *lead == 0); // the second piece is behind more
+        self.lead = self.lead.filter(|lead| *lead == 0); // more text precedes the second piece
         self.from += length;
         piece.get(..length).filter(|piece| !piece.is_empty())
     }
 }
 
-/// How many bytes come before the last of so many characters, unless there is only one.
+/// Returns `end` without the last character before it, unless that is the only one.
 fn without_last(piece: &str, end: usize) -> usize {
     match piece.floor_char_boundary(end - 1) {
         0 => end,
@@ -63,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_on_is_one_piece() {
+    fn text_that_continues_is_one_piece() {
         assert_eq!(pieces("", "Hello", 0), ["Hello"]);
         assert_eq!(pieces("", "Hello world", 5), [" world"]);
         assert_eq!(pieces("", "haha", 2), ["ha"]);
@@ -73,14 +74,14 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_with_all_before_it_is_split() {
+    fn a_piece_that_repeats_all_before_it_is_split() {
         assert_eq!(pieces("", "HelloHello world", 5), ["Hell", "o world"]);
         assert_eq!(pieces("Hello", "Hello world", 0), ["Hell", "o world"]);
         assert_eq!(pieces("", "ééa", 2), ["é", "a"]);
     }
 
     #[test]
-    fn what_is_all_before_it_is_split_where_it_is_long() {
+    fn a_long_repetition_of_all_before_it_is_split() {
         let long = "Low water is at 9:35, high water at 15:48.";
         assert_eq!(pieces("", &long.repeat(2), long.len()).concat(), long);
         assert_eq!(pieces("", &long.repeat(2), long.len()).len(), 2);

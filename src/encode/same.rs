@@ -1,5 +1,5 @@
-//! A whole response in the interface that it came from: its own content blocks, output items or messages, and what
-//! nobody models.
+//! Writes a complete response in the interface that it came from, with its own content blocks, output items or
+//! messages, and with unmodelled members.
 
 mod chat;
 mod content;
@@ -19,8 +19,9 @@ use crate::json::{Document, Kind, Object, RawJson, ToJson, Value, to_json};
 use crate::model::{Api, Limits, Usage, is_under_way};
 use crate::provider::has_other_form;
 
-/// The body of a response that came from the same interface. `result`: the calls of its first choice as a result has them,
-/// if that is known. `None` if something in it is to be changed, or if it doesn't have the provider's form.
+/// Returns the body of a response that came from the same interface. `result` is the stream result with the calls of
+/// its first choice, if there is one. Returns `None` if something has to be changed, or if the response doesn't have
+/// the provider's form.
 pub(super) fn encode(
     response: Value<'_>,
     result: Option<Value<'_>>,
@@ -37,7 +38,7 @@ pub(super) fn encode(
         return None;
     }
     let mut body = Object::default();
-    set(&mut body, "id", response.get("id")); // stands first
+    set(&mut body, "id", response.get("id")); // to be the first member
     if let Some(extra) = response.get("extra") {
         body.put_all(extra);
     }
@@ -82,7 +83,8 @@ pub(super) fn encode(
             put(&mut body, "usage", usage);
         }
     }
-    // A chat completion was made of the response, not of the provider's form. Ids of calls may be made of the response's.
+    // Chat completions are written from the response itself; the others come from the provider's form, so they are
+    // compared. Call ids may be derived from the id of the response, which is replaced only afterwards.
     if api != WireApi::OpenaiChat && read_same(&body.to_json(), target.source, response).is_none() {
         return None;
     }
@@ -90,7 +92,7 @@ pub(super) fn encode(
     Some(Encoded { body: body.to_json(), lost: lost.into_list(), failure: None })
 }
 
-/// The sum of the usage of several answers, which no provider has sent, in the provider's form.
+/// Writes the total usage of several answers, which no provider sent, in the provider's form.
 fn write_sum(usage: Value<'_>, target: &Target) -> Option<String> {
     let counts = Counts::of(Some(&Usage::in_own_names(usage)), &mut Output::default())?;
     let mut written = String::new();
@@ -98,12 +100,12 @@ fn write_sum(usage: Value<'_>, target: &Target) -> Option<String> {
     Some(written)
 }
 
-/// The form of a provider in which a list says where among the parts of an answer its calls stand.
+/// A provider's form in which one list has the parts and calls of an answer in order.
 pub(super) struct Origin {
     pub(super) api: Api,
     /// The member of `apiSpecific` that is the list.
     member: &'static str,
-    /// A body, up to the list and behind it.
+    /// Text of a body before the list, and after it.
     before: &'static str,
     behind: &'static str,
 }
@@ -141,14 +143,14 @@ pub(super) static ORIGINS: &[Origin] = &[
     },
 ];
 
-/// The answer that a response was made of, if it is known in the provider's form. `None` if that says something else than the
-/// response does.
+/// Returns the answer that a response was made from, read from the provider's form. `None` if there is no such form, or
+/// if it differs from the response.
 pub(super) fn read_origin(response: Value<'_>) -> Option<Builder> {
     response.get_items("toolCalls").next()?;
     let api = response.get("api")?;
     let origin = ORIGINS.iter().find(|origin| api.is(origin.api.as_str()))?;
     let list = list(response.get("apiSpecific")?.get(origin.member)?)?;
-    // Ids of calls may be made of the response's.
+    // Call ids may be derived from the id of the response.
     let id = response.get("id").and_then(Value::raw).unwrap_or_else(RawJson::null);
     let id = id.get();
     let body =
@@ -156,8 +158,8 @@ pub(super) fn read_origin(response: Value<'_>) -> Option<Builder> {
     read_same(&body, origin.api, response)
 }
 
-/// Reads a body in the provider's form. `None` if it doesn't say what the response does: it still has the calls and the
-/// reasoning that were found in the text, and what the user has edited.
+/// Reads a body in the provider's form. Returns `None` if it differs from the response: its text still has the calls
+/// and reasoning that were extracted, and it lacks the user's edits.
 fn read_same(body: &str, api: Api, response: Value<'_>) -> Option<Builder> {
     let document = Document::parse(body, usize::MAX).ok()?;
     let read = Body::read(api, document.root(), Depth::Everything)?;
@@ -172,7 +174,7 @@ fn is_equal(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {
     one.kind() == other.kind()
         && match one.kind() {
             Kind::String => one.text() == other.text(),
-            // JavaScript has rounded the one that it has read.
+            // JavaScript has rounded the number that it parsed.
             Kind::Number => one.number() == other.number(),
             Kind::Array => {
                 let (mut others, mut ones) = (other.items(), one.items());
@@ -191,7 +193,7 @@ fn is_equal(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {
         }
 }
 
-/// What names the response.
+/// Returns the head of a response.
 fn head_of(response: Value<'_>, prefix: &str, extra: &Object, options: &EncodeOptions) -> Head {
     let mut answer = Builder::new(Limits::default(), Recording::Off);
     answer.set_id(&response.get_text("id").unwrap_or_default());
@@ -200,7 +202,7 @@ fn head_of(response: Value<'_>, prefix: &str, extra: &Object, options: &EncodeOp
     Head::new(prefix, &answer, &fields, options)
 }
 
-/// Sets a member that isn't there.
+/// Sets a member unless it is already there.
 fn default(body: &mut Object, name: &str, value: &dyn ToJson) {
     if body.get(name).is_none() {
         let mut json = String::new();

@@ -1,4 +1,4 @@
-//! Saves a stream that is being written, and goes on with it.
+//! Saves the state of an encoder, and restores it.
 
 use super::deltas;
 use super::head::seed;
@@ -12,8 +12,8 @@ use crate::save::{Coder, Kind, State, open, seal};
 use crate::stream::{StreamAccumulator, StreamOptions};
 
 impl StreamEncoder {
-    /// Saves the state of the stream as bytes, from which [`restore`](Self::restore) continues, also in another process.
-    /// What it then writes is the same as without the interruption, and so are [`lost`](Self::lost) and
+    /// Saves the state of the stream as bytes, from which [`restore`](Self::restore) continues, also in another
+    /// process. What it then writes is the same as without the interruption, and so are [`lost`](Self::lost) and
     /// [`result`](Self::result).
     ///
     /// The bytes that were already returned aren't part of the state: send them first, or store them with it.
@@ -37,7 +37,7 @@ impl StreamEncoder {
     /// ```
     ///
     /// # Errors
-    /// [`CodecError`](crate::ErrorCode::CodecError) if a codec reads the stream that can't
+    /// [`CodecError`](crate::ErrorCode::CodecError) if the codec that reads the stream can't
     /// [be saved](crate::provider::Provider::save).
     pub fn save(&mut self) -> Result<Vec<u8>> {
         seal(Kind::Encoder, self)
@@ -47,10 +47,10 @@ impl StreamEncoder {
     /// Register codecs again first.
     ///
     /// # Errors
-    /// - [`InvalidState`](crate::ErrorCode::InvalidState) for anything but the bytes of a saved encoder, and for those of
-    ///   another version
-    /// - [`CodecError`](crate::ErrorCode::CodecError) if the codec isn't registered that reads the stream, or refuses its
-    ///   state
+    /// - [`InvalidState`](crate::ErrorCode::InvalidState) for anything but the bytes of a saved encoder, and for those
+    ///   of another version
+    /// - [`CodecError`](crate::ErrorCode::CodecError) if the codec that reads the stream isn't registered, or refuses
+    ///   its state
     pub fn restore(saved: &[u8]) -> Result<Self> {
         deltas::register();
         let mut encoder = Self::blank();
@@ -116,7 +116,7 @@ impl State for StreamEncoder {
         passage.code(coder);
         has_codec.code(coder);
         lost.code(coder);
-        events.code(coder); // what is written before the first call
+        events.code(coder); // events that were written before the first call
         if coder.is_loading() {
             *target = targets::target(api);
             *writer = (target.writer)();

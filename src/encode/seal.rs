@@ -1,4 +1,4 @@
-//! Signatures and encrypted reasoning, which are written in one piece once they are whole: when something else comes.
+//! Signatures and encrypted reasoning. They are written in one piece once they are complete: when anything else comes.
 
 use super::formats::format_of;
 use super::json::{Nested, object};
@@ -9,7 +9,7 @@ use crate::json::ToJson;
 use crate::keyed::Keyed;
 use crate::save::state;
 
-/// The part that waits for the rest of its signature.
+/// Tracks the part whose signature may still grow.
 #[derive(Debug, Default)]
 pub(super) struct Seals {
     waiting: Option<PartAt>,
@@ -19,8 +19,8 @@ pub(super) struct Seals {
 state! { struct Seals { waiting, sealed } }
 
 impl Seals {
-    /// Takes in a note; gives the part whose signature is whole now.
-    pub(super) fn take_in(&mut self, note: Note) -> Option<PartAt> {
+    /// Reads a note. Returns the part whose signature is now complete.
+    pub(super) fn read_note(&mut self, note: Note) -> Option<PartAt> {
         let about = match note {
             Note::Signature { kind, place } => Some(PartAt { kind, place }),
             Note::Encrypted { place } => Some(PartAt { kind: PartKind::Reasoning, place }),
@@ -40,7 +40,7 @@ impl Seals {
         whole
     }
 
-    /// The part that waits: nothing more comes.
+    /// Returns the part whose signature may still grow, as nothing more comes.
     pub(super) fn take(&mut self) -> Option<PartAt> {
         let waiting = self.waiting.take()?;
         self.sealed.insert(waiting, true);
@@ -48,7 +48,7 @@ impl Seals {
     }
 }
 
-/// The signature of a reasoning part, and whose it is.
+/// The signature of a reasoning part, and its format.
 pub(super) struct Signed<'a> {
     pub(super) view: ReasoningView<'a>,
     pub(super) format: Option<&'a str>,
@@ -61,7 +61,7 @@ impl<'a> Signed<'a> {
     }
 }
 
-/// A signature of Gemini, where Google's own OpenAI-compatible interface has it.
+/// Returns a signature of Gemini in the form of Google's own OpenAI-compatible interface.
 /// <https://ai.google.dev/gemini-api/docs/thought-signatures>
 pub(super) fn google(signature: &str) -> impl ToJson {
     Nested(move |out| {

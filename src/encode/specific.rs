@@ -1,12 +1,11 @@
-//! What only the provider of a response has, for those who look for something in it.
+//! Provider-specific fields, to be searched for content that can't be written.
 
 use super::lost::may_have_own_members;
 use crate::accumulator::ProviderFields;
 use crate::json::to_json;
 use crate::model::ApiSpecific;
 
-/// The JSON of the fields that only a provider has, without its copy of the content that other
-/// interfaces have, too.
+/// Returns the provider-specific fields as JSON, without copies of content that other interfaces have too.
 pub(super) fn json_of(fields: &mut ProviderFields) -> Option<String> {
     let specific = fields.api_specific.as_mut()?;
     match specific {

@@ -1,4 +1,4 @@
-//! Translates a stream of any interface into a stream of one.
+//! Translates a stream of any interface into a stream of the target's interface.
 
 use std::fmt;
 
@@ -15,12 +15,12 @@ use crate::model::{Failure, StreamResult, Warning, WarningCode};
 use crate::save::state;
 use crate::stream::{Echo, StreamAccumulator, StreamOptions};
 
-/// How far the stream that is written has come.
+/// Progress of the written stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Nothing was written.
     Waiting,
-    /// It has begun.
+    /// The beginning was written.
     Writing,
     /// Its last event was written.
     Over,
@@ -28,9 +28,9 @@ pub(super) enum Phase {
 
 state! { enum Phase { 0 Waiting, 1 Writing, 2 Over } }
 
-/// Translates a stream of any supported interface into a stream of one, while it arrives.
+/// Translates a stream of any supported interface into a stream of a [`WireApi`], while it arrives.
 ///
-/// Each call returns the server-sent events that can now be written, as bytes; none if no event is complete.
+/// Each call returns the server-sent events that can now be written, as bytes, which are empty if no event is complete.
 ///
 /// ```
 /// use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
@@ -54,12 +54,12 @@ pub struct StreamEncoder {
     pub(super) writer: Box<dyn Writer>,
     pub(super) phase: Phase,
     pub(super) passage: Passage,
-    /// Memory for the events of a read.
+    /// Reused buffer for the events of a read.
     pub(super) echo: Option<Box<Echo>>,
     pub(super) has_codec: bool,
-    /// Whether there was usage when something was written last.
+    /// Whether the usage was known after the last read.
     pub(super) has_usage: bool,
-    /// Memory for the notes of a read.
+    /// Reused buffer for the notes of a read.
     pub(super) notes: Vec<Note>,
     pub(super) out: Output,
     pub(super) result: Option<StreamResult>,
@@ -133,7 +133,7 @@ impl StreamEncoder {
         Ok(self.write())
     }
 
-    /// The same for an event that is JSON text; `None` where it isn't, and nothing is read.
+    /// Like [`push`](Self::push), for an event as JSON text. Returns `None`, and reads nothing, if it isn't valid JSON.
     #[cfg(all(target_family = "wasm", feature = "encode"))]
     pub(crate) fn push_json(&mut self, event: &str) -> Result<Option<Vec<u8>>> {
         let is_read = self.stream.accept_json(event, &mut None)?;
@@ -146,9 +146,9 @@ impl StreamEncoder {
         self.end()
     }
 
-    /// Ends the stream as failed, because it was stopped from outside, and returns the last events. `reason` becomes the
-    /// error message. If the last event was already written, the response counts as complete: some clients disconnect as
-    /// soon as they have it.
+    /// Ends the stream as failed, because it was stopped from outside, and returns the last events. `reason` becomes
+    /// the error message. If the last event was already written, the response counts as complete: some clients
+    /// disconnect as soon as they have it.
     pub fn abort(&mut self, reason: Option<&str>) -> Vec<u8> {
         match self.phase {
             Phase::Over => self.stream.close(),
@@ -163,8 +163,8 @@ impl StreamEncoder {
         self.end()
     }
 
-    /// Whether nothing more will be written, because the source reported a failure or exceeded a limit, or the stream was
-    /// ended. You can stop reading the source.
+    /// Whether nothing more will be written, because the source reported a failure or exceeded a limit, or the stream
+    /// was ended. You can stop reading the source.
     pub fn is_over(&self) -> bool {
         self.result.is_some() || (self.phase == Phase::Over && self.stream.answer().error().is_some())
     }
@@ -187,13 +187,13 @@ impl StreamEncoder {
         self.result.as_ref()
     }
 
-    /// Says that something of the event that was pushed last could not be read.
+    /// Warns that part of the last pushed event couldn't be read.
     #[cfg(all(target_family = "wasm", feature = "encode"))]
     pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
         self.stream.warn_of_trouble(trouble);
     }
 
-    /// The result as [`StreamAccumulator::snapshot_changes`] hands it over, once the source has ended.
+    /// Returns the result as [`StreamAccumulator::snapshot_changes`] does, or `None` before the source has ended.
     #[cfg(all(target_family = "wasm", feature = "encode"))]
     pub(crate) fn result_changes(
         &mut self,
@@ -203,7 +203,8 @@ impl StreamEncoder {
         self.stream.ending().map(|_| self.stream.snapshot_changes(nonce, min_bytes))
     }
 
-    /// Some servers report the usage behind the mark of the end. `was_over`: the end was written before this read.
+    /// Reports usage that came after the end was written, as some servers send it after their end marker. `was_over`:
+    /// the end was written before this read.
     fn lose_late_usage(&mut self, was_over: bool) {
         let has_usage = self.stream.answer().usage().is_some();
         if was_over && has_usage && !self.has_usage && matches!(self.passage, Passage::Closed) {
@@ -213,13 +214,13 @@ impl StreamEncoder {
         self.has_usage = has_usage;
     }
 
-    /// Writes what the last read has brought.
+    /// Writes the content of the last read, and returns the events.
     fn write(&mut self) -> Vec<u8> {
         self.write_notes(false);
         self.take()
     }
 
-    /// `is_end`: nothing more comes, so that a failure is written last.
+    /// Writes the notes of the last read. `is_end`: nothing more comes, so that a failure is written last.
     pub(super) fn write_notes(&mut self, is_end: bool) {
         let was_over = self.phase == Phase::Over;
         let mut notes = std::mem::take(&mut self.notes);
@@ -228,7 +229,7 @@ impl StreamEncoder {
             notes.retain(|note| matches!(note, Note::Done | Note::Failure));
         }
         if is_end {
-            // What was held back until the end comes behind the failure, and belongs before it.
+            // Content that was held back until the end is noted after the failure, but belongs before it.
             let mut has_failed = false;
             notes.retain(|note| {
                 has_failed |= *note == Note::Failure;
@@ -249,14 +250,14 @@ impl StreamEncoder {
             }
         }
         if self.phase == Phase::Waiting {
-            self.stream.set_begun(false); // an end that isn't one began nothing
+            self.stream.set_begun(false); // an end that was ignored began nothing
         }
         self.notes = notes;
         self.lose_late_usage(was_over);
     }
 
     pub(super) fn write_note(&mut self, note: Note) {
-        // An end that says nothing may have come first.
+        // An end that was ignored may have come first.
         if self.phase == Phase::Waiting {
             self.begin();
         }
@@ -264,15 +265,15 @@ impl StreamEncoder {
         self.writer.note(note, &context, &mut self.out);
     }
 
-    /// Whether what names the response is known, or can't be waited for.
+    /// Whether the id and the model are known, or can't be waited for.
     fn may_begin(&self, notes: &[Note]) -> bool {
         let answer = self.stream.answer();
         let (id, model) = (answer.id(), answer.model());
         let has_id = self.options.id.is_some() || id.is_some();
         let has_model = self.options.model.is_some() || model.is_some();
-        // What the options name was known before any event was whole.
+        // The options are known before the first event, so the id or the model has to come from an event.
         let is_named = has_id && has_model && id.or(model).is_some();
-        // A text that was moved is noted before all, although it came later.
+        // A moved text is noted before everything else, although it came later.
         match notes.iter().find(|note| !matches!(note, Note::TextMoved { .. })) {
             Some(Note::Failure | Note::Done) => false,
             Some(_) => true,

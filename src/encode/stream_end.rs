@@ -1,4 +1,4 @@
-//! How a stream that is written ends.
+//! Writes the end of a stream.
 
 use super::choices::ends_of_calls;
 use super::derived::Derived;
@@ -12,7 +12,7 @@ use crate::json::Document;
 use crate::model::{Api, Ending, Failure, FailureCode};
 
 impl StreamEncoder {
-    /// Bedrock's usage comes after the end of the message.
+    /// Whether the usage comes after the end of the message, as with Bedrock.
     pub(super) fn awaits_usage(&self) -> bool {
         self.stream.source() == Some(Api::BedrockConverse)
     }
@@ -25,7 +25,7 @@ impl StreamEncoder {
 
     fn fail(&mut self, failure: &Failure) {
         if !self.take_over() {
-            // What of the calls waits for their end is written as far as it came.
+            // Content of calls that was held back until their end is written as far as it came.
             for note in self.stream.notes_of_open_calls() {
                 self.write_note(note);
             }
@@ -66,7 +66,7 @@ impl StreamEncoder {
         if self.phase == Phase::Waiting {
             self.begin();
         }
-        // A finish reason ends only calls that are whole: some servers send one in the middle.
+        // A finish reason ends only complete calls, as some servers send one in the middle.
         for note in ends_of_calls(self.stream.answer()) {
             self.write_note(note);
         }
@@ -80,7 +80,7 @@ impl StreamEncoder {
         lose_fields(self.stream.source(), &fields.extra, specific, self.target.api, &mut self.out);
     }
 
-    /// Writes the end.
+    /// Writes the end, and keeps the result.
     pub(super) fn end(&mut self) -> Vec<u8> {
         if self.result.is_some() {
             return Vec::new();

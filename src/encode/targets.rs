@@ -1,4 +1,4 @@
-//! The interfaces that can be written. To add one: a folder, and a row here.
+//! The interfaces that can be written. To add one, add a folder and a row here.
 
 use super::anthropic_messages::{self, AnthropicWriter};
 use super::openai_chat::{self, ChatWriter};
@@ -11,9 +11,9 @@ use crate::model::Api;
 /// How an interface is written.
 pub(super) struct Target {
     pub(super) api: WireApi,
-    /// The same interface, as it is read.
+    /// The same interface as a source.
     pub(super) source: Api,
-    /// What ids of responses begin with.
+    /// Prefix of generated ids of responses.
     pub(super) prefix: &'static str,
     pub(super) writer: fn() -> Box<dyn Writer>,
     /// Writes the usage of a whole response.
@@ -44,7 +44,7 @@ static TARGETS: [Target; 3] = [
     },
 ];
 
-/// How this interface is written.
+/// Returns the row of an interface.
 pub(super) fn target(api: WireApi) -> &'static Target {
     let [first, ..] = &TARGETS;
     TARGETS.iter().find(|target| target.api == api).unwrap_or(first)

@@ -1,4 +1,5 @@
-//! A whole body of any interface as another one writes it, from text to text: numbers in it keep all of their digits.
+//! Translates a complete body of any interface into another one, from JSON text to JSON text, so that numbers keep all
+//! of their digits.
 
 use super::head::seed;
 use super::json::object;
@@ -14,17 +15,17 @@ use crate::model::{Failure, FailureCode};
 use crate::provider::{has_other_form, result_of};
 use crate::text::{Shared, TextOptions};
 
-/// What became of a body.
+/// The translation of a body.
 pub(crate) struct Translated {
-    /// What [`decode`](crate::decode) makes of it, as JSON.
+    /// The body as [`decode`](crate::decode) returns it, as JSON.
     pub(crate) response: String,
-    /// `None` if it is of the interface already, and nothing in it is to be changed.
+    /// The translated body. `None` if the body already has the target's interface, and nothing in it has to be changed.
     pub(crate) encoded: Option<Encoded>,
-    /// Why a body of the interface is no answer, as it says itself.
+    /// The failure that a body of the target's interface itself reports.
     pub(crate) own_failure: Option<Failure>,
 }
 
-/// Reads a body, and writes it as `api`. `search`: what is looked for in its text.
+/// Reads a body, and writes it as `api`. `search` has the options for calls and reasoning in its text.
 pub(crate) fn translate(
     body: Value<'_>,
     api: WireApi,
@@ -39,7 +40,7 @@ pub(crate) fn translate(
     }
     let read = decode_with(body, builder)?;
     let response = to_json(&read.response());
-    // What decoding shows beside an answer must not look like a success where it is written.
+    // An error beside an answer must not be written as a success.
     let failure = failure_in(&response, &read.builder, api).or_else(|| read.builder.error().cloned());
     let is_same = read.api == Some(target(api).source) && !has_other_form(body);
     let is_unanswered = || !is_same && !has_answer(&read.builder);
@@ -57,14 +58,14 @@ pub(crate) fn translate(
     let mut calls = String::new();
     let (list, status) = (read.builder.tool_calls(), read.builder.tool_call_status());
     object!(&mut calls, "toolCalls": &list, "toolCallStatus": &status);
-    // What was written as JSON can be parsed.
+    // JSON that was just written can be parsed.
     let parsed = [&response, &calls].map(|json| Document::parse(json, usize::MAX));
     let encoded = match &parsed {
         [Ok(response), Ok(calls)] => {
             let (response, calls) = (response.root(), Some(calls.root()));
             let own = || same::encode(response, calls, api, options);
             let own = if is_searched { None } else { own() };
-            // Elsewhere calls have places of their own, after all parts.
+            // In other interfaces calls are separate from the parts, and follow them.
             let is_among_parts = ORIGINS.iter().any(|origin| Some(origin.api) == read.api);
             let origin = Some(&read.builder).filter(|_| is_among_parts);
             Some(own.unwrap_or_else(|| write_response(response, calls, origin, api, options)))
@@ -75,7 +76,8 @@ pub(crate) fn translate(
     Ok(Translated { response, encoded, own_failure })
 }
 
-/// Whether clients of the interface find the answer: it is in no envelope, and a chat completion has a list of choices.
+/// Whether clients of the interface find the answer: it isn't in an envelope, and a chat completion has a list of
+/// choices.
 fn is_bare(body: Value<'_>, api: WireApi) -> bool {
     match api {
         WireApi::OpenaiChat => body.get("choices").is_some_and(Value::is_array),
@@ -83,7 +85,7 @@ fn is_bare(body: Value<'_>, api: WireApi) -> bool {
     }
 }
 
-/// Whether anything was answered: with a reason for its end, an empty text is an answer.
+/// Whether there is an answer. With a finish reason, an empty text is one.
 fn has_answer(answer: &Builder) -> bool {
     answer.choice_indices().any(|choice| {
         answer.finish_of(choice).0.is_some()
@@ -100,7 +102,7 @@ fn failure_in(response: &str, answer: &Builder, api: WireApi) -> Option<Failure>
     failure_of_response(Document::parse(response, usize::MAX).ok()?.root(), false, answer, api)
 }
 
-/// Whether an option changes a body of the interface that it is written in. Those of streams don't.
+/// Whether an option changes a body that already has the target's interface. The options of streams don't.
 fn is_changed(answer: &Builder, options: &EncodeOptions) -> bool {
     let is_other = |wanted: &Option<String>, known| wanted.is_some() && wanted.as_deref() != known;
     let drops = options.reasoning == Retention::Drop || options.unsigned_thinking == Retention::Drop;
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_stays_as_it_came_tells_its_failure() {
+    fn an_unchanged_body_reports_its_failure() {
         let body = r#"{"model":"m","choices":[{"message":{"content":"Hal"},"finish_reason":"error"}]}"#;
         let document = Document::parse(body, 64).unwrap();
         let translated = |api| translate(document.root(), api, &EncodeOptions::default(), None).unwrap();
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_beside_an_answer_is_what_other_interfaces_get() {
+    fn an_error_beside_an_answer_is_reported() {
         let output = r#"[{"type":"message","content":[{"type":"output_text","text":"Half"}]}]"#;
         let error = r#"{"code":"server_error","message":"Boom"}"#;
         let body =
@@ -271,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_is_cut_off_is_no_whole_one() {
+    fn a_call_that_was_cut_off_is_incomplete() {
         let function = r#"{"id":"t","type":"function","function":{"name":"f","arguments":""}}"#;
         let custom = r#"{"id":"t","type":"custom","custom":{"name":"f","input":"say \"hi"}}"#;
         for (call, wanted) in [

@@ -5,9 +5,9 @@ use super::writer::Output;
 use crate::json::{ObjectWriter, RawJson};
 use crate::model::{Usage, WarningCode};
 
-/// What an interface counts, if it is known.
+/// The token counts that an interface writes.
 pub(super) struct Counts {
-    /// All input, of which `cache_read` and `cache_write` are a part.
+    /// All input tokens, including `cache_read` and `cache_write`.
     pub(super) input: u64,
     pub(super) output: u64,
     pub(super) total: u64,
@@ -18,11 +18,11 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// The counts of a usage; `None` if neither side is known.
+    /// Returns the counts of a usage, or `None` if neither input nor output is known.
     pub(super) fn of(usage: Option<&Usage>, out: &mut Output) -> Option<Self> {
         let usage = usage?;
         let input = usage.input_tokens.or(usage.prompt_tokens);
-        // What only the total counts is output rather than nothing.
+        // Tokens that only the total includes are written as output rather than dropped.
         let rest = usage.total_tokens.zip(input).and_then(|(total, input)| total.checked_sub(input));
         let unclear = usage.completion_tokens.max(rest.filter(|rest| *rest > 0));
         if let (None, Some(_)) = (usage.output_tokens, unclear) {
@@ -57,7 +57,8 @@ impl Counts {
         })
     }
 
-    /// The same for an interface of OpenAI, which doesn't tell apart how long a cache keeps what is written to it.
+    /// Like [`of`](Self::of), for OpenAI's interfaces, which don't report how long a cache keeps the tokens written to
+    /// it.
     pub(super) fn of_openai(usage: Option<&Usage>, out: &mut Output) -> Option<Self> {
         let counts = Self::of(usage, out)?;
         if counts.cache_write_1h.is_some_and(|count| count > 0) {
@@ -67,13 +68,13 @@ impl Counts {
         Some(counts)
     }
 
-    /// With the names of OpenAI's interfaces.
+    /// Writes the counts with the names of an OpenAI interface.
     pub(super) fn write_openai(&self, names: &OpenaiNames, out: &mut String) {
         let mut object = ObjectWriter::new(out);
         object.member(names.input, &self.input);
         object.member(names.output, &self.output);
         object.member("total_tokens", &self.total);
-        // What isn't known is left out, as it may not be 0, unless clients require the count.
+        // Unknown counts are left out, as they may not be 0, unless clients require them.
         let required = |count: Option<u64>| count.or(names.has_details.then_some(0));
         let [cache_read, cache_write, reasoning] =
             [self.cache_read, self.cache_write, self.reasoning].map(required);
@@ -93,14 +94,14 @@ impl Counts {
         object.end();
     }
 
-    /// The input without what was read from, or written to, a cache.
+    /// Returns the number of input tokens that were neither read from nor written to a cache.
     pub(super) fn uncached(&self) -> u64 {
         let cached = [self.cache_read, self.cache_write].into_iter().flatten().fold(0, u64::saturating_add);
         self.input.saturating_sub(cached)
     }
 }
 
-/// Counts that are billed, and that only their provider has.
+/// Counts that are billed, and that only their provider has: the object and the member.
 const OWN: [(&str, &str); 4] = [
     ("completion_tokens_details", "accepted_prediction_tokens"),
     ("completion_tokens_details", "rejected_prediction_tokens"),
@@ -116,13 +117,13 @@ fn has_own(usage: &Usage) -> bool {
     OWN.into_iter().filter_map(count).any(|count| count > 0)
 }
 
-/// How an interface of OpenAI's names its counts.
+/// The names of the counts in an OpenAI interface.
 pub(super) struct OpenaiNames {
     pub(super) input: &'static str,
     pub(super) output: &'static str,
     pub(super) input_details: &'static str,
     pub(super) output_details: &'static str,
-    /// Whether the tokens of the cache and of reasoning are always there: as 0, if nothing is known of them.
+    /// Whether the counts of cache and reasoning tokens are always written, as 0 if unknown.
     pub(super) has_details: bool,
 }
 

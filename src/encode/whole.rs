@@ -1,4 +1,4 @@
-//! A whole response.
+//! Writes complete responses.
 
 use super::common_form::{Known, read};
 use super::custom::mark_custom_calls;
@@ -29,7 +29,7 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// The body of a response that has failed.
+    /// Returns the body for a failed response.
     pub(super) fn failed(api: WireApi, failure: Failure) -> Self {
         Self { body: error_body(api, &failure, None), lost: Vec::new(), failure: Some(failure) }
     }
@@ -72,7 +72,7 @@ pub fn encode_result(result: &StreamResult, api: WireApi, options: &EncodeOption
 
 fn encode_value<T: ToJson>(value: &T, api: WireApi, options: &EncodeOptions) -> Encoded {
     let json = to_json(value);
-    // What was written as JSON can be parsed.
+    // JSON that was just written can be parsed.
     let encoded =
         Document::parse(&json, usize::MAX).map(|document| encode_json(document.root(), api, options));
     match encoded {
@@ -128,12 +128,12 @@ pub(super) fn write_response(
     }
 }
 
-/// Whether the result is that of a stream that ended well.
+/// Whether the result is that of a complete stream.
 pub(super) fn is_over(result: Option<Value<'_>>) -> bool {
     result.and_then(|result| result.get("ending")).is_some_and(|ending| ending.is("complete"))
 }
 
-/// Why a response that was read is no answer.
+/// Returns the failure of a response that was read.
 pub(super) fn failure_of_response(
     response: Value<'_>,
     is_over: bool,
@@ -141,7 +141,7 @@ pub(super) fn failure_of_response(
     api: WireApi,
 ) -> Option<Failure> {
     let specific = response.get("apiSpecific");
-    // Interactions have one in the step that failed.
+    // Gemini Interactions has the error in the step that failed.
     let steps = specific.into_iter().flat_map(|specific| specific.get_items("steps"));
     let error = response.get("extra").into_iter().chain(steps).find_map(read_failure_beside);
     failure_of(answer, api, EndingDetails::of(specific, error, is_over))
@@ -157,7 +157,7 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
     let derived = Derived::of(specific, &answer, &mut out);
     mark_custom_calls(specific, &mut answer);
     for note in derived.notes(&answer) {
-        // What belongs to a text stands behind it: a call ends the text.
+        // Annotations and log probabilities are noted directly after their text, as a call ends the text.
         let (Note::Annotations { place, .. } | Note::Logprobs { place, .. }) = note else { continue };
         let is_text = |known: &Note| matches!(known, Note::Text { place: at, .. } if *at == place);
         let at = notes.iter().rposition(is_text).map_or(notes.len(), |at| at + 1);
@@ -176,7 +176,7 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
     Encoded { body, lost: out.lost.into_list(), failure: None }
 }
 
-/// Why the result of a stream is no response.
+/// Returns the failure of a stream that didn't complete.
 fn failure_of_result(result: Value<'_>) -> Option<Failure> {
     let ending = result.get_text("ending").unwrap_or_default();
     if ending == "complete" {
@@ -192,10 +192,10 @@ fn failure_of_result(result: Value<'_>) -> Option<Failure> {
     Some(failure)
 }
 
-/// What is said of a stream that ended without saying why.
+/// Message for a stream that broke off without an error.
 pub(super) const CUT_OFF: &str = "The stream ended before the response was complete";
 
-/// The body that an interface responds with to a failed request. `status` is the HTTP status, if there is one.
+/// Returns the body with which an interface answers a failed request. `status` is the HTTP status, if there is one.
 ///
 /// ```
 /// use respool::encode::{WireApi, error_body};

@@ -1,4 +1,4 @@
-//! How far texts were written.
+//! Tracks how much of each text was written.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::keyed::Keyed;
 use crate::model::WarningCode;
 use crate::save::state;
 
-/// How far the texts of a response were written.
+/// How much of each text of a response was written.
 #[derive(Debug, Default)]
 pub(super) struct Written {
     texts: Keyed<PartAt, Reach>,
@@ -17,7 +17,7 @@ pub(super) struct Written {
 
 state! { struct Written { texts, beside } }
 
-/// A part of a response.
+/// A part of a response, identified by its kind and place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PartAt {
     pub(super) kind: PartKind,
@@ -26,7 +26,7 @@ pub(super) struct PartAt {
 
 state! { struct PartAt { kind, place } }
 
-/// How many annotations and log probabilities of a text were written, or may be.
+/// Number of annotations and log probabilities of a text that were written, or may be.
 #[derive(Debug, Default)]
 pub(super) struct Beside {
     pub(super) annotations: usize,
@@ -35,10 +35,10 @@ pub(super) struct Beside {
 
 state! { struct Beside { annotations, logprobs } }
 
-/// How far a text was written.
+/// How much of a text was written.
 #[derive(Debug, Default)]
 struct Reach {
-    /// How far when its signature, or that of another text, was written: what follows begins a part of its own.
+    /// Value of `end` when its signature, or that of another text, was written: the text after it begins a new part.
     sealed: usize,
     end: usize,
 }
@@ -50,14 +50,14 @@ state! { struct Reach { sealed, end } }
 pub(super) struct Piece {
     pub(super) kind: PartKind,
     pub(super) place: Place,
-    /// Where the part of the text begins that the piece belongs to.
+    /// Byte offset in the text at which the part begins that the piece belongs to.
     pub(super) sealed: usize,
-    /// Which bytes of the text it is.
+    /// Range of bytes in the text.
     pub(super) bytes: Range<usize>,
 }
 
 impl Written {
-    /// What of a text is to be written after a note, if it is about one.
+    /// Returns the piece of text that a note adds, if it is about a text.
     pub(super) fn next(&mut self, note: Note) -> Option<Piece> {
         let Note::Text { kind, place, end } = note else { return None };
         let reach = self.texts.entry(&PartAt { kind, place }, Reach::default);
@@ -66,8 +66,8 @@ impl Written {
         (from < end).then_some(Piece { kind, place, sealed: reach.sealed, bytes: from..end })
     }
 
-    /// How much of a piece repeats the other texts of this kind in its choice, as far as they were written. `None` if it
-    /// doesn't begin with them.
+    /// Returns the number of bytes of a piece that repeat the other texts of its kind in its choice, as far as they
+    /// were written. `None` if the piece doesn't begin with them.
     pub(super) fn others_before(&self, piece: &Piece, context: &Context<'_>) -> Option<usize> {
         let text_at = |place| context.answer.part_text(piece.kind, place);
         let text = text_at(piece.place).get(piece.bytes.clone())?;
@@ -81,7 +81,7 @@ impl Written {
         Some(text.len() - rest.len())
     }
 
-    /// The signature of a text is written: what follows in its choice begins a part of its own.
+    /// Records that the signature of a text was written: text that follows in its choice begins a new part.
     pub(super) fn seal_texts(&mut self, choice: u32) {
         for (at, reach) in self.texts.iter_mut() {
             if at.kind == PartKind::Text && at.place.choice == choice {
@@ -90,7 +90,7 @@ impl Written {
         }
     }
 
-    /// The beginning of a text has come after the rest. Answers whether some of that was written.
+    /// Moves a text whose beginning came after the rest. Returns whether some of the rest was already written.
     pub(super) fn move_text(&mut self, kind: PartKind, place: Place, by: usize, out: &mut Output) -> bool {
         let known = self.texts.get_mut(&PartAt { kind, place });
         let Some(reach) = known.filter(|reach| reach.end > 0) else { return false };
@@ -100,19 +100,19 @@ impl Written {
         true
     }
 
-    /// How much of what belongs to a text was written, or may be.
+    /// Returns the counts of annotations and log probabilities of a text.
     pub(super) fn beside(&mut self, place: Place) -> &mut Beside {
         self.beside.entry(&place, Beside::default)
     }
 }
 
-/// Other arguments came after those that had been written.
+/// Reports arguments that replaced ones already written.
 pub(super) fn lose_replaced(out: &mut Output) {
     let message = "Arguments that replaced those that had been written were dropped";
     out.lost.add(WarningCode::LostText, message);
 }
 
-/// The beginning of something came after the rest had been written.
+/// Reports a beginning that came after the rest was written.
 pub(super) fn lose_beginning(out: &mut Output) {
     let message = "The source began in the middle of the response; what it sent of the beginning at its end was not written";
     out.lost.add(WarningCode::LostText, message);

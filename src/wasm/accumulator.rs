@@ -162,8 +162,8 @@ impl Accumulator {
         self.stream.break_off(reason.as_string().as_deref());
     }
 
-    /// What is known so far; where something came of its long texts since the last time, a list that begins with it: then
-    /// the number of a text, what came, and so on. See js/results.js.
+    /// What is known so far; where something came of its long texts since the last time, a list that begins with it:
+    /// then the number of a text, what came, and so on. See js/results.js.
     pub fn result(&mut self, nonce: &str, min_bytes: usize) -> JsValue {
         let (result, tails) = self.stream.snapshot_changes(nonce, min_bytes);
         if tails.is_empty() { host::parse(&result) } else { host::changes_to_js(&result, &tails).into() }

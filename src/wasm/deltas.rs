@@ -18,19 +18,20 @@ enum OtherKind {
     Json = RowKind::Other as isize,
     /// The same, and it is usage with which later ones are compared: in place of the choice is which pattern it is.
     UsagePattern,
-    /// Usage that differs from a pattern in numbers, which begin behind the rows at the place that stands in place of the
-    /// index: how many, and two words for each. In place of the choice is which pattern.
+    /// Usage that differs from a pattern in numbers, which begin behind the rows at the place that stands in place of
+    /// the index: how many, and two words for each. In place of the choice is which pattern.
     UsageNumbers,
-    /// A value inside JSON. Its id is the JSON of the path. One more where it is done, and two where its text is the JSON
-    /// of a value, four where it is to be appended. It has no index where it is of the text of the answer.
+    /// A value inside JSON. Its id is the JSON of the path. One more where it is done, and two where its text is the
+    /// JSON of a value, four where it is to be appended. It has no index where it is of the text of the answer.
     Value,
 }
 
 /// No index.
 const NO_INDEX: u32 = u32::MAX;
 
-/// Where JavaScript finds the deltas: the ids and texts of all rows, one after the other, as a [`Layout`]; the address of the
-/// rows. A row is five numbers: what it is, its choice, its index, and how many code units its id and its text have.
+/// Where JavaScript finds the deltas: the ids and texts of all rows, one after the other, as a [`Layout`]; the address
+/// of the rows. A row is five numbers: what it is, its choice, its index, and how many code units its id and its text
+/// have.
 static OUTBOX: Words<6> = Words::new();
 
 static UNITS: Shared<Vec<u8>> = Shared::new(Vec::new());

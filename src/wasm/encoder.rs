@@ -20,8 +20,8 @@ pub struct Encoder(StreamEncoder);
 
 #[wasm_bindgen]
 impl Encoder {
-    /// `target` is the name of the interface that is written, and `encoding` the JSON of [`EncodeOptions`]. `options` are
-    /// as for `Accumulator`. `missed` is the JSON of a list of deltas, if the source is a stream of deltas.
+    /// `target` is the name of the interface that is written, and `encoding` the JSON of [`EncodeOptions`]. `options`
+    /// are as for `Accumulator`. `missed` is the JSON of a list of deltas, if the source is a stream of deltas.
     #[wasm_bindgen(constructor)]
     pub fn new(
         target: &str,
@@ -166,9 +166,9 @@ pub fn encode(response: &JsValue, target: &str, encoding: &str) -> Result<JsValu
 }
 
 /// `body`: an object, JSON text or its bytes. `reading`: options as for `Accumulator`, of which a body needs only those
-/// of the text. Gives `{response, text,
-/// lost, failure, ownFailure}`, without `text`, `lost` and `failure` if the body is of the interface already, and stays as it
-/// came. `failure`: why the text is an error. `ownFailure`: why a body of the interface is no answer.
+/// of the text. Gives `{response, text, lost, failure, ownFailure}`, without `text`, `lost` and `failure` if the body
+/// is of the interface already, and stays as it came. `failure`: why the text is an error. `ownFailure`: why a body of
+/// the interface is no answer.
 #[wasm_bindgen]
 pub fn translate(body: &JsValue, target: &str, encoding: &str, reading: &str) -> Result<JsValue, JsValue> {
     let (api, options) = (wire_api(target)?, encode_options(encoding)?);
@@ -217,8 +217,8 @@ fn wire_api(name: &str) -> Result<WireApi, Error> {
     })
 }
 
-/// The options out of JSON: the members of [`EncodeOptions`] in camel case. `created` and `nonce` are set where they are
-/// missing: the core has no clock.
+/// The options out of JSON: the members of [`EncodeOptions`] in camel case. `created` and `nonce` are set where they
+/// are missing: the core has no clock.
 fn encode_options(json: &str) -> Result<EncodeOptions, Error> {
     let document = parse(json, "options")?;
     let mut options = EncodeOptions::read(document.root());

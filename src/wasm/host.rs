@@ -24,8 +24,8 @@ extern "C" {
     #[wasm_bindgen(js_name = bytesOf)]
     pub(super) fn bytes_of(value: &JsValue, or_text: bool) -> Option<Vec<u8>>;
 
-    /// Writes the JSON text of a small object that has nothing that JSON doesn't have into the inbox; how long it is, or -1 for
-    /// any other value.
+    /// Writes the JSON text of a small object that has nothing that JSON doesn't have into the inbox; how long it is,
+    /// or -1 for any other value.
     #[wasm_bindgen(js_name = writePlainJson)]
     pub(super) fn write_plain_json(value: &JsValue) -> i32;
 
@@ -151,8 +151,8 @@ pub(super) fn string(text: &str) -> JsValue {
     read_units(address, length, form as usize, at, size)
 }
 
-/// A result as JSON and what came of its long texts, as a list: the result, the number of a text, what came, and so on. See
-/// js/results.js.
+/// A result as JSON and what came of its long texts, as a list: the result, the number of a text, what came, and so on.
+/// See js/results.js.
 pub(super) fn changes_to_js(result: &str, tails: &[(u32, String)]) -> Array {
     let list = Array::of1(&parse(result));
     for (number, tail) in tails {

@@ -33,8 +33,8 @@ pub(super) fn with_inbox<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     result
 }
 
-/// Runs `read` on the JSON text of an object, if it is a small one that has nothing that JSON doesn't have. Not where there are
-/// codecs: they get the object itself.
+/// Runs `read` on the JSON text of an object, if it is a small one that has nothing that JSON doesn't have. Not where
+/// there are codecs: they get the object itself.
 pub(super) fn with_plain_json<T>(object: &JsValue, read: impl FnOnce(&str) -> T) -> Option<T> {
     if has_codecs() {
         return None;

@@ -37,12 +37,12 @@ struct StreamAccumulatorOptions {
     /// `agent.outputs` says that it is JSON. Default false.
     #[tsify(optional)]
     partial_json: bool,
-    /// Whether to emit a warning, `repeated-line-loop`, once the text or the reasoning repeats itself; or the thresholds
-    /// for that. Default false.
+    /// Whether to emit a warning, `repeated-line-loop`, once the text or the reasoning repeats itself; or the
+    /// thresholds for that. Default false.
     #[tsify(optional, type = "boolean | LoopDetectorOptions")]
     loop_detector: LoopOptions,
-    /// Finds tool calls in the text and removes them from it. `tools` are the definitions that you send to the provider,
-    /// or `"any"`; `formats` is `"auto"`, the default, a format, or a list.
+    /// Finds tool calls in the text and removes them from it. `tools` are the definitions that you send to the
+    /// provider, or `"any"`; `formats` is `"auto"`, the default, a format, or a list.
     #[tsify(optional, type = "import(\"../../js/types/text.js\").TextToolCalls")]
     text_tool_calls: u32,
     /// Finds reasoning between tags in the text and removes it from the text: `true` for all known tags, or a list of
@@ -56,9 +56,9 @@ struct StreamAccumulatorOptions {
 #[serde(rename_all = "camelCase")]
 #[expect(dead_code, reason = "the shape of what users write; it is read by js/options.js")]
 struct LoopDetectorOptions {
-    /// Up to 8 tiers: text of at least `length` characters is a loop after `repeats` repetitions in a row. The tier with
-    /// the greatest length that fits decides; shorter text is never a loop. Default: 6 repetitions from 80 characters on,
-    /// 10 from 30, 25 from 8, and 60 below.
+    /// Up to 8 tiers: text of at least `length` characters is a loop after `repeats` repetitions in a row. The tier
+    /// with the greatest length that fits decides; shorter text is never a loop. Default: 6 repetitions from 80
+    /// characters on, 10 from 30, 25 from 8, and 60 below.
     #[tsify(
         optional,
         type = "readonly {\n/** The least length in characters. */\nlength: number;\n/** How many repetitions in a row are a loop. */\nrepeats: number;\n}[]"
@@ -81,8 +81,8 @@ struct ProcessOptions {
     /// first one.
     #[tsify(optional, type = "\"all\" | \"first\"")]
     text_blocks: TextBlocks,
-    /// The form of embeddings: `"array"`, the default, or a typed array, `"float32"` or `"float64"`. An array of this form
-    /// in a response that is an object is returned unchanged.
+    /// The form of embeddings: `"array"`, the default, or a typed array, `"float32"` or `"float64"`. An array of this
+    /// form in a response that is an object is returned unchanged.
     #[tsify(optional, type = "\"array\" | \"float32\" | \"float64\"")]
     vectors: u32,
 }

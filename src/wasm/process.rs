@@ -48,8 +48,8 @@ pub(super) fn vectors_to_js(vectors: &Vectors, form: u32) -> Array {
     list
 }
 
-/// The same, for a response that is still on its way. It goes by way of JavaScript, where a failure is caught: in here it
-/// would leave the promise open for ever.
+/// The same, for a response that is still on its way. It goes by way of JavaScript, where a failure is caught: in here
+/// it would leave the promise open for ever.
 #[wasm_bindgen(js_name = processAsync)]
 pub async fn process_async(
     response: Promise,

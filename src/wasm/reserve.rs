@@ -1,5 +1,5 @@
-//! Memory ahead of need. Each time the module's memory grows, V8 counts all of it as new and collects garbage soon: with
-//! thousands of open streams, growing by 64 KB takes as long as reading them.
+//! Memory ahead of need. Each time the module's memory grows, V8 counts all of it as new and collects garbage soon:
+//! with thousands of open streams, growing by 64 KB takes as long as reading them.
 
 use core::arch::wasm32::memory_size;
 use std::cell::Cell;

@@ -1,5 +1,6 @@
 //! Usage on its way to JavaScript. Some servers report it with each piece of text, and nothing but its numbers differs
-//! from before: JavaScript copies what it has and sets those, several times faster than it parses JSON. See js/usage.js.
+//! from before: JavaScript copies what it has and sets those, several times faster than it parses JSON. See
+//! js/usage.js.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -44,7 +45,8 @@ static PATTERNS: Shared<Option<Box<Patterns>>> = Shared::new(None);
 
 /// How usage relates to the patterns.
 pub(super) enum Likeness {
-    /// It differs from this one in numbers, which were added to the list: the position of each among all, and its value.
+    /// It differs from this one in numbers, which were added to the list: the position of each among all, and its
+    /// value.
     Numbers(u32),
     /// It is this one, which is new.
     Pattern(u32),

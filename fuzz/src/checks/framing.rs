@@ -76,8 +76,9 @@ pub fn framing(data: &[u8]) {
     }
 }
 
-/// Payloads and headers of whole messages are found again, and the frames are the same at every cut. `data` has a message
-/// a line: what is before the first colon is the event's name. A line without a colon is the bytes of other headers.
+/// Payloads and headers of whole messages are found again, and the frames are the same at every cut. `data` has a
+/// message a line: what is before the first colon is the event's name. A line without a colon is the bytes of other
+/// headers.
 pub fn messages(data: &[u8]) {
     let (mut bytes, mut expected) = (Vec::new(), Vec::new());
     for line in data.split(|byte| *byte == b'\n') {

@@ -18,8 +18,8 @@ pub(super) const NO_ARGUMENTS: &str = "{}";
 /// The input of a custom tool's call that has none, which is as long.
 const NO_INPUT: &str = "\"\"";
 
-/// What stands before and behind the input of a custom tool, and any other that isn't an object: the interface accepts only
-/// objects.
+/// What stands before and behind the input of a custom tool, and any other that isn't an object: the interface accepts
+/// only objects.
 pub(super) const AROUND_INPUT: [&str; 2] = ["{\"input\":", "}"];
 
 /// What a block is.

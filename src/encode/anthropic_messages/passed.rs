@@ -20,9 +20,9 @@ pub(super) struct Passed {
 state! { struct Passed { open, tools, has_stop_reason } }
 
 impl Passed {
-    /// Tool input under the index of no tool, with that of the one tool that is open: clients would add it to another block,
-    /// or fail.
-    pub(super) fn mended(&self, event: EchoedEvent<'_>) -> Option<String> {
+    /// Tool input under the index of no tool, with that of the one tool that is open: clients would add it to another
+    /// block, or fail.
+    pub(super) fn corrected(&self, event: EchoedEvent<'_>) -> Option<String> {
         let [tool] = *self.tools else { return None };
         if event.name != "content_block_delta" || !event.data.contains("input_json_delta") {
             return None;
@@ -33,10 +33,10 @@ impl Passed {
         if !is_input || root.get_unsigned("index") == Some(tool) {
             return None;
         }
-        let mut mended = Object::default();
-        mended.put_all(root);
-        mended.set("index", RawJson::of(&tool));
-        Some(mended.to_json())
+        let mut corrected = Object::default();
+        corrected.put_all(root);
+        corrected.set("index", RawJson::of(&tool));
+        Some(corrected.to_json())
     }
 
     /// An event is passed on. Answers whether it is the last one.

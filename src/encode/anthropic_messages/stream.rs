@@ -66,7 +66,7 @@ impl Writer for AnthropicWriter {
             }
             return;
         }
-        if let Some(unsealed) = self.seals.take_in(note) {
+        if let Some(unsealed) = self.seals.read_note(note) {
             self.seal(unsealed, context, out);
         }
         if let Some(piece) = self.written.next(note) {
@@ -125,8 +125,8 @@ impl Writer for AnthropicWriter {
             && event.get("error").is_some_and(Value::is_object)
     }
 
-    fn mended(&self, event: EchoedEvent<'_>) -> Option<String> {
-        self.passed.mended(event)
+    fn corrected(&self, event: EchoedEvent<'_>) -> Option<String> {
+        self.passed.corrected(event)
     }
 
     fn pass(&mut self, event: EchoedEvent<'_>) -> bool {

@@ -96,8 +96,8 @@ impl Detail<'_> {
     }
 }
 
-/// Writes the members of a delta for a piece of reasoning. Its text is also written in an entry if that is known whose it is:
-/// signatures belong to the text of one part.
+/// Writes the members of a delta for a piece of reasoning. Its text is also written in an entry if that is known whose
+/// it is: signatures belong to the text of one part.
 pub(super) fn write_piece(detail: Option<&Detail<'_>>, text: &str, out: &mut String) {
     let Some(detail) = detail else { return object!(out, "reasoning_content": &text) };
     object!(out, "reasoning_content": &text, "reasoning_details": &Nested(|out| {

@@ -70,7 +70,7 @@ impl Writer for ChatWriter {
             self.written.move_text(kind, place, by, out);
             return;
         }
-        if let Some(unsealed) = self.seals.take_in(note) {
+        if let Some(unsealed) = self.seals.read_note(note) {
             self.seal(unsealed, context, out);
         }
         if let Some(piece) = self.written.next(note) {
@@ -190,7 +190,8 @@ impl Writer for ChatWriter {
 }
 
 impl ChatWriter {
-    /// The choice of this index; its first chunk has the role. Those before it begin with it: clients have them in a list.
+    /// The choice of this index; its first chunk has the role. Those before it begin with it: clients have them in a
+    /// list.
     pub(super) fn choice(&mut self, index: u32, out: &mut Output) -> usize {
         if let Some(at) = self.choices.iter().position(|choice| choice.index == index) {
             return at;

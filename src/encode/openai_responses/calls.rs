@@ -80,7 +80,8 @@ impl ResponsesWriter {
         }
     }
 
-    /// Other arguments take the place of those that were written: the end of the call has them, or that of the response.
+    /// Other arguments take the place of those that were written: the end of the call has them, or that of the
+    /// response.
     pub(super) fn replace_arguments(
         &mut self,
         place: Place,

@@ -4,7 +4,8 @@ use crate::encode::json::{EMPTY_LIST, NULL};
 use crate::encode::writer::NativeEvent;
 use crate::json::{Object, RawJson, Value};
 
-/// The texts that come in deltas: the type of the item or the part, the member, and what the types of events begin with.
+/// The texts that come in deltas: the type of the item or the part, the member, and what the types of events begin
+/// with.
 static TEXTS: [(&str, &str, &str); 5] = [
     ("output_text", "text", "response.output_text"),
     ("refusal", "refusal", "response.refusal"),

@@ -103,8 +103,8 @@ impl Part {
         citation.to_responses(self.text(context), before.map(length).unwrap_or_default())
     }
 
-    /// Leaves out the log probabilities of the text before the part, where they come at the end. Answers whether there are
-    /// such.
+    /// Leaves out the log probabilities of the text before the part, where they come at the end. Answers whether there
+    /// are such.
     pub(super) fn skip_logprobs(&mut self, context: &Context<'_>) -> bool {
         let mut before = 0;
         if self.logprobs.start == 0 {

@@ -60,7 +60,7 @@ impl Writer for ResponsesWriter {
         if let Note::TextMoved { kind, place, by } = note {
             return self.move_text(kind, place, by, out);
         }
-        if let Some(unsealed) = self.seals.take_in(note) {
+        if let Some(unsealed) = self.seals.read_note(note) {
             self.seal(unsealed, context, out);
         }
         if let Some(piece) = self.written.next(note) {

@@ -1,4 +1,4 @@
-//! The choices of a chat completion, with what nobody models.
+//! The choices of a chat completion, with unmodelled members.
 
 use super::content::Parts;
 use super::reasoning::write_reasoning;
@@ -9,7 +9,7 @@ use crate::encode::lost::Lost;
 use crate::json::{Document, Object, RawJson, Value};
 use crate::provider::{EXECUTED_TOOLS, listed_server_tool_of};
 
-/// The list of choices, as JSON.
+/// Returns the list of choices as JSON.
 pub(super) fn choices(
     response: Value<'_>,
     result: Option<Value<'_>>,
@@ -19,7 +19,7 @@ pub(super) fn choices(
     let first = First { result, logprobs: own.get("logprobs") };
     let mut several = response.get_items("choices").peekable();
     if several.peek().is_none() {
-        // Its index is only in the details.
+        // Only the details have its index.
         let details = own.get_items("choices").next();
         let index = details.and_then(|details| details.get_unsigned("index")).unwrap_or_default();
         return ["[", &choice(response, index, details, first, lost), "]"].concat();
@@ -35,7 +35,7 @@ pub(super) fn choices(
     list(written.iter().map(String::as_str))
 }
 
-/// Whether what is kept has the names of chat completions, not those of `DashScope` or Oracle.
+/// Whether the kept fields have the names of chat completions, not those of `DashScope` or Oracle.
 pub(super) fn is_own_form(own: Value<'_>, usage: Option<Value<'_>>) -> bool {
     let is_counted = usage.is_none_or(|usage| {
         let has = |name| usage.get(name).is_some();
@@ -48,14 +48,14 @@ fn is_oracle(choice: Value<'_>) -> bool {
     choice.get("choice").is_some_and(|choice| choice.get("finishReason").is_some())
 }
 
-/// What only the first choice has: its calls as a result has them, and its log probabilities.
+/// Data that only the first choice has: the stream result with its calls, and its log probabilities.
 #[derive(Clone, Copy, Default)]
 struct First<'a> {
     result: Option<Value<'a>>,
     logprobs: Option<Value<'a>>,
 }
 
-/// One choice, with its details.
+/// Returns a choice as JSON, with its details.
 fn choice(
     choice: Value<'_>,
     index: u64,
@@ -69,7 +69,7 @@ fn choice(
     written.set("message", RawJson::valid(message(choice, first.result, details, lost)));
     let logprobs = members("logprobs").or(first.logprobs);
     written.set("logprobs", logprobs.and_then(Value::raw).unwrap_or_else(RawJson::null));
-    // Some servers end with another event in place of a word.
+    // Some servers end with another event instead of a finish reason.
     let word = || match choice.get_non_empty("finishReason")? {
         "complete" => Some(RawJson::string("stop")),
         "tool_use" => Some(RawJson::string("tool_calls")),
@@ -108,7 +108,7 @@ fn message(
     }
     for tool in parts.tools {
         let name = list_of(tool);
-        // What the provider has in a list of its own is among the details.
+        // Tools that the provider lists separately are written with the details.
         if members.and_then(|members| members.get(name)).is_none() || name == CALLS {
             message.add(name, tool);
         }
@@ -117,7 +117,7 @@ fn message(
         message.add_item(CALLS, RawJson::valid(write_call(&call, call_members)));
     }
     if let Some(members) = members {
-        // The content that is kept there is among the parts.
+        // The kept content was already read into the parts.
         message.append_others(members, &["content"]);
     }
     write_reasoning(&parts.reasoning, members, &mut message);
@@ -126,7 +126,7 @@ fn message(
 
 const CALLS: &str = "tool_calls";
 
-/// The list of a message in which a tool of the server stands.
+/// Returns the name of the list in a message that a server tool belongs to.
 fn list_of(tool: Value<'_>) -> &'static str {
     if listed_server_tool_of(tool).is_some() {
         CALLS
@@ -137,7 +137,7 @@ fn list_of(tool: Value<'_>) -> &'static str {
     }
 }
 
-/// A call, with its members that nobody models.
+/// Returns a call as JSON, with its unmodelled members.
 fn write_call(known: &CommonCall<'_>, details: Option<Value<'_>>) -> String {
     let call = known.call;
     let id = call.get_text("id").unwrap_or_default();
@@ -163,7 +163,7 @@ fn write_call(known: &CommonCall<'_>, details: Option<Value<'_>>) -> String {
     written.to_json()
 }
 
-/// The input of a custom tool, which is a JSON string, or the beginning of one.
+/// Decodes the input of a custom tool, which is a JSON string or the beginning of one.
 fn input_of(arguments: &str) -> String {
     match Document::parse(arguments, 512) {
         Ok(document) => document.root().text().unwrap_or_default().into_owned(),

@@ -1,28 +1,28 @@
-//! What a message of a chat completion is made of, in the places that its provider has.
+//! The parts of a message of a chat completion, in the places where its provider has them.
 
 use crate::encode::json::object;
 use crate::json::{Object, RawJson, Value};
 use crate::provider::chat_call_of;
 
-/// What a message is made of.
+/// The parts of a message.
 #[derive(Default)]
 pub(super) struct Parts<'a> {
     content: Vec<Part>,
-    /// What stands beside the content.
+    /// Reasoning parts that are written beside the content.
     pub(super) reasoning: Vec<Value<'a>>,
     pub(super) annotations: Vec<RawJson>,
     pub(super) images: Vec<RawJson>,
     pub(super) audio: Option<RawJson>,
-    /// What tools of the server did.
+    /// Calls and results of server tools.
     pub(super) tools: Vec<Value<'a>>,
-    /// Whether the content had more than is written.
+    /// Whether the content had members that aren't written.
     pub(super) lacks_members: bool,
 }
 
 /// A part of the content.
 enum Part {
     Text(String),
-    /// One that makes the content a list.
+    /// A part that makes the content a list.
     Raw(RawJson),
 }
 
@@ -68,7 +68,7 @@ impl<'a> Parts<'a> {
         parts
     }
 
-    /// The content: text, or a list where the provider had one, with parts that aren't text.
+    /// Returns the content: a string, or a list if the provider had one with parts that aren't text.
     pub(super) fn content(&self) -> RawJson {
         let is_list = self.content.iter().any(|part| matches!(part, Part::Raw(_)));
         match &*self.content {
@@ -83,7 +83,7 @@ impl<'a> Parts<'a> {
         self.content.push(Part::Raw(raw));
     }
 
-    /// Adds a text. Those that nothing stands between are one.
+    /// Adds a text, and joins it with the last part if that is text too.
     fn push_text(&mut self, text: &str) {
         if text.is_empty() {
             return;
@@ -95,12 +95,14 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Images that something follows were in the content: those beside it are read last.
+    /// Moves images into the content. Those beside the content are read last, so images that something follows were in
+    /// it.
     fn place_images(&mut self) {
         self.content.extend(self.images.drain(..).map(Part::Raw));
     }
 
-    /// How thoughts are written into the content: where they came in it behind something else, or had more than text.
+    /// Returns how thoughts are written into the content. Returns `None` if they are written beside it: only text, and
+    /// before all other parts.
     fn thoughts_in_content(
         &mut self,
         message: Value<'a>,
@@ -151,18 +153,19 @@ fn text_part(kind: &str, text: &str) -> RawJson {
     RawJson::valid(part)
 }
 
-/// Thoughts that are parts of the content.
+/// How to write thoughts that are parts of the content.
 struct Thoughts<'a> {
     /// Whether their text is called a summary.
     is_summary: bool,
-    /// What they have besides text.
+    /// Parts of the thoughts other than text.
     more: Vec<Value<'a>>,
     /// Their other members.
     members: Option<Value<'a>>,
 }
 
 impl Thoughts<'_> {
-    /// A part of reasoning, if such a part can have all that it has.
+    /// Returns a reasoning part as a part of the content, or `None` if it has members for which such a part has no
+    /// place.
     fn write(&self, part: Value<'_>, more: &[Value<'_>]) -> Option<RawJson> {
         if part.get("encrypted").or_else(|| part.get("id")).is_some() {
             return None;

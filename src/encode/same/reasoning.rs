@@ -1,14 +1,14 @@
-//! The reasoning of a chat completion, which every server has under names of its own.
+//! The reasoning of a chat completion, for which every server has its own names.
 
 use crate::json::{Kind, Object, ObjectWriter, RawJson, Value};
 
-/// Writes the text of the reasoning, and what signs it, into a message that has what its server calls them.
+/// Writes the text of the reasoning and its signatures into a message that already has the server's own members.
 pub(super) fn write_reasoning(parts: &[Value<'_>], details: Option<Value<'_>>, message: &mut Object) {
     let text: String = parts.iter().filter_map(|part| part.get_text("text")).collect();
     if !text.is_empty() {
         write_text(&text, details, message);
     }
-    // Of a stream, the member that it came in has only the last piece.
+    // After a stream, the server's own member has only the last piece.
     let written = message.to_json();
     let is_missing = |part: &&Value<'_>| {
         let mut seals = ["signature", "encrypted"].into_iter().filter_map(|name| part.get_non_empty(name));
@@ -23,19 +23,19 @@ pub(super) fn write_reasoning(parts: &[Value<'_>], details: Option<Value<'_>>, m
     }
 }
 
-/// Also beside `reasoning_details`, which few clients read.
+/// Writes the text even beside `reasoning_details`, which few clients read.
 fn write_text(text: &str, details: Option<Value<'_>>, message: &mut Object) {
     let known = details.and_then(|details| details.get("reasoning_content"));
     let mut written = RawJson::string(text);
     match known {
-        // What signs the text is beside it.
+        // The object has the signature beside the text.
         Some(signed) if signed.kind() == Kind::Object => {
             let mut object = Object::default();
             object.set("text", written);
             object.put_others(signed, &["text"]);
             written = RawJson::of(&object);
         }
-        // It says something else than the details do, unless it is Venice's word for encrypted data that is in them.
+        // Another value differs from the details, unless it is Venice's placeholder for encrypted data that is in them.
         Some(other) => {
             let is_mark = other.text().is_some_and(|text| text.contains("__ENCRYPTED_REASONING__"));
             if !is_mark && message.get("reasoning").is_none() {
