@@ -12,21 +12,21 @@ use crate::encode::writer::Context;
 use crate::json::{ObjectWriter, ProgressState, RawJson};
 use crate::save::state;
 
-/// The arguments of a call that has none.
+/// JSON of the arguments of a call without arguments.
 pub(super) const NO_ARGUMENTS: &str = "{}";
 
-/// The input of a custom tool's call that has none, which is as long.
+/// JSON of the input of a custom tool's call without input. It has the same length as [`NO_ARGUMENTS`].
 const NO_INPUT: &str = "\"\"";
 
-/// What stands before and behind the input of a custom tool, and any other that isn't an object: the interface accepts
+/// JSON before and after the input of a custom tool, or any other input that isn't an object: the interface accepts
 /// only objects.
 pub(super) const AROUND_INPUT: [&str; 2] = ["{\"input\":", "}"];
 
-/// What a block is.
+/// Kind of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockKind {
     Text,
-    /// The refusal of another interface, which becomes text.
+    /// The refusal of another interface, which is written as text.
     Refusal,
     Thinking,
     Redacted,
@@ -35,25 +35,25 @@ pub(super) enum BlockKind {
 
 state! { enum BlockKind { 0 Text, 1 Refusal, 2 Thinking, 3 Redacted, 4 Call } }
 
-/// A content block, and which bytes of its part it has.
+/// A content block, and the range of bytes that it has of its part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct Block {
     pub(super) kind: BlockKind,
     pub(super) place: Place,
     pub(super) start: usize,
-    /// How far it was written.
+    /// Byte offset up to which the text was written.
     pub(super) written: usize,
-    /// How far it is known.
+    /// Byte offset up to which the text has arrived.
     pub(super) end: usize,
-    /// White space of other parts behind it, which may not have a block of its own. `written` counts it, too.
+    /// White space of other parts after this one, which may not have a block of its own. `written` includes it.
     pub(super) tail: String,
-    /// Whether its text is only white space, or nothing.
+    /// Whether the text is empty or only white space.
     pub(super) is_blank: bool,
     pub(super) is_open: bool,
-    /// Whether nothing more comes for it.
+    /// Whether the block gets no more content.
     pub(super) is_over: bool,
-    /// Whether it is a call that has no arguments, which is an empty object.
+    /// Whether the block is a call without arguments, which is written as an empty object.
     pub(super) has_no_arguments: bool,
 }
 
@@ -79,17 +79,17 @@ impl Block {
         (self.kind, self.place) == (kind, place)
     }
 
-    /// Whether it is the call of a custom tool, whose input is text.
+    /// Whether the block is the call of a custom tool, whose input is text.
     pub(super) fn is_custom(&self, context: &Context<'_>) -> bool {
         self.kind == BlockKind::Call && context.is_custom(self.place)
     }
 
-    /// How far its text is known, with what is behind it.
+    /// Returns the byte offset up to which the text has arrived, including the tail.
     pub(super) fn reach(&self) -> usize {
         self.end + self.tail.len()
     }
 
-    /// Its text, with what is behind it.
+    /// Returns the text of the block, including the tail.
     pub(super) fn text<'a>(&self, context: &Context<'a>) -> Cow<'a, str> {
         let answer = context.answer;
         let text = match self.kind {
@@ -105,7 +105,7 @@ impl Block {
         if self.tail.is_empty() { text.into() } else { [text, &self.tail].concat().into() }
     }
 
-    /// Whether it is a call whose arguments aren't an object, as far as they have come, and none of them was written.
+    /// Whether the block is a call whose arguments so far aren't an object, and of which nothing was written.
     pub(super) fn is_odd(&self, context: &Context<'_>) -> bool {
         let answer = context.answer;
         let is_object = || {
@@ -119,7 +119,7 @@ impl Block {
             && !is_object()
     }
 
-    /// Whether it is a call that was cut off, or whose arguments ended before they were JSON.
+    /// Whether the block is a call that was cut off, or whose arguments ended before they were valid JSON.
     pub(super) fn is_cut_off(&self, context: &Context<'_>) -> bool {
         let state = context.answer.arguments_state(self.place);
         self.kind == BlockKind::Call
@@ -127,12 +127,12 @@ impl Block {
                 || context.answer.is_cut(self.place))
     }
 
-    /// The whole arguments of a call, as an object.
+    /// Returns all arguments of a call as a JSON object.
     pub(super) fn input(&self, context: &Context<'_>) -> String {
         let is_custom = context.is_custom(self.place);
         let state = context.answer.arguments_state(self.place);
         let arguments = match state {
-            // The beginning of a JSON string.
+            // The arguments are the beginning of a JSON string.
             ProgressState::Partial if is_custom => RawJson::string(&input_of(self.place, self.end, context)),
             _ => context.answer.parsed_arguments_at(self.place),
         };
@@ -146,7 +146,7 @@ impl Block {
         [before, input, behind].concat()
     }
 
-    /// The beginning of a text has come after the rest, which is so many bytes further behind now.
+    /// Moves the block by this number of bytes if the beginning of its text came after the rest.
     pub(super) fn move_text(&mut self, kind: PartKind, place: Place, by: usize) {
         let of = match self.kind {
             BlockKind::Text => PartKind::Text,
@@ -161,14 +161,16 @@ impl Block {
         }
     }
 
-    /// The call is over. Its arguments reach to this byte; 0 if there are none, unless it was cut off before them.
+    /// Ends a call whose arguments reach to byte `end`. If that is 0, it has no arguments, unless it was cut off before
+    /// them.
     pub(super) fn end_call(&mut self, end: usize, context: &Context<'_>) {
         self.has_no_arguments |= end == 0 && !context.answer.is_cut(self.place);
         self.end = if self.has_no_arguments { NO_ARGUMENTS.len() } else { end };
         self.is_over = true;
     }
 
-    /// Whether another block may begin behind it: then no more comes for it, or only what means nothing.
+    /// Whether another block may follow: this one isn't a call, or its arguments are complete, so that at most white
+    /// space comes.
     pub(super) fn may_be_followed(&self, context: &Context<'_>) -> bool {
         if self.is_over || self.kind != BlockKind::Call {
             return true;
@@ -178,14 +180,14 @@ impl Block {
             && answer.arguments_at(self.place).len() == self.end
     }
 
-    /// The signature that the block is written with: only Anthropic's own.
+    /// Returns the signature to write, which has to be Anthropic's own.
     pub(super) fn signature<'a>(&self, context: &Context<'a>) -> Option<&'a str> {
         let signed = Signed::of(self.place, context);
         let is_own = self.kind == BlockKind::Thinking && is_own(signed.format);
         signed.view.signature.filter(|signature| is_own && !signature.is_empty())
     }
 
-    /// Writes the block as it is before its first delta.
+    /// Writes the block in its state before the first delta.
     pub(super) fn write_start(&self, context: &Context<'_>, out: &mut String) {
         match self.kind {
             BlockKind::Text | BlockKind::Refusal => object!(out, "type": &"text", "text": &""),
@@ -228,7 +230,7 @@ impl Block {
         object.end();
     }
 
-    /// Encrypted reasoning of another provider is written with the provider's name, and with what it belongs to.
+    /// Writes encrypted reasoning. That of another provider gets the provider's format, and the id of its reasoning.
     fn write_redacted(&self, context: &Context<'_>, out: &mut String) {
         let signed = Signed::of(self.place, context);
         let data = signed.view.encrypted.unwrap_or_default();
@@ -239,7 +241,7 @@ impl Block {
     }
 }
 
-/// Whose reasoning it is, if it isn't Anthropic's, and the id that it has there.
+/// Writes the format and the id of reasoning that isn't Anthropic's.
 fn write_origin(signed: &Signed<'_>, object: &mut ObjectWriter<'_>) {
     if is_own(signed.format) || signed.format.or(signed.view.id).is_none() {
         return;

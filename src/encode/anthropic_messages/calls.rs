@@ -9,7 +9,7 @@ use crate::encode::written::{lose_beginning, lose_replaced};
 use crate::model::WarningCode;
 
 impl AnthropicWriter {
-    /// The call that waits or is open.
+    /// Returns the block of a call that is open or queued.
     pub(super) fn call(&mut self, place: Place) -> Option<&mut Block> {
         self.queue.iter_mut().find(|block| block.is(BlockKind::Call, place))
     }
@@ -34,7 +34,7 @@ impl AnthropicWriter {
         self.queue.push_back(Block::new(BlockKind::Call, place, 0, 0));
     }
 
-    /// The beginning of arguments has come after the rest, which is so many bytes further behind now.
+    /// Moves arguments by this number of bytes, as their beginning came after the rest.
     pub(super) fn move_arguments(&mut self, place: Place, by: usize, end: usize, out: &mut Output) {
         let Some(call) = self.call(place) else { return lose_beginning(out) };
         call.end = end;
@@ -44,7 +44,7 @@ impl AnthropicWriter {
         }
     }
 
-    /// Other arguments take the place of those that have come.
+    /// Replaces the arguments that arrived before.
     pub(super) fn replace_arguments(&mut self, place: Place, end: usize, out: &mut Output) {
         let Some(call) = self.call(place) else { return lose_replaced(out) };
         call.end = end;

@@ -9,7 +9,7 @@ use crate::encode::writer::{Context, Output};
 use crate::json::ObjectWriter;
 use crate::model::Usage;
 
-/// `input` stands in for the tokens of the input that the usage knows so far.
+/// Writes the start of a message. `input` is the number of input tokens, instead of what the usage has so far.
 pub(super) fn message_start(head: &Head, input: Option<u64>, usage: Option<&Usage>, out: &mut Output) {
     let usage = usage.filter(|_| input.is_none());
     let input = input.or(usage.and_then(|usage| usage.uncached_input_tokens)).unwrap_or_default();

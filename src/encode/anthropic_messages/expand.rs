@@ -1,10 +1,10 @@
-//! A whole message as the events of a stream.
+//! Converts a complete message to the events of a stream.
 
 use crate::encode::json::{EMPTY_LIST, Json, NULL};
 use crate::encode::writer::NativeEvent;
 use crate::json::{Object, RawJson, Value};
 
-/// The texts of blocks that come in deltas: the type of the block, the member, and the type of the delta.
+/// Texts of blocks that are sent in deltas: the type of the block, the member, and the type of the delta.
 const TEXTS: [(&str, &str, &str); 3] = [
     ("text", "text", "text_delta"),
     ("thinking", "thinking", "thinking_delta"),

@@ -1,4 +1,4 @@
-//! Ids of calls, of which the interface accepts only some.
+//! Ids of calls in the form that the interface accepts.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use crate::encode::head::hash;
 
 const MAX_LENGTH: usize = 64;
 
-/// The id of a call if it is accepted, else one that is made from it, the same each time.
+/// Returns the id of a call if the interface accepts it, else one derived from it, which is the same each time.
 pub(super) fn accepted(id: &str) -> Cow<'_, str> {
     let is_accepted = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     if !id.is_empty() && id.len() <= MAX_LENGTH && id.bytes().all(is_accepted) {

@@ -1,4 +1,4 @@
-//! Reasoning that isn't written, because an option says so.
+//! Reasoning that is left out because of an option.
 
 use super::block::is_own;
 use crate::accumulator::Place;
@@ -7,7 +7,7 @@ use crate::encode::options::Retention;
 use crate::encode::writer::{Context, Output};
 use crate::model::WarningCode;
 
-/// Whether reasoning isn't written.
+/// Returns whether a reasoning part is left out, and reports it.
 pub(super) fn is_left_out(place: Place, context: &Context<'_>, out: &mut Output) -> bool {
     if context.options.reasoning == Retention::Drop {
         out.lost.add_reasoning();
@@ -21,7 +21,7 @@ pub(super) fn is_left_out(place: Place, context: &Context<'_>, out: &mut Output)
     is_left_out
 }
 
-/// Whether only reasoning is written that Anthropic has signed.
+/// Whether only reasoning with Anthropic's signature is written.
 pub(super) fn must_be_signed(context: &Context<'_>) -> bool {
     context.options.unsigned_thinking == Retention::Drop
 }

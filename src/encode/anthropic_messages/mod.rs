@@ -18,7 +18,7 @@ use super::outcome::Outcome;
 pub(super) use body::write_usage;
 pub(super) use stream::AnthropicWriter;
 
-/// The words for why a message ended.
+/// Returns the stop reason of a message.
 fn stop_reason(outcome: Outcome<'_>) -> &'static str {
     match outcome {
         Outcome::ToolCalls => "tool_use",

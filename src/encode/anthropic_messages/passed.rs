@@ -1,4 +1,4 @@
-//! Events of the same interface that are passed on: what of them is still to be ended.
+//! Tracks events of the same interface that are passed on, to write the missing end.
 
 use super::events;
 use crate::encode::usage::Counts;
@@ -7,12 +7,12 @@ use crate::json::{Document, Object, RawJson};
 use crate::save::state;
 use crate::stream::EchoedEvent;
 
-/// How far a message has come that was passed on.
+/// State of a message that is passed on.
 #[derive(Debug, Default)]
 pub(super) struct Passed {
-    /// The indices of the blocks that are open.
+    /// Indices of the open blocks.
     open: Vec<u64>,
-    /// Those of tools.
+    /// Indices of the open blocks that are tool calls.
     tools: Vec<u64>,
     has_stop_reason: bool,
 }
@@ -20,8 +20,8 @@ pub(super) struct Passed {
 state! { struct Passed { open, tools, has_stop_reason } }
 
 impl Passed {
-    /// Tool input under the index of no tool, with that of the one tool that is open: clients would add it to another
-    /// block, or fail.
+    /// Gives tool input with the wrong index the index of the only open tool call, as clients would add it to another
+    /// block, or fail. Returns `None` if the event needs no correction.
     pub(super) fn corrected(&self, event: EchoedEvent<'_>) -> Option<String> {
         let [tool] = *self.tools else { return None };
         if event.name != "content_block_delta" || !event.data.contains("input_json_delta") {
@@ -39,7 +39,7 @@ impl Passed {
         Some(corrected.to_json())
     }
 
-    /// An event is passed on. Answers whether it is the last one.
+    /// Tracks an event. Returns whether it is the last one.
     pub(super) fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
         let is_about_blocks = matches!(event.name, "content_block_start" | "content_block_stop");
         if is_about_blocks || event.name == "message_delta" {
@@ -62,7 +62,7 @@ impl Passed {
         event.name == "message_stop"
     }
 
-    /// Writes what is missing of the end.
+    /// Writes the missing part of the end.
     pub(super) fn complete(&mut self, stop_reason: &str, counts: Option<&Counts>, out: &mut Output) {
         for index in self.open.drain(..) {
             events::block_stop(index, out);

@@ -1,4 +1,4 @@
-//! The blocks that wait: one is open at a time.
+//! The queue of blocks, of which one is open at a time.
 
 use super::block::{AROUND_INPUT, BlockKind, NO_ARGUMENTS, is_text};
 use super::events;
@@ -8,16 +8,16 @@ use crate::encode::repeats::Pieces;
 use crate::encode::writer::{Context, Output};
 use crate::model::WarningCode;
 
-/// What to do with the first block if it isn't open.
+/// What to do with the first block if it isn't open yet.
 enum Fate {
     Open,
-    /// Only what follows decides.
+    /// More content decides.
     Wait,
     Drop,
 }
 
 impl AnthropicWriter {
-    /// Writes what can be written. `is_complete`: nothing more comes.
+    /// Writes all content that can be written now. `is_complete`: nothing more comes.
     pub(super) fn write(&mut self, is_complete: bool, context: &Context<'_>, out: &mut Output) {
         while let Some(block) = self.queue.front() {
             if !block.is_open {
@@ -43,7 +43,7 @@ impl AnthropicWriter {
     fn fate(&self, is_complete: bool, context: &Context<'_>, out: &mut Output) -> Fate {
         let is_last = self.queue.len() == 1;
         let Some(block) = self.queue.front() else { return Fate::Wait };
-        // Its signature may come, and text behind white space, which opens no block.
+        // A signature may follow, or text after white space, which alone opens no block.
         let may_grow = is_last && !block.is_over;
         if block.kind == BlockKind::Thinking && must_be_signed(context) && block.signature(context).is_none()
         {
@@ -78,10 +78,10 @@ impl AnthropicWriter {
         }
     }
 
-    /// Writes what has come of the first block.
+    /// Writes the content of the first block so far.
     fn write_pieces(&mut self, context: &Context<'_>, out: &mut Output) {
         let Some(block) = self.queue.front_mut() else { return };
-        // Only the whole of odd arguments tells what object they become.
+        // Arguments that aren't an object can be wrapped in one only once they are complete.
         if block.written < block.reach() && !block.is_odd(context) {
             let text = block.text(context);
             for piece in Pieces::new(&text, block.written.saturating_sub(block.start)) {

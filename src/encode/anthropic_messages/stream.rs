@@ -1,4 +1,4 @@
-//! A stream of events, in which one block is open at a time.
+//! Writes a stream of events, in which one block is open at a time.
 
 use std::collections::VecDeque;
 
@@ -27,19 +27,20 @@ use crate::stream::EchoedEvent;
 #[derive(Default)]
 pub(in crate::encode) struct AnthropicWriter {
     head: Head,
-    /// Blocks that began. The first one is open; what comes for the others waits with the builder until it is closed.
+    /// Blocks that began and aren't closed. The first one is open; the content of the others stays in the builder until
+    /// it is closed.
     pub(super) queue: VecDeque<Block>,
-    /// How many blocks were written.
+    /// Number of blocks that were written.
     pub(super) index: u64,
-    /// The blocks that were written, for a body.
+    /// The blocks that were written, if a body is needed.
     pub(super) blocks: Option<Vec<Block>>,
-    /// The calls that began.
+    /// Calls that began.
     pub(super) calls: Keyed<Place, bool>,
     pub(super) has_refusal: bool,
     written: Written,
     seals: Seals,
-    /// The lengths of the signatures that were written: one that came in the same read as the text behind its reasoning
-    /// is written before it is noted.
+    /// Lengths of the signatures that were written. If the text after the reasoning came in the same read, its
+    /// signature is written before it is noted.
     pub(super) signed: Keyed<Place, usize>,
     choice: OnlyChoice,
     passed: Passed,
@@ -66,8 +67,8 @@ impl Writer for AnthropicWriter {
             }
             return;
         }
-        if let Some(unsealed) = self.seals.read_note(note) {
-            self.seal(unsealed, context, out);
+        if let Some(part) = self.seals.read_note(note) {
+            self.seal(part, context, out);
         }
         if let Some(piece) = self.written.next(note) {
             self.add_text(&piece, context, out);
@@ -81,10 +82,10 @@ impl Writer for AnthropicWriter {
         for note in self.choice.take_waiting(context, out) {
             self.note(note, context, out);
         }
-        if let Some(unsealed) = self.seals.take() {
-            self.seal(unsealed, context, out);
+        if let Some(part) = self.seals.take() {
+            self.seal(part, context, out);
         }
-        // A call that isn't whole stays open, as it may have been cut off: a client may run what is over.
+        // An incomplete call stays open, as it may have been cut off, and a client may run calls that have ended.
         for block in &mut self.queue {
             block.is_over |= block.kind != BlockKind::Call;
         }
@@ -165,7 +166,7 @@ impl Writer for AnthropicWriter {
 impl AnthropicWriter {
     fn stop_reason(&self, context: &Context<'_>) -> &'static str {
         let outcome = outcome_of(self.choice.index, !self.calls.is_empty(), context);
-        // A refusal is text here, so only the reason says that it is one.
+        // A refusal is written as text, so only the stop reason marks it as one.
         if self.has_refusal && outcome == Outcome::Stop {
             return stop_reason(Outcome::ContentFilter);
         }

@@ -11,7 +11,7 @@ use crate::encode::written::{PartAt, Piece};
 use crate::model::WarningCode;
 
 impl AnthropicWriter {
-    /// More of a text. It goes on with the last block, unless something else came in between.
+    /// Adds a piece of text to the last block, or to a new one if something else came in between.
     pub(super) fn add_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
         let kind = match piece.kind {
             PartKind::Reasoning => BlockKind::Thinking,
@@ -46,7 +46,7 @@ impl AnthropicWriter {
         }
     }
 
-    /// A signature, or encrypted reasoning, is whole.
+    /// Adds a complete signature or encrypted reasoning.
     pub(super) fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
         if kind != PartKind::Reasoning {
             return;
@@ -63,7 +63,7 @@ impl AnthropicWriter {
                     "A signature that isn't Anthropic's was dropped: it would be rejected",
                 );
             } else if !is_waiting && self.signed.get(&place) != Some(&signature.len()) {
-                // It came late, or is all there is.
+                // It came late, or without text.
                 let end = context.answer.part_text(kind, place).len();
                 if end > 0 && must_be_signed(context) {
                     let message = "A signature that came after its reasoning had been left out was dropped";

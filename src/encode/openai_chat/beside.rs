@@ -1,4 +1,4 @@
-//! What belongs to texts: citations and log probabilities.
+//! Citations and log probabilities of texts.
 
 use super::stream::ChatWriter;
 use crate::accumulator::{PartKind, Place};
@@ -9,7 +9,7 @@ use crate::json::{RawJson, compact};
 use crate::model::WarningCode;
 
 impl ChatWriter {
-    /// Writes the citations of each choice, in one chunk: clients keep those of the last one, or accept only one.
+    /// Writes all citations of a choice in one chunk, as clients keep only those of the last chunk, or accept only one.
     pub(super) fn write_annotations(&mut self, context: &Context<'_>, out: &mut Output) {
         for choice in context.answer.choice_indices() {
             let citations = citations_of(choice, context, Some(out));
@@ -21,7 +21,7 @@ impl ChatWriter {
         }
     }
 
-    /// Writes the log probabilities of a text that were not written.
+    /// Writes the log probabilities of a text that weren't written yet.
     pub(super) fn write_logprobs(
         &mut self,
         place: Place,
@@ -39,10 +39,10 @@ impl ChatWriter {
     }
 }
 
-/// The citations of the texts of a choice. What isn't one is noted in `out`.
+/// Returns the citations of the texts of a choice. Reports other annotations in `out`.
 pub(super) fn citations_of(choice: u32, context: &Context<'_>, mut out: Option<&mut Output>) -> Vec<String> {
     let mut citations = Vec::new();
-    // How many characters the content has before a text. Texts are counted only if a citation follows.
+    // Number of characters in the content before a text. Characters are counted only if a citation follows.
     let (mut before, mut uncounted) = (0u64, Vec::new());
     for (_, place) in context.answer.parts_of(choice).into_iter().filter(|(kind, _)| *kind == PartKind::Text)
     {
@@ -62,7 +62,7 @@ pub(super) fn citations_of(choice: u32, context: &Context<'_>, mut out: Option<&
     citations
 }
 
-/// The member `logprobs` of a choice.
+/// Returns the member `logprobs` of a choice.
 pub(super) fn write_tokens(tokens: &[&RawJson]) -> String {
     let tokens: Vec<_> = tokens.iter().map(|token| compact(token.get())).collect();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! A whole chat completion.
+//! Writes a complete chat completion.
 
 use super::beside::write_tokens;
 use super::finish_reason;
@@ -20,7 +20,7 @@ pub(in crate::encode) const USAGE: OpenaiNames = OpenaiNames {
     has_details: false,
 };
 
-/// The log probabilities of a choice.
+/// Returns the log probabilities of a choice.
 fn logprobs_of(choice: u32, context: &Context<'_>) -> Option<RawJson> {
     let texts = context.answer.parts_of(choice).into_iter().filter(|(kind, _)| *kind == PartKind::Text);
     let tokens: Vec<&RawJson> = texts.flat_map(|(_, place)| context.logprobs_at(place)).collect();

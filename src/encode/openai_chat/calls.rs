@@ -10,7 +10,7 @@ use crate::json::{ProgressState, ToJson};
 use crate::model::WarningCode;
 use crate::save::state;
 
-/// What was written of a call.
+/// State of a call that was begun.
 pub(super) struct CallWriter {
     number: u64,
     pub(super) end: usize,
@@ -21,7 +21,7 @@ pub(super) struct CallWriter {
 state! { struct CallWriter { number, end, is_over, is_signed } }
 
 impl ChatWriter {
-    /// A call that began, and its number in its choice.
+    /// Returns a call that began, with its index in its choice.
     pub(super) fn call(&mut self, place: Place, out: &mut Output) -> Option<(u64, &mut CallWriter)> {
         let at = self.choice(place.choice, out);
         let call = self.choices.get_mut(at)?.calls.get_mut(&place)?;
@@ -35,7 +35,7 @@ impl ChatWriter {
             return;
         }
         let number = choice.calls.len() as u64;
-        // OpenAI's own client rejects any other call in a stream.
+        // OpenAI's own client rejects calls in a stream that aren't of functions.
         if context.is_custom(place) {
             let message =
                 "The call of a custom tool was written as that of a function, with its text as a JSON string";
@@ -78,7 +78,7 @@ impl ChatWriter {
         }
     }
 
-    /// A piece of the arguments of the call with this number.
+    /// Writes a piece of a call's arguments.
     fn write_piece(&self, place: Place, number: u64, arguments: &str, out: &mut Output) {
         if arguments.is_empty() {
             return;
@@ -89,7 +89,7 @@ impl ChatWriter {
         });
     }
 
-    /// A chunk with what `members` adds to the call with this number.
+    /// Writes a chunk for a call, to whose entry `members` adds members.
     fn write_call(&self, place: Place, number: u64, out: &mut Output, members: &dyn Fn(&mut String)) {
         self.chunks.delta(place.choice, out, |out| {
             object!(out, "tool_calls": &Nested(|out| {

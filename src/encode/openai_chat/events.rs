@@ -6,16 +6,16 @@ use crate::encode::writer::Output;
 use crate::json::ToJson;
 use crate::save::{Coder, State};
 
-/// Writes the chunks of one stream, which differ in a choice or in the usage.
+/// Writes the chunks of one stream, which differ only in a choice or in the usage.
 #[derive(Debug, Default)]
 pub(super) struct Chunks {
-    /// What all chunks begin with.
+    /// Beginning of all chunks.
     start: String,
-    /// What those with choices end with.
+    /// End of all chunks that have choices.
     end: &'static str,
 }
 
-/// A request for usage makes the member appear in all chunks.
+/// If the request asks for usage, all chunks have the member.
 const END: &str = "]}";
 const END_WITH_USAGE: &str = "],\"usage\":null}";
 
@@ -42,7 +42,7 @@ impl Chunks {
         Self { start, end }
     }
 
-    /// A chunk in which `write` writes the delta of a choice.
+    /// Writes a chunk, in which `write` writes the delta of a choice.
     pub(super) fn delta(&self, choice: u32, out: &mut Output, write: impl Fn(&mut String)) {
         out.event(None, |out| {
             out.push_str(&self.start);
@@ -51,7 +51,7 @@ impl Chunks {
         });
     }
 
-    /// A chunk with log probabilities of text that was written before.
+    /// Writes a chunk with log probabilities of text that was written before.
     pub(super) fn logprobs(&self, choice: u32, logprobs: &str, out: &mut Output) {
         out.event(None, |out| {
             out.push_str(&self.start);
@@ -60,7 +60,7 @@ impl Chunks {
         });
     }
 
-    /// The last chunk of a choice.
+    /// Writes the last chunk of a choice.
     pub(super) fn finish(&self, choice: u32, reason: &str, out: &mut Output) {
         out.event(None, |out| {
             out.push_str(&self.start);
@@ -69,7 +69,7 @@ impl Chunks {
         });
     }
 
-    /// The chunk with the usage, which has no choices.
+    /// Writes the chunk with the usage, which has no choices.
     pub(super) fn usage(&self, usage: &dyn ToJson, out: &mut Output) {
         out.event(None, |out| {
             out.push_str(&self.start);

@@ -1,10 +1,10 @@
-//! A whole chat completion as the chunks of a stream.
+//! Converts a complete chat completion to the chunks of a stream.
 
 use crate::encode::json::{EMPTY_LIST, NULL};
 use crate::encode::writer::NativeEvent;
 use crate::json::{Object, RawJson, Value};
 
-/// A chunk with all choices, and one with the usage.
+/// Returns a chunk with all choices, and one with the usage.
 pub(super) fn expand(body: Value<'_>) -> Vec<NativeEvent> {
     let mut chunk = Object::default();
     chunk.put_all(body);
@@ -24,7 +24,7 @@ pub(super) fn expand(body: Value<'_>) -> Vec<NativeEvent> {
     events
 }
 
-/// A choice whose message is a delta.
+/// Returns a choice with its message as a delta.
 fn streamed(choice: Value<'_>) -> RawJson {
     let mut written = Object::default();
     for (name, value) in choice.others(&[]) {

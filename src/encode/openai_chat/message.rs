@@ -1,4 +1,4 @@
-//! A whole message.
+//! Writes a complete message.
 
 use super::beside::citations_of;
 use super::reasoning::write_whole;
@@ -54,7 +54,7 @@ pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String
     object.end();
 }
 
-/// The signatures of the texts of a choice. The message has a place for one.
+/// Returns the signatures of the texts of a choice. A message has a place for only one.
 pub(super) fn text_signatures<'a>(choice: u32, context: &Context<'a>) -> Vec<&'a str> {
     let parts = context.answer.parts_of(choice).into_iter();
     let signatures = parts.filter_map(|(_, place)| context.answer.text_signature(place));

@@ -16,7 +16,7 @@ use super::outcome::Outcome;
 pub(super) use body::USAGE;
 pub(super) use stream::ChatWriter;
 
-/// The words for why a choice ended.
+/// Returns the finish reason of a choice.
 fn finish_reason(outcome: Outcome<'_>) -> &'static str {
     match outcome {
         Outcome::Stop | Outcome::Other(_) => "stop",

@@ -11,14 +11,14 @@ use crate::save::state;
 
 /// One entry of `reasoning_details`, or a piece of one.
 pub(super) struct Detail<'a> {
-    /// Which entry of the choice it is.
+    /// Index of the entry in its choice.
     pub(super) index: u64,
     pub(super) signed: &'a Signed<'a>,
-    /// Its names, as far as no piece before it has them: clients join what pieces have.
+    /// Names that no earlier piece has, as clients join the members of the pieces.
     pub(super) names: Names<'a>,
 }
 
-/// What an entry is called, and whose it is.
+/// Id of an entry, and the format of its signature.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Names<'a> {
     pub(super) id: Option<&'a str>,
@@ -28,7 +28,7 @@ pub(super) struct Names<'a> {
 /// An entry of which a piece was written.
 pub(super) struct Entry {
     place: Place,
-    /// Whether it is the encrypted form of another one.
+    /// Whether this is the encrypted form of another entry.
     is_encrypted: bool,
     has_id: bool,
     has_format: bool,
@@ -37,14 +37,14 @@ pub(super) struct Entry {
 state! { struct Entry { place, is_encrypted, has_id, has_format } }
 
 impl<'a> Detail<'a> {
-    /// The next piece of the entry for this part.
+    /// Creates the next piece of the entry for a part.
     pub(super) fn next(
         place: Place,
         is_encrypted: bool,
         signed: &'a Signed<'a>,
         entries: &mut Vec<Entry>,
     ) -> Self {
-        // The encrypted form is an entry of its own where the id says what it belongs to.
+        // The encrypted form is a separate entry if an id says which entry it belongs to.
         let is_encrypted = is_encrypted && entries.iter().any(|entry| entry.place == place && entry.has_id);
         let is_same = |entry: &Entry| entry.place == place && entry.is_encrypted == is_encrypted;
         let index = entries.iter().position(is_same).unwrap_or_else(|| {
@@ -62,13 +62,13 @@ impl<'a> Detail<'a> {
     }
 }
 
-/// What an entry is about.
+/// Content of an entry, or of a piece of one.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Content<'a> {
     Text(&'a str),
     Signature(&'a str),
     Encrypted(&'a str),
-    /// All but what is encrypted.
+    /// The text, with the signature.
     Whole(&'a str),
 }
 
@@ -96,8 +96,8 @@ impl Detail<'_> {
     }
 }
 
-/// Writes the members of a delta for a piece of reasoning. Its text is also written in an entry if that is known whose
-/// it is: signatures belong to the text of one part.
+/// Writes the members of a delta for a piece of reasoning. If its format is known, the text is also written in an
+/// entry, as signatures belong to the text of one part.
 pub(super) fn write_piece(detail: Option<&Detail<'_>>, text: &str, out: &mut String) {
     let Some(detail) = detail else { return object!(out, "reasoning_content": &text) };
     object!(out, "reasoning_content": &text, "reasoning_details": &Nested(|out| {
@@ -107,7 +107,7 @@ pub(super) fn write_piece(detail: Option<&Detail<'_>>, text: &str, out: &mut Str
     }));
 }
 
-/// The entries for a whole part, after those before it: `index` counts them as the pieces of a stream do.
+/// Writes the entries of a complete part after earlier ones. `index` counts entries as the pieces of a stream do.
 pub(super) fn write_whole(
     index: &mut u64,
     place: Place,

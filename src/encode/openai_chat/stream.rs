@@ -1,4 +1,4 @@
-//! A stream of chunks.
+//! Writes a stream of chunks.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ use crate::stream::EchoedEvent;
 pub(in crate::encode) struct ChatWriter {
     head: Head,
     pub(super) chunks: Chunks,
-    /// In the order in which they began.
+    /// Choices in the order in which they began.
     pub(super) choices: Vec<ChoiceWriter>,
     pub(super) written: Written,
     seals: Seals,
@@ -38,14 +38,14 @@ pub(in crate::encode) struct ChatWriter {
 
 state! { struct ChatWriter { head, chunks, choices, written, seals } }
 
-/// Before a choice with a higher number no others begin: no request can have asked for so many.
+/// Highest index before which missing choices are begun. No request can have asked for more.
 const MAX_BEFORE: u32 = 128;
 
-/// What was written of a choice.
+/// State of a choice that was begun.
 pub(super) struct ChoiceWriter {
     index: u32,
     pub(super) calls: Keyed<Place, CallWriter>,
-    /// Its `reasoning_details`.
+    /// Entries of `reasoning_details`.
     pub(super) details: Vec<Entry>,
 }
 
@@ -70,8 +70,8 @@ impl Writer for ChatWriter {
             self.written.move_text(kind, place, by, out);
             return;
         }
-        if let Some(unsealed) = self.seals.read_note(note) {
-            self.seal(unsealed, context, out);
+        if let Some(part) = self.seals.read_note(note) {
+            self.seal(part, context, out);
         }
         if let Some(piece) = self.written.next(note) {
             return self.write_text(&piece, context, out);
@@ -100,8 +100,8 @@ impl Writer for ChatWriter {
     }
 
     fn settle(&mut self, context: &Context<'_>, out: &mut Output) {
-        if let Some(unsealed) = self.seals.take() {
-            self.seal(unsealed, context, out);
+        if let Some(part) = self.seals.take() {
+            self.seal(part, context, out);
         }
         self.write_annotations(context, out);
     }
@@ -136,7 +136,7 @@ impl Writer for ChatWriter {
         event.get("error").is_some_and(Value::is_object)
     }
 
-    /// The chunk with the usage, which has no choices.
+    /// The chunk with the usage, which has no choices, is sent only on request.
     fn is_unwanted(&self, event: EchoedEvent<'_>, options: &EncodeOptions) -> bool {
         if options.include_usage || !event.data.contains("\"usage\"") {
             return false;
@@ -147,7 +147,8 @@ impl Writer for ChatWriter {
         is_without_choices && root.get("usage").is_some_and(Value::is_object) && root.get("error").is_none()
     }
 
-    /// The marker is written with the end. Keeps which choices have begun: the answer has only those with content.
+    /// Remembers which choices have begun, as the answer has only those with content. The end marker is written with
+    /// the end.
     fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
         if event.data.contains("\"role\"")
             && let Ok(document) = Document::parse(event.data, usize::MAX)
@@ -190,8 +191,8 @@ impl Writer for ChatWriter {
 }
 
 impl ChatWriter {
-    /// The choice of this index; its first chunk has the role. Those before it begin with it: clients have them in a
-    /// list.
+    /// Returns the position of the choice with this index, and begins it if necessary, with a chunk that has the role.
+    /// Missing choices before it are begun first, as clients keep choices in a list.
     pub(super) fn choice(&mut self, index: u32, out: &mut Output) -> usize {
         if let Some(at) = self.choices.iter().position(|choice| choice.index == index) {
             return at;

@@ -1,4 +1,4 @@
-//! Texts, reasoning and signatures.
+//! Writes texts, reasoning and signatures.
 
 use super::reasoning::{Content, Detail, write_piece};
 use super::stream::ChatWriter;
@@ -18,7 +18,7 @@ impl ChatWriter {
         }
         let at = self.choice(index, out);
         let signed = Signed::of(piece.place, context);
-        // Details are read part by part, everything else as one text.
+        // Clients read details part by part, and everything else as one text.
         let is_apart = piece.kind == PartKind::Reasoning && signed.format.is_some();
         let text = context.answer.part_text(piece.kind, piece.place);
         let text = text.get(piece.sealed..piece.bytes.end).unwrap_or_default();
@@ -33,7 +33,7 @@ impl ChatWriter {
         }
     }
 
-    /// The next piece of an entry of the choice with this number.
+    /// Creates the next piece of an entry of `reasoning_details` for the choice at position `at`.
     fn detail<'a>(
         &mut self,
         at: usize,
@@ -44,7 +44,7 @@ impl ChatWriter {
         self.choices.get_mut(at).map(|choice| Detail::next(place, is_encrypted, signed, &mut choice.details))
     }
 
-    /// Writes a signature that is whole.
+    /// Writes a complete signature.
     pub(super) fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
         if kind == PartKind::Text {
             let signature = context.answer.text_signature(place).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What belongs to texts: citations and log probabilities.
+//! Citations and log probabilities of texts.
 
 use super::events::At;
 use super::item::Content;
@@ -13,11 +13,11 @@ use crate::json::ToJson;
 use crate::model::WarningCode;
 
 impl ResponsesWriter {
-    /// Writes the citations of the text that is open, as far as they are known. `is_over`: the text is whole.
+    /// Writes the citations of the open text, as far as they are known. `is_over`: the text is complete.
     pub(super) fn annotate(&mut self, place: Place, is_over: bool, context: &Context<'_>, out: &mut Output) {
-        // More may be known already, if it came in the same read.
+        // The builder may already have more from the same read.
         let end = self.written.beside(place).annotations;
-        // Those of a text that hasn't begun are written once it has.
+        // The citations of a text that hasn't begun are written once it has.
         while let Some(part) =
             self.current_part(PartKind::Text, place).filter(|part| part.annotations.end < end)
         {
@@ -53,7 +53,7 @@ impl ResponsesWriter {
         self.events.write_at("response.output_text.annotation.added", place, &members, out);
     }
 
-    /// The text that is open ends: writes what belongs to it.
+    /// Writes the citations and log probabilities of the open text, which ends.
     pub(super) fn write_beside(&mut self, context: &Context<'_>, out: &mut Output) {
         let item = self.current.and_then(|at| self.items.get_mut(at)).map(|item| &mut item.content);
         let Some(Content::Message(parts)) = item else { return };
@@ -67,7 +67,7 @@ impl ResponsesWriter {
         self.annotate(place, true, context, out);
     }
 
-    /// The last part that was written of a text.
+    /// Returns the last part that was written of a text.
     pub(super) fn last_part_of(&self, place: Place) -> Option<&Part> {
         let of_text = |part: &&Part| (part.kind, part.place) == (PartKind::Text, place);
         match &self.items.last_of(PartAt { kind: PartKind::Text, place })?.content {
@@ -76,7 +76,7 @@ impl ResponsesWriter {
         }
     }
 
-    /// Names what came before a text that never came, or after its end.
+    /// Reports annotations and log probabilities that came without their text, or after its end.
     pub(super) fn lose_beside(&self, context: &Context<'_>, out: &mut Output) {
         let parts = context.answer.parts_of(self.choice.index);
         for (_, place) in parts.into_iter().filter(|(kind, _)| *kind == PartKind::Text) {

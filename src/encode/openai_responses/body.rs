@@ -1,4 +1,4 @@
-//! The response object.
+//! Writes the response object.
 
 use super::item::Item;
 use crate::encode::failure::write_response_error;
@@ -17,17 +17,17 @@ pub(in crate::encode) const USAGE: OpenaiNames = OpenaiNames {
     has_details: true,
 };
 
-/// How far a response has come.
+/// State of a response.
 #[derive(Default)]
 pub(super) struct State<'a> {
     pub(super) status: &'static str,
-    /// Why it is incomplete.
+    /// Reason why the response is incomplete.
     pub(super) reason: Option<&'a str>,
     pub(super) failure: Option<&'a Failure>,
     pub(super) counts: Option<&'a Counts>,
 }
 
-/// Writes the response object. Members that only say what the request asked for have their defaults.
+/// Writes the response object. Members that only repeat settings of the request have their defaults.
 pub(super) fn write(head: &Head, items: &[Item], state: &State<'_>, context: &Context<'_>, out: &mut String) {
     let mut object = ObjectWriter::new(out);
     object.member("id", &head.id).member("object", &"response").member("created_at", &head.created);

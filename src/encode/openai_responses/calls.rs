@@ -14,10 +14,11 @@ use crate::model::WarningCode;
 const ARGUMENTS_DELTA: &str = "response.function_call_arguments.delta";
 const INPUT_DELTA: &str = "response.custom_tool_call_input.delta";
 
-/// What a call without arguments has.
+/// JSON of the arguments of a call without arguments.
 const NO_ARGUMENTS: &str = "{}";
 
-/// The arguments of a call that ended so, up to this byte. One that was cut off before them isn't one without any.
+/// Returns the arguments up to byte `end` of a call with this status. A call that was cut off before its arguments has
+/// empty text instead of `{}`.
 pub(super) fn arguments_of<'a>(place: Place, end: usize, status: Status, context: &Context<'a>) -> &'a str {
     if end == 0 {
         return if status == Status::Completed { NO_ARGUMENTS } else { "" };
@@ -26,7 +27,7 @@ pub(super) fn arguments_of<'a>(place: Place, end: usize, status: Status, context
 }
 
 impl ResponsesWriter {
-    /// Ends the calls that are whole: something follows, and clients put items in the order in which they end.
+    /// Ends the complete calls, as something follows, and clients order items by when they end.
     pub(super) fn close_calls(&mut self, context: &Context<'_>, out: &mut Output) {
         let answer = context.answer;
         for (place, _) in std::mem::take(&mut self.grown).into_entries() {
@@ -39,7 +40,7 @@ impl ResponsesWriter {
         }
     }
 
-    /// A call that is open: its number, and how much of its arguments was written.
+    /// Returns the index of an open call, and the number of bytes written of its arguments.
     pub(super) fn call(&mut self, place: Place) -> Option<(usize, &mut usize)> {
         let at = self.items.call(place)?;
         match self.items.get_mut(at)? {
@@ -80,8 +81,7 @@ impl ResponsesWriter {
         }
     }
 
-    /// Other arguments take the place of those that were written: the end of the call has them, or that of the
-    /// response.
+    /// Replaces the arguments that were written. The end of the call, or of the response, has the new ones.
     pub(super) fn replace_arguments(
         &mut self,
         place: Place,
@@ -101,7 +101,7 @@ impl ResponsesWriter {
         self.write_arguments(place, end, context, out);
     }
 
-    /// Writes the input of a custom tool up to this byte. `is_over`: nothing follows.
+    /// Writes the input of a custom tool up to byte `end` of the arguments. `is_over`: nothing follows.
     fn write_input(
         &mut self,
         place: Place,
@@ -123,13 +123,13 @@ impl ResponsesWriter {
         self.events.write_at(name, at, &[("delta", &piece)], out);
     }
 
-    /// Ends a call whose arguments reach to this byte.
+    /// Ends a call whose arguments reach to byte `end`.
     pub(super) fn end_call(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
         let Some((at, written)) = self.call(place) else { return };
         let answer = context.answer;
         let end = end.max(*written);
         let is_input = is_custom(place, context);
-        // Not as the response ended: whether that is known yet depends on where the reads end.
+        // The ending of the response isn't considered: whether it is known yet depends on where the reads end.
         let is_cut = answer.is_cut(place) || answer.arguments_state(place) == ProgressState::Partial;
         if is_input {
             self.write_input(place, end, true, context, out);

@@ -1,10 +1,10 @@
-//! The events of a stream, which are numbered.
+//! Writes the numbered events of a stream.
 
 use crate::encode::writer::Output;
 use crate::json::{ObjectWriter, ToJson};
 use crate::save::state;
 
-/// Numbers the events.
+/// Writes events, and numbers them.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     next: u64,
@@ -12,27 +12,27 @@ pub(super) struct Events {
 
 state! { struct Events { next } }
 
-/// Where an event belongs.
+/// The item, or part of an item, that an event belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct At<'a> {
     pub(super) item_id: &'a str,
     pub(super) output_index: u64,
-    /// Which part of the item, and how that is counted.
+    /// Name and value of the part's index in the item.
     pub(super) part: Option<(&'static str, u64)>,
 }
 
 impl Events {
-    /// The number of the next event.
-    pub(super) fn go_on_with(&mut self, next: u64) {
+    /// Sets the number of the next event.
+    pub(super) fn continue_from(&mut self, next: u64) {
         self.next = next;
     }
 
-    /// An event with one more member.
+    /// Writes an event with one more member.
     pub(super) fn write(&mut self, name: &'static str, member: (&str, &dyn ToJson), out: &mut Output) {
         self.write_all(name, None, &[member], out);
     }
 
-    /// An event that belongs to an item.
+    /// Writes an event that belongs to an item.
     pub(super) fn write_at(
         &mut self,
         name: &'static str,
@@ -43,7 +43,7 @@ impl Events {
         self.write_all(name, Some(at), members, out);
     }
 
-    /// An event about an item as a whole.
+    /// Writes an event with a whole item.
     pub(super) fn write_item(
         &mut self,
         name: &'static str,

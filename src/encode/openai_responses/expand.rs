@@ -1,11 +1,10 @@
-//! A whole response as the events of a stream.
+//! Converts a complete response to the events of a stream.
 
 use crate::encode::json::{EMPTY_LIST, NULL};
 use crate::encode::writer::NativeEvent;
 use crate::json::{Object, RawJson, Value};
 
-/// The texts that come in deltas: the type of the item or the part, the member, and what the types of events begin
-/// with.
+/// Texts that are sent in deltas: the type of the item or part, the member, and the beginning of the event types.
 static TEXTS: [(&str, &str, &str); 5] = [
     ("output_text", "text", "response.output_text"),
     ("refusal", "refusal", "response.refusal"),
@@ -14,7 +13,8 @@ static TEXTS: [(&str, &str, &str); 5] = [
     ("custom_tool_call", "input", "response.custom_tool_call_input"),
 ];
 
-/// The parts of items: the type of the item, their list, their index, and what the types of events begin with.
+/// Parts of items: the type of the item, the list of parts, the name of the index, and the beginning of the event
+/// types.
 static PARTS: [(&str, &str, &str, &str); 2] = [
     ("message", "content", "content_index", "response.content_part"),
     ("reasoning", "summary", "summary_index", "response.reasoning_summary_part"),
@@ -47,7 +47,7 @@ struct Events {
 }
 
 impl Events {
-    /// Adds an event that belongs `at` a place.
+    /// Adds an event. `at` has the members that say where it belongs.
     fn add(&mut self, name: &str, at: &Object, members: &[(&str, RawJson)]) {
         let mut event = Object::default();
         event.set("type", RawJson::string(name));
@@ -107,7 +107,7 @@ fn texts_of(of: Value<'_>) -> Option<&'static (&'static str, &'static str, &'sta
     TEXTS.iter().find(|(of, ..)| kind.is(of))
 }
 
-/// An item or a part before its text.
+/// Returns an item or a part in its state before its text.
 fn emptied(of: Value<'_>) -> Object {
     let mut begun = Object::default();
     begun.put_all(of);

@@ -10,7 +10,7 @@ use crate::json::{Document, RawJson, Value};
 use crate::model::{Api, ContentPart, WarningCode};
 
 impl ResponsesWriter {
-    /// A part that comes as a whole: only images have a place. Before one, previews of it may come.
+    /// Adds a part that comes as a whole. Only images have a place; previews may come before the image.
     pub(super) fn add_part(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
         let Some(part) = context.answer.whole_part(place).filter(|part| base64_of(part).is_some()) else {
             return lose_note(Note::Part { place }, context, out);
@@ -28,7 +28,7 @@ impl ResponsesWriter {
         self.close(at, Status::Completed, context, out);
     }
 
-    /// Names the images of which only a preview has come.
+    /// Reports images of which only a preview came.
     pub(super) fn lose_previews(&self, context: &Context<'_>, out: &mut Output) {
         let mut parts = context.answer.parts_of(self.choice.index).into_iter();
         if parts.any(|(kind, place)| kind == PartKind::Whole && is_preview(place, context)) {
@@ -37,7 +37,7 @@ impl ResponsesWriter {
     }
 }
 
-/// The bytes of an image of the answer, which chat completions have in a URL.
+/// Returns the base64 data of an image in the answer. Chat completions have it in a data URL.
 pub(super) fn base64_of(part: &ContentPart) -> Option<&str> {
     match part {
         ContentPart::Image { raw, .. } if is_thought(raw) => None,
@@ -55,7 +55,7 @@ fn is_thought(raw: &RawJson) -> bool {
     raw.document().is_some_and(is_true)
 }
 
-/// The part of a response in the same interface, as it came.
+/// Returns the raw part if the source has the same interface.
 fn raw_of<'a>(place: Place, context: &Context<'a>) -> Option<Document<'a>> {
     let raw =
         context.answer.whole_part(place)?.raw().filter(|_| context.source == Some(Api::OpenaiResponses))?;
@@ -67,7 +67,7 @@ pub(super) fn is_preview(place: Place, context: &Context<'_>) -> bool {
     raw_of(place, context).is_some_and(|event| event.root().get("partial_image_b64").is_some())
 }
 
-/// The item of the same interface that an image is.
+/// Returns the item of an image if the source has the same interface.
 pub(super) fn own_item<'a>(place: Place, context: &Context<'a>) -> Option<Document<'a>> {
     raw_of(place, context)
         .filter(|item| item.root().get("type").is_some_and(|kind| kind.is("image_generation_call")))

@@ -1,4 +1,4 @@
-//! One output item.
+//! Writes an output item.
 
 use super::calls::arguments_of;
 use super::images::{base64_of, own_item};
@@ -12,19 +12,19 @@ use crate::encode::writer::Context;
 use crate::json::{Object, ObjectWriter, RawJson, write_list};
 use crate::save::state;
 
-/// What an item is.
+/// Content of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Content {
     Message(Vec<Part>),
-    /// The summary; without text where there is only something encrypted.
+    /// The summary, which has no text if there is only encrypted reasoning.
     Reasoning(Part),
-    /// A call, and how much of its arguments was written.
+    /// A call, and the number of bytes written of its arguments.
     Call {
         place: Place,
         end: usize,
     },
     Image(Place),
-    /// An item of the same interface.
+    /// An item of the same interface, unchanged.
     AsItCame(RawJson),
 }
 
@@ -35,9 +35,9 @@ state! { enum Content { 0 Message(parts), 1 Reasoning(part), 2 Call { place, end
 pub(super) struct Item {
     pub(super) id: String,
     pub(super) content: Content,
-    /// The status that it ended with.
+    /// Status with which the item ended.
     pub(super) status: Option<Status>,
-    /// What reasoning was sealed with when it ended: more may come of it, which is not written.
+    /// Signature and encrypted form of reasoning when its item ended. More may arrive later, which isn't written.
     pub(super) seal: Seal,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Seal {
 
 state! { struct Seal { signature, encrypted } }
 
-/// The status that an item ended with.
+/// Status with which an item ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     Completed,
@@ -83,7 +83,7 @@ impl Item {
         }
     }
 
-    /// Whether it is reasoning that was written with all that it is sealed with.
+    /// Whether the item is reasoning that was written with its complete signature and encrypted form.
     pub(super) fn is_sealed(&self, place: Place, context: &Context<'_>) -> bool {
         let Content::Reasoning(part) = &self.content else { return false };
         let view = context.answer.reasoning_view(place);
@@ -93,7 +93,7 @@ impl Item {
             && encrypted.as_deref() == view.encrypted
     }
 
-    /// The place of a call that is open, and how much of its arguments was written.
+    /// Returns the place of an open call, and the number of bytes written of its arguments.
     pub(super) fn open_call(&self) -> Option<(Place, usize)> {
         match self.content {
             Content::Call { place, end } if self.status.is_none() => Some((place, end)),
@@ -101,7 +101,7 @@ impl Item {
         }
     }
 
-    /// Says that an item which passes as it came is incomplete, if it is one of these calls.
+    /// Marks an unchanged item as incomplete if it is one of these calls.
     pub(super) fn mark_cut(&mut self, calls: &[String]) {
         if let Content::AsItCame(raw) = &mut self.content
             && let Some(marked) = marked_cut(raw, calls)
@@ -110,7 +110,7 @@ impl Item {
         }
     }
 
-    /// Writes the item: as it begins, or with all of its content so far.
+    /// Writes the item in its initial state, or with all of its content so far if `is_whole`.
     pub(super) fn write(&self, is_whole: bool, context: &Context<'_>, out: &mut String) {
         let open = if is_whole { "incomplete" } else { "in_progress" };
         let status = self.status.map_or(open, Status::as_str);
@@ -173,7 +173,7 @@ impl Item {
         object.end();
     }
 
-    /// A signature of another provider is written with the provider's name.
+    /// Writes reasoning. A signature of another provider gets the provider's format.
     fn write_reasoning(&self, part: &Part, is_whole: bool, context: &Context<'_>, out: &mut String) {
         let text = if is_whole { part.text(context) } else { "" };
         let mut object = ObjectWriter::new(out);
@@ -201,7 +201,7 @@ impl Item {
                 object.optional("format", format.as_ref());
             }
         } else {
-            // Readers of the stream take it for OpenAI's unless they are told before the text.
+            // Readers of the stream assume OpenAI's format unless another is named before the text.
             object.optional("format", format.as_ref());
         }
         object.end();
@@ -230,7 +230,7 @@ impl Item {
     }
 }
 
-/// The item of a call as an incomplete one, if it is one of these.
+/// Returns the item of a call with the status `incomplete`, or `None` if it isn't one of these calls.
 fn marked_cut(raw: &RawJson, calls: &[String]) -> Option<RawJson> {
     let document = raw.document()?;
     let item = document.root();

@@ -1,4 +1,4 @@
-//! The items of a response, found by what they hold.
+//! The items of a response, with indices by their content.
 
 use super::item::{Content, Item};
 use super::part::Part;
@@ -7,13 +7,13 @@ use crate::encode::written::PartAt;
 use crate::keyed::Keyed;
 use crate::save::{Coder, State};
 
-/// The items in their order. Finding one takes O(log² n) comparisons.
+/// The items in order. A lookup takes O(log² n) comparisons.
 #[derive(Default)]
 pub(super) struct ItemList {
     list: Vec<Item>,
     by_id: Keyed<String, u64>,
     calls: Keyed<Place, u64>,
-    /// The last item that holds a piece of a part.
+    /// Index of the last item with a piece of a part.
     parts: Keyed<PartAt, u64>,
 }
 
@@ -78,7 +78,7 @@ impl ItemList {
         self.list.push(item);
     }
 
-    /// Adds a part to the message with this number.
+    /// Adds a part to the message at this index.
     pub(super) fn push_part(&mut self, at: usize, part: Part) {
         if let Some(Item { content: Content::Message(parts), .. }) = self.list.get_mut(at) {
             self.parts.insert(part.at(), at as u64);
@@ -90,12 +90,12 @@ impl ItemList {
         self.by_id.get(id).is_some()
     }
 
-    /// The number of a call.
+    /// Returns the index of a call's item.
     pub(super) fn call(&self, place: Place) -> Option<usize> {
         self.calls.get(&place).map(|at| *at as usize)
     }
 
-    /// The last item that holds a piece of this part.
+    /// Returns the last item with a piece of a part.
     pub(super) fn last_of(&self, part: PartAt) -> Option<&Item> {
         self.list.get(*self.parts.get(&part)? as usize)
     }

@@ -1,4 +1,4 @@
-//! Items: how they begin and end, and what calls are made of.
+//! Begins and ends items and parts.
 
 use super::events::At;
 use super::item::{Content, Item, Seal, Status};
@@ -9,7 +9,7 @@ use crate::encode::writer::{Context, Output};
 use crate::json::ToJson;
 
 impl ResponsesWriter {
-    /// Adds an item; its number.
+    /// Adds an item, and returns its index.
     pub(super) fn open(
         &mut self,
         prefix: &str,
@@ -38,12 +38,12 @@ impl ResponsesWriter {
         self.events.write_item("response.output_item.done", at as u64, &write, out);
     }
 
-    /// Ends the message or reasoning that is open: something follows, so it isn't where the response was cut off.
+    /// Ends the open message or reasoning as complete, because something follows: the response wasn't cut off here.
     pub(super) fn close_current(&mut self, context: &Context<'_>, out: &mut Output) {
         self.close_with(Status::Completed, context, out);
     }
 
-    /// Ends it because the response ends.
+    /// Ends the open message or reasoning because the response ends.
     pub(super) fn close_last(&mut self, context: &Context<'_>, out: &mut Output) {
         self.close_with(self.last_status(context), context, out);
     }
@@ -55,7 +55,7 @@ impl ResponsesWriter {
         }
     }
 
-    /// Ends the part that is open in it.
+    /// Ends the open part of the open item.
     pub(super) fn close_part(&mut self, context: &Context<'_>, out: &mut Output) {
         self.write_beside(context, out);
         let Some(at) = self.current else { return };

@@ -1,4 +1,4 @@
-//! A part of a message, or the summary of reasoning.
+//! Writes a part of a message, or the summary of reasoning.
 
 use crate::accumulator::{PartKind, Place};
 use crate::encode::annotations::{UrlCitation, length, url_citation_of};
@@ -16,19 +16,19 @@ pub(super) struct Part {
     pub(super) place: Place,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Which annotations of the text were written.
+    /// Range of the text's annotations that were written.
     pub(super) annotations: Reach,
-    /// How many of them are citations.
+    /// Number of citations among them.
     pub(super) citations: u64,
-    /// Which log probabilities: only those of a part that is over.
+    /// Range of the text's log probabilities, which are written only once the part is over.
     pub(super) logprobs: Reach,
-    /// The part without text that has its signature, if another one has it.
+    /// Place of a part without text that has this part's signature.
     pub(super) signed_by: Option<Place>,
 }
 
 state! { struct Part { kind, place, start, end, annotations, citations, logprobs, signed_by } }
 
-/// From which one of a list to which.
+/// A range of indices in a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Reach {
     pub(super) start: usize,
@@ -38,7 +38,7 @@ pub(super) struct Reach {
 state! { struct Reach { start, end } }
 
 impl Reach {
-    /// What follows.
+    /// Returns the empty range after this one.
     fn next(self) -> Self {
         Self { start: self.end, end: self.end }
     }
@@ -54,12 +54,12 @@ impl Part {
         Self { kind, place, start, end, annotations, citations: 0, logprobs, signed_by: None }
     }
 
-    /// What it is a piece of.
+    /// Returns the part of the answer that this is a piece of.
     pub(super) fn at(&self) -> PartAt {
         PartAt { kind: self.kind, place: self.place }
     }
 
-    /// The part, behind another one of the same text.
+    /// Continues after another part of the same text.
     pub(super) fn after(self, other: &Self) -> Self {
         Self { annotations: other.annotations.next(), logprobs: other.logprobs.next(), ..self }
     }
@@ -73,7 +73,7 @@ impl Part {
         context.answer.part_text(self.kind, self.place).get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Writes the part of a message; `is_whole`: with its text.
+    /// Writes the part of a message, with its text if `is_whole`.
     pub(super) fn write(&self, is_whole: bool, context: &Context<'_>, out: &mut String) {
         let text = if is_whole { self.text(context) } else { "" };
         if self.kind == PartKind::Refusal {
@@ -89,7 +89,7 @@ impl Part {
         object.end();
     }
 
-    /// The list of citations that were written.
+    /// Returns the list of citations that were written.
     fn citations(&self, context: &Context<'_>) -> String {
         let annotations = self.annotations.of(context.annotations_at(self.place));
         let citations = annotations.filter_map(url_citation_of);
@@ -97,14 +97,14 @@ impl Part {
         list(written.iter().map(String::as_str))
     }
 
-    /// A citation as it is written in the part, unless it belongs to one before.
+    /// Writes a citation for this part. Returns `None` if it belongs to an earlier one.
     pub(super) fn cite(&self, citation: &UrlCitation, context: &Context<'_>) -> Option<String> {
         let before = context.answer.part_text(self.kind, self.place).get(..self.start);
         citation.to_responses(self.text(context), before.map(length).unwrap_or_default())
     }
 
-    /// Leaves out the log probabilities of the text before the part, where they come at the end. Answers whether there
-    /// are such.
+    /// Skips the log probabilities of the text before the part if they all came at the end. Returns whether any were
+    /// skipped.
     pub(super) fn skip_logprobs(&mut self, context: &Context<'_>) -> bool {
         let mut before = 0;
         if self.logprobs.start == 0 {
@@ -119,7 +119,7 @@ impl Part {
         before > 0
     }
 
-    /// The list of log probabilities that were written.
+    /// Returns the list of log probabilities that were written.
     pub(super) fn logprobs(&self, context: &Context<'_>) -> String {
         let tokens = self.logprobs.of(context.logprobs_at(self.place));
         let tokens: Vec<_> = tokens.map(|token| compact(token.get())).collect();
@@ -127,7 +127,7 @@ impl Part {
     }
 }
 
-/// How many bytes of text a token is. A piece of a character has no text.
+/// Returns the length of a token in bytes. A token that is only a piece of a character has no text, but bytes.
 fn length_of_token(token: &RawJson) -> usize {
     let Ok(document) = Document::parse(token.get(), 64) else { return 0 };
     match document.root().get_items("bytes").count() {

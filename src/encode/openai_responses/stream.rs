@@ -1,4 +1,4 @@
-//! A stream of events.
+//! Writes a stream of events.
 
 use super::body::{self, State};
 use super::events::Events;
@@ -28,12 +28,12 @@ pub(in crate::encode) struct ResponsesWriter {
     pub(super) head: Head,
     pub(super) events: Events,
     pub(super) items: ItemList,
-    /// The message or reasoning that is open. Calls may be open beside it.
+    /// Index of the open message or reasoning item. Calls may be open at the same time.
     pub(super) current: Option<usize>,
-    /// White space that opens no message.
+    /// White space that came before any text, and doesn't open a message by itself.
     pub(super) held: Vec<Part>,
     pub(super) has_calls: bool,
-    /// The calls that have got arguments since an item was opened.
+    /// Calls that got arguments since the last item was opened.
     pub(super) grown: Keyed<Place, bool>,
     pub(super) written: Written,
     pub(super) seals: Seals,
@@ -60,8 +60,8 @@ impl Writer for ResponsesWriter {
         if let Note::TextMoved { kind, place, by } = note {
             return self.move_text(kind, place, by, out);
         }
-        if let Some(unsealed) = self.seals.read_note(note) {
-            self.seal(unsealed, context, out);
+        if let Some(part) = self.seals.read_note(note) {
+            self.seal(part, context, out);
         }
         if let Some(piece) = self.written.next(note) {
             return self.add_text(&piece, context, out);
@@ -82,7 +82,7 @@ impl Writer for ResponsesWriter {
                 self.written.beside(place).annotations = end;
                 self.annotate(place, false, context, out);
             }
-            // They are written at the end of their text.
+            // Log probabilities are written at the end of their text.
             Note::Logprobs { place, end } => self.written.beside(place).logprobs = end,
             Note::Part { place } => self.add_part(place, context, out),
             other => lose_note(other, context, out),
@@ -93,8 +93,8 @@ impl Writer for ResponsesWriter {
         for note in self.choice.take_waiting(context, out) {
             self.note(note, context, out);
         }
-        if let Some(unsealed) = self.seals.take() {
-            self.seal(unsealed, context, out);
+        if let Some(part) = self.seals.take() {
+            self.seal(part, context, out);
         }
         self.lose_previews(context, out);
         if self.items.is_empty() {
@@ -133,7 +133,7 @@ impl Writer for ResponsesWriter {
     }
 
     fn take_over(&mut self, head: Head, next: u64, fields: &ProviderFields) {
-        self.events.go_on_with(next);
+        self.events.continue_from(next);
         self.head = head;
         if let Some(ApiSpecific::OpenaiResponses { output_items, .. }) = &fields.api_specific {
             let as_it_came = |raw: &RawJson| Item {
@@ -178,12 +178,13 @@ impl Writer for ResponsesWriter {
 }
 
 impl ResponsesWriter {
-    /// Whether what is open is there.
+    /// Whether the open item exists.
     fn is_sound(&self) -> bool {
         self.current.is_none_or(|at| at < self.items.len())
     }
 
-    /// Of a stream that was passed on, the items of calls that were cut off still say that they are in progress.
+    /// Marks the items of calls that were cut off: in a stream that was passed on, they still have the status
+    /// `in_progress`.
     fn mark_cut_calls(&mut self, context: &Context<'_>) {
         let statuses = context.answer.tool_call_status();
         let calls = context.answer.tool_calls().into_iter().zip(statuses);
@@ -210,7 +211,7 @@ impl ResponsesWriter {
         outcome_of(self.choice.index, self.has_calls, context)
     }
 
-    /// The last event, the status, and why it is incomplete.
+    /// Returns the name of the last event, the status, and the reason why the response is incomplete.
     fn ending<'a>(&self, context: &Context<'a>) -> (&'static str, &'static str, Option<&'a str>) {
         match self.outcome(context) {
             Outcome::Length => ("response.incomplete", "incomplete", Some("max_output_tokens")),
@@ -220,7 +221,7 @@ impl ResponsesWriter {
         }
     }
 
-    /// The status with which the text ends that is open when the response does.
+    /// Returns the status with which the open message or reasoning ends when the response ends.
     pub(super) fn last_status(&self, context: &Context<'_>) -> Status {
         match self.outcome(context) {
             Outcome::Length | Outcome::Limit(_) | Outcome::ContentFilter => Status::Incomplete,

@@ -1,4 +1,4 @@
-//! Texts, reasoning and what belongs to them.
+//! Writes texts, reasoning and signatures.
 
 use super::events::At;
 use super::item::{Content, Status};
@@ -40,7 +40,7 @@ impl ResponsesWriter {
             Some(held) => Part { start: held.start, ..part },
             None => part,
         };
-        // What is held is blank.
+        // Held parts are white space.
         let news = context.answer.part_text(kind, place).get(bytes.clone()).unwrap_or_default();
         let is_blank = news.trim().is_empty();
         if is_blank && !self.is_in_message() {
@@ -50,13 +50,13 @@ impl ResponsesWriter {
         self.open_part(part, context, out);
     }
 
-    /// Whether a message is open, to which white space can be added.
+    /// Whether a message is open, so that white space can be added to it.
     fn is_in_message(&self) -> bool {
         let item = self.current.and_then(|at| self.items.get(at));
         item.is_some_and(|item| matches!(item.content, Content::Message(_)))
     }
 
-    /// Whether this item is a message in the phase of the text at this place.
+    /// Whether an item is a message with the same phase as the text at `place`.
     fn is_message_of(&self, at: usize, place: Place, context: &Context<'_>) -> bool {
         let Some(Content::Message(parts)) = self.items.get(at).map(|item| &item.content) else {
             return false;
@@ -64,7 +64,7 @@ impl ResponsesWriter {
         parts.first().is_none_or(|first| context.answer.phase(first.place) == context.answer.phase(place))
     }
 
-    /// The beginning of a text has come after the rest, which is so many bytes further behind now.
+    /// Moves the parts of a text by this number of bytes, as its beginning came after the rest.
     pub(super) fn move_text(&mut self, kind: PartKind, place: Place, by: usize, out: &mut Output) {
         if !self.written.move_text(kind, place, by, out) {
             return;
@@ -80,14 +80,14 @@ impl ResponsesWriter {
         }
     }
 
-    /// Whether the text goes on with what is open.
+    /// Extends the open part to byte `end`. Returns `false` if it isn't of this text.
     pub(super) fn extend(&mut self, kind: PartKind, place: Place, end: usize) -> bool {
         let Some(part) = self.current_part(kind, place) else { return false };
         part.end = end;
         true
     }
 
-    /// What is open, if it is this text.
+    /// Returns the open part if it is of this text.
     pub(super) fn current_part(&mut self, kind: PartKind, place: Place) -> Option<&mut Part> {
         let item = self.current.and_then(|at| self.items.get_mut(at));
         let part = match item.map(|item| &mut item.content) {
@@ -98,7 +98,7 @@ impl ResponsesWriter {
         part.filter(|part| (part.kind, part.place) == (kind, place))
     }
 
-    /// Opens a part of a message, and writes what is in it.
+    /// Opens a part of a message, and writes its content.
     pub(super) fn open_part(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
         self.close_part(context, out);
         let (place, start) = (part.place, part.start);
@@ -135,7 +135,7 @@ impl ResponsesWriter {
         }
     }
 
-    /// Writes the text that is open from this byte of it on.
+    /// Writes the open text from byte `from` on.
     fn write_delta(&mut self, from: usize, context: &Context<'_>, out: &mut Output) {
         let Some((at, item)) = self.current.and_then(|at| Some((at, self.items.get(at)?))) else { return };
         let (part, index) = match &item.content {
@@ -159,14 +159,14 @@ impl ResponsesWriter {
         }
     }
 
-    /// Opens the parts of white space, which belong to a message.
+    /// Opens the held parts of white space, as they belong to a message.
     pub(super) fn open_held(&mut self, context: &Context<'_>, out: &mut Output) {
         for held in std::mem::take(&mut self.held) {
             self.open_part(held, context, out);
         }
     }
 
-    /// White space that nothing followed.
+    /// Drops the held white space, which no text followed.
     pub(super) fn drop_held(&mut self, context: &Context<'_>, out: &mut Output) {
         let held = std::mem::take(&mut self.held);
         if held.is_empty() {
@@ -179,7 +179,7 @@ impl ResponsesWriter {
         }
     }
 
-    /// A signature, or encrypted reasoning, is whole.
+    /// Writes a complete signature or encrypted reasoning.
     pub(super) fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
         if kind == PartKind::Text {
             return self.seal_text(place, context, out);
@@ -194,7 +194,7 @@ impl ResponsesWriter {
         if context.options.reasoning == Retention::Drop {
             return out.lost.add_reasoning();
         }
-        // What came in the same read as the text behind its reasoning was written before it is noted.
+        // If the text after the reasoning came in the same read, the signature was written before it is noted.
         let last = self.items.last_of(PartAt { kind, place });
         if last.is_some_and(|item| item.is_sealed(place, context)) {
             return;
@@ -209,14 +209,14 @@ impl ResponsesWriter {
         }
     }
 
-    /// The signature of a text is whole. It is written at the end of its part.
+    /// Keeps a complete signature of a text, which is written at the end of its part.
     fn seal_text(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
         let answer = context.answer;
         let is_held = self.held.iter().any(|held| held.place == place);
         if is_held || self.current_part(PartKind::Text, place).is_some() {
             return;
         }
-        // Gemini's last part often has nothing but a signature: that of the text before it.
+        // Gemini's last part often has nothing but the signature of the text before it.
         let item = self.current.and_then(|at| self.items.get_mut(at)).map(|item| &mut item.content);
         if let Some(Content::Message(parts)) = item
             && let Some(part) = parts.last_mut()
