@@ -1,5 +1,5 @@
 //! Writes a complete response in the interface that it came from, with its own content blocks, output items or
-//! messages, and with unmodelled members.
+//! messages, and with its unrecognised members.
 
 mod chat;
 mod content;

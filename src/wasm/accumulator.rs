@@ -14,11 +14,12 @@ use crate::accumulator::Deltas;
 use crate::json::Fragment;
 use crate::{Repeatable, StreamAccumulator};
 
-/// In place of a number of deltas: the stream is over.
+/// Returned instead of a number of deltas: the stream is over.
 const FINISHED: u32 = u32::MAX;
-/// In place of a number of deltas: there is one, which is what [`Accumulator::push_repeat`] was called for.
+/// Returned instead of a number of deltas: there is one, and it is the delta that the caller of
+/// [`Accumulator::push_repeat`] expects.
 const AS_EXPECTED: u32 = u32::MAX - 1;
-/// In place of a number of deltas: nothing was read, because the stream is over or it isn't JSON.
+/// Returned instead of a number of deltas: nothing was read, because the stream is over or the text isn't valid JSON.
 const UNREAD: u32 = u32::MAX - 2;
 
 #[wasm_bindgen]
@@ -36,7 +37,7 @@ impl Accumulator {
         Ok(Self { stream: StreamAccumulator::new(options)?, repeatable: None })
     }
 
-    /// Goes on with a stream that was [saved](Self::save).
+    /// Continues a stream that was [saved](Self::save).
     pub fn restore(bytes: &JsValue) -> Result<Accumulator, JsValue> {
         Ok(Self { stream: StreamAccumulator::restore(&saved_of(bytes)?)?, repeatable: None })
     }
@@ -45,14 +46,14 @@ impl Accumulator {
         Ok(self.stream.save()?)
     }
 
-    /// Puts the deltas of a client that comes late where JavaScript takes them; how many there are.
+    /// Sends the deltas for a client that joins late, and returns their number.
     #[wasm_bindgen(js_name = catchUp)]
     pub fn catch_up(&self) -> u32 {
         Deltas::show_all(self.stream.catch_up(), send)
     }
 
-    /// Whether events may be repeated, whether the text of one that is may wait, and whether something is looked for in
-    /// the text. By bits.
+    /// Returns three flags, one per bit: whether events may be repeated, whether the text of a repeated event may wait,
+    /// and whether the text is searched.
     pub fn switches(&self) -> u32 {
         let options = self.stream.options();
         let may_wait = !options.partial_json && options.loop_detector.is_none();
@@ -60,14 +61,15 @@ impl Accumulator {
         (0..).zip(switches).fold(0, |bits, (nth, is_on)| bits | u32::from(is_on) << nth)
     }
 
-    /// Whether an option is the same as for another accumulator: by its number, in the order of js/options.js. Limits
-    /// come last.
+    /// Whether an option has the same value as that of another accumulator. Options are numbered in the order of
+    /// js/options.js, with the limits last.
     #[wasm_bindgen(js_name = hasOptionOf)]
     pub fn has_option_of(&self, other: &Self, number: u32) -> bool {
         has_same(number, &self.stream.options(), &other.stream.options())
     }
 
-    /// The ASCII characters with which something may begin that is looked for in the text; none where nothing is.
+    /// Returns the ASCII characters with which anything begins that the text is searched for, or none if it isn't
+    /// searched.
     pub fn leads(&self) -> String {
         let options = self.stream.options();
         let leads = options.text.iter().flat_map(|text| text.leads()).filter(|lead| lead.is_ascii());
@@ -99,15 +101,15 @@ impl Accumulator {
         Ok(self.stream.show_deltas(send))
     }
 
-    /// What the chunk that was pushed last may be repeated as: the number of its shape, and, from 2^16 on, its
-    /// own number; all ones where it may not.
+    /// Returns how the last pushed chunk may be repeated: the number of its shape in the lower 16 bits, and its own
+    /// number above. All bits are set if it may not be repeated.
     pub fn repeatable(&self) -> u32 {
         self.repeatable.map_or(u32::MAX, |again| (again.number << 16) | repeats::number_of(again.shape))
     }
 
-    /// Pushes a chunk again with the text that is in the inbox. Where that gives one delta with that text, of which
-    /// nothing is held back, and JavaScript knows it, it is not told again.
-    /// `kind` is the number of that delta's type, or any other where JavaScript does not know it.
+    /// Pushes a chunk again with the text in the inbox. `kind` is the type of the delta that JavaScript expects, or
+    /// another number if it expects none. If that delta is the only one, with exactly this text, and no text is held
+    /// back, it isn't sent.
     #[wasm_bindgen(js_name = pushRepeat)]
     pub fn push_repeat(&mut self, number: u32, length: usize, kind: u32) -> u32 {
         with_inbox(length, |bytes| {
@@ -125,7 +127,7 @@ impl Accumulator {
         })
     }
 
-    /// Pushes a chunk again with this text, of which JavaScript has given the deltas.
+    /// Pushes a chunk again with this text, whose deltas JavaScript has already emitted.
     #[wasm_bindgen(js_name = pushRepeatedText)]
     pub fn push_repeated_text(&mut self, number: u32, text: &str) {
         if self.stream.accept_joined_repeat(number, &Fragment::from(text)).is_ok() {
@@ -133,7 +135,7 @@ impl Accumulator {
         }
     }
 
-    /// Reads so many bytes that are in the inbox.
+    /// Reads the first `length` bytes of the inbox.
     #[wasm_bindgen(js_name = pushInbox)]
     pub fn push_inbox(&mut self, length: usize) -> u32 {
         with_inbox(length, |bytes| {
@@ -153,7 +155,7 @@ impl Accumulator {
         Ok(self.stream.show_deltas(send))
     }
 
-    /// The input is over.
+    /// Ends the stream because the input has ended.
     pub fn finish(&mut self) {
         self.stream.close();
     }
@@ -162,14 +164,14 @@ impl Accumulator {
         self.stream.break_off(reason.as_string().as_deref());
     }
 
-    /// What is known so far; where something came of its long texts since the last time, a list that begins with it:
-    /// then the number of a text, what came, and so on. See js/results.js.
+    /// Returns the result so far. If its long texts have grown since the last call, returns a list that begins with the
+    /// result, followed by the number of each text and the text that was appended. See js/results.js.
     pub fn result(&mut self, nonce: &str, min_bytes: usize) -> JsValue {
         let (result, tails) = self.stream.snapshot_changes(nonce, min_bytes);
         if tails.is_empty() { host::parse(&result) } else { host::changes_to_js(&result, &tails).into() }
     }
 
-    /// The deltas that ending the stream has brought.
+    /// Sends the deltas that were produced by ending the stream, and returns their number.
     #[wasm_bindgen(js_name = takeDeltas)]
     pub fn take_deltas(&mut self) -> u32 {
         self.stream.show_deltas(send)

@@ -1,4 +1,4 @@
-//! The class behind `BatchReader` of the command line: see bin/reader.js. Only its own module has it.
+//! The class behind `BatchReader` of the command line: see bin/reader.js. Only the command line's module has it.
 
 use wasm_bindgen::prelude::*;
 
@@ -24,9 +24,9 @@ impl LineReader {
         Ok(Self(batch::BatchReader::new(BatchOptions { api, agent, whole })))
     }
 
-    /// What lines come to, in one piece: the results, the faults as JSON, and in four bytes each how many bytes the
-    /// results have, and how many lines there were and were blank.
-    /// `line` and `file`: where they are, see [`Position`]; the file may be empty.
+    /// Reads lines. Returns one buffer with the results, the faults as JSON, and three numbers of four bytes each: the
+    /// length of the results in bytes, the number of lines, and the number of blank lines. `line` and `file` are the
+    /// position of the first line, see [`Position`]; the file may be empty.
     pub fn read(&mut self, lines: &[u8], line: Option<u32>, file: &str) -> Vec<u8> {
         let file = Some(file).filter(|file| !file.is_empty());
         let start = line.map(|line| Position { file, line: line as usize });

@@ -15,7 +15,7 @@ use crate::save::{State, load_bytes, to_bytes};
 
 #[wasm_bindgen]
 extern "C" {
-    /// A codec. Values are handed over as JSON, so that it gets objects of its own.
+    /// A codec. Values are passed as JSON, so that the codec gets its own copies.
     pub type Bridge;
 
     #[wasm_bindgen(method)]
@@ -29,28 +29,28 @@ extern "C" {
     #[wasm_bindgen(method, js_name = streamReader)]
     fn stream_reader(this: &Bridge) -> Reader;
 
-    /// Reads one answer.
+    /// A codec's reader of one answer.
     type Reader;
 
-    /// Opens a document with updates, of this number; nothing where the codec throws.
+    /// Opens a document with the updates for a value, and returns its number; `None` if the codec throws.
     #[wasm_bindgen(method)]
     fn read(this: &Reader, json: &str) -> Option<u32>;
 
-    /// What the codec remembers, as JSON; nothing where it can't be saved.
+    /// Returns the reader's state as JSON; `None` if it can't be saved.
     #[wasm_bindgen(method)]
     fn save(this: &Reader) -> Option<String>;
 
-    /// Goes on from there; false where it can't.
+    /// Restores a saved state. Returns `false` if that isn't possible.
     #[wasm_bindgen(method)]
     fn restore(this: &Reader, json: &str) -> bool;
 
-    /// The message of what was thrown.
+    /// The message of the error that the codec threw.
     #[wasm_bindgen(method, getter)]
     fn error(this: &Reader) -> String;
 }
 
-/// Adds a codec; false where the name is one that respool reads itself: the option `api` and the field `api` of a
-/// result could mean either.
+/// Registers a codec. Returns `false` if its name is that of a built-in interface, as the option `api` and the field
+/// `api` of a result could then mean either.
 #[wasm_bindgen(js_name = registerCodec)]
 pub fn register(name: String, bridge: Bridge) -> bool {
     if name == "auto" || apis().any(|api| api.as_str() == name) {
@@ -70,7 +70,7 @@ struct JsCodec {
     bridge: Bridge,
 }
 
-/// Reads one answer.
+/// A codec's reader of one answer.
 struct JsReader {
     name: String,
     reader: Reader,

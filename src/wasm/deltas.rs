@@ -1,4 +1,4 @@
-//! Deltas on their way to JavaScript: all those of a read at once, in memory, where js/deltas.js takes them.
+//! Passes deltas to JavaScript: all deltas of a read at once, in memory, where js/deltas.js reads them.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -11,52 +11,53 @@ use crate::accumulator::{Deltas, RowKind};
 use crate::json::{RawJson, ToJson, to_json};
 use crate::model::{Delta, JsonIndex};
 
-/// What JavaScript makes of a row: one of [`RowKind`], or what another delta is. See js/deltas.js.
+/// The kinds of rows other than those of [`RowKind`], as js/deltas.js reads them.
 #[derive(Clone, Copy)]
 enum OtherKind {
-    /// Its text is its JSON.
+    /// A delta as JSON, which is the row's text.
     Json = RowKind::Other as isize,
-    /// The same, and it is usage with which later ones are compared: in place of the choice is which pattern it is.
+    /// A usage delta as JSON, with which later ones are compared. The number of the pattern replaces the choice.
     UsagePattern,
-    /// Usage that differs from a pattern in numbers, which begin behind the rows at the place that stands in place of
-    /// the index: how many, and two words for each. In place of the choice is which pattern.
+    /// A usage delta that differs from a pattern only in numbers. The number of the pattern replaces the choice. The
+    /// index is an offset into the words after all rows: the count of the changed numbers is there, followed by two
+    /// words for each.
     UsageNumbers,
-    /// A value inside JSON. Its id is the JSON of the path. One more where it is done, and two where its text is the
-    /// JSON of a value, four where it is to be appended. It has no index where it is of the text of the answer.
+    /// A `json` delta. The row's id is the path as JSON. Flags are added to the kind: 1 if the value is done, 2 if the
+    /// row's text is the JSON of a value, 4 if it is text to append. There is no index if the delta is about the text
+    /// of the answer.
     Value,
 }
 
-/// No index.
+/// Index of a row that has none.
 const NO_INDEX: u32 = u32::MAX;
 
-/// Where JavaScript finds the deltas: the ids and texts of all rows, one after the other, as a [`Layout`]; the address
-/// of the rows. A row is five numbers: what it is, its choice, its index, and how many code units its id and its text
-/// have.
+/// Where JavaScript finds the deltas: the [`Layout`] of the ids and texts of all rows, concatenated, and the address of
+/// the rows. A row has five numbers: its kind, choice and index, and the lengths of its id and text in code units.
 static OUTBOX: Words<6> = Words::new();
 
 static UNITS: Shared<Vec<u8>> = Shared::new(Vec::new());
 static LAID_OUT: Shared<LaidOut> = Shared::new(LaidOut::NONE);
 
-/// Rows and text of deltas that can't be passed as they are, and the numbers that follow the rows.
+/// Rows and text that were rewritten because the deltas can't be passed unchanged, and the numbers after the rows.
 struct LaidOut {
     rows: Vec<u32>,
     text: String,
     numbers: Vec<u32>,
 }
 
-/// In place of a number of deltas: there is one, of the first choice, which is nothing but text. Plus what it is.
+/// Returned instead of a number of deltas: there is one, of the first choice, with nothing but text. Its kind is added.
 const ONLY_TEXT: u32 = 0xffff_fff0;
 
-/// Room for so much is kept.
+/// Buffers up to this size are kept for the next read.
 const KEPT_BYTES: usize = 1 << 16;
 
-/// Where it is told in memory where the deltas are.
+/// Returns the address of the outbox.
 #[wasm_bindgen(js_name = outbox)]
 pub fn outbox() -> usize {
     OUTBOX.address()
 }
 
-/// Puts deltas where JavaScript takes them; how many there are, or [`ONLY_TEXT`].
+/// Writes deltas to the outbox. Returns their number, or [`ONLY_TEXT`] plus a kind.
 pub(super) fn send(deltas: &mut Deltas) -> u32 {
     let [first, rest @ ..] = &*deltas.rows else { return 0 };
     let is_only = rest.is_empty() && first.choice == 0 && (first.kind as u32) < RowKind::Arguments as u32;
@@ -68,7 +69,7 @@ pub(super) fn send(deltas: &mut Deltas) -> u32 {
     send_laid_out(deltas, is_only)
 }
 
-/// The same, where that isn't one text of ASCII.
+/// Slow path of [`send`]: several deltas, or text that isn't ASCII.
 #[inline(never)]
 fn send_laid_out(deltas: &Deltas, is_only: bool) -> u32 {
     let mut units = UNITS.replace(Vec::new());
@@ -102,7 +103,8 @@ fn post(text: &Layout, rows: usize) {
 impl LaidOut {
     const NONE: Self = Self { rows: Vec::new(), text: String::new(), numbers: Vec::new() };
 
-    /// Writes the rows of deltas that are more than text, or not ASCII; and behind them the numbers of usage.
+    /// Writes rows whose lengths are in code units, and the numbers of usage after them. Needed for text that isn't
+    /// ASCII, and for deltas that aren't text.
     fn lay_out(&mut self, deltas: &Deltas) {
         self.rows.clear();
         self.text.clear();
@@ -159,14 +161,14 @@ impl LaidOut {
     }
 }
 
-/// The only delta, where it is nothing but more of a text: what it is, and that text.
+/// Returns the kind and text of the only delta, if it is one that appends text.
 pub(super) fn only_text(deltas: &Deltas) -> Option<(RowKind, &str)> {
     let [row] = &*deltas.rows else { return None };
     let text = deltas.text.get(row.id as usize..)?;
     (row.kind != RowKind::Other).then_some((row.kind, text))
 }
 
-/// How long a text is in JavaScript: a code unit for each character, and one more for those of four bytes.
+/// Returns the length of a text in UTF-16 code units: one for each character, or two if it has four bytes in UTF-8.
 pub(super) fn code_units(text: &str) -> u32 {
     if text.is_ascii() {
         return text.len() as u32;
@@ -178,7 +180,8 @@ pub(super) fn code_units(text: &str) -> u32 {
     units
 }
 
-/// A value as JavaScript reads its JSON: what a provider sent is plain data, whatever its members are named.
+/// Converts a value to JavaScript through JSON, so that data of providers becomes plain objects, whatever its members
+/// are named.
 pub(super) fn json_to_js<T: ToJson>(value: &T) -> JsValue {
     host::parse(&to_json(value))
 }

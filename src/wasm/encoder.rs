@@ -1,4 +1,5 @@
-//! The class behind `StreamEncoder`, `encode`, whole bodies that are translated, and those of errors: see js/encode/.
+//! The class behind `StreamEncoder`, and the functions behind `encode`, the translation of bodies, and error bodies:
+//! see js/encode/.
 
 use std::borrow::Cow;
 
@@ -20,8 +21,8 @@ pub struct Encoder(StreamEncoder);
 
 #[wasm_bindgen]
 impl Encoder {
-    /// `target` is the name of the interface that is written, and `encoding` the JSON of [`EncodeOptions`]. `options`
-    /// are as for `Accumulator`. `missed` is the JSON of a list of deltas, if the source is a stream of deltas.
+    /// `target` is the name of the interface to write, and `encoding` the JSON of [`EncodeOptions`]. `options` are as
+    /// for `Accumulator`. `missed` is the JSON of a list of deltas, if the source is a stream of deltas.
     #[wasm_bindgen(constructor)]
     pub fn new(
         target: &str,
@@ -37,7 +38,7 @@ impl Encoder {
         }))
     }
 
-    /// Goes on with a stream that was [saved](Self::save).
+    /// Continues a stream that was [saved](Self::save).
     pub fn restore(bytes: &JsValue) -> Result<Encoder, JsValue> {
         Ok(Self(StreamEncoder::restore(&saved_of(bytes)?)?))
     }
@@ -57,13 +58,14 @@ impl Encoder {
         self.0.reads_deltas()
     }
 
-    /// Whether an option of reading is the same as for another encoder: see `Accumulator`.
+    /// Whether an option for reading has the same value as that of another encoder: see `Accumulator`.
     #[wasm_bindgen(js_name = hasOptionOf)]
     pub fn has_option_of(&self, other: &Self, number: u32) -> bool {
         has_same(number, &self.0.stream_options(), &other.0.stream_options())
     }
 
-    /// The same for an option of writing: by its number, in the order of js/encode/options.js.
+    /// Whether an option for writing has the same value as that of another encoder. Options are numbered in the order
+    /// of js/encode/options.js.
     #[wasm_bindgen(js_name = hasWritingOf)]
     pub fn has_writing_of(&self, other: &Self, number: u32) -> bool {
         let (one, other) = (self.0.options(), other.0.options());
@@ -92,7 +94,7 @@ impl Encoder {
         Ok(bytes)
     }
 
-    /// Reads so many bytes that are in the inbox.
+    /// Reads the first `length` bytes of the inbox.
     #[wasm_bindgen(js_name = pushInbox)]
     pub fn push_inbox(&mut self, length: usize) -> Result<Vec<u8>, JsValue> {
         Ok(with_inbox(length, |bytes| self.0.push_bytes(bytes))?)
@@ -105,7 +107,7 @@ impl Encoder {
         Ok(self.0.push_bytes(&bytes)?)
     }
 
-    /// The source is over.
+    /// Ends the stream because the source has ended.
     pub fn finish(&mut self) -> Vec<u8> {
         self.0.finish()
     }
@@ -114,7 +116,7 @@ impl Encoder {
         self.0.abort(reason.as_string().as_deref())
     }
 
-    /// Ends the stream as one that failed with a provider's error: see `error_body_of`.
+    /// Ends the stream as failed with a provider's error: see `error_body_of`.
     pub fn fail(&mut self, failure: &str, status: u16) -> Result<Vec<u8>, JsValue> {
         let mut failure = failure_of(failure)?;
         if status != 0 && failure.provider_type.is_none() && failure.provider_code.is_none() {
@@ -127,7 +129,7 @@ impl Encoder {
         self.0.heartbeat()
     }
 
-    /// What could not be written: a list of warnings.
+    /// Returns warnings about content that couldn't be written.
     pub fn lost(&self) -> JsValue {
         json_to_js(&self.0.lost().to_vec())
     }
@@ -144,14 +146,15 @@ impl Encoder {
         self.0.result().is_some()
     }
 
-    /// The result as `Accumulator` hands it over; `undefined` before the end.
+    /// Returns the result in the form of `Accumulator`, always as a list; `undefined` before the end.
     pub fn result(&mut self, nonce: &str, min_bytes: usize) -> Option<Array> {
         let (result, tails) = self.0.result_changes(nonce, min_bytes)?;
         Some(host::changes_to_js(&result, &tails))
     }
 }
 
-/// `response`: what `decode` returns, or the result of a stream, as an object or its JSON. Gives `{body, lost}`.
+/// Writes a response. `response` is what `decode` returns, or the result of a stream, as an object or its JSON. Returns
+/// `{body, lost}`.
 #[wasm_bindgen]
 pub fn encode(response: &JsValue, target: &str, encoding: &str) -> Result<JsValue, JsValue> {
     let (api, options) = (wire_api(target)?, encode_options(encoding)?);
@@ -165,10 +168,10 @@ pub fn encode(response: &JsValue, target: &str, encoding: &str) -> Result<JsValu
     .map_err(Into::into)
 }
 
-/// `body`: an object, JSON text or its bytes. `reading`: options as for `Accumulator`, of which a body needs only those
-/// of the text. Gives `{response, text, lost, failure, ownFailure}`, without `text`, `lost` and `failure` if the body
-/// is of the interface already, and stays as it came. `failure`: why the text is an error. `ownFailure`: why a body of
-/// the interface is no answer.
+/// Translates a body. `body` is an object, JSON text or its bytes. `reading` has options as for `Accumulator`; only
+/// those for text apply. Returns `{response, text, lost, failure, ownFailure}`, without `text`, `lost` and `failure` if
+/// the body already has the target's interface and stays unchanged. `failure` says why the text is an error, and
+/// `ownFailure` why a body of the target's interface isn't an answer.
 #[wasm_bindgen]
 pub fn translate(body: &JsValue, target: &str, encoding: &str, reading: &str) -> Result<JsValue, JsValue> {
     let (api, options) = (wire_api(target)?, encode_options(encoding)?);
@@ -189,8 +192,8 @@ pub fn translate(body: &JsValue, target: &str, encoding: &str, reading: &str) ->
     .map_err(Into::into)
 }
 
-/// The body, as JSON text, with which an interface answers a request that failed. `failure` is the JSON of a `Failure`
-/// without its code, of which only the message is needed; `status` is the HTTP status, or 0.
+/// Returns the body, as JSON text, with which an interface answers a request that failed. `failure` is the JSON of a
+/// `Failure` without its code, of which only the message is needed; `status` is the HTTP status, or 0.
 #[wasm_bindgen(js_name = errorBody)]
 pub fn error_body_of(target: &str, failure: &str, status: u16) -> Result<String, JsValue> {
     let api = wire_api(target)?;
@@ -217,8 +220,8 @@ fn wire_api(name: &str) -> Result<WireApi, Error> {
     })
 }
 
-/// The options out of JSON: the members of [`EncodeOptions`] in camel case. `created` and `nonce` are set where they
-/// are missing: the core has no clock.
+/// Reads the options from JSON with the members of [`EncodeOptions`] in camel case. Sets missing `created` and `nonce`,
+/// as the core has no clock.
 fn encode_options(json: &str) -> Result<EncodeOptions, Error> {
     let document = parse(json, "options")?;
     let mut options = EncodeOptions::read(document.root());
@@ -229,7 +232,7 @@ fn encode_options(json: &str) -> Result<EncodeOptions, Error> {
     Ok(options)
 }
 
-/// How deep what is passed as JSON may be.
+/// Maximum depth of JSON that is passed in.
 const MAX_DEPTH: usize = 512;
 
 fn parse<'j>(json: &'j str, what: &str) -> Result<Document<'j>, Error> {

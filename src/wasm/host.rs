@@ -1,4 +1,4 @@
-//! What JavaScript does for this module: see js/host.js.
+//! Functions that this module imports from JavaScript: see js/host.js.
 
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
@@ -7,7 +7,7 @@ use super::units::{Layout, lay_out, lay_out_json};
 
 #[wasm_bindgen(raw_module = "../../js/host.js")]
 extern "C" {
-    /// Makes an instance of the error class of this code.
+    /// Creates an instance of the error class for a code.
     #[wasm_bindgen(js_name = createError)]
     pub(super) fn create_error(
         code: &str,
@@ -20,23 +20,23 @@ extern "C" {
         partial: Option<String>,
     ) -> JsValue;
 
-    /// The bytes of an `ArrayBuffer`, of a view of one, and, with `or_text`, of a string.
+    /// Returns the bytes of an `ArrayBuffer`, of a view of one, and, with `or_text`, of a string.
     #[wasm_bindgen(js_name = bytesOf)]
     pub(super) fn bytes_of(value: &JsValue, or_text: bool) -> Option<Vec<u8>>;
 
-    /// Writes the JSON text of a small object that has nothing that JSON doesn't have into the inbox; how long it is,
-    /// or -1 for any other value.
+    /// Writes a small object that has only JSON values into the inbox as JSON text. Returns its length in bytes, or -1
+    /// for any other value.
     #[wasm_bindgen(js_name = writePlainJson)]
     pub(super) fn write_plain_json(value: &JsValue) -> i32;
 
-    /// What a value is, for messages.
+    /// Describes a value for messages.
     pub(super) fn describe(value: &JsValue) -> String;
 
-    /// Gives JavaScript the memory in which the names are that it is asked for.
+    /// Passes the module's memory to JavaScript, which reads names of members and text from it.
     #[wasm_bindgen(js_name = setMemory)]
     pub(super) fn set_memory(memory: &JsValue);
 
-    /// [`process`](super::process::process), as JavaScript calls it.
+    /// Calls [`process`](super::process::process) by way of JavaScript.
     #[wasm_bindgen(catch)]
     pub(super) fn process(
         response: &JsValue,
@@ -45,114 +45,116 @@ extern "C" {
         agent: &str,
     ) -> Result<JsValue, JsValue>;
 
-    /// Says what went wrong; the trap that follows does not.
+    /// Reports the message of a panic, which the trap that follows doesn't have.
     pub(super) fn panicked(message: &str);
 
-    /// Begins to read a value; gives its number. See js/nodes.js.
+    /// Opens a value as a document, and returns the number of its root. See js/nodes.js.
     #[wasm_bindgen(js_name = openDocument)]
     pub(super) fn open_document(value: &JsValue) -> u32;
 
-    /// Ends the reading of a value.
+    /// Closes a document.
     #[wasm_bindgen(js_name = closeDocument)]
     pub(super) fn close_document(root: u32);
 
-    /// Why something could not be read since this was asked last.
+    /// Returns why a value couldn't be read, if any couldn't since the last call.
     #[wasm_bindgen(js_name = takeTrouble)]
     pub(super) fn take_trouble() -> Option<String>;
 
-    /// How many values are being read.
+    /// Returns the number of values in open documents.
     #[wasm_bindgen(js_name = nodeCount)]
     pub(super) fn node_count() -> u32;
 
-    /// What a value is: 1 a boolean, 2 a number, 3 a string, 4 an array, 5 an object, 0 anything else.
+    /// Returns the kind of a value: 1 boolean, 2 number, 3 string, 4 array, 5 object, 0 anything else.
     pub(super) fn kind(node: u32) -> u32;
 
-    /// A member that is there and not null, or 0. The name is text of the program: where it is, it stays.
+    /// Returns a member that is present and not null, or 0. The name must be static text, as JavaScript remembers names
+    /// by address.
     pub(super) fn member(node: u32, name: *const u8, length: usize) -> u32;
 
-    /// The item after another one, or the first after 0; 0 where there is none.
+    /// Returns the item after `previous`, or the first one if that is 0. Returns 0 if there is none.
     #[wasm_bindgen(js_name = nextItem)]
     pub(super) fn next_item(node: u32, previous: u32, limit: u32) -> u32;
 
-    /// Begins to read the members that are not in a list, which is text of the program.
+    /// Adds the members that aren't in a list of known names to the values of the document. The list must be static.
     #[wasm_bindgen(js_name = otherMembers)]
     pub(super) fn other_members(node: u32, known: *const &'static str, count: usize);
 
-    /// The name of such a member.
+    /// Returns the name of a member that [`other_members`] added.
     #[wasm_bindgen(js_name = nameOf)]
     pub(super) fn name_of(node: u32) -> String;
 
-    /// The text of a string.
+    /// Returns the text of a string.
     #[wasm_bindgen(js_name = textOf)]
     pub(super) fn text_of(node: u32) -> Option<String>;
 
-    /// How many code units a string has; -1 for anything else.
+    /// Returns the length of a string in code units; -1 for anything else.
     #[wasm_bindgen(js_name = lengthOf)]
     pub(super) fn length_of(node: u32) -> i32;
 
-    /// The low surrogate at the beginning of a string, and the high one at its end.
+    /// Returns the lone low surrogate at the beginning of a string, in the upper 16 bits, and the lone high one at its
+    /// end; 0 for none.
     #[wasm_bindgen(js_name = halvesOf)]
     pub(super) fn halves_of(node: u32) -> u32;
 
-    /// The value of a number; NaN for anything else.
+    /// Returns the value of a number; NaN for anything else.
     #[wasm_bindgen(js_name = numberOf)]
     pub(super) fn number_of(node: u32) -> f64;
 
-    /// The value of a boolean.
+    /// Returns the value of a boolean.
     #[wasm_bindgen(js_name = booleanOf)]
     pub(super) fn boolean_of(node: u32) -> Option<bool>;
 
-    /// Whether a value is an array of numbers and nothing else.
+    /// Whether a value is an array that contains only numbers.
     #[wasm_bindgen(js_name = isVector)]
     pub(super) fn is_vector(node: u32) -> bool;
 
-    /// Such a value in a form: 0 an array, 1 a `Float32Array`, 2 a `Float64Array`.
+    /// Returns an array of numbers in a form: 0 for an array, 1 for a `Float32Array`, 2 for a `Float64Array`.
     #[wasm_bindgen(js_name = vectorOf)]
     pub(super) fn vector_of_node(node: u32, form: u32) -> JsValue;
 
-    /// Numbers in such a form.
+    /// Converts numbers to such a form.
     #[wasm_bindgen(js_name = vectorFrom)]
     pub(super) fn vector_of_numbers(numbers: &[f64], form: u32) -> JsValue;
 
-    /// Numbers in such a form.
+    /// Converts numbers to such a form.
     #[wasm_bindgen(js_name = vectorFrom)]
     pub(super) fn vector_of_floats(numbers: &[f32], form: u32) -> JsValue;
 
-    /// The value of a JSON text that this module has written.
+    /// Parses JSON text that this module wrote.
     #[wasm_bindgen(js_name = parse)]
     fn parse_units(address: usize, length: usize, form: usize, units: usize, size: usize) -> JsValue;
 
-    /// A text of this module.
+    /// Reads a text of this module as a string.
     #[wasm_bindgen(js_name = readUnits)]
     fn read_units(address: usize, length: usize, form: usize, units: usize, size: usize) -> JsValue;
 
-    /// A single item by itself, several as a list.
+    /// Returns the only item of a list, or the list if it has any other length.
     #[wasm_bindgen(js_name = oneOrList)]
     pub(super) fn one_or_list(list: &JsValue) -> JsValue;
 
-    /// The JSON text of a value, where it has one.
+    /// Returns the JSON text of a value, if it has one.
     pub(super) fn stringify(node: u32) -> Option<String>;
 
-    /// The value of a JSON text, with the text beside it.
+    /// Parses JSON text, and attaches the text to an object or a list.
     pub(super) fn structured(json: &str) -> JsValue;
 }
 
-/// The value of a JSON text that this module has written.
+/// Parses JSON text that this module wrote.
 pub(super) fn parse(json: &str) -> JsValue {
     let mut units = Vec::new();
     let Layout { address, length, form, units: at, size } = lay_out_json(json.as_bytes(), &mut units);
     parse_units(address, length, form as usize, at, size)
 }
 
-/// A text as a string of JavaScript.
+/// Converts a text to a JavaScript string.
 pub(super) fn string(text: &str) -> JsValue {
     let mut units = Vec::new();
     let Layout { address, length, form, units: at, size } = lay_out(text.as_bytes(), &mut units);
     read_units(address, length, form as usize, at, size)
 }
 
-/// A result as JSON and what came of its long texts, as a list: the result, the number of a text, what came, and so on.
-/// See js/results.js.
+/// Converts a result as JSON, and what was appended to its long texts, to a list: the result, then the number of each
+/// text and the text that was appended. See js/results.js.
 pub(super) fn changes_to_js(result: &str, tails: &[(u32, String)]) -> Array {
     let list = Array::of1(&parse(result));
     for (number, tail) in tails {

@@ -1,4 +1,4 @@
-//! Bytes on their way from JavaScript: each read is written into the same memory, and read there.
+//! Receives bytes from JavaScript: each piece is written into the same memory, and read there.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -10,10 +10,10 @@ use crate::provider::has_codecs;
 
 static INBOX: Shared<Option<Box<[u8]>>> = Shared::new(None);
 
-/// Makes room for so many bytes; where that is in memory.
+/// Allocates the inbox with this size, and returns its address.
 #[wasm_bindgen(js_name = inbox)]
 pub fn inbox(size: usize) -> usize {
-    // What is in it is not needed any more, so it is not moved.
+    // The old content isn't needed any more, so it isn't copied.
     INBOX.replace(None);
     let room = vec![0; size].into_boxed_slice();
     let address = room.as_ptr() as usize;
@@ -21,7 +21,7 @@ pub fn inbox(size: usize) -> usize {
     address
 }
 
-/// Runs `read` on the first bytes that JavaScript has written. It uses the memory for nothing else meanwhile.
+/// Runs `read` on the first `length` bytes of the inbox. JavaScript doesn't use the inbox in the meantime.
 pub(super) fn with_inbox<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     let inbox = INBOX.replace(None);
     let bytes = inbox.as_deref().and_then(|inbox| inbox.get(..length)).unwrap_or_default();
@@ -33,8 +33,8 @@ pub(super) fn with_inbox<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     result
 }
 
-/// Runs `read` on the JSON text of an object, if it is a small one that has nothing that JSON doesn't have. Not where
-/// there are codecs: they get the object itself.
+/// Runs `read` on the JSON text of an object, if it is small and has only JSON values. Returns `None` otherwise, and if
+/// there are codecs, which get the object itself.
 pub(super) fn with_plain_json<T>(object: &JsValue, read: impl FnOnce(&str) -> T) -> Option<T> {
     if has_codecs() {
         return None;

@@ -1,4 +1,4 @@
-//! A whole body, in any of the forms in which users have it.
+//! Reads complete bodies in any form that users pass, and bytes.
 
 use wasm_bindgen::JsValue;
 
@@ -8,11 +8,11 @@ use crate::body::parse_limited;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, JsonError, JsonErrorKind, Value};
 
-/// What a body is read for: a value for JavaScript.
+/// A function that reads a body and returns a value for JavaScript.
 type Read<'a> = dyn FnMut(Value<'_>) -> Result<JsValue> + 'a;
 
-/// Runs `read` once on a body: an object, JSON text, or the bytes of JSON text. `must_be_whole`: that a member
-/// cannot be read is an error, also where `read` does without it.
+/// Runs `read` once on a body: an object, JSON text, or the bytes of JSON text. `must_be_whole`: a member that can't be
+/// read is an error, even if `read` manages without it.
 pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>) -> Result<JsValue> {
     if let Some(bytes) = host::bytes_of(body, true) {
         return match String::from_utf8(bytes) {
@@ -44,7 +44,7 @@ pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>
     }
 }
 
-/// The same for JSON text.
+/// Runs `read` on a body that is JSON text.
 pub(super) fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
     #[cfg(feature = "planted-faults")]
     super::planted::fail_if_asked(text.as_bytes());
@@ -60,7 +60,7 @@ pub(super) fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
     read(document.root())
 }
 
-/// Whether text that is no body is server-sent events, or lines of JSON.
+/// Whether text that isn't a body looks like server-sent events or lines of JSON.
 fn is_stream(text: &str, error: &JsonError) -> bool {
     let start = text.trim_ascii_start();
     ["data:", "event:", "id:", "retry:", ":"].iter().any(|field| start.starts_with(field))
@@ -69,12 +69,12 @@ fn is_stream(text: &str, error: &JsonError) -> bool {
             && text.get(error.offset..).is_some_and(|rest| rest.starts_with('{'))
 }
 
-/// The bytes of an `ArrayBuffer` or of a view of one.
+/// Returns the bytes of an `ArrayBuffer` or of a view of one.
 pub(super) fn bytes_of(value: &JsValue) -> Option<Vec<u8>> {
     host::bytes_of(value, false)
 }
 
-/// The bytes that `function` was given.
+/// Returns the bytes that were passed to `function`.
 pub(super) fn bytes_for(function: &str, value: &JsValue) -> Result<Vec<u8>> {
     bytes_of(value).ok_or_else(|| {
         let message = [function, "() expects a Uint8Array or ArrayBuffer, got ", &describe(value)].concat();
@@ -82,7 +82,7 @@ pub(super) fn bytes_for(function: &str, value: &JsValue) -> Result<Vec<u8>> {
     })
 }
 
-/// Fails if a chunk is bytes.
+/// Returns an error if a chunk is bytes.
 pub(super) fn refuse_bytes(chunk: &JsValue) -> Result<()> {
     if bytes_of(chunk).is_none() {
         return Ok(());
@@ -91,7 +91,7 @@ pub(super) fn refuse_bytes(chunk: &JsValue) -> Result<()> {
     Err(Error::new(ErrorCode::InvalidChunk, message))
 }
 
-/// The bytes of a saved state.
+/// Returns the bytes of a saved state.
 pub(super) fn saved_of(value: &JsValue) -> Result<Vec<u8>> {
     bytes_of(value).ok_or_else(|| {
         let message = format!("restore() expects the bytes of save(), got {}", describe(value));
@@ -99,7 +99,7 @@ pub(super) fn saved_of(value: &JsValue) -> Result<Vec<u8>> {
     })
 }
 
-/// What a value is, for messages.
+/// Describes a value for messages.
 pub(super) fn describe(value: &JsValue) -> String {
     host::describe(value)
 }

@@ -1,6 +1,6 @@
 //! JavaScript objects, read lazily through [`Document`]: no object is copied or serialised as a whole.
 //!
-//! The values stay in JavaScript, in a list, and are asked for by their places in it.
+//! The values stay in JavaScript, in a list, and are accessed by their index in it.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use wasm_bindgen::JsValue;
 use super::host;
 use crate::json::{Document, Fragment, Kind, NodeId, Nodes, Numbers, RawJson, Value};
 
-/// So many items of an array are read: no provider sends as many, and a sparse array may claim to have four
-/// thousand million.
+/// Maximum number of items read of an array. No provider sends as many, and a sparse array may claim to have four
+/// billion.
 const MAX_ITEMS: u32 = 1 << 18;
 
-/// U+FFFD, in place of a lone surrogate.
+/// U+FFFD, which replaces a lone surrogate.
 const REPLACEMENT: &str = "\u{fffd}";
 
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_992.0;
 
-/// A JavaScript value as a document. Those that are open are closed in reverse order, as Rust drops them.
+/// A JavaScript value as a document. Open documents are closed in reverse order, as Rust drops them.
 pub(super) struct JsDocument(Document<'static>);
 
 impl JsDocument {
@@ -26,7 +26,7 @@ impl JsDocument {
         Self::opened(host::open_document(root))
     }
 
-    /// One that JavaScript has opened, by its number.
+    /// Wraps a document that JavaScript has opened, by the number of its root.
     pub(super) fn opened(root: u32) -> Self {
         Self(Document::host(JsNodes { root }))
     }
@@ -35,24 +35,24 @@ impl JsDocument {
         self.0.root()
     }
 
-    /// Why something could not be read since this was asked last, if anything could not.
+    /// Returns why a value couldn't be read, if any couldn't since the last call.
     pub(super) fn take_trouble() -> Option<String> {
         host::take_trouble()
     }
 }
 
-/// The values from this place in the list on.
+/// The values from index `root` of the list on.
 struct JsNodes {
     root: u32,
 }
 
 impl JsNodes {
-    /// A node's place in the list.
+    /// Returns the index of a node in the list.
     fn place(&self, node: NodeId) -> u32 {
         self.root + node
     }
 
-    /// The node at a place, which 0 never is: that says that there is none.
+    /// Returns the node at an index of the list. 0 stands for no node.
     fn node(&self, place: u32) -> Option<NodeId> {
         place.checked_sub(self.root).filter(|_| place != 0)
     }
@@ -107,11 +107,11 @@ impl Nodes for JsNodes {
         let text = host::text_of(self.place(string))?;
         #[cfg(feature = "planted-faults")]
         super::planted::fail_if_asked(text.as_bytes());
-        // What U+FFFD begins with; few other characters do.
+        // The first byte of U+FFFD in UTF-8, which few other characters have.
         if !text.as_bytes().contains(&0xef) {
             return Some(Fragment { lead: None, text: text.into(), trail: None });
         }
-        // A lone surrogate comes as U+FFFD; at the ends it may be one half of a character.
+        // A lone surrogate arrives as U+FFFD. At either end of the string it may be half of a character.
         let halves = host::halves_of(self.place(string));
         let half = |unit: u32| u16::try_from(unit).ok().filter(|unit| *unit != 0);
         let (lead, trail) = (half(halves >> 16), half(halves & 0xffff));
@@ -121,7 +121,7 @@ impl Nodes for JsNodes {
     }
 
     fn is(&self, string: NodeId, text: &str) -> bool {
-        // Most strings are compared with short words, and some are long.
+        // Compares lengths first, as strings may be long and are mostly compared with short words.
         let may_be = match usize::try_from(host::length_of(self.place(string))) {
             Ok(length) => length <= text.len(),
             Err(_) => true,

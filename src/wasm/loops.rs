@@ -15,7 +15,7 @@ impl LoopFinder {
         Self(text::LoopDetector::new(loop_options(options)))
     }
 
-    /// What is repeated, once it has fired.
+    /// Feeds text. Returns a description of the repetition once the detector has fired.
     pub fn feed(&mut self, text: &str) -> Option<String> {
         self.0.feed(text);
         self.0.reason().map(Into::into)

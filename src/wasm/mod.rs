@@ -1,9 +1,9 @@
-//! The boundary to JavaScript: conversion only. One file for each exported class or group of functions.
+//! The boundary to JavaScript, which only converts. One file for each exported class or group of functions.
 //!
 //! The code that wasm-bindgen generates here is unsafe; there is no other unsafe code in the crate.
 #![allow(unsafe_code)]
 #![allow(unreachable_pub, reason = "what wasm-bindgen exports is not reached by a Rust path")]
-// What is exported is documented where users read it: in js/types/api.d.ts.
+// Exports are documented where users read it: in js/types/api.d.ts.
 #![allow(missing_docs)]
 #![allow(missing_debug_implementations, reason = "JavaScript shows objects in its own way")]
 
@@ -41,11 +41,11 @@ mod usage;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The standard library's allocator makes the compressed module 2.7 KB larger.
+/// With the standard library's allocator, the compressed module is 2.7 KB larger.
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// Runs when the module is loaded: a panic, which would be a bug, says where it happened. See js/guard.js.
+/// Runs when the module is loaded. Reports where a panic, which would be a bug, happened: see js/guard.js.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|panic| {

@@ -1,4 +1,4 @@
-//! Options of users, as js/options.js hands them on.
+//! Options of users, as js/options.js passes them on.
 
 use std::borrow::Cow;
 
@@ -87,10 +87,11 @@ struct ProcessOptions {
     vectors: u32,
 }
 
-/// How deep the options may be: the schemas of tools.
+/// Maximum depth of the options, which contain the schemas of tools.
 const MAX_DEPTH: usize = 512;
 
-/// The options of a stream, from the JSON of `readStreamOptions` in js/options.js; the defaults if it is empty.
+/// Reads the options of a stream from the JSON of `readStreamOptions` in js/options.js. Returns the defaults if it is
+/// empty.
 pub(super) fn stream_options(json: &str) -> Result<StreamOptions> {
     let mut options = StreamOptions::default();
     if json.is_empty() {
@@ -117,7 +118,7 @@ pub(super) fn stream_options(json: &str) -> Result<StreamOptions> {
     Ok(options)
 }
 
-/// The agent, from the JSON of what `readAgent` in js/options.js returns; nothing is known of it if that is empty.
+/// Reads the agent from the JSON of `readAgent` in js/options.js. Returns the default if it is empty.
 pub(super) fn agent(json: &str) -> Result<Agent> {
     if json.is_empty() { Ok(Agent::default()) } else { Ok(read_agent(parse(json)?.root())) }
 }
@@ -131,27 +132,27 @@ fn read_agent(object: Value<'_>) -> Agent {
     }
 }
 
-/// What counts as a loop: how many lines, whether phrases do, and pairs of a length and a number, the longest first;
-/// no pair for the default.
+/// Reads the options of the loop detector: the number of lines, whether phrases count, and pairs of a length and a
+/// number of repetitions, the longest first. Without pairs, the default tiers apply.
 pub(super) fn loop_options(numbers: &[u32]) -> LoopOptions {
     let [block_lines, phrases, tiers @ ..] = numbers else { return LoopOptions::default() };
     let options = if tiers.is_empty() { LoopOptions::default() } else { LoopOptions::new(tiers) };
     LoopOptions { block_lines: *block_lines as usize, phrases: *phrases != 0, ..options }
 }
 
-/// What is looked for in texts, out of JSON.
+/// Reads the options for calls and reasoning in texts from JSON.
 pub(super) fn text_options(json: &str) -> Result<TextOptions> {
     TextOptions::new(parse(json)?.root())
 }
 
 fn parse(json: &str) -> Result<Document<'_>> {
-    // The tools are what users write: the rest is always valid.
+    // Only the tools come from users, so nothing else can be invalid.
     Document::parse(json, MAX_DEPTH).map_err(|error| {
         Error::new(ErrorCode::InvalidOption, format!("The tools aren't valid JSON: {error}"))
     })
 }
 
-/// Limits in the order of [`Limits`]; 0 stands for the default.
+/// Reads limits in the order of [`Limits`]. 0 stands for the default.
 fn limits_of(given: Items<'_>) -> Limits {
     let mut limits = Limits::default();
     let all = [
@@ -169,7 +170,8 @@ fn limits_of(given: Items<'_>) -> Limits {
     limits
 }
 
-/// Whether an option is the same in both: by its number, in the order of js/options.js. Limits come last.
+/// Whether an option has the same value in both. Options are numbered in the order of js/options.js, with the limits
+/// last.
 pub(super) fn has_same(number: u32, one: &StreamOptions, other: &StreamOptions) -> bool {
     let text = |nth: usize| match (&one.text, &other.text) {
         (Some(one), Some(other)) => one.is_like(other).get(nth) == Some(&true),

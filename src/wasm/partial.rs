@@ -4,8 +4,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::json::{self, ProgressState, ToJson};
 
-/// As a list in JSON: how far a text has come, how many of its UTF-16 code units are kept, and what to append to
-/// them.
+/// Returns a list as JSON: the state of a text, the number of its UTF-16 code units that are kept, and the text to
+/// append to them.
 #[wasm_bindgen(js_name = closePartial)]
 pub fn close_partial(text: &str) -> String {
     let closed = json::close_partial(text);

@@ -1,9 +1,9 @@
-//! Faults that input asks for, to show what becomes of them: see tests/faults. Not compiled into what ships.
+//! Faults that input asks for, to test what happens then: see tests/faults. Not compiled into the published module.
 
-/// What is in input that asks for a fault; its name follows.
+/// Marks input that asks for a fault. The fault's name follows.
 const MARK: &[u8] = b"planted-fault:";
 
-/// Fails in the way that the input asks for, if it does.
+/// Fails in the way that the input asks for, if it asks for a fault.
 #[expect(clippy::panic, reason = "that is what it is for")]
 pub(super) fn fail_if_asked(input: &[u8]) {
     let mark = input.windows(MARK.len()).position(|bytes| bytes == MARK);
@@ -19,7 +19,7 @@ pub(super) fn fail_if_asked(input: &[u8]) {
     }
 }
 
-/// Calls itself without end. What it does besides keeps the compiler from making a loop of it.
+/// Calls itself endlessly. The rest of it keeps the compiler from turning the recursion into a loop.
 fn descend(level: u64) -> Vec<u64> {
     let mut levels = if level == 0 { Vec::new() } else { descend(level + 1) };
     levels.push(level);

@@ -15,13 +15,13 @@ use crate::model::{Vector, Vectors};
 use crate::provider::detect_codec;
 use crate::{ProcessResult, TextBlocks};
 
-/// `form`: what embeddings come as, see [`host::vector_of_node`].
+/// `form` is the form of embeddings, see [`host::vector_of_node`].
 #[wasm_bindgen]
 pub fn process(response: &JsValue, first_block: bool, form: u32, agent: &str) -> Result<JsValue, JsValue> {
     let text_blocks = if first_block { TextBlocks::First } else { TextBlocks::All };
     let agent = options::agent(agent)?;
     with_body(response, true, &mut |body| {
-        // While the body is open: it may have what the result is made of.
+        // The result is converted while the body is open, as it may refer to values of the body.
         crate::process(&agent, body, text_blocks).map(|result| to_js(result, form))
     })
     .map_err(Into::into)
@@ -39,7 +39,7 @@ fn to_js(result: ProcessResult, form: u32) -> JsValue {
     }
 }
 
-/// An array of vectors.
+/// Converts vectors to an array.
 pub(super) fn vectors_to_js(vectors: &Vectors, form: u32) -> Array {
     let list = Array::new();
     for row in &vectors.rows {
@@ -48,8 +48,8 @@ pub(super) fn vectors_to_js(vectors: &Vectors, form: u32) -> Array {
     list
 }
 
-/// The same, for a response that is still on its way. It goes by way of JavaScript, where a failure is caught: in here
-/// it would leave the promise open for ever.
+/// Like [`process`], for the promise of a response. Calls it by way of JavaScript, where a trap is caught: in here it
+/// would leave the promise pending forever.
 #[wasm_bindgen(js_name = processAsync)]
 pub async fn process_async(
     response: Promise,
@@ -66,7 +66,7 @@ pub fn decode(
     #[wasm_bindgen(unchecked_param_type = "unknown")] response: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let decode = &mut |body: Value<'_>| crate::decode(body).map(|answer| json_to_js(&answer));
-    // All of it is read.
+    // Decoding reads the whole body, so it is faster from JSON text.
     let read = with_plain_json(response, |json| read_text(json, decode));
     Ok(read.unwrap_or_else(|| with_body(response, true, decode))?)
 }

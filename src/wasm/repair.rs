@@ -1,11 +1,11 @@
-//! The functions behind `repairJson` and what reads the output of models: see js/outputs/.
+//! The function behind `repairJson` and the functions that read the output of models: see js/outputs/.
 
 use wasm_bindgen::prelude::*;
 
 use crate::json::{self, Completeness, Document, ToJson};
 
-/// As a list in JSON: the strategy, whether the value is whole, and its JSON text. Only what is wrong with the text
-/// where nothing can be made of it, or nothing is to be.
+/// Returns a list as JSON: the strategy, whether the value is complete, and its JSON text. If the text can't be
+/// repaired, or `is_strict`, the list has only the error of the parser, if there is one.
 #[wasm_bindgen(js_name = repairText)]
 pub fn repair_text(text: &str, is_strict: bool) -> String {
     let repaired = if is_strict { None } else { json::repair(text).ok() };

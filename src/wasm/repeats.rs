@@ -1,4 +1,4 @@
-//! The shapes of chunks that may be repeated, by number, for js/repeats.js.
+//! Numbers the shapes of chunks that may be repeated, for js/repeats.js.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -8,7 +8,7 @@ use crate::provider::Shape;
 
 static SHAPES: Shared<Vec<&'static Shape>> = Shared::new(Vec::new());
 
-/// The number of a shape, which it keeps.
+/// Returns the number of a shape, which never changes.
 pub(super) fn number_of(shape: &'static Shape) -> u32 {
     let mut shapes = SHAPES.replace(Vec::new());
     let found = shapes.iter().position(|known| std::ptr::eq(*known, shape));
@@ -20,7 +20,7 @@ pub(super) fn number_of(shape: &'static Shape) -> u32 {
     number as u32
 }
 
-/// The shape with a number, as JSON: the way to its text, and the members that make no difference.
+/// Returns the shape with a number as JSON: the path to its text, and the members to ignore.
 #[wasm_bindgen(js_name = shapeOf)]
 pub fn shape_of(number: usize) -> String {
     let list =

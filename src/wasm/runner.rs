@@ -16,7 +16,7 @@ impl RequestMachine {
         Self(Machine::new(RunnerOptions::read(JsDocument::new(options).root())))
     }
 
-    /// Takes in an event, and gives the next command.
+    /// Handles an event, and returns the next command.
     pub fn handle(&mut self, event: &JsValue) -> JsValue {
         let event = Event::read(JsDocument::new(event).root());
         json_to_js(&event.map_or(Command::Ignore, |event| self.0.handle(event)))

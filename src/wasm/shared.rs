@@ -1,8 +1,8 @@
-//! What all objects of the module share. `thread_local!` would do, but costs a call or two each time.
+//! Values that all objects of the module share. `thread_local!` would do, but costs a call or two for each access.
 
 use std::cell::Cell;
 
-/// A value that is there once in the module.
+/// A global value of the module.
 pub(super) struct Shared<T>(Cell<T>);
 
 // SAFETY: the module is built without threads.
@@ -14,14 +14,14 @@ impl<T> Shared<T> {
         Self(Cell::new(value))
     }
 
-    /// Takes the value and leaves another one.
+    /// Replaces the value, and returns the old one.
     pub(super) fn replace(&self, value: T) -> T {
         self.0.replace(value)
     }
 
-    /// Gives the value back in whose place an empty one was left.
+    /// Puts a value back that was replaced with an empty one.
     pub(super) fn give_back(&self, value: T) {
-        // An empty value has nothing to free, which finding out would cost a call.
+        // An empty value has nothing to free, but checking that would cost a call.
         std::mem::forget(self.0.replace(value));
     }
 }
@@ -38,7 +38,7 @@ impl<const N: usize> Words<N> {
         Self([const { Cell::new(0) }; N])
     }
 
-    /// Writes the first of them.
+    /// Writes the first words.
     #[inline]
     pub(super) fn set<const FIRST: usize>(&self, first: [usize; FIRST]) {
         for (word, value) in self.0.iter().zip(first) {
@@ -46,7 +46,7 @@ impl<const N: usize> Words<N> {
         }
     }
 
-    /// Where they are in memory.
+    /// Returns the address of the words.
     pub(super) fn address(&self) -> usize {
         self.0.as_ptr() as usize
     }

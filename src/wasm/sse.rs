@@ -12,13 +12,13 @@ use crate::json::ObjectWriter;
 #[derive(Tsify)]
 #[expect(dead_code, reason = "the shape of what users get; it is made by to_js")]
 pub(super) struct SseEvent<'a> {
-    /// The name in its `event:` line; `""` where there was none.
+    /// The name in its `event:` line; `""` if there was none.
     event: &'a str,
     /// Its `data:` lines, joined with line feeds.
     data: &'a str,
-    /// The last `id:` of the stream; `""` where there was none.
+    /// The last `id:` of the stream; `""` if there was none.
     id: &'a str,
-    /// The time to wait before connecting again, in milliseconds, where one was given since the last event.
+    /// The time to wait before reconnecting, in milliseconds, if the stream set one since the last event.
     #[tsify(optional)]
     retry: Option<u64>,
 }

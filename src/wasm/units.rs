@@ -1,17 +1,17 @@
-//! Text on its way to JavaScript, as engines take it fastest. That is not UTF-8, but for ASCII: decoding it takes
-//! them longer than it took to read the stream.
+//! Lays out text for JavaScript in the form that engines read fastest. Except for ASCII, that isn't UTF-8: decoding it
+//! takes them longer than it took to read the stream.
 
 use crate::json::{byte, chunk};
 
-/// What JavaScript makes a text of: see `readUnits` in js/memory.js.
+/// The encoding in which JavaScript reads a text: see `readUnits` in js/memory.js.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(super) enum Form {
-    /// Of its bytes, which are ASCII.
+    /// The text's own bytes, which are ASCII.
     Ascii,
-    /// Of a byte for each character.
+    /// One byte for each character.
     Latin1,
-    /// Of two bytes for each code unit.
+    /// Two bytes for each code unit.
     Utf16,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Layout {
     pub(super) address: usize,
     pub(super) length: usize,
     pub(super) form: Form,
-    /// Its code units where it is not ASCII: their address, and how many bytes they have.
+    /// Address of the code units if the text isn't ASCII, and their size in bytes.
     pub(super) units: usize,
     pub(super) size: usize,
 }
@@ -31,23 +31,24 @@ impl Layout {
     }
 }
 
-/// How many bytes are looked at at once.
+/// Number of bytes processed at once.
 const WIDTH: usize = 16;
 
-/// No more than one character in so many bytes is escaped.
+/// At most one character in this number of bytes is escaped.
 const BYTES_OF_ESCAPE: usize = 64;
 
-/// How many bytes the escape of a code unit has.
+/// Length of the escape of a code unit, in bytes.
 const ESCAPE: usize = 6;
 
-/// Lays a text out, which is UTF-8; `units` holds what that takes.
+/// Lays out a UTF-8 text. `units` is the buffer for code units.
 #[inline]
 pub(super) fn lay_out(text: &[u8], units: &mut Vec<u8>) -> Layout {
     let (form, size) = if text.is_ascii() { (Form::Ascii, 0) } else { widen(text, units) };
     Layout { address: text.as_ptr() as usize, length: text.len(), form, units: units.as_ptr() as usize, size }
 }
 
-/// The same for JSON. A few characters that are no ASCII are escaped: engines parse a byte for each character faster.
+/// Lays out JSON text. If only a few characters aren't ASCII, they are escaped, as engines parse one byte for each
+/// character faster.
 pub(super) fn lay_out_json(json: &[u8], units: &mut Vec<u8>) -> Layout {
     if json.is_ascii() || !escape(json, units) {
         return lay_out(json, units);
@@ -55,7 +56,7 @@ pub(super) fn lay_out_json(json: &[u8], units: &mut Vec<u8>) -> Layout {
     Layout { address: units.as_ptr() as usize, length: units.len(), form: Form::Ascii, units: 0, size: 0 }
 }
 
-/// Writes JSON as ASCII. Answers whether few characters had to be escaped; otherwise it gives up.
+/// Writes JSON as ASCII. Gives up and returns `false` if too many characters have to be escaped.
 fn escape(json: &[u8], ascii: &mut Vec<u8>) -> bool {
     let most = json.len() / BYTES_OF_ESCAPE;
     ascii.clear();
@@ -94,7 +95,7 @@ fn push_escape(unit: u16, ascii: &mut Vec<u8>) {
     }
 }
 
-/// Writes UTF-8 as code units; how many bytes these are.
+/// Converts UTF-8 to code units. Returns their form and size in bytes.
 fn widen(bytes: &[u8], units: &mut Vec<u8>) -> (Form, usize) {
     if units.len() < bytes.len() * 2 {
         *units = vec![0; bytes.len() * 2];
@@ -111,7 +112,7 @@ fn widen(bytes: &[u8], units: &mut Vec<u8>) -> (Form, usize) {
         while at < end {
             let (character, length) = decode(bytes, at);
             at += length;
-            // A character of two units is none of Latin-1 in either.
+            // If a character has two units, neither of them fits Latin-1.
             let (first, second) = match character.checked_sub(0x1_0000) {
                 Some(rest) => (0xd800 | rest >> 10, Some(0xdc00 | rest & 0x3ff)),
                 None => (character, None),
@@ -137,7 +138,7 @@ fn widen(bytes: &[u8], units: &mut Vec<u8>) -> (Form, usize) {
     (Form::Latin1, to / 2)
 }
 
-/// The character of valid UTF-8 that begins here, and how many bytes it has.
+/// Decodes the character of valid UTF-8 at `at`, and returns it with its length in bytes.
 fn decode(bytes: &[u8], at: usize) -> (u32, usize) {
     let first = u32::from(byte(bytes, at));
     let more = |n: usize| u32::from(byte(bytes, at + n) & 0x3f);
@@ -149,13 +150,13 @@ fn decode(bytes: &[u8], at: usize) -> (u32, usize) {
     }
 }
 
-/// Bytes as code units, where all are ASCII.
+/// Widens bytes to code units if all are ASCII.
 #[cfg(not(target_feature = "simd128"))]
 fn wide(_: [u8; WIDTH]) -> Option<[u8; 2 * WIDTH]> {
-    None // one by one will do
+    None // the caller converts one by one
 }
 
-/// Bytes as code units, where all are ASCII.
+/// Widens bytes to code units if all are ASCII.
 #[cfg(target_feature = "simd128")]
 fn wide(bytes: [u8; WIDTH]) -> Option<[u8; 2 * WIDTH]> {
     use std::arch::wasm32::{

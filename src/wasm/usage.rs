@@ -1,5 +1,5 @@
-//! Usage on its way to JavaScript. Some servers report it with each piece of text, and nothing but its numbers differs
-//! from before: JavaScript copies what it has and sets those, several times faster than it parses JSON. See
+//! Passes usage to JavaScript. Some servers report it with each piece of text, and only its numbers change. JavaScript
+//! then copies the earlier usage and sets the numbers, which is several times faster than parsing JSON. See
 //! js/usage.js.
 
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -9,52 +9,52 @@ use crate::hash::spread;
 use crate::json::{RawJson, byte, long_common};
 use crate::model::Usage;
 
-/// A provider's usage object that is longer is not remembered.
+/// Maximum length in bytes of a provider's usage object that becomes a pattern.
 const MAX_BYTES: usize = 1 << 11;
 
-/// How many patterns there are: streams of several servers may be read in turn.
+/// Maximum number of patterns. Streams of several servers may be read in turn.
 const MAX_PATTERNS: usize = 8;
 
-/// So many usages that were like no pattern are remembered. One that comes again becomes a pattern.
+/// Number of remembered usages that matched no pattern. One that comes again becomes a pattern.
 const MAX_OTHERS: usize = 8;
 
-/// Usage that others are compared with.
+/// Usage with which later ones are compared.
 #[derive(Default)]
 struct Pattern {
     usage: Usage,
-    /// Where the whole numbers among the members of the provider's object start and end.
+    /// Start and end of each whole number among the members of the provider's object.
     numbers: Vec<(usize, usize)>,
-    /// Whether JavaScript has it, and can copy it.
+    /// Whether JavaScript has the pattern, and can copy it.
     is_known: bool,
 }
 
 #[derive(Default)]
 struct Patterns {
     list: Vec<Pattern>,
-    /// The one that a usage was like last.
+    /// Index of the pattern that matched last.
     last: usize,
-    /// The one that was learned last.
+    /// Index of the pattern that was learned last.
     newest: usize,
-    /// Outlines of those that were like no pattern, and where the next one goes.
+    /// Outlines of usages that matched no pattern, and the index of the next one to write.
     others: [u64; MAX_OTHERS],
     next: usize,
 }
 
-/// In a box, because they are moved with each usage.
+/// Boxed, because they are moved with each usage.
 static PATTERNS: Shared<Option<Box<Patterns>>> = Shared::new(None);
 
-/// How usage relates to the patterns.
+/// How a usage compares with the patterns.
 pub(super) enum Likeness {
-    /// It differs from this one in numbers, which were added to the list: the position of each among all, and its
-    /// value.
+    /// It differs from this pattern only in numbers, which were added to the list: for each, its position among all
+    /// numbers, and its value.
     Numbers(u32),
-    /// It is this one, which is new.
+    /// It became this new pattern.
     Pattern(u32),
-    /// It is like none.
+    /// It matches no pattern that JavaScript has.
     None,
 }
 
-/// JavaScript has this pattern and can copy it.
+/// Records that JavaScript has a pattern and can copy it.
 #[wasm_bindgen(js_name = knowUsage)]
 pub fn know_usage(pattern: usize) {
     let mut patterns = PATTERNS.replace(None).unwrap_or_default();
@@ -64,7 +64,7 @@ pub fn know_usage(pattern: usize) {
     PATTERNS.give_back(Some(patterns));
 }
 
-/// Compares usage with the patterns.
+/// Compares a usage with the patterns.
 pub(super) fn compare(usage: &Usage, numbers: &mut Vec<u32>) -> Likeness {
     let mut patterns = PATTERNS.replace(None).unwrap_or_default();
     let likeness = patterns.compare(usage, numbers);
@@ -91,7 +91,7 @@ impl Patterns {
         self.learn(usage).map_or(Likeness::None, |at| Likeness::Pattern(at as u32))
     }
 
-    /// Makes a pattern of usage that is like none and comes again; which one.
+    /// Makes a usage that matches no pattern, but came before, a new pattern. Returns the index of the pattern.
     fn learn(&mut self, usage: &Usage) -> Option<usize> {
         let outline = outline(usage.raw.as_ref()?.get());
         if !self.others.contains(&outline) {
@@ -111,7 +111,8 @@ impl Patterns {
     }
 }
 
-/// A number for all of a JSON text but its digits. Texts that differ in more mostly have others.
+/// Returns a hash of a JSON text without its digits. Texts that differ in more than digits usually have different
+/// hashes.
 fn outline(json: &str) -> u64 {
     json.bytes()
         .filter(|byte| !byte.is_ascii_digit())
@@ -119,7 +120,8 @@ fn outline(json: &str) -> u64 {
 }
 
 impl Pattern {
-    /// Adds the numbers in which usage differs from the pattern to the list; `None` where it differs in more.
+    /// Adds the numbers in which a usage differs from the pattern to the list. Returns `None` if it differs in anything
+    /// else.
     fn differs_in_numbers(&self, usage: &Usage, list: &mut Vec<u32>) -> Option<()> {
         if (&self.usage.reported_cost, &self.usage.service_tier)
             != (&usage.reported_cost, &usage.service_tier)
@@ -155,9 +157,9 @@ impl Pattern {
         }
     }
 
-    /// The pattern that usage can be, if it can.
+    /// Creates a pattern from a usage, if that is possible.
     fn of(usage: &Usage) -> Option<Self> {
-        // Without escapes, a quote and a colon always stand before a value.
+        // Without escapes, a quote and a colon always precede a value.
         let json = usage.raw.as_ref().map(RawJson::get).filter(|json| !json.contains('\\'))?;
         if json.len() > MAX_BYTES {
             return None;
@@ -176,7 +178,7 @@ impl Pattern {
     }
 }
 
-/// The whole number of 32 bits that starts here, and how many digits it has.
+/// Returns the 32-bit whole number that starts here, and its number of digits.
 fn whole_number(bytes: &[u8], start: usize) -> Option<(u32, usize)> {
     let digits = bytes.get(start..)?.iter().take_while(|byte| byte.is_ascii_digit());
     let (mut value, mut length) = (0_u32, 0);

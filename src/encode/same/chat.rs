@@ -1,4 +1,4 @@
-//! The choices of a chat completion, with unmodelled members.
+//! The choices of a chat completion, with their unrecognised members.
 
 use super::content::Parts;
 use super::reasoning::write_reasoning;
@@ -137,7 +137,7 @@ fn list_of(tool: Value<'_>) -> &'static str {
     }
 }
 
-/// Returns a call as JSON, with its unmodelled members.
+/// Returns a call as JSON, with its unrecognised members.
 fn write_call(known: &CommonCall<'_>, details: Option<Value<'_>>) -> String {
     let call = known.call;
     let id = call.get_text("id").unwrap_or_default();
