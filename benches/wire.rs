@@ -11,7 +11,7 @@ const READ: usize = 16 * 1024;
 /// The events of a stream, with the text and arguments in them.
 #[derive(Debug)]
 pub struct Stream {
-    /// What the benchmark is called.
+    /// Name of the benchmark.
     pub name: &'static str,
     /// The JSON of each event.
     pub events: Vec<String>,

@@ -38,8 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The name of a trait's method with the trait first. The build sorts functions by their names, and the methods of a
-/// trait are alike.
+/// Returns the name of a trait's method with the trait first. The build sorts functions by name, and the
+/// implementations of a trait are similar.
 fn by_trait(name: &str) -> Option<String> {
     let (owner, method) = name.rsplit_once(">::")?;
     let (of, which) = match owner.split_once("<impl ") {
@@ -49,7 +49,7 @@ fn by_trait(name: &str) -> Option<String> {
     Some(format!("{of} for {which}::{method}"))
 }
 
-/// Names imports after their functions alone, without the hashes, which don't compress. What was renamed, and to what.
+/// Names imports after their functions alone, without the hashes, which don't compress. Returns the old and new names.
 fn shorten_imports(output: &mut Output) -> Vec<(String, String)> {
     let imports = &mut output.wasm_mut().imports;
     let mut taken: HashSet<String> = imports.iter().map(|import| import.name.clone()).collect();

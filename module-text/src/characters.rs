@@ -3,17 +3,18 @@
 /// The size of the alphabet.
 pub(crate) const COUNT: u8 = 92;
 
-/// How many byte values, the most frequent ones, are encoded as one character. All others take two characters, of which
-/// the first is one of the remaining ones.
+/// Number of byte values, the most frequent ones, that are encoded as one character. All others take two characters, of
+/// which the first is one of the remaining ones.
 pub(crate) const SINGLE: u8 = COUNT - 2;
 
-/// The index of a character in the alphabet. Other characters give some value, too: invalid text doesn't panic.
+/// Returns the index of a character in the alphabet. For other characters the index is arbitrary, so that invalid text
+/// doesn't panic.
 pub(crate) fn number(character: u8) -> u8 {
     let skipped = [b'"', b'<', b'\\'].iter().filter(|skipped| **skipped < character).count() as u8;
     character.wrapping_sub(b' ' + skipped)
 }
 
-/// The character at an index of the alphabet.
+/// Returns the character at an index of the alphabet.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn character(number: u8) -> char {
     let characters = (b' '..=b'~').filter(|character| !b"\"<\\".contains(character));

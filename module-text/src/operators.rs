@@ -14,12 +14,12 @@ const NATURAL: &[u8; 23] = &[2, 3, 2, 3, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 2, 3, 2, 
 /// Added to a load or store that doesn't have its natural alignment.
 pub(crate) const ALIGNED: u8 = 0xaf;
 
-/// The natural alignment of a load or store, or `None` for other operators.
+/// Returns the natural alignment of a load or store, or `None` for other operators.
 pub(crate) fn natural_alignment(operator: u8) -> Option<u8> {
     NATURAL.get(usize::from(operator.wrapping_sub(LOAD))).copied()
 }
 
-/// The stream of an operator's operand. For a load or store the operand is the offset.
+/// Returns the stream of an operator's operand. For a load or store the operand is the offset.
 pub(crate) fn operand(operator: u8) -> Option<Stream> {
     Some(match operator {
         0x02..=0x04 => Stream::Blocks,
@@ -38,7 +38,7 @@ pub(crate) fn operand(operator: u8) -> Option<Stream> {
     })
 }
 
-/// The change in block depth that an operator causes.
+/// Returns the change in block depth that an operator causes.
 pub(crate) fn depth_change(operator: u8) -> i32 {
     match operator {
         0x02..=0x04 => 1,

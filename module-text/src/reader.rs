@@ -35,7 +35,7 @@ impl<'m> Reader<'m> {
         byte
     }
 
-    /// The bytes that `read` consumes.
+    /// Returns the bytes that `read` consumes.
     pub(crate) fn bytes_of(&mut self, read: impl FnOnce(&mut Self)) -> &'m [u8] {
         let from = self.at;
         read(self);
@@ -55,7 +55,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// The length of the next number in bytes, at most 5. No tool writes longer ones.
+    /// Returns the length of the next number in bytes, at most 5. No tool writes longer ones.
     pub(crate) fn length_of_number(&self) -> u8 {
         let rest = self.module.get(self.at..).unwrap_or_default().iter().take(5);
         (1..).zip(rest).find(|(_, byte)| **byte < 0x80).map_or(5, |(length, _)| length)

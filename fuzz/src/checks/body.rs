@@ -38,7 +38,7 @@ pub fn body(data: &[u8]) {
             .expect("options");
         stream.push_bytes(data).expect("an open stream");
         let streamed = stream.finish();
-        // The SDKs' sum of all text takes precedence in `process`, and a stream goes by the items.
+        // `output_text`, in which SDKs join all text, takes precedence in `process`, while a stream reads the items.
         let sum = root.get_text("output_text").filter(|sum| *sum == *text_of_body);
         assert!(
             streamed.error.is_some() || streamed.text == *text_of_body || sum.is_some(),
@@ -80,7 +80,7 @@ fn floats(text: &str) -> Option<Vec<f32>> {
         let sextet = sextet(byte)?;
         bits.extend((0..6).rev().map(|bit| sextet >> bit & 1 == 1));
     }
-    // Fewer bits than a character has may be left over.
+    // At most five bits may be left over: fewer than a character has.
     if bits.len() % 32 >= 6 {
         return None;
     }

@@ -76,8 +76,8 @@ pub fn framing(data: &[u8]) {
     }
 }
 
-/// Payloads and headers of whole messages are found again, and the frames are the same at every cut. `data` has a
-/// message a line: what is before the first colon is the event's name. A line without a colon is the bytes of other
+/// The payloads and headers of complete messages are read back, and the frames are the same at every cut. Each line of
+/// `data` is a message, with the event's name before the first colon. A line without a colon has the bytes of other
 /// headers.
 pub fn messages(data: &[u8]) {
     let (mut bytes, mut expected) = (Vec::new(), Vec::new());
@@ -122,7 +122,7 @@ pub fn messages(data: &[u8]) {
     }
 }
 
-/// A message with these headers and this payload.
+/// Builds a message from headers and a payload.
 fn message(headers: &[u8], payload: &[u8]) -> Vec<u8> {
     let crc = |bytes: &[u8]| {
         let shift = |rest: u32| (rest >> 1) ^ (0xedb8_8320 * (rest & 1));

@@ -84,10 +84,10 @@ fn assert_same(value: Value<'_>, expected: &Json) {
 /// The partial values of an incomplete JSON text are the same at every cut, and closing the text makes it valid JSON.
 pub fn partial_json(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
-    let (told, state) = parse_pieces(&[text]);
+    let (events, state) = parse_pieces(&[text]);
     for cut in cuts(data) {
         let pieces = pieces_of_text(text, &cut);
-        assert_eq!(parse_pieces(&pieces), (told.clone(), state), "{text:?} {cut:?}");
+        assert_eq!(parse_pieces(&pieces), (events.clone(), state), "{text:?} {cut:?}");
     }
     let closed = close_partial(text);
     let made = format!("{}{}", &text[..closed.kept], closed.closing);
@@ -100,26 +100,26 @@ pub fn partial_json(data: &[u8]) {
     }
 }
 
-/// The events of a text's pieces, with the pieces of each string joined.
+/// Returns the events of a text's pieces, with the pieces of each string joined.
 fn parse_pieces(pieces: &[&str]) -> (String, ProgressState) {
-    let mut told = String::new();
+    let mut events = String::new();
     let mut parser = PartialParser::default();
     let mut note = |path: &[PathStep], event: PartialEvent<'_>| match event {
         PartialEvent::String { text, is_first, done } => {
             if is_first {
-                told.push_str(&format!("\n{path:?} text "));
+                events.push_str(&format!("\n{path:?} text "));
             }
-            told.push_str(text);
+            events.push_str(text);
             if done {
-                told.push_str(" done");
+                events.push_str(" done");
             }
         }
-        event => told.push_str(&format!("\n{path:?} {event:?}")),
+        event => events.push_str(&format!("\n{path:?} {event:?}")),
     };
     pieces.iter().for_each(|piece| parser.push(piece, &mut note));
     parser.finish(&mut note);
     let state = parser.state();
-    (told, state)
+    (events, state)
 }
 
 /// Repaired text is valid JSON, and valid JSON is unchanged.

@@ -18,7 +18,7 @@ impl fmt::Debug for Cut {
     }
 }
 
-/// Several ways to cut the bytes.
+/// Returns several ways to cut the bytes.
 pub(super) fn cuts(bytes: &[u8]) -> Vec<Cut> {
     let length = bytes.len();
     let mut ways: Vec<Vec<usize>> = if length <= EVERY {
@@ -38,7 +38,7 @@ fn next(seed: &mut usize) -> usize {
     *seed >> 20
 }
 
-/// The pieces of the bytes.
+/// Returns the pieces of the bytes.
 pub(super) fn pieces<'b>(bytes: &'b [u8], cut: &Cut) -> Vec<&'b [u8]> {
     let mut pieces = Vec::with_capacity(cut.0.len() + 1);
     let mut start = 0;
@@ -49,7 +49,7 @@ pub(super) fn pieces<'b>(bytes: &'b [u8], cut: &Cut) -> Vec<&'b [u8]> {
     pieces
 }
 
-/// The pieces of a text, which is never cut inside a character.
+/// Returns the pieces of a text, which is never cut inside a character.
 pub(super) fn pieces_of_text<'t>(text: &'t str, cut: &Cut) -> Vec<&'t str> {
     let inside = cut.0.iter().copied().filter(|at| text.is_char_boundary(*at)).collect();
     let pieces = pieces(text.as_bytes(), &Cut(inside));

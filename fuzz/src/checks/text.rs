@@ -134,7 +134,7 @@ pub fn text_formats(data: &[u8]) {
     extract_at_every_cut(&options(nth(FORMATS, *formats), nth(TAGS, *tags)), text);
 }
 
-/// The same for the arguments of a call. Arguments that are valid JSON are kept byte for byte.
+/// As [`text_formats`], for the arguments of a call. Arguments that are valid JSON are kept byte for byte.
 pub fn text_arguments(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let call = format!("<tool_call>{{\"name\": \"note\", \"arguments\": {text}}}</tool_call>");
