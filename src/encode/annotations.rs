@@ -65,7 +65,7 @@ impl Counter {
 }
 
 impl UrlCitation {
-    /// Whether the citation supports the whole text, so that the text must be complete before it is written.
+    /// Whether the citation supports the whole text, so that it can be written only once the text is complete.
     pub(super) fn is_of_whole_text(&self) -> bool {
         self.span.is_none()
     }

@@ -10,7 +10,7 @@ use crate::provider::{EXTRA_CONTENT, PROVIDERS, format_of_thought};
 /// A response that was read.
 pub(super) struct Known {
     pub(super) answer: Builder,
-    /// The interface that it came from.
+    /// The interface that the response came from.
     pub(super) source: Option<Api>,
     pub(super) fields: ProviderFields,
 }

@@ -57,9 +57,9 @@ enum Opening {
     /// The arguments aren't in the expected form, so all of their text is the input.
     All,
     /// The input is a JSON string whose content begins at this byte.
-    Behind(usize),
+    After(usize),
     /// The input hasn't arrived yet.
-    Ahead,
+    Pending,
 }
 
 impl Opening {
@@ -67,13 +67,13 @@ impl Opening {
     /// if it is the only one, and an `input` may follow other strings; both are decided only once the call `is_over`.
     fn of(arguments: &str, is_function: bool, is_over: bool) -> Self {
         if arguments.starts_with('"') {
-            return Self::Behind(1);
+            return Self::After(1);
         }
         if !is_function {
             return Self::All;
         }
         if arguments.bytes().filter(|byte| !byte.is_ascii_whitespace()).eq(*b"{}") {
-            return Self::Ahead; // an empty object never has an input
+            return Self::Pending; // an empty object never has an input
         }
         let is_of_name = |char| char != '"';
         let is_input = arguments.split('"').nth(1) == Some("input");
@@ -87,27 +87,27 @@ impl Opening {
         ] {
             rest = rest.trim_start_matches(skipped);
             match rest.strip_prefix(mark) {
-                Some(behind) => rest = behind,
-                None if rest.is_empty() => return Self::Ahead,
+                Some(after) => rest = after,
+                None if rest.is_empty() => return Self::Pending,
                 None => return Self::All,
             }
         }
         let at = arguments.len() - rest.len();
         if is_input {
-            return Self::Behind(at);
+            return Self::After(at);
         }
         if !is_over {
-            return Self::Ahead;
+            return Self::Pending;
         }
-        match next_member(behind_string(rest)) {
-            None => Self::Behind(at),
-            Some(others) => input_in(others).map_or(Self::All, |it| Self::Behind(arguments.len() - it.len())),
+        match next_member(after_string(rest)) {
+            None => Self::After(at),
+            Some(others) => input_in(others).map_or(Self::All, |it| Self::After(arguments.len() - it.len())),
         }
     }
 }
 
 /// Returns the text after a string. `raw` begins with the string's content.
-fn behind_string(raw: &str) -> &str {
+fn after_string(raw: &str) -> &str {
     raw.get(read(raw, true).1..).unwrap_or_default().trim_start_matches('"')
 }
 
@@ -124,13 +124,13 @@ fn input_in(mut members: &str) -> Option<&str> {
         if name == "input" {
             return Some(text);
         }
-        members = next_member(behind_string(text))?;
+        members = next_member(after_string(text))?;
     }
 }
 
 /// The text after the input of a call.
 #[derive(Default)]
-pub(super) struct Behind {
+pub(super) struct AfterInput {
     /// Whether the end of the input, or of the object around it, is missing.
     pub(super) is_cut: bool,
     /// Whether there are other arguments, also before the input, which aren't written.
@@ -138,18 +138,18 @@ pub(super) struct Behind {
 }
 
 /// Checks the text after the input, which was written up to byte `written`, in arguments that reach to byte `end`.
-pub(super) fn behind_input(place: Place, written: usize, end: usize, context: &Context<'_>) -> Behind {
+pub(super) fn after_input(place: Place, written: usize, end: usize, context: &Context<'_>) -> AfterInput {
     let arguments = arguments_of(place, context).get(..end).unwrap_or_default();
-    let Opening::Behind(at) = Opening::of(arguments, !context.is_custom(place), true) else {
-        return Behind::default();
+    let Opening::After(at) = Opening::of(arguments, !context.is_custom(place), true) else {
+        return AfterInput::default();
     };
     let rest = arguments.get(written.max(at)..).unwrap_or_default();
-    let Some(behind) = rest.strip_prefix('"') else { return Behind { is_cut: true, has_others: false } };
+    let Some(after) = rest.strip_prefix('"') else { return AfterInput { is_cut: true, has_others: false } };
     let is_usual = |byte: u8| byte.is_ascii_whitespace() || b",}".contains(&byte);
     let is_in_object = arguments.trim_ascii_start().starts_with('{');
     let has_before = arguments.get(..at).is_some_and(|before| before.matches('"').count() > 3);
-    let has_others = has_before || !behind.bytes().all(is_usual);
-    Behind { is_cut: is_in_object && !behind.contains('}'), has_others }
+    let has_others = has_before || !after.bytes().all(is_usual);
+    AfterInput { is_cut: is_in_object && !after.contains('}'), has_others }
 }
 
 /// Decodes the input in a range of the arguments. Returns it with the offset of the next piece, which never splits an
@@ -165,8 +165,8 @@ pub(super) fn input_piece(
     let known = arguments.get(..end).unwrap_or_default();
     let from = match Opening::of(known, !context.is_custom(place), is_over) {
         Opening::All => return (arguments.get(from..end).unwrap_or_default().to_owned(), end.max(from)),
-        Opening::Ahead => return (String::new(), from),
-        Opening::Behind(at) => from.max(at),
+        Opening::Pending => return (String::new(), from),
+        Opening::After(at) => from.max(at),
     };
     let (text, length) = read(known.get(from..).unwrap_or_default(), is_over);
     (text, from + length)
@@ -183,9 +183,9 @@ pub(super) fn input_of(place: Place, written: usize, context: &Context<'_>) -> S
     let known = arguments_of(place, context).get(..written).unwrap_or_default();
     match Opening::of(known, !context.is_custom(place), true) {
         Opening::All => known.to_owned(),
-        Opening::Ahead => String::new(),
+        Opening::Pending => String::new(),
         // The closing quote isn't written, so all quotes belong to the input.
-        Opening::Behind(at) => read_until(known.get(at..).unwrap_or_default(), true, |_| Some(false)).0,
+        Opening::After(at) => read_until(known.get(at..).unwrap_or_default(), true, |_| Some(false)).0,
     }
 }
 
@@ -198,7 +198,7 @@ pub(super) fn cut_input(arguments: &str) -> String {
 /// aren't escaped, and with backslashes that escape nothing. Returns the input and the number of bytes read. `is_over`:
 /// nothing follows.
 fn read(raw: &str, is_over: bool) -> (String, usize) {
-    read_until(raw, is_over, |behind| ends_string(behind, is_over))
+    read_until(raw, is_over, |after| ends_string(after, is_over))
 }
 
 /// Like [`read`], but stops at a quote unless `is_end` returns `Some(false)` for the text after it.
@@ -211,7 +211,7 @@ fn read_until(raw: &str, is_over: bool, is_end: impl Fn(&str) -> Option<bool>) -
         text.push_str(before);
         at += plain;
         let length = match rest.strip_prefix('"') {
-            Some(behind) if is_end(behind) == Some(false) => 0,
+            Some(after) if is_end(after) == Some(false) => 0,
             None if !rest.is_empty() => match length_of_escape(rest.as_bytes(), is_over) {
                 Some(length) => length,
                 None => return (text, at),
@@ -234,24 +234,24 @@ fn read_until(raw: &str, is_over: bool, is_end: impl Fn(&str) -> Option<bool>) -
 /// Number of bytes after a quote that are examined.
 const WINDOW: usize = 4096;
 
-/// Whether a quote ends its string, given the text after it: a closing brace or another argument follows, and no later
-/// quote before a closing brace. `None` if more input is needed.
-fn ends_string(behind: &str, is_over: bool) -> Option<bool> {
-    let window = behind.get(..behind.floor_char_boundary(WINDOW)).unwrap_or_default();
-    let at_last = (is_over || window.len() < behind.len()).then_some(true);
+/// Whether a quote ends its string, given the text after it. It does if a closing brace follows, unless there is a
+/// later quote before a closing brace, or if another argument follows. `None` if more input is needed.
+fn ends_string(after: &str, is_over: bool) -> Option<bool> {
+    let window = after.get(..after.floor_char_boundary(WINDOW)).unwrap_or_default();
+    let at_last = (is_over || window.len() < after.len()).then_some(true);
     let ahead = window.trim_ascii_start();
     let member = ahead.strip_prefix(',').map(str::trim_ascii_start);
     let ahead = member.unwrap_or(ahead);
-    if let Some(behind) = ahead.strip_prefix('}') {
-        let is_end = |(at, _)| behind.get(..at).is_some_and(|text| text.trim_ascii_end().ends_with('"'));
-        return if behind.match_indices('}').any(is_end) { Some(false) } else { at_last };
+    if let Some(after) = ahead.strip_prefix('}') {
+        let is_end = |(at, _)| after.get(..at).is_some_and(|text| text.trim_ascii_end().ends_with('"'));
+        return if after.match_indices('}').any(is_end) { Some(false) } else { at_last };
     }
     match (ahead.strip_prefix('"').filter(|_| member.is_some()), ahead) {
         (None, "") => at_last,
         (None, _) => Some(false),
-        (Some(name), _) => match name.split_once('"').map(|(_, behind)| behind.trim_ascii_start()) {
+        (Some(name), _) => match name.split_once('"').map(|(_, after)| after.trim_ascii_start()) {
             None | Some("") => at_last,
-            Some(behind) => Some(behind.starts_with(':')),
+            Some(after) => Some(after.starts_with(':')),
         },
     }
 }

@@ -21,22 +21,22 @@ impl<'a> EndingDetails<'a> {
     /// Reads the provider-specific fields. `is_over`: the stream ended normally, so that a status from before the end
     /// is ignored.
     pub(super) fn of(specific: Option<Value<'a>>, error: Option<Failure>, is_over: bool) -> Self {
-        let told = |name| specific?.get_non_empty(name);
-        let status = told("status").filter(|status| !is_over || !is_under_way(status));
-        Self { error, status, explanation: told("finishMessage") }
+        let text = |name| specific?.get_non_empty(name);
+        let status = text("status").filter(|status| !is_over || !is_under_way(status));
+        Self { error, status, explanation: text("finishMessage") }
     }
 }
 
 /// Returns the failure of a response that was read to its end: an error beside the answer, or a finish reason that
 /// means failure.
-pub(super) fn failure_of(answer: &Builder, target: WireApi, told: EndingDetails<'_>) -> Option<Failure> {
-    let word = failed_word(answer, target, told.status);
-    if let Some(mut failure) = told.error {
+pub(super) fn failure_of(answer: &Builder, target: WireApi, details: EndingDetails<'_>) -> Option<Failure> {
+    let word = failed_word(answer, target, details.status);
+    if let Some(mut failure) = details.error {
         failure.provider_code = failure.provider_code.or(word);
         return Some(failure);
     }
     let word = word?;
-    let message = told.explanation.map_or_else(
+    let message = details.explanation.map_or_else(
         || ["The provider ended the response with ", &quote(&word), " and no message"].concat(),
         str::to_owned,
     );

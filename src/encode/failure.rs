@@ -81,10 +81,10 @@ const PROMPT_TOO_LONG: &str = "prompt is too long";
 
 impl Kind {
     fn of(failure: &Failure, status: Option<u16>) -> Self {
-        let told = [failure.provider_type.as_deref(), failure.provider_code.as_deref()];
-        let told = told.map(Option::unwrap_or_default).join(" ").to_ascii_lowercase();
+        let text = [failure.provider_type.as_deref(), failure.provider_code.as_deref()];
+        let text = text.map(Option::unwrap_or_default).join(" ").to_ascii_lowercase();
         let kind = status.and_then(Self::of_status).unwrap_or_else(|| {
-            WORDS.iter().find(|(word, _)| told.contains(word)).map_or(Self::Server, |(_, kind)| *kind)
+            WORDS.iter().find(|(word, _)| text.contains(word)).map_or(Self::Server, |(_, kind)| *kind)
         });
         let is_of_server = status.is_some_and(|status| status >= 500);
         let may_be_too_long = (is_of_server
@@ -93,8 +93,8 @@ impl Kind {
         if !may_be_too_long {
             return kind;
         }
-        let told = told + &failure.message.to_ascii_lowercase();
-        if TOO_LONG.iter().any(|words| told.contains(words)) { Self::ContextLength } else { kind }
+        let text = text + &failure.message.to_ascii_lowercase();
+        if TOO_LONG.iter().any(|words| text.contains(words)) { Self::ContextLength } else { kind }
     }
 
     fn of_status(status: u16) -> Option<Self> {

@@ -30,8 +30,9 @@ impl Head {
         fields: &ProviderFields,
         options: &EncodeOptions,
     ) -> Self {
-        let told = || created_of(fields);
-        let created = if HAS_CLOCK { options.created.or_else(told) } else { told().or(options.created) };
+        let reported = || created_of(fields);
+        let created =
+            if HAS_CLOCK { options.created.or_else(reported) } else { reported().or(options.created) };
         let created = created.unwrap_or_else(now);
         let known = options.id.as_deref().or(answer.id());
         let stem = match known {

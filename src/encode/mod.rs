@@ -1,6 +1,6 @@
 //! Writes responses in the interface that a client expects, whatever interface they came from.
 //!
-//! [`StreamEncoder`] turns a stream into another while it arrives; [`encode()`] writes a whole response.
+//! [`StreamEncoder`] turns a stream into another while it arrives; [`encode()`] writes a complete response.
 //!
 //! ```
 //! use respool::encode::{EncodeOptions, StreamEncoder, WireApi};

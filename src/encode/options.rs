@@ -30,7 +30,7 @@ impl WireApi {
     /// All interfaces that can be written.
     pub const ALL: [Self; 3] = [Self::OpenaiChat, Self::OpenaiResponses, Self::AnthropicMessages];
 
-    /// The name of the interface, for example `"openai-chat"`.
+    /// Returns the name of the interface, for example `"openai-chat"`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::OpenaiChat => "openai-chat",
@@ -39,7 +39,7 @@ impl WireApi {
         }
     }
 
-    /// The interface with this name.
+    /// Returns the interface with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|api| api.as_str() == name)
     }

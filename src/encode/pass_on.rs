@@ -88,8 +88,8 @@ impl StreamEncoder {
         }
         // Events after the last one don't reopen the stream. Only chat completions have to be ended again, as events
         // can follow their marker.
-        let is_behind = self.phase == Phase::Over && self.target.api != WireApi::OpenaiChat;
-        if event.has_failed && !is_behind {
+        let is_after_end = self.phase == Phase::Over && self.target.api != WireApi::OpenaiChat;
+        if event.has_failed && !is_after_end {
             let document = Document::parse(event.data, usize::MAX);
             if !document.is_ok_and(|document| self.writer.is_failure(document.root())) {
                 return self.fail_if_any();
@@ -101,7 +101,7 @@ impl StreamEncoder {
         if is_last && !event.has_failed && self.stream.is_blank() {
             return; // there is no answer to end
         }
-        self.phase = if is_last || is_behind { Phase::Over } else { Phase::Writing };
+        self.phase = if is_last || is_after_end { Phase::Over } else { Phase::Writing };
         if event.has_failed {
             self.passage.fail();
         }

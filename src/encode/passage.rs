@@ -182,8 +182,8 @@ pub(super) fn renamed(json: &str, envelope: Option<&'static str>, options: &Enco
         if object.has_others(&[]) {
             added.push(',');
         }
-        let behind = object.span()?.start + "{".len();
-        places.push((behind..behind, added));
+        let after = object.span()?.start + "{".len();
+        places.push((after..after, added));
     }
     places.sort_by_key(|(span, _)| span.start);
     let (mut out, mut at) = (String::with_capacity(json.len()), 0);

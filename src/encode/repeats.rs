@@ -21,7 +21,7 @@ impl<'t> Pieces<'t> {
 
     /// Splits a text that follows other texts. `lead` is the number of bytes, from `from` on, that repeat those texts,
     /// if it begins with them.
-    pub(super) fn behind(lead: Option<usize>, text: &'t str, from: usize) -> Self {
+    pub(super) fn following(lead: Option<usize>, text: &'t str, from: usize) -> Self {
         Self { text, from, lead }
     }
 }
@@ -60,7 +60,7 @@ mod tests {
 
     fn pieces<'a>(lead: &str, text: &'a str, from: usize) -> Vec<&'a str> {
         let begins = text.get(from..).is_some_and(|piece| piece.starts_with(lead));
-        Pieces::behind(begins.then_some(lead.len()), text, from).collect()
+        Pieces::following(begins.then_some(lead.len()), text, from).collect()
     }
 
     #[test]

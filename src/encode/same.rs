@@ -107,7 +107,7 @@ pub(super) struct Origin {
     member: &'static str,
     /// Text of a body before the list, and after it.
     before: &'static str,
-    behind: &'static str,
+    after: &'static str,
 }
 
 pub(super) static ORIGINS: &[Origin] = &[
@@ -115,31 +115,31 @@ pub(super) static ORIGINS: &[Origin] = &[
         api: Api::OpenaiResponses,
         member: "outputItems",
         before: "{\"object\":\"response\",\"output\":",
-        behind: "",
+        after: "",
     },
     Origin {
         api: Api::AnthropicMessages,
         member: "contentBlocks",
         before: "{\"type\":\"message\",\"content\":",
-        behind: "",
+        after: "",
     },
     Origin {
         api: Api::Gemini,
         member: "parts",
         before: "{\"candidates\":[{\"content\":{\"parts\":",
-        behind: "}}]",
+        after: "}}]",
     },
     Origin {
         api: Api::GeminiInteractions,
         member: "steps",
         before: "{\"object\":\"interaction\",\"steps\":",
-        behind: "",
+        after: "",
     },
     Origin {
         api: Api::BedrockConverse,
         member: "contentBlocks",
         before: "{\"stopReason\":\"end_turn\",\"output\":{\"message\":{\"content\":",
-        behind: "}}",
+        after: "}}",
     },
 ];
 
@@ -154,7 +154,7 @@ pub(super) fn read_origin(response: Value<'_>) -> Option<Builder> {
     let id = response.get("id").and_then(Value::raw).unwrap_or_else(RawJson::null);
     let id = id.get();
     let body =
-        [origin.before, list.get(), origin.behind, ",\"id\":", id, ",\"responseId\":", id, "}"].concat();
+        [origin.before, list.get(), origin.after, ",\"id\":", id, ",\"responseId\":", id, "}"].concat();
     read_same(&body, origin.api, response)
 }
 

@@ -58,17 +58,17 @@ impl StreamEncoder {
         Ok(encoder)
     }
 
-    /// The interface that is written.
+    /// Returns the interface that is written.
     pub fn api(&self) -> WireApi {
         self.target.api
     }
 
-    /// The options for writing. `created` is present if it was set.
+    /// Returns the options for writing. `created` is present only if it was set.
     pub fn options(&self) -> &EncodeOptions {
         &self.options
     }
 
-    /// The options for reading the source: see [`StreamAccumulator::options`].
+    /// Returns the options for reading the source: see [`StreamAccumulator::options`].
     pub fn stream_options(&self) -> StreamOptions {
         self.stream.options()
     }

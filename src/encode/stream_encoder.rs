@@ -177,12 +177,12 @@ impl StreamEncoder {
         self.take()
     }
 
-    /// What couldn't be written, as one warning per kind.
+    /// Returns what couldn't be written, as one warning per kind.
     pub fn lost(&self) -> &[Warning] {
         self.out.lost.list()
     }
 
-    /// The result of the source; `None` until it has ended.
+    /// Returns the result of the source, or `None` until it has ended.
     pub fn result(&self) -> Option<&StreamResult> {
         self.result.as_ref()
     }

@@ -49,8 +49,8 @@ impl StreamEncoder {
         let specific = json_of(&mut fields);
         let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
         let specific = specific.as_ref().map(Document::root);
-        let told = EndingDetails::of(specific, None, true);
-        let failure = failure_of(self.stream.answer(), self.target.api, told);
+        let details = EndingDetails::of(specific, None, true);
+        let failure = failure_of(self.stream.answer(), self.target.api, details);
         if let Some(failure) = &failure {
             self.stream.report(failure.clone());
             self.passage.fail();

@@ -16,7 +16,7 @@ pub(super) struct Target {
     /// Prefix of generated ids of responses.
     pub(super) prefix: &'static str,
     pub(super) writer: fn() -> Box<dyn Writer>,
-    /// Writes the usage of a whole response.
+    /// Writes the usage of a complete response.
     pub(super) usage: fn(&Counts, &mut String),
 }
 

@@ -35,7 +35,7 @@ impl Encoded {
     }
 }
 
-/// Writes a response as the body of an interface. A failed response, by its finish reason or its error, becomes an
+/// Writes a response as the body of an interface. A response that failed, by its finish reason or its error, becomes an
 /// [`error_body`], unless it came from the same interface.
 ///
 /// ```

@@ -14,7 +14,7 @@ use crate::stream::{EchoedEvent, StreamAccumulator};
 pub(super) struct Context<'a> {
     /// The content so far.
     pub(super) answer: &'a Builder,
-    /// The interface that it comes from.
+    /// The interface that the response comes from.
     pub(super) source: Option<Api>,
     pub(super) options: &'a EncodeOptions,
     /// Citations and log probabilities that the provider reports separately from the texts. Known only at the end.
@@ -69,7 +69,7 @@ impl Output {
 /// An event of a stream: its type, empty if it has none, and its JSON.
 pub(super) type NativeEvent = (String, String);
 
-/// Writes one response in an interface: as events while it arrives, or as a body when it is whole.
+/// Writes one response in an interface: as events while it arrives, or as a body when it is complete.
 ///
 /// Methods are called in this order: [`begin`](Self::begin), any [`note`](Self::note), and [`complete`](Self::complete)
 /// or [`settle`](Self::settle) and [`fail`](Self::fail). A response that fails immediately isn't begun.
@@ -77,7 +77,7 @@ pub(super) trait Writer: Send + State {
     /// Writes the beginning of the response.
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output);
 
-    /// Writes new content.
+    /// Writes the content that a note is about.
     fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output);
 
     /// Writes content that was held back, as nothing more comes, although the response may be incomplete.

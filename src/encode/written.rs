@@ -38,7 +38,7 @@ state! { struct Beside { annotations, logprobs } }
 /// How much of a text was written.
 #[derive(Debug, Default)]
 struct Reach {
-    /// Value of `end` when its signature, or that of another text, was written: the text after it begins a new part.
+    /// Value of `end` when the signature of this or another text was written: the text after it begins a new part.
     sealed: usize,
     end: usize,
 }

@@ -103,14 +103,14 @@ impl JsReader {
 
 impl Provider for JsReader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
-        let told = match self.reader.read(&json_of(event.body)) {
+        let applied = match self.reader.read(&json_of(event.body)) {
             Some(root) => {
                 let updates = JsDocument::opened(root);
                 updates.root().items().try_for_each(|update| apply_update(update, &mut self.custom, out))
             }
             None => Err(self.reader.error()),
         };
-        if let Err(trouble) = told {
+        if let Err(trouble) = applied {
             let message = format!("The codec {} failed: {trouble}", self.name);
             out.fail(Failure::new(FailureCode::CodecError, message));
         }

@@ -106,7 +106,7 @@ impl Block {
     }
 
     /// Whether the block is a call whose arguments so far aren't an object, and of which nothing was written.
-    pub(super) fn is_odd(&self, context: &Context<'_>) -> bool {
+    pub(super) fn needs_wrapping(&self, context: &Context<'_>) -> bool {
         let answer = context.answer;
         let is_object = || {
             answer.arguments_at(self.place).trim_ascii_start().starts_with('{')
@@ -142,8 +142,8 @@ impl Block {
             object if object.starts_with('{') && !is_custom => return object.to_owned(),
             other => other,
         };
-        let [before, behind] = AROUND_INPUT;
-        [before, input, behind].concat()
+        let [before, after] = AROUND_INPUT;
+        [before, input, after].concat()
     }
 
     /// Moves the block by this number of bytes if the beginning of its text came after the rest.

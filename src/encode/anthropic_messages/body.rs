@@ -1,4 +1,4 @@
-//! A whole message.
+//! Writes a complete message.
 
 use super::block::Block;
 use crate::encode::head::Head;
@@ -26,7 +26,7 @@ pub(super) fn write(
     body
 }
 
-/// Writes the usage of a whole message.
+/// Writes the usage of a complete message.
 pub(in crate::encode) fn write_usage(counts: &Counts, out: &mut String) {
     let mut object = ObjectWriter::new(out);
     object.member("input_tokens", &counts.uncached()).member("output_tokens", &counts.output);

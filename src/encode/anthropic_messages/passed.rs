@@ -20,7 +20,7 @@ pub(super) struct Passed {
 state! { struct Passed { open, tools, has_stop_reason } }
 
 impl Passed {
-    /// Gives tool input with the wrong index the index of the only open tool call, as clients would add it to another
+    /// Corrects the index of tool input to that of the only open tool call, as clients would add the input to another
     /// block, or fail. Returns `None` if the event needs no correction.
     pub(super) fn corrected(&self, event: EchoedEvent<'_>) -> Option<String> {
         let [tool] = *self.tools else { return None };

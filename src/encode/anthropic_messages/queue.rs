@@ -82,7 +82,7 @@ impl AnthropicWriter {
     fn write_pieces(&mut self, context: &Context<'_>, out: &mut Output) {
         let Some(block) = self.queue.front_mut() else { return };
         // Arguments that aren't an object can be wrapped in one only once they are complete.
-        if block.written < block.reach() && !block.is_odd(context) {
+        if block.written < block.reach() && !block.needs_wrapping(context) {
             let text = block.text(context);
             for piece in Pieces::new(&text, block.written.saturating_sub(block.start)) {
                 events::delta(self.index, block.kind, piece, out);
@@ -93,7 +93,7 @@ impl AnthropicWriter {
 
     fn close(&mut self, context: &Context<'_>, out: &mut Output) {
         let Some(block) = self.queue.pop_front() else { return };
-        if block.is_odd(context) {
+        if block.needs_wrapping(context) {
             let input = block.input(context);
             if input != NO_ARGUMENTS {
                 let message = "Arguments that aren't an object were written as the member `input` of one";
@@ -109,8 +109,8 @@ impl AnthropicWriter {
             self.signed.insert(block.place, signature.len());
         }
         if block.is_custom(context) && !block.is_cut_off(context) {
-            let [_, behind] = AROUND_INPUT;
-            events::delta(self.index, block.kind, behind, out);
+            let [_, after] = AROUND_INPUT;
+            events::delta(self.index, block.kind, after, out);
         }
         events::block_stop(self.index, out);
         self.index = self.index.saturating_add(1);

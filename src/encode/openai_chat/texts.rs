@@ -23,7 +23,7 @@ impl ChatWriter {
         let text = context.answer.part_text(piece.kind, piece.place);
         let text = text.get(piece.sealed..piece.bytes.end).unwrap_or_default();
         let lead = if is_apart { Some(0) } else { self.written.others_before(piece, context) };
-        for text in Pieces::behind(lead, text, piece.bytes.start.saturating_sub(piece.sealed)) {
+        for text in Pieces::following(lead, text, piece.bytes.start.saturating_sub(piece.sealed)) {
             let detail = if is_apart { self.detail(at, piece.place, false, &signed) } else { None };
             self.chunks.delta(index, out, |out| match piece.kind {
                 PartKind::Reasoning => write_piece(detail.as_ref(), text, out),

@@ -4,7 +4,7 @@ use super::events::At;
 use super::item::{Content, Item, Status};
 use super::stream::ResponsesWriter;
 use crate::accumulator::Place;
-use crate::encode::custom::{behind_input, input_of, input_piece, is_custom};
+use crate::encode::custom::{after_input, input_of, input_piece, is_custom};
 use crate::encode::lost::lose_late_arguments;
 use crate::encode::repeats::Pieces;
 use crate::encode::writer::{Context, Output};
@@ -143,11 +143,11 @@ impl ResponsesWriter {
         let event = At { item_id: &item.id, output_index: at as u64, part: None };
         let mut status = if is_cut { Status::Incomplete } else { Status::Completed };
         if let (true, Content::Call { end: written, .. }) = (is_input, &item.content) {
-            let behind = behind_input(place, *written, end, context);
-            if behind.is_cut {
+            let after = after_input(place, *written, end, context);
+            if after.is_cut {
                 status = Status::Incomplete;
             }
-            if behind.has_others {
+            if after.has_others {
                 let message = "Arguments beside the input of a custom tool were dropped";
                 out.lost.add(WarningCode::LostFields, message);
             }

@@ -22,7 +22,7 @@ use crate::model::{ApiSpecific, Failure, ToolCall, ToolCallStatus};
 use crate::save::state;
 use crate::stream::EchoedEvent;
 
-/// Writes responses. What it does with texts is in `texts.rs`, with items and calls in `items.rs`.
+/// Writes responses. The methods for texts are in `texts.rs`, and those for items in `items.rs`.
 #[derive(Default)]
 pub(in crate::encode) struct ResponsesWriter {
     pub(super) head: Head,
@@ -123,7 +123,7 @@ impl Writer for ResponsesWriter {
     }
 
     fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output) {
-        // Calls stay open: a client may run one that is over.
+        // Calls stay open, as a client may run calls that have ended.
         self.close_with(Status::Incomplete, context, out);
         self.mark_cut_calls(context);
         let counts = Counts::of_openai(context.answer.usage(), out);
