@@ -25,7 +25,7 @@ impl StreamEncoder {
 
     fn fail(&mut self, failure: &Failure) {
         if !self.take_over() {
-            // Content of calls that was held back until their end is written as far as it came.
+            // Writes the content of open calls that was held back until their end.
             for note in self.stream.notes_of_open_calls() {
                 self.write_note(note);
             }

@@ -64,7 +64,7 @@ struct LoopDetectorOptions {
         type = "readonly {\n/** The least length in characters. */\nlength: number;\n/** How many repetitions in a row are a loop. */\nrepeats: number;\n}[]"
     )]
     tiers: u32,
-    /// The most lines in a repeated block: 1 to 8; 1 for single lines only. Default 8.
+    /// The maximum number of lines in a repeated block: 1 to 8; 1 for single lines only. Default 8.
     #[tsify(optional)]
     block_lines: u32,
     /// Whether phrases that are repeated within a line count. Default true.

@@ -1,4 +1,4 @@
-//! The items of a response, with indices by their content.
+//! The items of a response, indexed by id, call and part.
 
 use super::item::{Content, Item};
 use super::part::Part;

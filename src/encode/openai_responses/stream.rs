@@ -30,7 +30,7 @@ pub(in crate::encode) struct ResponsesWriter {
     pub(super) items: ItemList,
     /// Index of the open message or reasoning item. Calls may be open at the same time.
     pub(super) current: Option<usize>,
-    /// White space that came before any text, and doesn't open a message by itself.
+    /// White space outside of messages, which doesn't open one by itself.
     pub(super) held: Vec<Part>,
     pub(super) has_calls: bool,
     /// Calls that got arguments since the last item was opened.

@@ -101,8 +101,8 @@ impl<'a> Parts<'a> {
         self.content.extend(self.images.drain(..).map(Part::Raw));
     }
 
-    /// Returns how thoughts are written into the content. Returns `None` if they are written beside it: only text, and
-    /// before all other parts.
+    /// Adds kept thoughts to the content, and returns how other thoughts are written into it. Returns `None` if they
+    /// are written beside it: only text, and before all other parts.
     fn thoughts_in_content(
         &mut self,
         message: Value<'a>,
