@@ -27,7 +27,7 @@ impl Lost {
 
     /// Reports members that the interface has no place for.
     pub(super) fn add_fields(&mut self) {
-        self.add(WarningCode::LostFields, "Members of the response that only its provider has were dropped");
+        self.add(WarningCode::LostFields, "Provider-specific members of the response were dropped");
     }
 
     pub(super) fn list(&self) -> &[Warning] {
@@ -71,7 +71,7 @@ pub(super) fn lose_late_arguments(place: Place, end: usize, context: &Context<'_
 /// Reports content that came after the end of the response was written.
 pub(super) fn lose_late(note: Note, out: &mut Output) {
     if matches!(note, Note::Text { .. } | Note::CallStart { .. } | Note::CallArguments { .. }) {
-        let message = "What came after the end of the response was dropped";
+        let message = "Content after the end of the response was dropped";
         out.lost.add(WarningCode::LostText, message);
     }
 }
@@ -86,7 +86,8 @@ pub(super) fn lose_signature_of(part: &ContentPart, out: &mut Output) {
     let Ok(document) = Document::parse(json, usize::MAX) else { return };
     let root = document.root();
     if root.get_non_empty("thoughtSignature").or_else(|| root.get_non_empty("thought_signature")).is_some() {
-        let message = "A signature of a part that isn't text was dropped: the interface has none for it";
+        let message =
+            "The signature of a part that isn't text was dropped: the interface doesn't sign such parts";
         out.lost.add(WarningCode::LostSignature, message);
     }
 }
@@ -96,9 +97,9 @@ fn name_part(part: &ContentPart) -> (WarningCode, &'static str) {
         ContentPart::Image { .. } => (WarningCode::LostImage, "An image was dropped"),
         ContentPart::Audio { .. } => (WarningCode::LostAudio, "Audio was dropped"),
         ContentPart::ServerTool { .. } => {
-            (WarningCode::LostServerTool, "What a tool of the provider did was dropped")
+            (WarningCode::LostServerTool, "The use of a tool that the provider runs was dropped")
         }
-        _ => (WarningCode::LostContent, "Content of a kind that only its provider has was dropped"),
+        _ => (WarningCode::LostContent, "Provider-specific content was dropped"),
     }
 }
 

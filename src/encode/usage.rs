@@ -26,7 +26,7 @@ impl Counts {
         let rest = usage.total_tokens.zip(input).and_then(|(total, input)| total.checked_sub(input));
         let unclear = usage.completion_tokens.max(rest.filter(|rest| *rest > 0));
         if let (None, Some(_)) = (usage.output_tokens, unclear) {
-            let message = "Tokens that nothing but the total counts were written as output";
+            let message = "Tokens that are only counted in the total were written as output tokens";
             out.lost.add(WarningCode::LostUsage, message);
         }
         let output = usage.output_tokens.or(unclear);
@@ -42,7 +42,7 @@ impl Counts {
         let others = [usage.tool_use_tokens, usage.audio_tokens, usage.image_tokens];
         let has_others = others.into_iter().flatten().any(|count| count > 0);
         if has_others || usage.reported_cost.is_some() || has_own(usage) {
-            let message = "Counts of the usage that the interface doesn't have were dropped: tool use, audio, images, predictions, searches, or the cost";
+            let message = "Usage that the interface can't express was dropped: tool use, audio, images, predictions, searches, or the cost";
             out.lost.add(WarningCode::LostUsage, message);
         }
         let (input, output) = (input.unwrap_or_default(), output.unwrap_or_default());
@@ -62,7 +62,7 @@ impl Counts {
     pub(super) fn of_openai(usage: Option<&Usage>, out: &mut Output) -> Option<Self> {
         let counts = Self::of(usage, out)?;
         if counts.cache_write_1h.is_some_and(|count| count > 0) {
-            let message = "How many tokens were written to the cache for an hour was dropped";
+            let message = "The number of tokens written to the 1-hour cache was dropped";
             out.lost.add(WarningCode::LostUsage, message);
         }
         Some(counts)

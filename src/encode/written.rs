@@ -108,12 +108,12 @@ impl Written {
 
 /// Reports arguments that replaced ones already written.
 pub(super) fn lose_replaced(out: &mut Output) {
-    let message = "Arguments that replaced those that had been written were dropped";
+    let message = "Arguments that replace ones already written were dropped";
     out.lost.add(WarningCode::LostText, message);
 }
 
 /// Reports a beginning that came after the rest was written.
 pub(super) fn lose_beginning(out: &mut Output) {
-    let message = "The source began in the middle of the response; what it sent of the beginning at its end was not written";
+    let message = "The source began in the middle of the response; the beginning, which it sent at its end, was dropped";
     out.lost.add(WarningCode::LostText, message);
 }

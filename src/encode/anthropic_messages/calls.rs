@@ -27,8 +27,7 @@ impl AnthropicWriter {
         }
         self.calls.insert(place, true);
         if context.is_custom(place) {
-            let message =
-                "The call of a custom tool was written as any other, with its text as the member `input`";
+            let message = "The call of a custom tool was written as an ordinary call, with its text as the member `input`";
             out.lost.add(WarningCode::LostContent, message);
         }
         self.queue.push_back(Block::new(BlockKind::Call, place, 0, 0));

@@ -101,7 +101,7 @@ impl AnthropicWriter {
             }
             events::delta(self.index, block.kind, &input, out);
         } else if block.is_cut_off(context) {
-            let message = "That a call was cut off isn't written, but its arguments as they are; in a complete response, as the member `input`";
+            let message = "A call that was cut off isn't marked as such: its arguments were written unchanged, in a complete response as the member `input`";
             out.lost.add(WarningCode::LostContent, message);
         }
         if let Some(signature) = block.signature(context) {

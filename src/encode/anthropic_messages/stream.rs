@@ -102,8 +102,7 @@ impl Writer for AnthropicWriter {
         self.write(true, context, out);
         let counts = Counts::of(context.answer.usage(), out);
         if counts.is_none() {
-            let message =
-                "The provider reports no token usage; the interface has it always, so 0 was written";
+            let message = "The provider reports no token usage; the interface requires it, so 0 was written";
             out.lost.add(WarningCode::LostUsage, message);
         }
         events::message_end(self.stop_reason(context), counts.as_ref(), out);
@@ -111,7 +110,7 @@ impl Writer for AnthropicWriter {
 
     fn fail(&mut self, failure: &Failure, _context: &Context<'_>, out: &mut Output) {
         if self.queue.len() > 1 {
-            let message = "What came after a call that was cut off was dropped: it would end the call";
+            let message = "Content after a call that was cut off was dropped: it would end the call";
             out.lost.add(WarningCode::LostText, message);
         }
         out.event(Some("error"), |out| write_anthropic_error(failure, None, out));
@@ -186,7 +185,7 @@ impl AnthropicWriter {
             }
             Note::Signature { kind: PartKind::Text, .. } => out.lost.add(
                 WarningCode::LostSignature,
-                "A signature of a text was dropped: the interface has none for text",
+                "A text signature was dropped: the interface doesn't sign text",
             ),
             Note::Annotations { .. } => {
                 out.lost.add(WarningCode::LostAnnotations, "Annotations of the text were dropped");

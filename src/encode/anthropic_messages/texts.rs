@@ -25,7 +25,7 @@ impl AnthropicWriter {
             self.has_refusal = true;
             out.lost.add(
                 WarningCode::LostRefusal,
-                "The refusal was written as text, and the stop reason says that it is one",
+                "The refusal was written as text; the stop reason marks it as a refusal",
             );
         }
         let text = context.answer.part_text(piece.kind, piece.place).get(piece.bytes.clone());
@@ -66,7 +66,7 @@ impl AnthropicWriter {
                 // It came late, or without text.
                 let end = context.answer.part_text(kind, place).len();
                 if end > 0 && must_be_signed(context) {
-                    let message = "A signature that came after its reasoning had been left out was dropped";
+                    let message = "The signature of reasoning that was left out was dropped";
                     return out.lost.add(WarningCode::LostSignature, message);
                 }
                 self.queue.push_back(Block::new(BlockKind::Thinking, place, end, end));

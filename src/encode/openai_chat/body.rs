@@ -34,7 +34,7 @@ pub(super) fn write(head: &Head, context: &Context<'_>, out: &mut Output) -> Str
         choices.push(0);
     }
     if choices.iter().any(|choice| text_signatures(*choice, context).len() > 1) {
-        let message = "All signatures of texts but the last were dropped: a message has a place for one";
+        let message = "All text signatures but the last were dropped: a message has room for one";
         out.lost.add(WarningCode::LostSignature, message);
     }
     let counts = Counts::of_openai(context.answer.usage(), out);

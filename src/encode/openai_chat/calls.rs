@@ -38,7 +38,7 @@ impl ChatWriter {
         // OpenAI's own client rejects calls in a stream that aren't of functions.
         if context.is_custom(place) {
             let message =
-                "The call of a custom tool was written as that of a function, with its text as a JSON string";
+                "The call of a custom tool was written as a function call, with its text as a JSON string";
             out.lost.add(WarningCode::LostContent, message);
         }
         let (answer, signature) = (context.answer, context.answer.call_signature_in_time(place));
@@ -109,7 +109,7 @@ impl ChatWriter {
         let is_unsigned = !call.is_signed;
         let is_cut = context.answer.is_cut(place);
         if is_cut && context.answer.arguments_state(place) != ProgressState::Partial {
-            let message = "That a call was cut off isn't written, and its arguments don't say it";
+            let message = "A call that was cut off was written like a complete one";
             out.lost.add(WarningCode::LostContent, message);
         }
         if end == 0 {

@@ -32,7 +32,7 @@ impl ResponsesWriter {
     pub(super) fn lose_previews(&self, context: &Context<'_>, out: &mut Output) {
         let mut parts = context.answer.parts_of(self.choice.index).into_iter();
         if parts.any(|(kind, place)| kind == PartKind::Whole && is_preview(place, context)) {
-            out.lost.add(WarningCode::LostImage, "The preview of an image that didn't come was dropped");
+            out.lost.add(WarningCode::LostImage, "The preview of an image that never arrived was dropped");
         }
     }
 }
