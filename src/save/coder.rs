@@ -1,10 +1,10 @@
-//! Goes through a state, to save or to load it.
+//! Saves or loads a state.
 
 use super::{Reader, Writer};
 
-/// Saves a state as bytes, or loads it from them.
+/// Saves a state as bytes, or loads it from bytes.
 ///
-/// Numbers and the like are given to it and come back: as they are where it saves, as they were saved where it loads.
+/// Its methods take a value and return one: when saving, the same value; when loading, the saved one.
 #[derive(Debug)]
 pub(crate) enum Coder<'b> {
     Saving(Writer),
@@ -24,7 +24,7 @@ impl<'b> Coder<'b> {
         matches!(self, Self::Loading(_))
     }
 
-    /// These bytes are no state.
+    /// Marks the bytes that are loaded as invalid.
     #[inline(never)]
     pub(crate) fn fail(&mut self) {
         if let Self::Loading(from) = self {
@@ -32,7 +32,7 @@ impl<'b> Coder<'b> {
         }
     }
 
-    /// Fails unless what was loaded is right.
+    /// Fails unless the loaded value is valid.
     #[inline(never)]
     pub(crate) fn check(&mut self, is_right: bool) {
         if !is_right {
@@ -45,7 +45,7 @@ impl<'b> Coder<'b> {
         matches!(self, Self::Loading(from) if from.has_failed())
     }
 
-    /// Whether all bytes were loaded and right.
+    /// Whether all bytes were loaded and are valid.
     pub(super) fn is_over(&self) -> bool {
         matches!(self, Self::Loading(from) if from.is_over())
     }
@@ -61,7 +61,7 @@ impl<'b> Coder<'b> {
         }
     }
 
-    /// The number of one of so many variants.
+    /// Codes the number of one of `count` variants.
     #[inline(never)]
     pub(crate) fn variant(&mut self, number: u8, count: usize) -> u8 {
         let number = self.byte(number);
@@ -87,7 +87,7 @@ impl<'b> Coder<'b> {
         }
     }
 
-    /// A number that isn't larger than `most`; loads 0 where it is.
+    /// Codes a number of at most `most`; fails and returns 0 if it is larger.
     #[inline(never)]
     pub(super) fn number_to(&mut self, most: u64, number: u64) -> u64 {
         let number = self.number(number);
@@ -95,7 +95,7 @@ impl<'b> Coder<'b> {
         if number <= most { number } else { 0 }
     }
 
-    /// One of these texts.
+    /// Codes one of these texts.
     pub(crate) fn one_of(&mut self, text: &mut &'static str, mut texts: impl Iterator<Item = &'static str>) {
         match self {
             Self::Saving(to) => to.bytes(text.as_bytes()),
@@ -108,7 +108,7 @@ impl<'b> Coder<'b> {
         }
     }
 
-    /// Bytes whose number is known.
+    /// Codes bytes whose number the reader knows.
     pub(super) fn raw(&mut self, bytes: &mut Vec<u8>, length: usize) {
         match self {
             Self::Saving(to) => to.raw(bytes),
@@ -116,7 +116,7 @@ impl<'b> Coder<'b> {
         }
     }
 
-    /// Begins a list of so many, which may contain lists themselves.
+    /// Begins a list of `length` items, which may contain lists themselves. Returns the number of items.
     #[inline(never)]
     pub(crate) fn enter_list(&mut self, length: usize) -> usize {
         match self {
@@ -128,7 +128,7 @@ impl<'b> Coder<'b> {
         }
     }
 
-    /// Ends it.
+    /// Ends the list.
     #[inline(never)]
     pub(crate) fn leave_list(&mut self) {
         if let Self::Loading(from) = self {
@@ -136,7 +136,8 @@ impl<'b> Coder<'b> {
         }
     }
 
-    /// The codec of this name is needed, but isn't registered or can't be saved: nothing of this state can be used.
+    /// Reports that the codec of this name is needed, but isn't registered or can't be saved. The state is then
+    /// unusable.
     pub(crate) fn miss(&mut self, name: &str) {
         match self {
             Self::Saving(to) => to.refuse(name),
@@ -144,7 +145,7 @@ impl<'b> Coder<'b> {
         }
     }
 
-    /// The name of such a codec.
+    /// Returns the name of such a codec.
     pub(super) fn missing(&self) -> Option<&str> {
         match self {
             Self::Saving(to) => to.refusal(),

@@ -1,4 +1,4 @@
-//! What stands around a state: what it is, and a checksum. See docs/resume.md.
+//! The envelope of a saved state: its kind, version and checksum. See docs/resume.md.
 
 use super::pack::{pack, unpack};
 use super::{Coder, State};
@@ -7,10 +7,10 @@ use crate::error::{Error, ErrorCode, Result};
 
 const MAGIC: &[u8; 4] = b"rspl";
 
-/// States of other versions are refused. It goes up when what is saved changes.
+/// Version of the format; raise it when the saved data changes. States of other versions are rejected.
 const VERSION: u8 = 1;
 
-/// What a state is of.
+/// The type whose state is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
@@ -19,7 +19,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What it is called in messages.
+    /// Returns the name of the type for messages.
     fn name(self) -> &'static str {
         match self {
             Self::Accumulator => "StreamAccumulator",
@@ -32,7 +32,7 @@ impl Kind {
     }
 }
 
-/// The bytes of a state, unless something in it cannot be saved.
+/// Saves a state in an envelope, unless it contains a codec that can't be saved.
 pub(crate) fn seal(kind: Kind, state: &mut dyn State) -> Result<Vec<u8>> {
     let mut coder = Coder::saving();
     state.code(&mut coder);
@@ -49,7 +49,7 @@ pub(crate) fn seal(kind: Kind, state: &mut dyn State) -> Result<Vec<u8>> {
     Ok(sealed)
 }
 
-/// Loads into a blank state what was saved as these bytes.
+/// Loads a state that was saved with [`seal`] into a blank one.
 pub(crate) fn open(kind: Kind, sealed: &[u8], state: &mut dyn State) -> Result<()> {
     let refuse = |what: &str| {
         Err(Error::new(ErrorCode::InvalidState, format!("Can't restore a {}: {what}", kind.name())))

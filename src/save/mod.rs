@@ -1,8 +1,8 @@
-//! What is under way, written as bytes and read again.
+//! Saves streams in progress as bytes, and restores them.
 //!
-//! A type that can be saved has [`State`], mostly by [`state!`]: its fields are listed once, and one that is left out
-//! doesn't compile. One function goes through them in both directions. What is only there to save time isn't saved.
-//! [`envelope`] puts the bytes into a form that shows damage.
+//! A type that can be saved implements [`State`], usually with [`state!`]: its fields are listed once, and a missing
+//! one is a compile error. One function saves and loads. Caches aren't saved. [`envelope`] adds a checksum, which
+//! detects damage.
 
 mod coder;
 mod envelope;
@@ -18,18 +18,18 @@ pub(crate) use envelope::{Kind, open, seal};
 use reader::Reader;
 use writer::Writer;
 
-/// What can be written and read again.
+/// A value that can be saved and loaded.
 pub(crate) trait State {
-    /// What is there before anything is loaded.
+    /// Returns the value into which a saved one is loaded.
     fn blank() -> Self
     where
         Self: Sized;
 
-    /// Saves it: at least one byte. Or loads into a [blank](Self::blank) one what was saved; anything, where the coder
-    /// [fails](Coder::fail).
+    /// Saves the value, as at least one byte, or loads a saved one into a [blank](Self::blank) value. If the coder
+    /// [fails](Coder::fail), the loaded value is arbitrary.
     fn code(&mut self, coder: &mut Coder<'_>);
 
-    /// Saves a list of them, or loads one of so many.
+    /// Saves a list of such values, or loads one of `length` items.
     fn code_list(list: &mut Vec<Self>, length: usize, coder: &mut Coder<'_>)
     where
         Self: Sized,
@@ -46,14 +46,14 @@ pub(crate) trait State {
     }
 }
 
-/// A state on its own, as bytes.
+/// Saves a state without an envelope.
 pub(crate) fn to_bytes(state: &mut dyn State) -> Vec<u8> {
     let mut coder = Coder::saving();
     state.code(&mut coder);
     coder.into_bytes()
 }
 
-/// Loads such bytes into a blank state. Answers whether they are its.
+/// Loads bytes of [`to_bytes`] into a blank state. Returns whether they are valid.
 pub(crate) fn load_bytes(state: &mut dyn State, bytes: &[u8]) -> bool {
     let mut coder = Coder::loading(bytes);
     state.code(&mut coder);
@@ -67,10 +67,10 @@ pub(crate) fn load_bytes(state: &mut dyn State, bytes: &[u8]) -> bool {
 /// state! { enum Reading { 0 Between, 1 Mark(read), 2 Large { left as length } } }
 /// ```
 ///
-/// Members after `anew` aren't saved: they begin with their default. The method after `if` says whether members fit each
-/// other. Variants are numbered from 0 on without gaps, and the first one doesn't contain itself: the number is what is
-/// saved of a variant. What has no [`State`] of its own is coded by the function `code` of the module after `as`, and is
-/// blank by default.
+/// Fields after `anew` aren't saved and start with their default. The method after `if` checks that the loaded fields
+/// are consistent. Variants are numbered from 0 without gaps; the number is what is saved. The first variant must not
+/// contain its own type. `as` names a module whose function `code` saves and loads a field without a [`State`]; the
+/// field starts with its default.
 macro_rules! state {
     (
         struct $type:ident { $($field:ident $(as $with:ident)?),* $(,)? }
@@ -166,7 +166,7 @@ macro_rules! blank {
     };
 }
 
-/// The functions of a provider that save it: all that it is, is its [`State`].
+/// Implements a provider's `save` and `restore` with its [`State`].
 macro_rules! saved_as_it_is {
     () => {
         fn save(&mut self) -> Option<Vec<u8>> {

@@ -1,33 +1,34 @@
-//! Saves only once what stands in a state twice: a provider often tells a text in pieces, and then as a whole.
+//! Compresses repetitions in a state: a provider often sends a text in pieces, and then as a whole.
 //!
-//! Packed bytes are how many bytes there are, and then, in turn, a number and so many bytes, and how many bytes are to be
-//! repeated from how far back.
+//! Packed bytes are the unpacked length and then, in turn, literal bytes after their number, and a repetition: its
+//! length and its distance back.
 
 use super::{Reader, Writer};
 use crate::hash::spread;
 
-/// What is repeated is found by so many bytes.
+/// Number of equal bytes by which a repetition is found.
 const SEED: usize = 8;
 
-/// Less than this isn't worth it.
+/// Shorter repetitions aren't worth packing.
 const MIN_LENGTH: usize = 16;
 
-/// After so many bytes in which nothing was repeated, only one in [`STRIDE`] is looked up, which takes a third of the time.
-/// What is repeated is still found within 80 bytes, and taken from its beginning: the stride and the seeds have no divisor
-/// in common, so that they meet wherever it stands.
+/// After this many bytes without a repetition, only one position in [`STRIDE`] is looked up, which takes a third of the
+/// time. Repetitions are still found within 80 bytes, and extended back to their beginning: the stride and the seed
+/// length are coprime, so that they meet wherever a repetition begins.
 const PATIENCE: usize = 64;
 const STRIDE: usize = SEED + 1;
 
-/// Packed bytes aren't much smaller than what they are unpacked to, so that bytes that claim more aren't believed.
+/// Maximum ratio of unpacked to packed bytes, beyond [`FREE`] bytes: shorter output is padded, so that a larger claimed
+/// length is invalid.
 const MAX_RATIO: usize = 16;
 const FREE: usize = 1 << 16;
 
-/// Appends the packed bytes.
+/// Packs `bytes`, and appends them to `out`.
 pub(super) fn pack(bytes: &[u8], out: &mut Vec<u8>) {
     let mut writer = Writer::default();
     writer.number(bytes.len() as u64);
     let bits = (bytes.len() / SEED).next_power_of_two().trailing_zeros().clamp(4, 15);
-    // Where the seeds that have been seen stand; the last of those with the same hash.
+    // Position of the latest seed with each hash.
     let mut seen = vec![0_u32; 1 << bits];
     let place_of = |seed: u64| (spread(seed) >> (64 - bits)) as usize;
     let (mut at, mut done, mut noted) = (0, 0, 0);
@@ -65,7 +66,7 @@ pub(super) fn pack(bytes: &[u8], out: &mut Vec<u8>) {
     out.resize(out.len() + missing, 0);
 }
 
-/// The bytes that were packed; `None` if they can't be.
+/// Unpacks bytes; returns `None` if they are invalid.
 pub(super) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
     let mut reader = Reader::new(packed);
     let length = usize::try_from(reader.number()).ok()?;
@@ -90,7 +91,7 @@ pub(super) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
         if back >= repeated {
             bytes.extend_from_within(start..start + repeated);
         } else {
-            // What is repeated may itself be what is being written.
+            // The repetition may overlap the bytes that it appends.
             for at in start..start + repeated {
                 bytes.push(*bytes.get(at)?);
             }
@@ -103,7 +104,7 @@ fn seed_at(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..)?.first_chunk::<SEED>().map(|seed| u64::from_le_bytes(*seed))
 }
 
-/// How many bytes are the same, from the beginning or from the end.
+/// Returns the length of the common prefix or, with `from_end`, of the common suffix.
 fn common(one: Option<&[u8]>, other: Option<&[u8]>, from_end: bool) -> usize {
     let (one, other) = (one.unwrap_or_default(), other.unwrap_or_default());
     let is_same = |(one, other): &(&u8, &u8)| one == other;

@@ -1,18 +1,18 @@
-//! Reads states.
+//! Reads saved states.
 
-/// How deep lists are inside each other at most. Objects are merged down to a depth of 64, each with a list of members.
+/// Maximum nesting depth of lists. Objects are merged down to a depth of 64, each with a list of members.
 const MAX_DEPTH: u32 = 160;
 
-/// The bytes of a state that are still to be read. Nothing is taken for granted: they may be anything.
+/// The unread bytes of a state. They may be anything, so nothing is trusted.
 ///
-/// What can't be right makes the whole reading [fail](Self::fail). From then on all bytes are zeros, so that whatever is
-/// being read comes to an end without a way out at each step, which would be most of the code.
+/// Invalid bytes make the whole reading [fail](Self::fail). From then on all bytes read as zeros, so that reading comes
+/// to an end without an early return at each step, which would be most of the code.
 #[derive(Debug)]
 pub(crate) struct Reader<'b> {
     rest: &'b [u8],
     has_failed: bool,
     depth: u32,
-    /// The name of a codec that is needed and not there.
+    /// Name of a required codec that isn't registered.
     missing: Option<String>,
 }
 
@@ -21,14 +21,14 @@ impl<'b> Reader<'b> {
         Self { rest: bytes, has_failed: false, depth: 0, missing: None }
     }
 
-    /// These bytes are no state.
+    /// Marks the bytes as invalid.
     #[inline(never)]
     pub(crate) fn fail(&mut self) {
         self.has_failed = true;
         self.rest = &[];
     }
 
-    /// Whether all bytes were read and right.
+    /// Whether all bytes were read and are valid.
     pub(super) fn is_over(&self) -> bool {
         !self.has_failed && self.rest.is_empty()
     }
@@ -47,7 +47,7 @@ impl<'b> Reader<'b> {
         *byte
     }
 
-    /// See [`Writer::number`](super::Writer::number).
+    /// Reads a number. See [`Writer::number`](super::Writer::number).
     #[inline(never)]
     pub(crate) fn number(&mut self) -> u64 {
         let mut number = 0;
@@ -66,7 +66,7 @@ impl<'b> Reader<'b> {
         0
     }
 
-    /// How many items a list has: each takes a byte at least.
+    /// Reads the number of items in a list, which can't exceed the number of bytes left.
     pub(crate) fn length(&mut self) -> usize {
         let length = usize::try_from(self.number()).ok().filter(|length| *length <= self.rest.len());
         length.unwrap_or_else(|| {
@@ -75,14 +75,14 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// Bytes, after their number.
+    /// Reads bytes after their number.
     #[inline(never)]
     pub(crate) fn bytes(&mut self) -> &'b [u8] {
         let length = self.length();
         self.raw(length)
     }
 
-    /// So many bytes.
+    /// Reads `length` bytes.
     pub(super) fn raw(&mut self, length: usize) -> &'b [u8] {
         let Some((bytes, rest)) = self.rest.split_at_checked(length) else {
             self.fail();
@@ -92,7 +92,7 @@ impl<'b> Reader<'b> {
         bytes
     }
 
-    /// Text, without a copy.
+    /// Reads text without copying it.
     #[inline(never)]
     pub(crate) fn text(&mut self) -> &'b str {
         std::str::from_utf8(self.bytes()).unwrap_or_else(|_| {
@@ -101,7 +101,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// Begins a list of things that may contain lists themselves; how many they are.
+    /// Begins a list of items that may contain lists themselves. Returns the number of items.
     #[inline(never)]
     pub(crate) fn enter_list(&mut self) -> usize {
         self.depth += 1;
@@ -111,12 +111,12 @@ impl<'b> Reader<'b> {
         self.length()
     }
 
-    /// Ends it.
+    /// Ends the list.
     pub(crate) fn leave_list(&mut self) {
         self.depth -= 1;
     }
 
-    /// A codec is needed to go on that isn't there.
+    /// Reports that a required codec isn't registered.
     pub(crate) fn miss(&mut self, name: &str) {
         self.missing = Some(name.to_owned());
         self.fail();
@@ -126,7 +126,7 @@ impl<'b> Reader<'b> {
         self.missing.as_deref()
     }
 
-    /// Whether only zeros follow.
+    /// Whether only zeros are left.
     pub(super) fn is_blank(&self) -> bool {
         !self.has_failed && self.rest.iter().all(|byte| *byte == 0)
     }

@@ -1,4 +1,4 @@
-//! Numbers, texts and lists.
+//! The states of numbers, texts and lists.
 
 use std::collections::VecDeque;
 
@@ -31,7 +31,7 @@ impl State for u64 {
     }
 }
 
-/// No text is longer, and no memory larger: so that adding two of them is right.
+/// Maximum length of a text or size of memory, so that a sum of two can't overflow.
 const LARGEST: u64 = 1 << 48;
 
 impl State for usize {
@@ -41,7 +41,7 @@ impl State for usize {
 
     #[inline(never)]
     fn code(&mut self, coder: &mut Coder<'_>) {
-        // What has no limit has none anywhere.
+        // `usize::MAX` means no limit, but its value depends on the platform.
         let number = coder.number(if *self == Self::MAX { u64::MAX } else { *self as u64 });
         let known = if number == u64::MAX {
             Some(Self::MAX)
@@ -122,7 +122,7 @@ impl<T: State> State for Vec<T> {
 
     #[inline(never)]
     fn code(&mut self, coder: &mut Coder<'_>) {
-        // What contains itself does so in a list.
+        // Recursive types recurse through a list, whose depth is limited.
         let length = coder.enter_list(self.len());
         T::code_list(self, length, coder);
         coder.leave_list();

@@ -136,7 +136,7 @@ proptest! {
     fn unpacks_nothing_that_was_not(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
         let limit = (bytes.len() + 1) * 16 + (1 << 16);
         prop_assert!(unpack(&bytes).is_none_or(|unpacked| unpacked.len() <= limit));
-        // Whatever it is, it doesn't panic.
+        // Arbitrary bytes must not panic.
         let _ = from_bytes::<Sample>(&bytes);
     }
 }

@@ -1,10 +1,10 @@
-//! Writes states.
+//! Writes states to be saved.
 
 /// The bytes of a state that is being saved.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     bytes: Vec<u8>,
-    /// The name of what cannot be saved.
+    /// Name of a codec that can't be saved.
     refusal: Option<String>,
 }
 
@@ -14,7 +14,7 @@ impl Writer {
         self.bytes.push(byte);
     }
 
-    /// A number, in as few bytes as it takes: seven bits in each, the lowest first.
+    /// Writes a number in as few bytes as possible: seven bits in each, the lowest first.
     #[inline(never)]
     pub(crate) fn number(&mut self, mut number: u64) {
         while number > 0x7f {
@@ -24,24 +24,24 @@ impl Writer {
         self.byte(number as u8);
     }
 
-    /// Bytes, after their number.
+    /// Writes bytes after their number.
     #[inline(never)]
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.raw(bytes);
     }
 
-    /// Bytes whose number the reader knows.
+    /// Writes bytes whose number the reader knows.
     pub(super) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Something cannot be saved: nothing of this state can be used.
+    /// Reports a codec that can't be saved. The state is then unusable.
     pub(crate) fn refuse(&mut self, name: &str) {
         self.refusal.get_or_insert_with(|| name.to_owned());
     }
 
-    /// What cannot be saved.
+    /// Returns the name of the codec that can't be saved.
     pub(crate) fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
     }
