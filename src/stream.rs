@@ -1,4 +1,4 @@
-//! Streams: bytes or events in, deltas out, a result at the end.
+//! Reads streams: takes bytes or events, returns deltas, and a result at the end.
 
 mod byte_reader;
 mod chunk;
@@ -38,8 +38,8 @@ use crate::provider::{LACKS_INTERFACES, PROVIDERS, Target, entry, find_codec};
 
 /// Reads the stream of any supported interface into one result.
 ///
-/// Push parsed events with [`push`](Self::push), or bytes with [`push_bytes`](Self::push_bytes): chunks may split anywhere.
-/// Both return the deltas. Nothing that a provider sends makes them fail.
+/// Push parsed events with [`push`](Self::push), or bytes with [`push_bytes`](Self::push_bytes): chunks may split
+/// anywhere. Both return the deltas. Nothing that a provider sends makes them fail.
 ///
 /// ```
 /// use respool::StreamAccumulator;
@@ -58,13 +58,14 @@ pub struct StreamAccumulator {
     reader: EventReader,
     json: Option<JsonDeltas>,
     loops: Option<Box<LoopWatch>>,
-    /// Deltas that were looked at, and not given out.
+    /// Deltas that were searched for loops but not taken yet.
     pending: Vec<Delta>,
-    /// How many texts [`snapshot_changes`](Self::snapshot_changes) has given marks.
+    /// Number of texts to which [`snapshot_changes`](Self::snapshot_changes) has given a marker.
     marks: u32,
-    /// The events that may come again, as [`push_repeat`](Self::push_repeat) names them.
+    /// Targets of the repeatable events, by their numbers in [`push_repeat`](Self::push_repeat).
     repeats: Vec<Target>,
-    /// Whether they hold only if [`repeatable`](Self::repeatable) says so for an event that was pushed since.
+    /// Whether an event was pushed since; `repeats` then only stays valid if [`repeatable`](Self::repeatable) accepts
+    /// that event.
     awaits_repeat_check: bool,
     total_bytes: usize,
     ending: Option<Ending>,
@@ -76,7 +77,7 @@ impl Default for StreamAccumulator {
     }
 }
 
-/// What has come is in the [snapshot](StreamAccumulator::snapshot).
+/// Shows only the ending; the content is in the [snapshot](StreamAccumulator::snapshot).
 impl fmt::Debug for StreamAccumulator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StreamAccumulator").field("ending", &self.ending).finish_non_exhaustive()
@@ -84,11 +85,11 @@ impl fmt::Debug for StreamAccumulator {
 }
 
 impl StreamAccumulator {
-    /// An accumulator for one stream.
+    /// Creates an accumulator for one stream.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidOption`] for an interface that has no streams, a codec that is not registered, and a search of
-    /// the text in a build without the feature `text`.
+    /// [`ErrorCode::InvalidOption`] for an interface without streams, a codec that isn't registered, or a text search
+    /// in a build without the feature `text`.
     pub fn new(options: StreamOptions) -> Result<Self> {
         options.check_build()?;
         let json = options.partial_json.then(|| JsonDeltas::new(options.agent.expects_json));
@@ -135,7 +136,7 @@ impl StreamAccumulator {
         }
     }
 
-    /// Reads bytes of server-sent events or of JSON lines, cut anywhere, and gives what they added.
+    /// Reads bytes of server-sent events or JSON Lines, which may be split anywhere, and returns the new deltas.
     ///
     /// # Errors
     /// [`ErrorCode::StreamFinished`] after the end.
@@ -150,26 +151,26 @@ impl StreamAccumulator {
         Ok(())
     }
 
-    /// Whether more of the text that came last would be given out as it is, where it is searched and plain.
+    /// Whether the text search holds nothing back, so that more plain text would be emitted unchanged.
     #[cfg(target_family = "wasm")]
     pub(crate) fn holds_no_text(&self) -> bool {
         self.reader.builder.holds_no_text()
     }
 
-    /// Forgets the deltas that have not been given out: JavaScript has made them itself.
+    /// Discards the pending deltas, because JavaScript has created them itself.
     #[cfg(target_family = "wasm")]
     pub(crate) fn forget_deltas(&mut self) {
         self.show_deltas(|_| ());
     }
 
-    /// The input is over: reads what is left, and gives the result. What that adds is in
-    /// [`take_deltas`](Self::take_deltas). Calling it again gives the result again.
+    /// Ends the input, reads what is left, and returns the result. [`take_deltas`](Self::take_deltas) then returns the
+    /// last deltas. Later calls return the same result.
     pub fn finish(&mut self) -> StreamResult {
         self.close();
         self.result()
     }
 
-    /// The input is over: reads what is left.
+    /// Ends the input, and reads what is left.
     pub(crate) fn close(&mut self) {
         if self.ending.is_none() {
             if !self.reader.builder.is_halted() {
@@ -184,16 +185,16 @@ impl StreamAccumulator {
         }
     }
 
-    /// The stream is ended from outside: gives what has arrived. A reason becomes the message of the error.
+    /// Ends the stream early, and returns the result so far. The reason becomes the message of the error.
     pub fn abort(&mut self, reason: Option<&str>) -> StreamResult {
         self.break_off(reason);
         self.result()
     }
 
-    /// The stream is ended from outside.
+    /// Ends the stream early.
     pub(crate) fn break_off(&mut self, reason: Option<&str>) {
         if self.ending.is_none() {
-            // One that has failed before stays failed.
+            // A stream that has failed already stays failed.
             self.reader.builder.leave_unexplained();
             let has_failed = self.reader.builder.error().is_some();
             if !has_failed {
@@ -204,7 +205,7 @@ impl StreamAccumulator {
         }
     }
 
-    /// The request has failed outside of the stream.
+    /// Ends the stream because the request failed outside it.
     pub(crate) fn fail(&mut self, failure: Failure) {
         if self.ending.is_none() {
             self.reader.builder.leave_unexplained();
@@ -215,16 +216,17 @@ impl StreamAccumulator {
         }
     }
 
-    /// What is known so far.
+    /// Returns the result so far.
     pub fn snapshot(&self) -> StreamResult {
         self.result()
     }
 
-    /// What is known so far, for who asks again and again and keeps the long texts and lists: the result as JSON, and what
-    /// came for them since the last time, by their numbers. In the result there stands a mark for each text of at least
-    /// `min_bytes`: the nonce, the number of the text, and a semicolon. A mark with `!` after the nonce stands for what
-    /// the text says as JSON, and one with `[`, alone in a list, for all of its items. The nonce is the same each time, and
-    /// nothing that a model knows. In place of the text or the usage stands `null` where it is that of the response.
+    /// Returns the result so far, for callers that poll it and keep the long texts and lists themselves: the result as
+    /// JSON, and the additions since the last call, each with the number of its text. In the JSON, a marker replaces
+    /// each text of at least `min_bytes`: the nonce, the number of the text, and a semicolon. A marker with `!` after
+    /// the nonce stands for the value that the text is the JSON of, and one with `[`, as the only item of a list, for
+    /// all items of that list. Pass the same nonce each time, one that a model can't guess. The `text` and `usage` of
+    /// the result are `null` if they equal those of its `response`.
     ///
     /// ```
     /// use respool::StreamAccumulator;
@@ -246,7 +248,7 @@ impl StreamAccumulator {
         })
     }
 
-    /// Takes the deltas that have not been given out: those of [`finish`](Self::finish).
+    /// Returns the deltas that haven't been taken, such as those of [`finish`](Self::finish).
     pub fn take_deltas(&mut self) -> Vec<Delta> {
         if !self.pending.is_empty() {
             return std::mem::take(&mut self.pending);
@@ -256,7 +258,7 @@ impl StreamAccumulator {
         if let Some((at, message)) = self.loops.as_mut().and_then(|loops| loops.find(&deltas)) {
             let code = WarningCode::RepeatedLineLoop;
             builder.warn(code, message.clone());
-            // It is told also where there are too many warnings to keep it.
+            // The delta is also emitted if there are too many warnings to keep this one.
             builder.take_deltas();
             deltas.insert(at + 1, Delta::Warning { code, message });
         }
@@ -266,7 +268,7 @@ impl StreamAccumulator {
         }
     }
 
-    /// Shows the deltas that have not been given out, if there are any, and forgets them, but not their memory.
+    /// Passes the pending deltas to `show`, if there are any, and clears them but keeps their memory.
     #[cfg(target_family = "wasm")]
     pub(crate) fn show_deltas<T: Default>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
         if self.json.is_some() || self.loops.is_some() {
@@ -281,7 +283,7 @@ impl StreamAccumulator {
         self.ending = Some(if has_failed { Ending::Failed } else { ending });
         self.bytes = ByteReader::new(0, self.bytes.has_templates());
         if self.loops.is_some() {
-            // What is found in them belongs to the result.
+            // A loop that is found in them adds a warning to the result.
             self.pending = self.take_deltas();
         }
     }
@@ -299,7 +301,7 @@ impl StreamAccumulator {
     }
 }
 
-/// The names of the interfaces that have streams, for messages.
+/// Returns the names of the interfaces that have streams, for messages.
 fn interfaces() -> String {
     PROVIDERS.iter().map(|entry| entry.api.as_str()).collect::<Vec<_>>().join(", ")
 }

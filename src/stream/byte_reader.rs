@@ -1,4 +1,4 @@
-//! The bytes of a stream: cut into records, which are compared with those before, and parsed where they differ.
+//! Splits the bytes of a stream into records, compares them with earlier ones, and parses those that differ too much.
 
 use super::event_reader::{EventReader, Read};
 use super::layouts::{Fitting, Hint, Nodes, parsed};
@@ -22,25 +22,25 @@ pub(super) struct ByteReader {
 state! { struct ByteReader { framer, has_templates, max_event_bytes } anew { hint, repeats } }
 
 impl ByteReader {
-    /// `has_templates`: whether records are compared with those before, or else all are parsed.
+    /// Creates a reader. `has_templates`: whether records are compared with earlier ones; otherwise all are parsed.
     pub(super) fn new(max_event_bytes: usize, has_templates: bool) -> Self {
         let framer = Framer::new(max_event_bytes);
         Self { framer, hint: Hint::default(), repeats: Repeats::default(), has_templates, max_event_bytes }
     }
 
-    /// Whether records are compared with those before.
+    /// Whether records are compared with earlier ones.
     pub(super) fn has_templates(&self) -> bool {
         self.has_templates
     }
 
-    /// An object came parsed, after which events in bytes may not be repeated.
+    /// Notes that an object was pushed already parsed; events from earlier bytes can't be repeated after it.
     pub(super) fn note_parsed_object(&mut self) {
         self.framer.note_parsed_object();
         self.repeats.forget();
     }
 
-    /// Takes in the next read, up to an event that has to be [written](crate::accumulator::Builder::is_due) first; how
-    /// many bytes that are.
+    /// Reads bytes until they end, or until an event has to be [written](crate::accumulator::Builder::is_due) before
+    /// more is read. Returns the number of bytes read.
     pub(super) fn push(&mut self, bytes: &[u8], reader: &mut EventReader) -> usize {
         let mut memory = Memory::take();
         let mut rest = bytes;
@@ -61,10 +61,11 @@ impl ByteReader {
         if reader.builder.is_halted() { bytes.len() } else { bytes.len() - rest.len() }
     }
 
-    /// Reads an event that came by itself, as JSON text. What it may be repeated as, with another text, if it reports no usage.
+    /// Reads a single event as JSON text. Returns how the event can be repeated with another text, if it reports no
+    /// usage.
     ///
     /// # Errors
-    /// It isn't JSON: nothing was read.
+    /// The text isn't JSON; nothing was read.
     pub(super) fn push_event(
         &mut self,
         json: &str,
@@ -109,7 +110,7 @@ impl ByteReader {
         Ok(repeat.filter(|(_, nodes)| nodes.usage.is_none()).map(|(repeat, _)| repeat))
     }
 
-    /// The stream is over.
+    /// Reads what is left at the end of the stream.
     pub(super) fn finish(&mut self, reader: &mut EventReader) {
         let alone = self.framer.alone();
         let mut memory = Memory::take();
@@ -122,7 +123,7 @@ impl ByteReader {
         }
     }
 
-    /// Reads the record with which these bytes begin, where its layout is known; how long it is.
+    /// Reads the record at the start of `bytes` if its layout is known, and returns its length.
     fn read_fitting(&mut self, bytes: &[u8], memory: &mut Memory, reader: &mut EventReader) -> Option<usize> {
         if !self.has_templates || !self.framer.is_between() {
             return None;
@@ -138,7 +139,7 @@ impl ByteReader {
         Some(length)
     }
 
-    /// Reads up to the end of the record; how many bytes that takes.
+    /// Reads up to the end of the record, and returns the number of bytes read.
     fn read_record(&mut self, bytes: &[u8], memory: &mut Memory, reader: &mut EventReader) -> usize {
         let is_whole = self.has_templates && self.framer.is_at_record();
         let Self { framer, hint, repeats, has_templates, .. } = self;
@@ -162,12 +163,12 @@ impl ByteReader {
             repeats.forget();
             last = reader.read_frame(frame, &mut memory.tape);
         });
-        // Not where there was something else as well that has to be told again, as a line to be warned of.
+        // Not learned: records with other frames, such as an invalid line, because a match would skip their warnings.
         let is_all = is_whole && frames == 1 && framer.is_at_record();
         if let (true, Some(Read { name, json })) = (is_all, last) {
             let record = bytes.get(..taken).unwrap_or_default();
             let start = json.start.checked_sub(record.as_ptr() as usize);
-            // Not where the JSON had to be copied.
+            // Nor records whose JSON had to be copied.
             if let Some(start) = start.filter(|start| start + json.len() <= record.len()) {
                 let place = start..start + json.len();
                 memory.layouts.learn(record, place, name.as_deref(), &memory.tape, max_depth, hint);
@@ -177,7 +178,7 @@ impl ByteReader {
     }
 }
 
-/// The name of an event, and its JSON.
+/// Returns the name and the JSON of an event.
 fn json_of<'f>(frame: &Frame<'f>) -> Option<(Option<&'f str>, &'f str)> {
     match *frame {
         Frame::Event { name, data, .. } if data.starts_with('{') => {
@@ -188,7 +189,7 @@ fn json_of<'f>(frame: &Frame<'f>) -> Option<(Option<&'f str>, &'f str)> {
     }
 }
 
-/// Reads an event that fits a layout, where it repeats one that was read; whether it does. `is_last`: nothing follows in the
+/// Reads a matching event if it repeats an earlier one, and returns whether it does. `is_last`: nothing follows in the
 /// same read.
 #[expect(clippy::inline_always, reason = "nearly all events are read here, and nowhere else")]
 #[inline(always)]
@@ -218,13 +219,14 @@ fn read_repeat(
     false
 }
 
-/// What an event that was read may be repeated as, and which of its values may differ then.
+/// Returns how an event that was just read can be repeated, and which of its values may then differ.
 fn repeat_of(event: &Event<'_>, repeats: &mut Repeats, reader: &mut EventReader) -> Option<(Repeat, Nodes)> {
     let repeat = if repeats.is_worth_asking() { reader.repeatable(event)? } else { return None };
     Some((repeat, Nodes::of(repeat.shape, event.body)?))
 }
 
-/// Reads an event that fits a layout, and repeats none. What it may be repeated as, with another text, if it reports no usage.
+/// Reads a matching event that repeats none. Returns how the event can be repeated with another text, if it reports no
+/// usage.
 #[inline(never)]
 fn read_anew(
     fitting: Fitting<'_>,

@@ -4,7 +4,7 @@
 use crate::json::Value;
 use crate::provider::Event;
 
-/// The base64 of the event inside a chunk: `{bytes, p}`, as it is sent, or `{chunk: {bytes}}`, as AWS's SDKs give it.
+/// Returns the base64 of the event inside a chunk: `{bytes, p}` on the wire, or `{chunk: {bytes}}` from AWS's SDKs.
 pub(super) fn chunk_of<'a>(event: &Event<'a>) -> Option<Value<'a>> {
     let chunk = match event.body.get("chunk") {
         Some(chunk) => chunk,

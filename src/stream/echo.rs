@@ -1,4 +1,4 @@
-//! Events as they came, for those who pass them on.
+//! Copies of events, for encoders that pass them on.
 
 use memchr::memchr2;
 
@@ -7,14 +7,14 @@ use crate::json::compact;
 use crate::provider::Event;
 use crate::save::state;
 
-/// Events that were read, in their order.
+/// Events that were read, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Echo {
     text: String,
     events: Vec<Echoed>,
-    /// Which event was the first that was read with the interface known.
+    /// Index of the first event that was read with the interface known.
     first_known: Option<usize>,
-    /// The types of events that may be repeated.
+    /// Types of the repeatable events.
     kinds: Vec<(Key, String)>,
 }
 
@@ -23,13 +23,13 @@ state! { struct Echo { text, events, first_known } anew { kinds } if is_sound }
 /// The marker that ends a stream.
 const DONE: &str = "[DONE]";
 
-/// So many types of events are remembered.
+/// Maximum number of event types that are remembered.
 const MAX_KINDS: usize = 16;
 
-/// One event.
+/// The lengths of an event in the text.
 #[derive(Debug, Clone, Copy)]
 struct Echoed {
-    /// How long its name is, and its data, which follows that.
+    /// Length of its name, and of its data, which follow the name.
     name: usize,
     data: usize,
     has_failed: bool,
@@ -37,14 +37,14 @@ struct Echoed {
 
 state! { struct Echoed { name, data, has_failed } }
 
-/// One event, as it is passed on.
+/// An event to pass on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EchoedEvent<'e> {
     /// Its type; empty if it has none.
     pub(crate) name: &'e str,
     /// JSON on one line, or `[DONE]`.
     pub(crate) data: &'e str,
-    /// Whether it is the first that says what went wrong.
+    /// Whether it is the first event that reports a failure.
     pub(crate) has_failed: bool,
 }
 
@@ -61,7 +61,7 @@ impl Echo {
         self.end(before, name.len());
     }
 
-    /// Notes the type of an event that may be repeated.
+    /// Remembers the type of a repeatable event.
     pub(super) fn remember(&mut self, key: Key, kind: String) {
         if self.kinds.len() >= MAX_KINDS {
             self.kinds.remove(0);
@@ -69,7 +69,7 @@ impl Echo {
         self.kinds.push((key, kind));
     }
 
-    /// Adds an event that repeats one.
+    /// Adds an event that repeats an earlier one.
     pub(super) fn add_repeat(&mut self, key: Key, json: &[u8]) {
         let kind = self.kinds.iter().rev().find(|(known, _)| *known == key);
         let kind = kind.map(|(_, kind)| kind.as_str()).unwrap_or_default();
@@ -98,37 +98,37 @@ impl Echo {
         self.events.push(Echoed { name: 0, data: DONE.len(), has_failed: false });
     }
 
-    /// The event that was added last, and read since, says what went wrong.
+    /// Marks the last added event as reporting a failure.
     pub(super) fn fail(&mut self) {
         if let Some(last) = self.events.last_mut() {
             last.has_failed = true;
         }
     }
 
-    /// Whether the lengths of the events are those of the text.
+    /// Whether the lengths of the events add up to that of the text.
     fn is_sound(&self) -> bool {
         let lengths = self.events.iter().flat_map(|event| [event.name, event.data]);
         lengths.fold(0, usize::saturating_add) == self.text.len()
     }
 
-    /// The interface is known with the event that was added last, and read since.
+    /// Notes that the interface is known since the last added event.
     pub(super) fn mark_known(&mut self) {
         if self.first_known.is_none() {
             self.first_known = self.events.len().checked_sub(1);
         }
     }
 
-    /// The first event that was read with the interface known.
+    /// Returns the first event that was read with the interface known.
     pub(crate) fn first_known(&self) -> Option<EchoedEvent<'_>> {
         self.events().nth(self.first_known?)
     }
 
-    /// How many bytes wait.
+    /// Returns the number of buffered bytes.
     pub(crate) fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// The events.
+    /// Returns the events in order.
     pub(crate) fn events(&self) -> impl Iterator<Item = EchoedEvent<'_>> {
         let mut at = 0;
         self.events.iter().map(move |event| {
@@ -141,12 +141,12 @@ impl Echo {
         })
     }
 
-    /// Takes over what another one knows of the events that may be repeated.
+    /// Takes over the types of the repeatable events from another echo.
     pub(super) fn inherit(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.kinds, &mut other.kinds);
     }
 
-    /// Forgets the events.
+    /// Removes the events.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.events.clear();

@@ -1,4 +1,4 @@
-//! What the frames and events of a stream say, told to a provider.
+//! Passes the frames and events of a stream to its provider.
 
 use std::ops::Range;
 
@@ -18,20 +18,20 @@ use crate::provider::{
 };
 use crate::save::state;
 
-/// What events are told to.
+/// Reads the events of a stream into the builder.
 pub(super) struct EventReader {
     pub(super) agent: Agent,
     pub(super) source: Option<Source>,
     pub(super) builder: Builder,
     pub(super) unread: Unread,
-    /// The events as they came, where somebody passes them on.
+    /// Copies of the events, if an encoder passes them on.
     pub(super) echo: Option<Box<Echo>>,
 }
 
-/// An event in JSON that was read.
+/// A JSON event that was read.
 pub(super) struct Read {
     pub(super) name: Option<String>,
-    /// Where its JSON is in memory.
+    /// Address range of its JSON in memory.
     pub(super) json: Range<usize>,
 }
 
@@ -42,12 +42,13 @@ impl EventReader {
         self.source.as_ref().map(|source| source.provider.fields(&self.builder)).unwrap_or_default()
     }
 
-    /// The failure of a stream in which nothing could be read so far: no end of it is that of an answer.
+    /// Returns the failure of a stream of which nothing could be read so far; an end mark doesn't complete such a
+    /// stream.
     pub(super) fn failure_to_read(&self) -> Option<Failure> {
         self.unread.failure(self.builder.is_only_end())
     }
 
-    /// Reads a frame; says what was read, where it was an event in JSON.
+    /// Reads a frame. Returns the event if it was valid JSON.
     pub(super) fn read_frame(&mut self, frame: Frame<'_>, tape: &mut TapeBuffer) -> Option<Read> {
         if self.builder.is_halted() {
             return None;
@@ -82,14 +83,14 @@ impl EventReader {
         Some(Read { name: name.map(str::to_owned), json: start..start + json.len() })
     }
 
-    /// The input is over, and was one object.
+    /// Notes that the input has ended and was a single object.
     pub(super) fn end_body(&mut self, alone: Alone) {
         if let Some(source) = &mut self.source {
             source.provider.end_body(alone, &mut self.builder);
         }
     }
 
-    /// The stream is over: what is under way stays as far as it has come.
+    /// Ends the stream; unfinished parts keep what has arrived.
     pub(super) fn end(&mut self) {
         if let Some(source) = &mut self.source {
             source.provider.end_parts(&mut self.builder);
@@ -102,9 +103,9 @@ impl EventReader {
         self.read(&Event::new(name, document.root()));
     }
 
-    /// Reads the data of an event, unless they are JSON: that is given back.
+    /// Reads event data that aren't JSON, such as an end mark; returns JSON data unread.
     fn read_data<'d>(&mut self, name: Option<&str>, data: &'d str) -> Option<&'d str> {
-        // Some proxies put the name of the field before what has it already.
+        // Some proxies repeat the field name, as in `data: data: {}`.
         let data = data.strip_prefix("data:").map_or(data, str::trim_ascii);
         match data {
             "[DONE]" => self.read_end(EndMark::Done),
@@ -117,7 +118,7 @@ impl EventReader {
         None
     }
 
-    /// Reads an event of which there is only the name: servers say so that they close the connection.
+    /// Reads an event without data, by whose name some servers announce that they close the connection.
     fn read_empty(&mut self, name: Option<&str>) {
         if let Some(mark) = name.and_then(EndMark::of) {
             self.read_end(mark);
@@ -140,7 +141,8 @@ impl EventReader {
         }
     }
 
-    /// Reads an event that is no JSON as what was meant, where that is clear, or else the objects in it; and says so.
+    /// Reads an event that isn't valid JSON: repaired if the intention is clear, otherwise the objects in it. Warns if
+    /// it was repaired or skipped.
     fn read_parts(&mut self, name: Option<&str>, text: &str, offset: u64, error: JsonError) {
         if error.kind == JsonErrorKind::TooDeep {
             let message = format!(
@@ -173,7 +175,7 @@ impl EventReader {
             self.builder.warn(WarningCode::InvalidEvent, message);
         }
         for data in parts {
-            // What else there is may look like an event with a field of its own: it is not taken apart again and again.
+            // Other text isn't split again: it may look like an event with fields of its own, and so on without end.
             if data.starts_with('{') || data == "[DONE]" {
                 let name = name.unwrap_or_default();
                 self.read_frame(Frame::Event { name, data, offset }, &mut TapeBuffer::default());
@@ -187,8 +189,8 @@ impl EventReader {
         }
     }
 
-    /// Whether an event that can't be read is an error by its name. Other text may be one: then that is told at the end, unless
-    /// the answer becomes whole.
+    /// Whether an unreadable event is an error by its name; if so, reports it. Other text that looks like an error is
+    /// reported at the end, unless the answer is completed.
     #[inline(never)]
     fn is_error(&mut self, name: Option<&str>, text: &str) -> bool {
         let is_error = name == Some("error");
@@ -200,22 +202,22 @@ impl EventReader {
         is_error
     }
 
-    /// Whether an event that was read may come again with another text. What comes behind the end may be of another answer,
-    /// which only the provider knows.
+    /// Returns how an event that was read can be repeated with another text. After the end, it may belong to another
+    /// answer, which only the provider can tell.
     pub(super) fn repeatable(&mut self, event: &Event<'_>) -> Option<Repeat> {
         let is_open = !self.builder.is_halted() && !self.builder.is_finished();
         let source = self.source.as_mut().filter(|source| !source.takes_all() && is_open)?;
         source.provider.repeatable(event, &self.builder)
     }
 
-    /// Reads an event again with this text.
+    /// Reads a repeated event, of which only the text is new.
     pub(super) fn repeat(&mut self, target: &Target, text: &Fragment<'_>) {
         if let Some(source) = &mut self.source {
             source.provider.repeat(target, text, &mut self.builder);
         }
     }
 
-    /// Reads the usage of such an event.
+    /// Reads the usage of a repeated event.
     pub(super) fn repeat_usage(&mut self, usage: Value<'_>) {
         if let Some(source) = &mut self.source {
             source.provider.repeat_usage(usage, &mut self.builder);
@@ -256,7 +258,7 @@ impl EventReader {
         }
     }
 
-    /// Reads the data of an event that came as a string in JSON.
+    /// Reads event data that are JSON inside a JSON string.
     fn read_encoded(&mut self, name: Option<&str>, text: &str) {
         let message = ["Repaired an event that is a string, not an object: ", &quote(text)].concat();
         self.builder.warn(WarningCode::InvalidEvent, message);
@@ -265,13 +267,13 @@ impl EventReader {
     }
 
     fn read_event(&mut self, event: &Event<'_>) {
-        // What is in a chunk comes here as well.
+        // `read_chunk` calls this function again with the event inside the chunk.
         if self.echo.is_none() || chunk_of(event).is_some() {
             return self.read_one(event);
         }
         let was_sound = self.builder.error().is_none();
         if let Some(echo) = &mut self.echo {
-            // Nobody else knows the envelope.
+            // The receivers don't know the envelope of a gateway, so only its content is passed on.
             let body = result_of(event.body).filter(|result| result.is_object()).unwrap_or(event.body);
             echo.add(&Event::new(event.name, body));
         }
@@ -323,11 +325,11 @@ impl EventReader {
         let may_be_foreign = !self.unread.is_understood()
             && match source.api() {
                 Some(Api::OpenaiChat) => has_only_usage(event.body),
-                // Its answers to other requests have the usage, too.
+                // Gemini's other responses, such as embeddings, have usage too.
                 Some(api @ Api::Gemini) => entry(api).is_some_and(|entry| !(entry.is_body)(event.body)),
                 _ => false,
             };
-        // Providers keep events of types that nobody knows.
+        // Providers keep events of unknown types.
         if is_own || (kind.is_some() && failure_of(event).is_none()) {
             source.provider.read(event, &mut self.builder);
             if !is_own {
@@ -355,7 +357,7 @@ impl EventReader {
         self.read_event(&Event::new(None, document.root()));
     }
 
-    /// Notes an event that is of no interface, or not of the one that the caller named.
+    /// Notes an event that matches no interface, or not the one that the caller set.
     fn skip(&mut self, event: &Event<'_>) {
         if self.unread.is_open() {
             let api = detect_event(event, &self.agent).map(|entry| entry.api);
@@ -363,7 +365,8 @@ impl EventReader {
         }
     }
 
-    /// Reads an event that is of no interface, or not of the one that the stream comes from.
+    /// Reads an event that matches no interface, or not the one of the stream: reports an error, skips anything else
+    /// with a warning.
     fn read_unknown(&mut self, event: &Event<'_>) {
         match failure_of(event) {
             Some(failure) => self.builder.fail(failure),
@@ -378,12 +381,12 @@ impl EventReader {
     }
 }
 
-/// A word for the end, in place of an event.
+/// A word that marks the end in place of an event.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EndMark {
     /// `[DONE]`, in any spelling: the answer is complete.
     Done,
-    /// The server closes the connection, whatever it has said.
+    /// `[END]` or `[CLOSE]`: the server closes the connection, whether or not the answer is complete.
     Closing,
 }
 

@@ -1,22 +1,23 @@
-//! Events that no interface knows: whether they are errors.
+//! Tells errors from other events that match no interface.
 
 use super::unread::error_in;
 use crate::json::{Field, Value};
 use crate::model::Failure;
 use crate::provider::{Event, read_failure};
 
-/// Whether a chunk has usage but no choices. Other interfaces, which nobody knows, have the same usage.
+/// Whether a chunk has usage but no choices. Unknown interfaces report usage in the same form.
 pub(super) fn has_only_usage(body: Value<'_>) -> bool {
     body.get("usage").is_some() && body.get("choices").is_none() && body.get("type").is_none()
 }
 
-/// The error that an event is which no interface knows.
+/// Returns the error that an event reports, if the event matches no interface.
 pub(super) fn failure_of(event: &Event<'_>) -> Option<Failure> {
     if names_error(event) { read_failure(event.body) } else { None }
 }
 
-/// Whether such an event may be an error. One with a type has to say so: by its name or type, which is often that of the
-/// error, by a member `error`, or by a code or an HTTP status. Others are, unless they tell how far something has come.
+/// Whether such an event may be an error. An event with a type must identify itself as one: by its name or type, which
+/// is often the type of the error, by an `error` member, or by a code or an HTTP status. Events without a type are
+/// errors unless they report progress.
 fn names_error(event: &Event<'_>) -> bool {
     let body = event.body;
     let has_error =
@@ -33,12 +34,12 @@ fn names_error(event: &Event<'_>) -> bool {
     {
         return true;
     }
-    // What failed may be a tool that the server runs, while the answer goes on.
+    // The failure may be that of a tool that the server runs while the answer goes on.
     let is_of_tool = kind.split('.').any(|part| part.starts_with("tool"))
         || ["tool_call_id", "toolCallId"].into_iter().any(|name| body.get(name).is_some());
     let has_code = || code.is_some_and(|code| !is_progress(code));
     let has_status = || status.is_some_and(|status| status_code(status).is_some_and(|code| code >= 400));
-    // Google's statuses are in capitals.
+    // Google's statuses are in upper case.
     let is_google = |word: &str| !word.bytes().any(|byte| byte.is_ascii_lowercase());
     let says_failure = |word: &str| error_in(word).is_some() || is_google(word);
     let has_failed =
@@ -46,7 +47,7 @@ fn names_error(event: &Event<'_>) -> bool {
     !is_of_tool && (has_error() || has_code() || has_status() || has_failed())
 }
 
-/// Words of a status or code that don't say that anything went wrong, in small letters.
+/// Values of a status or code that don't indicate a failure, in lower case.
 const PROGRESS: [&str; 16] = [
     "ok",
     "success",
@@ -66,7 +67,7 @@ const PROGRESS: [&str; 16] = [
     "ended",
 ];
 
-/// Whether a status or a code says how far something has come, or that it has succeeded.
+/// Whether a status or a code reports progress or success.
 fn is_progress(word: Value<'_>) -> bool {
     match status_code(word) {
         Some(code) => code == 0 || (200..300).contains(&code),
@@ -76,7 +77,7 @@ fn is_progress(word: Value<'_>) -> bool {
     }
 }
 
-/// A status that is a number, or a number in a string.
+/// Returns a status that is a number, or a number in a string.
 fn status_code(status: Value<'_>) -> Option<u64> {
     status.unsigned().or_else(|| status.non_empty()?.parse().ok())
 }

@@ -1,4 +1,4 @@
-//! Frames in which there is nothing to read.
+//! Reports frames that aren't events.
 
 use super::event_reader::EventReader;
 use super::unread::error_in;
@@ -7,7 +7,7 @@ use crate::framing::{Damage, Frame, GarbageReason};
 use crate::model::{Failure, FailureCode, WarningCode};
 
 impl EventReader {
-    /// Says what is wrong with a frame that is no event.
+    /// Reports a frame that isn't an event, as a warning or as a failure.
     pub(super) fn report(&mut self, fault: Frame<'_>) {
         match fault {
             Frame::Garbage { text, offset, reason } => {
@@ -43,7 +43,7 @@ impl EventReader {
     }
 }
 
-/// What was skipped, for messages.
+/// Describes what was skipped, for a warning.
 fn explain(reason: GarbageReason) -> &'static str {
     match reason {
         GarbageReason::InvalidJson => "invalid JSON",
@@ -52,7 +52,7 @@ fn explain(reason: GarbageReason) -> &'static str {
     }
 }
 
-/// What is wrong with a message, for messages.
+/// Describes the damage of a message, for an error.
 fn explain_damage(damage: Damage) -> &'static str {
     match damage {
         Damage::PreludeChecksum => "wrong checksum of the lengths of",

@@ -1,4 +1,4 @@
-//! What encoders ask a stream for.
+//! The interface between a stream and its encoder.
 
 use super::{Echo, StreamAccumulator};
 use crate::accumulator::{Builder, Note, ProviderFields, Recording};
@@ -10,7 +10,7 @@ impl StreamAccumulator {
         self.reader.builder.set_seed(seed);
     }
 
-    /// Notes from now on what the stream brings. Deltas are made only where something besides needs them.
+    /// Starts a journal of the stream's content. Deltas are no longer recorded unless something else needs them.
     pub(crate) fn keep_journal(&mut self, has_begun: bool) {
         self.reader.builder.keep_journal(has_begun);
         if self.reader.builder.is_joining() && self.loops.is_none() {
@@ -18,14 +18,14 @@ impl StreamAccumulator {
         }
     }
 
-    /// Reads bytes, unless the stream [has ended](Self::ending); answers how many, which are fewer where an encoder has to
-    /// write something before it reads more.
+    /// Reads bytes of a stream that hasn't [ended](Self::ending), and returns the number of bytes read. That is less
+    /// than all if an encoder has to write something before more is read.
     pub(crate) fn read_part(&mut self, bytes: &[u8]) -> usize {
         if self.reader.builder.is_halted() {
             return bytes.len();
         }
         let limit = self.reader.builder.limits().max_total_bytes;
-        // What the limit allows is read, so that the result doesn't depend on how the bytes are cut.
+        // Bytes up to the limit are read, so that the result doesn't depend on how the input is split.
         let allowed = bytes.get(..limit.saturating_sub(self.total_bytes)).unwrap_or(bytes);
         self.repeats.clear();
         self.reader.builder.prefetch();
@@ -45,7 +45,7 @@ impl StreamAccumulator {
         ));
     }
 
-    /// Exchanges the notes since the last time for an empty list, and forgets the deltas.
+    /// Swaps the notes since the last call with an empty list, and discards the deltas.
     pub(crate) fn swap_notes(&mut self, notes: &mut Vec<Note>) {
         self.reader.builder.swap_notes(notes);
         self.pending.clear();
@@ -54,17 +54,17 @@ impl StreamAccumulator {
         }
     }
 
-    /// Keeps the events as they come.
+    /// Starts to keep copies of the events.
     pub(crate) fn keep_echo(&mut self) {
         self.reader.echo = Some(Box::default());
     }
 
-    /// The events that wait to be exchanged.
+    /// Returns the events that haven't been swapped out yet.
     pub(crate) fn echo_mut(&mut self) -> Option<&mut Echo> {
         self.reader.echo.as_deref_mut()
     }
 
-    /// Exchanges the events since the last time; `None` to keep no more of them.
+    /// Swaps the events since the last call with an empty echo, or with `None` to stop keeping them.
     pub(crate) fn swap_echo(&mut self, echo: &mut Option<Box<Echo>>) {
         std::mem::swap(&mut self.reader.echo, echo);
         // An event of the next read may repeat one of this read.
@@ -73,32 +73,32 @@ impl StreamAccumulator {
         }
     }
 
-    /// What has come so far.
+    /// Returns the builder with the answer so far.
     pub(crate) fn answer(&self) -> &Builder {
         &self.reader.builder
     }
 
-    /// Whether the response has begun: the first note of one that has not is to be written before more is read.
+    /// Sets whether the response has begun. Until it has, the first note has to be written before more is read.
     pub(crate) fn set_begun(&mut self, has_begun: bool) {
         self.reader.builder.set_begun(has_begun);
     }
 
-    /// Notes of what is known of the calls that are still open.
+    /// Returns notes with what is known of the calls that are still open.
     pub(crate) fn notes_of_open_calls(&mut self) -> Vec<Note> {
         self.reader.builder.notes_of_open_calls()
     }
 
-    /// What only the provider has.
+    /// Returns the provider-specific fields.
     pub(crate) fn fields(&self) -> ProviderFields {
         self.reader.fields()
     }
 
-    /// The interface that the stream comes from, once it is known and if it is built in.
+    /// Returns the interface of the stream, once it is known and if it is built in.
     pub(crate) fn source(&self) -> Option<Api> {
         self.reader.source.as_ref()?.api()
     }
 
-    /// The response has failed for whoever writes it. More may be read, but nothing of it counts.
+    /// Marks the response as failed for its encoder. More input may be read, but is ignored.
     pub(crate) fn report(&mut self, failure: Failure) {
         self.reader.builder.fail(failure);
         if self.ending == Some(Ending::Complete) {
@@ -106,13 +106,13 @@ impl StreamAccumulator {
         }
     }
 
-    /// Whether nothing of an answer has come so far, so that no end is its end.
+    /// Whether no part of an answer has arrived yet, so that an end would not complete it.
     pub(crate) fn is_blank(&self) -> bool {
         let answer = self.answer();
         answer.is_blank() && answer.id().is_none()
     }
 
-    /// How the stream ended; `None` while it is open.
+    /// Returns how the stream ended, or `None` while it is open.
     pub(crate) fn ending(&self) -> Option<Ending> {
         self.ending
     }

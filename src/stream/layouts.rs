@@ -1,4 +1,4 @@
-//! The layouts of records that were read, for all streams: those of the same server have the same.
+//! Layouts of the records that were read, shared by all streams: streams of the same server have the same layouts.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -13,60 +13,60 @@ use super::repeats::Key;
 use crate::json::{Document, Layout, Span, Spelled, TapeBuffer, Value};
 use crate::provider::Shape;
 
-/// How many layouts are kept. A stream has a few, and a program reads few kinds of streams.
+/// Maximum number of layouts. A stream has a few, and a program reads few kinds of streams.
 const MAX_LAYOUTS: usize = 16;
 
-/// After so many records in a row that fitted none, only the layout of the record before is tried.
+/// After this many consecutive records without a match, only the layout that matched last is tried.
 const MAX_MISSES: u8 = 4;
 
-/// How many generations there were: a stream may be read in several threads, which don't share their layouts.
+/// The next generation. Atomic, because a stream may be read in several threads, which don't share their layouts.
 static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 
 /// Layouts of records.
 #[derive(Debug, Default)]
 pub(super) struct Layouts {
     list: Vec<Known>,
-    /// The one to be replaced next, unless it was used.
+    /// Clock hand: index of the next eviction candidate.
     hand: usize,
-    /// The JSON of the event whose usage waits to be read.
+    /// JSON of the event whose usage is pending.
     waiting: Vec<u8>,
-    /// How many comparisons there were: a layout knows of the last one alone what differs.
+    /// Number of comparisons: a layout knows only the differences found by its latest one.
     comparisons: u32,
 }
 
 impl Hint {
-    /// The layout of the last record that fitted one.
+    /// Returns the index of the layout that matched last.
     pub(super) fn layout(self) -> usize {
         usize::from(self.last)
     }
 }
 
-/// A layout, and what is known of its records.
+/// A layout, and the facts about its records.
 #[derive(Debug, Default)]
 struct Known {
     layout: Layout,
-    /// Whether a record has fitted it since it could have been replaced last.
+    /// Whether a record has matched since the clock hand last passed.
     is_used: bool,
     /// The name of the event.
     name: Option<String>,
     parts: Option<Parts>,
-    /// Records of the same generation differ in nothing but their text, what means nothing, and the selectors.
+    /// Records of the same generation differ only in their text, usage, ignored scalars and selectors.
     generation: u64,
-    /// A digest of the selectors in the record that is known, once it was needed.
+    /// Digest of the selectors in the stored record, once it was needed.
     digest: Option<u64>,
-    /// The same in the record that fitted last, and where its usage is in its JSON, if that may differ.
+    /// Digest of the selectors in the record that matched last. `usage` is the span of its usage, if that may differ.
     selected: u64,
     usage: Option<Span>,
 }
 
-/// What a stream knows of the layouts: the one of its last record, and how many records fitted none since.
+/// A stream's hint for the search: the layout that matched last, and the number of records since then without a match.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Hint {
     last: u8,
     misses: u8,
 }
 
-/// A record that fits a layout: which one, and its JSON.
+/// A record that matches a layout: the layout's index, and the record's JSON.
 #[derive(Clone, Copy)]
 pub(super) struct Fitting<'b> {
     layout: usize,
@@ -74,7 +74,7 @@ pub(super) struct Fitting<'b> {
     comparison: u32,
 }
 
-/// Usage that waits to be read: of an event with this layout, at this place in its JSON.
+/// Pending usage: the layout of its event, and its span in the event's JSON.
 #[derive(Debug)]
 pub(super) struct KeptUsage {
     layout: usize,
@@ -83,13 +83,14 @@ pub(super) struct KeptUsage {
 }
 
 impl Layouts {
-    /// How long the record is with which these bytes begin, where it fits a layout: the last one of the hint.
+    /// Returns the length of the record at the start of `bytes` if it matches a layout, whose index is then in the
+    /// hint.
     #[inline]
     pub(super) fn fit(&mut self, bytes: &[u8], max_depth: usize, hint: &mut Hint) -> Option<NonZeroUsize> {
         self.find(hint, |known| known.fit(bytes, max_depth))
     }
 
-    /// The same for the JSON of an event with this name.
+    /// Returns the length of an event's JSON if it matches a layout of events with this name.
     pub(super) fn fit_json(
         &mut self,
         name: Option<&str>,
@@ -100,7 +101,7 @@ impl Layouts {
         self.find(hint, |known| known.fit_json(name, json, max_depth))
     }
 
-    /// Tries the layouts: first the one that fitted last.
+    /// Tries the layouts, beginning with the one that matched last.
     #[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
     #[inline(always)]
     fn find(
@@ -126,32 +127,32 @@ impl Layouts {
         found
     }
 
-    /// The record that was found to fit this layout.
+    /// Returns the record that was found to match a layout.
     #[inline]
     pub(super) fn fitting<'b>(&self, layout: usize, record: &'b [u8]) -> Fitting<'b> {
         let json = self.list.get(layout).map(|known| known.layout.json_of(record)).unwrap_or_default();
         Fitting { layout, json, comparison: self.comparisons }
     }
 
-    /// The same for its JSON.
+    /// Returns the JSON that was found to match a layout.
     pub(super) fn fitting_json<'b>(&self, layout: usize, json: &'b [u8]) -> Fitting<'b> {
         Fitting { layout, json, comparison: self.comparisons }
     }
 
-    /// What the event that fits has in common with events that repeat it.
+    /// Returns the key that a matching event shares with the events that repeat it.
     #[inline]
     pub(super) fn key_of(&self, fitting: Fitting<'_>) -> Option<Key> {
         let Known { generation, selected, .. } = *self.list.get(fitting.layout)?;
         Some(Key { layout: fitting.layout, generation, selected })
     }
 
-    /// Where the usage of the event that fits is in its JSON, if it may differ.
+    /// Returns the span of a matching event's usage in its JSON, if the usage may differ.
     #[inline]
     pub(super) fn usage_of(&self, fitting: Fitting<'_>) -> Option<Span> {
         self.list.get(fitting.layout)?.usage
     }
 
-    /// The text of the event that fits.
+    /// Returns the text of a matching event.
     #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
     #[inline(always)]
     pub(super) fn text_of<'t>(&'t self, fitting: Fitting<'t>) -> Option<Spelled<'t>> {
@@ -159,35 +160,35 @@ impl Layouts {
         known.layout.text_of(known.parts.as_ref()?.text, fitting.json)
     }
 
-    /// Takes in the event that fits. Answers whether it could be done: where it fitted one that was read before, it may differ
-    /// in too much from the last one.
+    /// Updates the layout with the values of a matching event. Returns `false` if the event matched an earlier record
+    /// and differs too much from the latest one.
     pub(super) fn take_in(&mut self, fitting: Fitting<'_>) -> bool {
         self.take_in_at(fitting.layout, fitting.comparison, fitting.json).is_some()
     }
 
-    /// The name of the event that fits.
+    /// Returns the name of a matching event.
     pub(super) fn name_of(&self, fitting: Fitting<'_>) -> Option<&str> {
         self.list.get(fitting.layout)?.name.as_deref()
     }
 
-    /// The JSON that was taken in.
+    /// Returns the JSON that the layout was updated with last.
     pub(super) fn document<'t>(&'t self, fitting: Fitting<'t>) -> Option<Document<'t>> {
         Some(self.list.get(fitting.layout)?.layout.document(fitting.json))
     }
 
-    /// Keeps the usage of the event that fits.
+    /// Stores the usage of a matching event until it is read.
     pub(super) fn keep_usage(&mut self, fitting: Fitting<'_>, usage: Span) -> KeptUsage {
         self.waiting.clear();
         self.waiting.extend_from_slice(fitting.json);
         KeptUsage { layout: fitting.layout, place: usage, comparison: fitting.comparison }
     }
 
-    /// The JSON of the usage that was kept last.
+    /// Returns the JSON of the pending usage.
     pub(super) fn usage_json(&self, usage: &KeptUsage) -> &[u8] {
         usage.place.of(&self.waiting)
     }
 
-    /// Reads the usage that was kept last.
+    /// Reads the pending usage.
     pub(super) fn read_usage(
         &mut self,
         usage: &KeptUsage,
@@ -208,11 +209,11 @@ impl Layouts {
         self.waiting = json;
     }
 
-    /// Takes in an event that fits this layout, as this comparison has found.
+    /// Updates a layout with an event that matched it in the given comparison.
     fn take_in_at(&mut self, layout: usize, comparison: u32, json: &[u8]) -> Option<&mut Known> {
         let is_last = comparison == self.comparisons;
         let known = self.list.get_mut(layout)?;
-        // What differs from the event before was overwritten otherwise, or that event is another one.
+        // A later comparison has overwritten the differences, so the event is compared again.
         if !is_last {
             self.comparisons = self.comparisons.wrapping_add(1);
         }
@@ -224,7 +225,8 @@ impl Layouts {
         Some(known).filter(|_| fits)
     }
 
-    /// Takes in what may differ in the event that fits when it is repeated; what those that do have in common.
+    /// Stores which parts of a matching event may differ when it is repeated. Returns the key that its repetitions
+    /// share.
     pub(super) fn learn_parts(
         &mut self,
         fitting: Fitting<'_>,
@@ -240,7 +242,7 @@ impl Layouts {
         self.key_of(fitting)
     }
 
-    /// Learns the layout of a record whose JSON, which stands at `json`, was parsed last.
+    /// Learns the layout of a record whose JSON, at `json`, was parsed last.
     pub(super) fn learn(
         &mut self,
         record: &[u8],
@@ -262,8 +264,8 @@ impl Layouts {
         }
     }
 
-    /// Where a layout goes: in place of one that was not used for long, by the clock algorithm. Most events of a stream come
-    /// once, and would drive out the few that come again and again.
+    /// Returns the index for a new layout. If the cache is full, the clock algorithm evicts a layout that wasn't used
+    /// recently: most events of a stream come once, and would evict the few that recur.
     fn place(&mut self) -> usize {
         if self.list.len() < MAX_LAYOUTS {
             self.list.push(Known::default());
@@ -277,7 +279,7 @@ impl Layouts {
     }
 }
 
-/// JSON that fits a layout, parsed anew: its nodes have the same numbers.
+/// Parses JSON that matches a layout; its nodes have the same ids.
 pub(super) fn parsed<'t>(json: &'t [u8], tape: &'t mut TapeBuffer, max_depth: usize) -> Option<Document<'t>> {
     tape.parse(str::from_utf8(json).ok()?, max_depth).ok()
 }
@@ -302,8 +304,8 @@ impl Known {
         NonZeroUsize::new(json.len())
     }
 
-    /// Notes the values of the selectors in the JSON that fits, and the place of its usage. Where another scalar differs that
-    /// means something, it becomes a selector, and a generation begins.
+    /// Notes the digest of the selectors in matching JSON, and the span of its usage. A differing scalar that matters
+    /// becomes a selector, and a new generation begins.
     #[inline]
     fn note<'b>(&mut self, json_of: impl FnOnce(&Layout) -> &'b [u8]) {
         let differing = self.layout.differing();

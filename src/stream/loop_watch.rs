@@ -1,10 +1,10 @@
-//! Watches what is told of a stream for loops.
+//! Watches the deltas of a stream for loops.
 
 use crate::model::Delta;
 use crate::save::state;
 use crate::text::{LoopDetector, LoopOptions};
 
-/// A detector for each text that arrives: that of the answer, and the reasoning, of each choice.
+/// A loop detector for each text of a stream: the answer and the reasoning of each choice.
 #[derive(Debug)]
 pub(super) struct LoopWatch {
     options: LoopOptions,
@@ -29,7 +29,7 @@ impl LoopWatch {
         self.options
     }
 
-    /// Where in the deltas a loop shows, and what repeats; once in a stream.
+    /// Returns the index of the delta in which a loop shows, and what repeats; only once per stream.
     pub(super) fn find(&mut self, deltas: &[Delta]) -> Option<(usize, String)> {
         if self.has_fired || !self.is_supported() {
             return None;

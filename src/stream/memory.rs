@@ -1,5 +1,4 @@
-//! What reading needs besides what a stream remembers: one memory for all streams, of which none keeps anything between
-//! two reads.
+//! Working memory that all streams share, because no stream keeps anything in it between two reads.
 
 use std::cell::Cell;
 
@@ -11,7 +10,7 @@ thread_local! {
     static SHARED: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
 }
 
-/// Layouts, texts that wait to be read, and the memory in which JSON is parsed.
+/// Layouts, pending texts, and the buffer in which JSON is parsed.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) layouts: Layouts,
@@ -20,13 +19,13 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Takes the memory. Who takes it meanwhile, as a codec may that reads another stream, gets another one.
+    /// Takes the memory. A nested call, such as of a codec that reads another stream, gets a memory of its own.
     #[allow(clippy::unnecessary_box_returns, reason = "it is kept in a box, and taken twice a read")]
     pub(super) fn take() -> Box<Self> {
         SHARED.take().unwrap_or_default()
     }
 
-    /// Gives it back.
+    /// Puts the memory back.
     #[inline]
     pub(super) fn give_back(self: Box<Self>) {
         SHARED.set(Some(self));

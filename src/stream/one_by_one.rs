@@ -7,12 +7,12 @@ use crate::json::{Fragment, Value};
 use crate::model::Delta;
 use crate::provider::{Event, Repeat, Shape};
 
-/// A pushed event that may come again with another text. See [`StreamAccumulator::push_repeat`].
+/// A pushed event that can be repeated with another text. See [`StreamAccumulator::push_repeat`].
 #[derive(Debug, Clone, Copy)]
 pub struct Repeatable {
-    /// Where in the event its text is, and what may differ besides.
+    /// The path of the text in the event, and the members that may differ besides.
     pub shape: &'static Shape,
-    /// The number by which [`StreamAccumulator::push_repeat`] knows the event. If it is 0, the numbers of all events before
+    /// The number of the event for [`StreamAccumulator::push_repeat`]. If it is 0, the numbers of all earlier events
     /// are invalid.
     pub number: u32,
 }
@@ -43,8 +43,8 @@ impl StreamAccumulator {
         Ok(())
     }
 
-    /// Reads one event that is JSON text, and returns the deltas. Faster than parsing and [pushing](Self::push) the event,
-    /// because most events differ little from an earlier one.
+    /// Reads one event that is JSON text, and returns the deltas. Faster than parsing and [pushing](Self::push) the
+    /// event, because most events differ little from an earlier one.
     ///
     /// ```
     /// use respool::StreamAccumulator;
@@ -64,8 +64,8 @@ impl StreamAccumulator {
         Err(Error::new(ErrorCode::InvalidChunk, message))
     }
 
-    /// Reads one event that is JSON text, and sets as what it is [repeatable](Self::repeatable). Returns whether the text is
-    /// an object in JSON; if not, nothing is read.
+    /// Reads one event that is JSON text, and sets `repeatable` if the event is [repeatable](Self::repeatable). Returns
+    /// `false`, having read nothing, if the text isn't a JSON object.
     pub(crate) fn accept_json(&mut self, json: &str, repeatable: &mut Option<Repeatable>) -> Result<bool> {
         self.check_open()?;
         if self.awaits_repeat_check {
@@ -79,9 +79,9 @@ impl StreamAccumulator {
         Ok(true)
     }
 
-    /// Whether this event, which must be the one that was pushed last, may be [repeated](Self::push_repeat) with another
-    /// text. Most events that report no usage may. It holds until bytes are pushed, or an event that isn't repeatable or
-    /// has the number 0.
+    /// Returns how this event, which must be the one that was pushed last, can be [repeated](Self::push_repeat) with
+    /// another text. Most events without usage can. The number stays valid until bytes are pushed, or an event that
+    /// isn't repeatable or has the number 0.
     ///
     /// ```
     /// use respool::StreamAccumulator;
@@ -136,7 +136,7 @@ impl StreamAccumulator {
         Ok(())
     }
 
-    /// The same, where the text is that of several events.
+    /// Pushes a repeatable event again, with the joined texts of several events.
     #[cfg(target_family = "wasm")]
     pub(crate) fn accept_joined_repeat(&mut self, number: u32, text: &Fragment<'_>) -> Result<()> {
         self.reader.builder.set_joined(true);
@@ -145,7 +145,7 @@ impl StreamAccumulator {
         accepted
     }
 
-    /// Says that something of the event that was pushed last could not be read.
+    /// Warns that a property of the event that was pushed last couldn't be read.
     #[cfg(target_family = "wasm")]
     pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
         let message = format!("A property of the chunk could not be read: {trouble}");

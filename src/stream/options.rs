@@ -1,32 +1,32 @@
-//! How a stream is read.
+//! Options for reading a stream.
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::model::{Agent, Api, Limits};
 use crate::text::{LoopOptions, Shared, TextOptions};
 
-/// How a stream is read.
+/// Options for reading a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamOptions {
-    /// The interface; `None` to find it out from the first event.
+    /// The interface; `None` to detect it from the first event.
     pub api: Option<Api>,
-    /// The name of the codec that reads the stream, in place of an interface that is built in.
+    /// The name of the codec that reads the stream instead of a built-in interface.
     pub codec: Option<String>,
-    /// What is known about the request; it decides where an event could be of several interfaces.
+    /// What is known about the request; it decides if an event matches several interfaces.
     pub agent: Agent,
-    /// Bounds on what is held.
+    /// Limits on the size of the stream and on memory.
     pub limits: Limits,
-    /// Whether adjacent text of one read becomes one delta, also where several tool calls or choices take turns, and only
-    /// the last usage of a read is one.
+    /// Whether adjacent text within one read is merged into one delta, even if several tool calls or choices alternate,
+    /// and only the last usage of a read is emitted.
     pub coalesce: bool,
-    /// Whether events are compared with those before, and only what differs is parsed. Affects only the speed.
+    /// Whether events are compared with earlier ones, and only the differences parsed. Affects only the speed.
     pub templates: bool,
-    /// Whether the arguments of tool calls, and text that the agent expects to be JSON, are told as
-    /// [`Delta::Json`](crate::model::Delta::Json) as well.
+    /// Whether the arguments of tool calls, and text that the agent expects to be JSON, are also emitted as
+    /// [`Delta::Json`](crate::model::Delta::Json).
     pub partial_json: bool,
-    /// What is a loop, where a [warning](crate::model::WarningCode::RepeatedLineLoop) is to tell that the text, or the reasoning, is
-    /// in one.
+    /// What counts as a loop, to [warn](crate::model::WarningCode::RepeatedLineLoop) if the text or the reasoning
+    /// repeats itself; `None` to not look for loops.
     pub loop_detector: Option<LoopOptions>,
-    /// Which tool calls and which reasoning are looked for in the text.
+    /// Which tool calls and reasoning to search for in the text.
     pub text: Option<Shared<TextOptions>>,
 }
 
@@ -47,7 +47,7 @@ impl Default for StreamOptions {
 }
 
 impl StreamOptions {
-    /// Refuses options that this build has no code for.
+    /// Rejects options that this build doesn't support.
     pub(super) fn check_build(&self) -> Result<()> {
         if cfg!(feature = "text") || (self.text.is_none() && self.loop_detector.is_none()) {
             return Ok(());

@@ -1,5 +1,5 @@
-//! Events that repeat one before but for their text: what a provider does with another text is known, so that it need
-//! not read them. Nothing but the time depends on this.
+//! Events that differ from an earlier one only in their text. What the provider does with that text is known, so the
+//! provider doesn't read the event. This affects only the speed.
 
 use std::num::NonZeroUsize;
 
@@ -10,35 +10,35 @@ use super::waiting::WaitingTexts;
 use crate::json::Span;
 use crate::provider::Target;
 
-/// How many events that may be repeated a stream remembers: fragments of parallel tool calls take turns.
+/// Maximum number of repeatable events that a stream remembers: fragments of parallel tool calls alternate.
 pub(super) const MAX_REPEATS: usize = 8;
 
-/// After so many events in a row that may not be repeated, only one of so many is asked about.
+/// After this many consecutive events that aren't repeatable, as many are skipped between two checks.
 const PATIENCE: u8 = 8;
 
-/// What an event has in common with those that repeat it.
+/// The values that an event shares with its repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) layout: usize,
     pub(super) generation: u64,
-    /// The value of the scalar that says what the text belongs to.
+    /// Digest of the scalars that select the target of the text.
     pub(super) selected: u64,
 }
 
-/// The events of a stream that may be repeated.
+/// The repeatable events of a stream.
 #[derive(Debug, Default)]
 pub(super) struct Repeats {
     list: Vec<(Key, Target)>,
-    /// The one that was repeated last.
+    /// Index of the event that was repeated last.
     last: usize,
-    /// How many events in a row could not be repeated.
+    /// Number of consecutive events that weren't repeatable.
     failures: u8,
-    /// The usage of the events that were repeated last, which has not been given to the provider yet.
+    /// Usage of the latest repetition that the provider hasn't read yet.
     usage: Option<KeptUsage>,
 }
 
 impl Repeats {
-    /// What the text of such an event belongs to, where it repeats one.
+    /// Returns the target of the text if an event with this key was read before.
     #[inline]
     pub(super) fn find(&mut self, key: Key) -> Option<&Target> {
         if self.list.get(self.last).is_none_or(|(known, _)| *known != key) {
@@ -47,7 +47,7 @@ impl Repeats {
         self.list.get(self.last).map(|(_, target)| target)
     }
 
-    /// One more than the place of an event: mostly those of a list take turns.
+    /// Returns the index of an event plus one. Tries the next event first, because parallel calls usually alternate.
     #[inline(never)]
     fn find_other(&self, key: Key) -> Option<NonZeroUsize> {
         let next = if self.last + 1 < self.list.len() { self.last + 1 } else { 0 };
@@ -56,13 +56,13 @@ impl Repeats {
         NonZeroUsize::new(at + 1)
     }
 
-    /// Whether to ask if an event that is read may be repeated.
+    /// Whether to check if an event that is read can be repeated.
     pub(super) fn is_worth_asking(&mut self) -> bool {
         self.failures = if self.failures >= 2 * PATIENCE { PATIENCE } else { self.failures + 1 };
         self.failures <= PATIENCE
     }
 
-    /// An event was read that may be repeated. `is_alone`: only as long as no other event is read.
+    /// Adds a repeatable event. `is_alone`: it is only repeatable until another event is read.
     pub(super) fn add(&mut self, key: Key, target: Target, is_alone: bool) {
         if is_alone || self.list.len() >= MAX_REPEATS {
             self.forget();
@@ -75,13 +75,13 @@ impl Repeats {
         self.list.push((key, target));
     }
 
-    /// An event was read after which those before may not be repeated any more.
+    /// Removes all events, because an event was read after which they can't be repeated.
     pub(super) fn forget(&mut self) {
         self.list.clear();
     }
 
-    /// The event whose text was [added](WaitingTexts::add) to those that wait reports usage, which counts unless that of another one follows
-    /// in the same read.
+    /// Keeps the usage of the event whose text was [added](WaitingTexts::add) to the pending ones. It counts unless
+    /// other usage follows in the same read.
     pub(super) fn add_usage(
         &mut self,
         fitting: Fitting<'_>,
@@ -104,7 +104,7 @@ impl Repeats {
         }
     }
 
-    /// Reads the usage that waits.
+    /// Reads the pending usage.
     #[inline]
     pub(super) fn flush_usage(&mut self, memory: &mut Memory, reader: &mut EventReader) {
         if self.usage.is_some() {

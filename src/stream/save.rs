@@ -1,4 +1,4 @@
-//! Saves a stream that is under way, and goes on with it.
+//! Saves and restores streams in progress.
 
 use super::event_reader::EventReader;
 use super::source::Source;
@@ -8,11 +8,11 @@ use crate::model::Delta;
 use crate::save::{Kind, open, seal, state};
 
 impl StreamAccumulator {
-    /// All that is known of the stream, as bytes from which [`restore`](Self::restore) goes on, also in another
-    /// process: the result is the same as without, and so are the deltas that follow. Deltas that have not been
-    /// [taken](Self::take_deltas) are saved as well.
+    /// Saves the state of the stream as bytes, from which [`restore`](Self::restore) continues it, even in another
+    /// process: the following deltas and the result are the same as without saving. Deltas that haven't been
+    /// [taken](Self::take_deltas) are saved too.
     ///
-    /// The bytes are the text that is there and at most 2 KB, plus what is kept of members that nobody models.
+    /// The bytes take up as much as the text so far and at most 2 KB, plus the unrecognised members that are kept.
     ///
     /// ```
     /// use respool::StreamAccumulator;
@@ -27,20 +27,20 @@ impl StreamAccumulator {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorCode::CodecError`](crate::ErrorCode::CodecError) if a codec reads the stream that can't
-    /// [be saved](crate::provider::Provider::save).
+    /// [`ErrorCode::CodecError`](crate::ErrorCode::CodecError) if the stream is read by a codec that can't [be
+    /// saved](crate::provider::Provider::save).
     pub fn save(&mut self) -> Result<Vec<u8>> {
         seal(Kind::Accumulator, self)
     }
 
-    /// Goes on with a stream that was [saved](Self::save), by this release or another one that writes the same version.
-    /// Codecs must be registered again before.
+    /// Continues a stream that was [saved](Self::save), by this release or another one with the same format version.
+    /// Register its codec first.
     ///
     /// # Errors
-    /// - [`ErrorCode::InvalidState`](crate::ErrorCode::InvalidState) for anything but the bytes of a saved stream, and for
-    ///   those of another version
-    /// - [`ErrorCode::CodecError`](crate::ErrorCode::CodecError) if the codec isn't registered that reads the stream, or
-    ///   refuses its state
+    /// - [`ErrorCode::InvalidState`](crate::ErrorCode::InvalidState) if the bytes aren't a saved stream, are damaged,
+    /// or have another version
+    /// - [`ErrorCode::CodecError`](crate::ErrorCode::CodecError) if the codec of the stream isn't registered, or
+    /// rejects the state
     pub fn restore(saved: &[u8]) -> Result<Self> {
         let mut stream = Self::default();
         open(Kind::Accumulator, saved, &mut stream)?;
@@ -49,8 +49,8 @@ impl StreamAccumulator {
 }
 
 impl StreamAccumulator {
-    /// The options under which the stream is read, which are saved with it. The interface is there once it is known, and
-    /// `templates` only affects the speed.
+    /// Returns the options with which the stream is read, which are saved with it. `api` is set once the interface is
+    /// known.
     pub fn options(&self) -> StreamOptions {
         let EventReader { agent, builder, source, .. } = &self.reader;
         let (api, codec) = source.as_ref().map_or((None, None), Source::option);
@@ -67,10 +67,11 @@ impl StreamAccumulator {
         }
     }
 
-    /// The fewest deltas from which a client that comes now rebuilds what is there: of each part and each tool call the
-    /// text once. They and the deltas that follow lead to the same as all deltas from the beginning.
+    /// Returns the fewest deltas from which a client that joins now rebuilds the current state: each part and each tool
+    /// call as a whole. They and the deltas that follow lead to the same state as all deltas from the beginning.
     ///
-    /// [Take](Self::take_deltas) the deltas of [`finish`](Self::finish) before: these have them already.
+    /// Discard the deltas of [`finish`](Self::finish) with [`take_deltas`](Self::take_deltas) first: these include
+    /// them.
     ///
     /// ```
     /// use respool::StreamAccumulator;

@@ -1,10 +1,10 @@
-//! The interface that a stream comes from.
+//! The interface of a stream.
 
 use crate::model::Api;
 use crate::provider::{Codec, Entry, Event, Provider, entry, find_codec};
 use crate::save::{Coder, State};
 
-/// The interface that the stream comes from, once it is known, and what reads it.
+/// The interface of a stream, once it is known, and the provider that reads it.
 pub(super) struct Source {
     origin: Origin,
     pub(super) provider: Box<dyn Provider>,
@@ -12,7 +12,7 @@ pub(super) struct Source {
 
 enum Origin {
     Interface(&'static Entry),
-    /// A codec of this name.
+    /// Name of the codec.
     Codec(String),
 }
 
@@ -25,7 +25,7 @@ impl Source {
         Self { origin: Origin::Codec(codec.name().to_owned()), provider: codec.stream_reader() }
     }
 
-    /// Its name, as it is in the option `api`.
+    /// Returns its name, as in the option `api`.
     pub(super) fn name(&self) -> &str {
         match &self.origin {
             Origin::Interface(entry) => entry.api.as_str(),
@@ -33,7 +33,7 @@ impl Source {
         }
     }
 
-    /// The interface, unless it is a codec's.
+    /// Returns the interface, or `None` for a codec.
     pub(super) fn api(&self) -> Option<Api> {
         match self.origin {
             Origin::Interface(entry) => Some(entry.api),
@@ -41,7 +41,7 @@ impl Source {
         }
     }
 
-    /// What the options `api` and `codec` are for it.
+    /// Returns the options `api` and `codec` that select this source.
     pub(super) fn option(&self) -> (Option<Api>, Option<String>) {
         match &self.origin {
             Origin::Interface(entry) => (Some(entry.api), None),
@@ -49,12 +49,12 @@ impl Source {
         }
     }
 
-    /// Whether all events go to the provider, be they what they may.
+    /// Whether the provider gets all events, whatever they contain.
     pub(super) fn takes_all(&self) -> bool {
         matches!(self.origin, Origin::Codec(_))
     }
 
-    /// Whether this is an event of the interface.
+    /// Whether an event matches the interface.
     pub(super) fn is_own(&self, event: &Event<'_>) -> bool {
         match self.origin {
             Origin::Interface(entry) => (entry.is_event)(event),
@@ -63,7 +63,7 @@ impl Source {
     }
 }
 
-/// How the source of a stream is saved: by its name, and what its provider remembers.
+/// Saves the source of a stream: its name, and the state of its provider.
 impl State for Option<Source> {
     fn blank() -> Self {
         None

@@ -1,4 +1,4 @@
-//! What can't be read of a stream: what it looks like instead, where nothing can, and errors in plain words.
+//! What couldn't be read of a stream: guesses the format if nothing could, and recognises errors in plain text.
 
 use crate::error::quote;
 use crate::json::find;
@@ -6,7 +6,7 @@ use crate::model::{Api, Failure, FailureCode};
 use crate::provider::LACKS_INTERFACES;
 use crate::save::state;
 
-/// What is known about what couldn't be read of a stream.
+/// Facts about what couldn't be read of a stream.
 #[derive(Debug, Default)]
 pub(super) struct Unread {
     is_understood: bool,
@@ -18,14 +18,14 @@ pub(super) struct Unread {
 
 state! { struct Unread { is_understood, first, api } }
 
-/// What errors in plain words say, in small letters.
+/// Words that occur in errors in plain text, in lower case.
 const ERROR_WORDS: [&str; 8] =
     ["error", "exception", "fail", "timeout", "timed out", "unavailable", "too many requests", "bad gateway"];
 
-/// At most this many bytes are kept to recognise a format by.
+/// Maximum number of bytes kept to recognise a format.
 const MAX_KEPT: usize = 300;
 
-/// Formats by what their first event contains.
+/// Formats, recognised by what their first event contains.
 const FORMATS: &[(&str, &str)] = &[
     ("\"type\":\"start", AI_SDK),
     ("\"type\":\"text-", AI_SDK),
@@ -37,12 +37,12 @@ const FORMATS: &[(&str, &str)] = &[
 const AI_SDK: &str = "a stream of the AI SDK: pass the provider's response instead";
 
 impl Unread {
-    /// An event was read.
+    /// Notes that an event was read.
     pub(super) fn understand(&mut self) {
         self.is_understood = true;
     }
 
-    /// Whether something was read.
+    /// Whether an event was read.
     pub(super) fn is_understood(&self) -> bool {
         self.is_understood
     }
@@ -52,7 +52,7 @@ impl Unread {
         !self.is_understood && self.first.is_none()
     }
 
-    /// Something was skipped.
+    /// Notes that an event or line was skipped.
     pub(super) fn skip(&mut self, text: &str, api: Option<Api>) {
         if self.is_open() {
             self.first = Some(beginning_of(text));
@@ -60,8 +60,8 @@ impl Unread {
         }
     }
 
-    /// The failure of a stream that has ended, unless something was read or nothing came. `is_only_end`: what was
-    /// read is only the end of an answer.
+    /// Returns the failure of a stream that has ended, unless something was read or nothing arrived. `is_only_end`:
+    /// only the end of an answer was read.
     pub(super) fn failure(&self, is_only_end: bool) -> Option<Failure> {
         let first = self.first.as_deref().filter(|_| is_only_end || !self.is_understood)?;
         let mut message = "Nothing in the stream could be read".to_owned();
@@ -82,7 +82,7 @@ impl Unread {
     }
 }
 
-/// The beginning of what seems to be an error in plain words.
+/// Returns the beginning of a text that looks like an error in plain words.
 pub(super) fn error_in(text: &str) -> Option<String> {
     let text = beginning_of(text.trim_ascii());
     let words = text.to_ascii_lowercase();

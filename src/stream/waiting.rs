@@ -1,5 +1,5 @@
-//! The texts of events that repeat others, before they are given to the provider: all pieces of a text at once, which costs
-//! hardly more than one of them. Nothing but the time, and how many deltas there are, depends on this.
+//! Joins the texts of repeated events, so that the provider gets all pieces of a text at once, which costs hardly more
+//! than one of them. This affects only the speed and the number of deltas.
 
 use std::mem;
 
@@ -8,25 +8,25 @@ use crate::accumulator::MIN_AGAIN;
 use crate::json::{Fragment, Spelled};
 use crate::provider::{Growing, Target};
 
-/// A text that is longer is given to the provider.
+/// Texts with more bytes accept no further pieces.
 const MAX_TEXT: usize = 1 << 10;
 
-/// So many texts wait beside each other: pieces of parallel tool calls take turns.
+/// Maximum number of pending texts: fragments of parallel tool calls alternate.
 const MAX_TEXTS: usize = 8;
 
-/// Texts that wait, in the order in which they began.
+/// Pending texts, in the order in which they began.
 #[derive(Debug, Default)]
 pub(super) struct WaitingTexts {
-    /// Behind so many there is memory for others.
+    /// The first `count` texts are pending; later ones are kept only for their memory.
     texts: Vec<WaitingText>,
     count: usize,
-    /// The one that got the last piece, where one waits.
+    /// Index of the text that received the last piece, if it is pending.
     last: Option<usize>,
-    /// Behind how many bytes of that one the usage was reported that waits.
+    /// Byte offset in that text at which the pending usage was reported.
     mark: Option<usize>,
 }
 
-/// A text that waits.
+/// A pending text.
 #[derive(Debug)]
 struct WaitingText {
     target: Target,
@@ -34,20 +34,19 @@ struct WaitingText {
 }
 
 impl WaitingText {
-    /// Whether more text of a target is appended to it.
+    /// Whether more text of a target may be appended.
     fn takes(&self, target: &Target) -> bool {
         self.target == *target && self.text.len() <= MAX_TEXT
     }
 
-    /// Whether it means the same in whatever order the pieces of both come.
+    /// Whether the relative order of its pieces and those of a target makes no difference.
     fn is_apart_from(&self, target: &Target) -> bool {
         self.target.place.choice != target.place.choice || self.target.is_call() && target.is_call()
     }
 }
 
 impl WaitingTexts {
-    /// Adds a piece of text that belongs to a target, or gives it to the provider. `is_last`: nothing follows in the same
-    /// read.
+    /// Adds a piece of text for a target, or passes it to the provider. `is_last`: nothing follows in the same read.
     #[inline]
     pub(super) fn add(
         &mut self,
@@ -56,7 +55,7 @@ impl WaitingTexts {
         is_last: bool,
         reader: &mut EventReader,
     ) {
-        // Arguments that may repeat all before them go their own way, and what nothing can join.
+        // Not joined: a piece without a neighbour, and pieces that may repeat the whole text before them.
         let is_alone = is_last && self.count == 0;
         if is_alone
             || !reader.builder.is_joining()
@@ -76,7 +75,7 @@ impl WaitingTexts {
         }
     }
 
-    /// Whether a piece is long enough to be all of its text once more.
+    /// Whether a piece is long enough to repeat the whole text before it.
     #[inline(never)]
     fn may_be_all_again(&self, target: &Target, text: Spelled<'_>, reader: &EventReader) -> bool {
         let known = match target.growing {
@@ -88,14 +87,14 @@ impl WaitingTexts {
         text.inner().len() >= waiting.fold(known.len(), |sum, waiting| sum + waiting.text.len())
     }
 
-    /// The same for text that isn't simply appended to the last one.
+    /// Slow path of [`add`](Self::add): the piece can't simply be appended to the last text.
     #[inline(never)]
     fn add_other(&mut self, target: &Target, text: Spelled<'_>, reader: &mut EventReader) {
         if self.text_of(target, reader).is_some_and(|known| text.append(known)) {
             return;
         }
         let text = text.read();
-        // Half a character goes its own way, too.
+        // Pieces that begin or end inside a character aren't joined either.
         if text.lead.is_some() || text.trail.is_some() || text.text.starts_with('{') {
             self.flush(reader);
             return reader.repeat(target, &text);
@@ -106,7 +105,7 @@ impl WaitingTexts {
         }
     }
 
-    /// The text to which more of a target is appended.
+    /// Returns the pending text to which more text of a target is appended.
     fn text_of(&mut self, target: &Target, reader: &mut EventReader) -> Option<&mut Vec<u8>> {
         let takes = |known: &WaitingText| known.takes(target);
         if !self.last.and_then(|last| self.texts.get(last)).is_some_and(takes) {
@@ -115,7 +114,8 @@ impl WaitingTexts {
         Some(&mut self.texts.get_mut(self.last?)?.text)
     }
 
-    /// Goes to the text of another target than the last one. None waits while its pieces may repeat all before them.
+    /// Returns the index of the pending text of another target than the last. `None` while a piece may repeat the whole
+    /// text before it.
     #[inline(never)]
     fn enter(&mut self, target: &Target, reader: &mut EventReader) -> Option<usize> {
         if self.mark.is_none()
@@ -139,7 +139,8 @@ impl WaitingTexts {
         Some(at)
     }
 
-    /// Where the text waits that more of a target is appended to: mostly those that wait take turns.
+    /// Returns the index of the pending text of a target. Tries the next text first, because parallel calls usually
+    /// alternate.
     fn position(&self, target: &Target) -> Option<usize> {
         let waiting = self.waiting();
         let next = self.last.map_or(0, |last| last + 1);
@@ -154,13 +155,14 @@ impl WaitingTexts {
         self.texts.get(..self.count).unwrap_or_default()
     }
 
-    /// The event whose text was added last reports usage. Answers whether that text waits.
+    /// Marks the end of the text that was added last as the place of reported usage. Returns whether that text is
+    /// pending.
     pub(super) fn mark(&mut self) -> bool {
         self.mark = self.last.and_then(|last| self.texts.get(last)).map(|known| known.text.len());
         self.mark.is_some()
     }
 
-    /// Gives the provider all texts that wait.
+    /// Passes all pending texts to the provider.
     #[inline]
     pub(super) fn flush(&mut self, reader: &mut EventReader) {
         if self.count > 0 {
@@ -188,7 +190,7 @@ impl WaitingTexts {
     }
 }
 
-/// Gives the provider a text, behind so many bytes of which usage was reported.
+/// Passes a text to the provider. `mark` is the byte offset at which usage was reported.
 fn give(target: &Target, text: &str, mark: Option<usize>, reader: &mut EventReader) {
     let (before, after) = text.split_at_checked(mark.unwrap_or(text.len())).unwrap_or_default();
     if !before.is_empty() {

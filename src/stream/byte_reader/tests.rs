@@ -7,7 +7,7 @@ fn chat(delta: &str, rest: &str) -> String {
     format!(r#"{{"id":"c","choices":[{{"index":0,"delta":{delta}}}]{rest}}}"#)
 }
 
-/// A stream with usage in each event, then calls that take turns, and texts between them.
+/// A stream with usage in each event, then alternating tool calls, and text that ends inside a character.
 fn events() -> Vec<String> {
     let usage = |at: u64| {
         let total = 9 + at;
@@ -57,7 +57,7 @@ fn an_event_with_usage_is_not_told_as_its_text_alone() {
         for _ in 0..2 {
             let mut repeatable = None;
             stream.accept_json(&event, &mut repeatable).unwrap();
-            // The second one repeats the first.
+            // The second event repeats the first.
             assert!(repeatable.is_none() || is_alone, "{event}");
             let document = Document::parse(&event, 64).unwrap();
             stream.accept(document.root()).unwrap();
@@ -86,7 +86,7 @@ fn a_repeatable_event_goes_on_with_its_text() {
     assert_eq!(stream.finish().text, "Hello, you");
 }
 
-/// Small numbers, some of which are the beginning of others.
+/// Returns small numbers, some of which are prefixes of others.
 fn number(seed: &mut u32) -> u32 {
     const NUMBERS: [u32; 10] = [0, 1, 2, 5, 8, 12, 20, 55, 128, 1234];
     *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -126,12 +126,12 @@ fn numbers_that_begin_alike_lose_no_event_and_no_usage() {
     }
 }
 
-/// A chunk alone is the beginning of a stream, however it comes.
+/// A single chunk is the beginning of a stream, however it arrives.
 #[test]
 fn one_object_is_a_whole_answer_only_if_it_looks_like_one() {
     for (choice, [pushed, line]) in [
         (r#"{"message":{"content":"Hi"}}"#, [Complete; 2]),
-        // As a body, and as a chunk of the legacy interface.
+        // A body if pushed as a line, otherwise a chunk of the legacy interface.
         (r#"{"text":"Hi","finish_reason":null}"#, [Truncated, Complete]),
         ("{}", [Truncated; 2]),
         (r#"{"message":null}"#, [Truncated; 2]),

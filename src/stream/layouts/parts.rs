@@ -1,11 +1,11 @@
-//! What of an event may differ when it is repeated.
+//! The parts of an event that may differ when it is repeated.
 
 use std::ops::Range;
 
 use crate::json::{Layout, NodeId, ScalarSet, Value};
 use crate::provider::Shape;
 
-/// How many scalars of an event may say what its text belongs to.
+/// Maximum number of scalars that select the target of the text.
 pub(super) const MAX_SELECTORS: usize = 4;
 
 /// The nodes that may differ in an event when it is repeated.
@@ -16,7 +16,7 @@ pub(in crate::stream) struct Nodes {
 }
 
 impl Nodes {
-    /// Those of this event.
+    /// Finds these nodes in an event.
     pub(in crate::stream) fn of(shape: &Shape, event: Value<'_>) -> Option<Self> {
         let text = shape.text_of(event)?.node();
         let ignored = shape.ignored.iter().filter_map(|name| event.get(name)).map(Value::node).collect();
@@ -24,18 +24,18 @@ impl Nodes {
     }
 }
 
-/// Which scalars of an event may differ when it is repeated.
+/// The scalars of an event that may differ when it is repeated.
 #[derive(Debug)]
 pub(super) struct Parts {
     pub(super) shape: &'static Shape,
     pub(super) text: NodeId,
-    /// Those that mean nothing.
+    /// Scalars whose values don't matter.
     ignored: Vec<NodeId>,
-    /// Those of the usage.
+    /// Nodes of the usage.
     pub(super) usage: Range<NodeId>,
-    /// All of these, as a [set](Layout::differing).
+    /// All of these and the selectors, as a [set](Layout::differing).
     pub(super) harmless: ScalarSet,
-    /// Those besides whose values say what the text belongs to: the index of a tool call, the id of an item.
+    /// Scalars whose values select the target of the text: the index of a tool call, the id of an item.
     pub(super) selectors: Vec<NodeId>,
     pub(super) selector_set: ScalarSet,
 }
@@ -56,14 +56,14 @@ impl Parts {
         parts
     }
 
-    /// Whether an event may be a repetition where this scalar differs.
+    /// Whether an event may be a repetition although this scalar differs.
     fn is_harmless(&self, scalar: NodeId, layout: &Layout) -> bool {
-        // Usage without a number doesn't count.
+        // Only values of the same type: usage that turns into `null` isn't usage.
         let may_differ = self.ignored.contains(&scalar) || self.usage.contains(&scalar);
         scalar == self.text || may_differ && layout.is_alike(scalar) || self.selectors.contains(&scalar)
     }
 
-    /// Whether all scalars that differ are harmless. Those that aren't become selectors.
+    /// Whether all differing scalars are harmless. The others become selectors.
     #[inline(never)]
     pub(super) fn look_at(&mut self, layout: &Layout) -> bool {
         let mut is_harmless = true;
@@ -87,7 +87,7 @@ impl Parts {
         self.selector_set = selectors.iter().copied().collect();
     }
 
-    /// A digest of the selectors in the JSON that fits.
+    /// Returns a digest of the selectors in matching JSON.
     pub(super) fn digest(&self, layout: &Layout, json: &[u8]) -> u64 {
         self.selectors.iter().fold(0, |seed, scalar| layout.digest(*scalar, json, seed))
     }

@@ -3,7 +3,7 @@ use super::*;
 
 static SHAPE: Shape = Shape { path: &["delta"], ignored: &["sequence_number"], usage: None };
 
-/// Layouts that know those of one record, and what of it may differ.
+/// Layouts that have learned one record and its parts.
 struct Reading {
     layouts: Layouts,
     hint: Hint,
@@ -25,7 +25,7 @@ impl Reading {
         self.layouts.fitting(self.hint.layout(), json.as_bytes())
     }
 
-    /// The key of an event. It is read as an event is that repeats none, if its key is new.
+    /// Returns the key of an event. If the key is new, the event is read as one that repeats none.
     fn key(&mut self, json: &str, known: &[Key]) -> Key {
         let fitting = self.fitting(json);
         let key = self.layouts.key_of(fitting).unwrap();
@@ -48,7 +48,7 @@ fn streams_with_other_ids_repeat_their_own_events() {
     let mut reading = Reading::of(&event(0, &long("a"), 0, "m"));
     let streams = [(long("a"), 0, "m"), (long("b"), 0, "m"), (long("a"), 1, "m"), (long("b"), 0, "n")];
     let mut keys = Vec::new();
-    // What tells the streams apart is known once each was read.
+    // The keys of the streams are settled once each stream was read.
     for round in 0..4 {
         let read: Vec<_> = streams
             .iter()
