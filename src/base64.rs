@@ -1,9 +1,9 @@
-//! Base64, in either alphabet.
+//! Base64, in the standard and the URL-safe alphabet.
 
-/// The value of a character that has none.
+/// The table's value for characters outside both alphabets.
 const INVALID: u8 = 0xff;
 
-/// What each character stands for, in both alphabets.
+/// The six bits of each character, in both alphabets.
 #[expect(clippy::indexing_slicing, reason = "at compile time")]
 static SEXTETS: [u8; 256] = {
     let mut table = [INVALID; 256];
@@ -24,17 +24,17 @@ static SEXTETS: [u8; 256] = {
     table
 };
 
-/// The bytes of four characters; more than three where one is invalid.
+/// Decodes four characters to three bytes; the top byte of the result is non-zero if a character is invalid.
 #[expect(clippy::inline_always, reason = "the inner loop; the crate is compiled for size")]
 #[inline(always)]
 pub(crate) fn three_bytes([a, b, c, d]: [u8; 4]) -> u32 {
     let sextet = |character: u8| u32::from(SEXTETS.get(usize::from(character)).copied().unwrap_or(INVALID));
-    // An invalid one, anywhere, reaches above the bytes.
+    // `INVALID` is the only value with this bit; it moves above the three bytes.
     let invalid = (sextet(a) | sextet(b) | sextet(c) | sextet(d)) & 0x80;
     sextet(a) << 18 | sextet(b) << 12 | sextet(c) << 6 | sextet(d) | invalid << 24
 }
 
-/// The bytes of a text, padded or not; `None` where it isn't base64.
+/// Decodes base64, padded or not, in either alphabet. Returns `None` if the text isn't base64.
 ///
 /// ```
 /// use respool::provider::decode_base64;
@@ -58,7 +58,7 @@ pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The characters before the padding.
+/// Returns the characters before the padding.
 pub(crate) fn unpadded(text: &str) -> &[u8] {
     let mut characters = text.as_bytes();
     while let [before @ .., b'='] = characters {
@@ -73,10 +73,10 @@ fn push_bytes(four: [u8; 4], count: usize, bytes: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// The characters, by what they stand for.
+/// The characters in the order of their six-bit values.
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Bytes as text, padded.
+/// Encodes bytes, with padding.
 pub(crate) fn encode_base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {
@@ -91,8 +91,8 @@ pub(crate) fn encode_base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Appends a piece in base64: the next of a text that was cut anywhere, or of bytes that were. Padding may only stand at the
-/// end, so what it completes is written again.
+/// Appends a piece of base64: a slice of one encoded text, or a text that was encoded separately. Padding is only valid
+/// at the end, so a padded last group is encoded again together with the piece.
 pub(crate) fn join_base64(known: &mut String, piece: &str) {
     let end = known.len().saturating_sub(4);
     let last = known.get(end..).filter(|last| known.len().is_multiple_of(4) && last.ends_with('='));

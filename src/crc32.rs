@@ -1,15 +1,15 @@
-//! The checksum of AWS event streams, and of saved states: CRC-32 with the polynomial of IEEE 802.3, as in gzip.
+//! The checksum of AWS event streams and of saved states: CRC-32 with the polynomial of IEEE 802.3, as in gzip.
 
 use std::sync::LazyLock;
 
-/// The polynomial, its lowest power first.
+/// The polynomial, least significant bit first.
 const POLYNOMIAL: u32 = 0xedb8_8320;
 
-/// So many bytes are taken in at once, each by a table of its own.
+/// Number of bytes that one step processes, each with its own table.
 const WIDTH: usize = 8;
 
-/// What each byte changes in the checksum, if so many bytes follow it. They are made at the first use: they take more room
-/// than the code that makes them.
+/// How a byte changes the checksum: table `n` is for a byte followed by `n` others. Built on first use, because they
+/// are larger than the code that builds them.
 static TABLES: LazyLock<Box<[[u32; 256]; WIDTH]>> = LazyLock::new(|| {
     let mut tables = Box::new([[0; 256]; WIDTH]);
     for byte in 0..256_u32 {
@@ -26,7 +26,7 @@ static TABLES: LazyLock<Box<[[u32; 256]; WIDTH]>> = LazyLock::new(|| {
     tables
 });
 
-/// The checksum of these bytes.
+/// Returns the checksum of `bytes`.
 pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     let tables = &**TABLES;
     let (whole, rest) = bytes.as_chunks::<WIDTH>();

@@ -27,12 +27,12 @@ pub enum ErrorCode {
     CodecError,
     /// An option has an invalid value.
     InvalidOption,
-    /// The bytes aren't a saved state, or one that is damaged or of another version.
+    /// The bytes aren't a saved state, or the state is damaged or from another version.
     InvalidState,
 }
 
 impl ErrorCode {
-    /// The code in kebab-case, for example `"invalid-json"`.
+    /// Returns the code in kebab-case, for example `"invalid-json"`.
     ///
     /// ```
     /// assert_eq!(respool::ErrorCode::InvalidJson.as_str(), "invalid-json");
@@ -59,7 +59,7 @@ impl fmt::Display for ErrorCode {
     }
 }
 
-/// The HTTP response that an error came in.
+/// Details of the HTTP response that contained the error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpDetails {
     /// The status, if it isn't a success.
@@ -73,29 +73,29 @@ pub struct HttpDetails {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(Box<ErrorDetails>);
 
-/// What an [`Error`] says.
+/// The details of an [`Error`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErrorDetails {
     /// The stable code.
     pub code: ErrorCode,
-    /// What was expected, what came, where, and what to do.
+    /// What was expected, what was found, where, and what to do.
     pub message: String,
     /// The `type` of the provider's error, for [`ErrorCode::ProviderError`].
     pub provider_type: Option<String>,
     /// The `code` or status of the provider's error, for [`ErrorCode::ProviderError`].
     pub provider_code: Option<String>,
-    /// What is known of the HTTP response, for [`ErrorCode::ProviderError`] in a line of a batch, or in a body that has the
-    /// id of the request.
+    /// Details of the HTTP response, for an [`ErrorCode::ProviderError`] in a batch result line or in a body with a
+    /// request id.
     pub http: Option<HttpDetails>,
-    /// The caller's id of the request, in a line of a batch.
+    /// The caller's id of the request, if the error is in a batch result line.
     pub custom_id: Option<String>,
-    /// What came before the provider's error, if the body has some of the answer: a
-    /// [`StreamResult`](crate::model::StreamResult) as JSON.
+    /// The content before the provider's error, if the body has any: a [`StreamResult`](crate::model::StreamResult) as
+    /// JSON.
     pub partial: Option<String>,
 }
 
 impl Error {
-    /// An error with this code and message.
+    /// Creates an error from a code and a message.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         let message = message.into();
         let details = ErrorDetails {
@@ -110,7 +110,7 @@ impl Error {
         Self(Box::new(details))
     }
 
-    /// What it says, to take it apart.
+    /// Returns the details by value.
     pub fn into_details(self) -> ErrorDetails {
         *self.0
     }
@@ -138,17 +138,17 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// At most this many bytes of the input are quoted in a message.
+/// Maximum number of bytes of the input that a message quotes.
 const MAX_QUOTED: usize = 80;
 
-/// The beginning of `text` in quotes, for messages.
+/// Quotes the beginning of `text` for a message.
 pub(crate) fn quote(text: &str) -> String {
     let end = text.floor_char_boundary(MAX_QUOTED);
     let more = if end < text.len() { "…" } else { "" };
     ["\"", text.get(..end).unwrap_or_default(), more, "\""].concat()
 }
 
-/// Texts with something between them. The standard library has one function for each type of text.
+/// Joins texts with a separator. The standard `join` is generic, and compiled anew for each type of text.
 pub(crate) fn joined(texts: &[String], between: &str) -> String {
     let mut all = String::new();
     for (nth, text) in texts.iter().enumerate() {

@@ -75,7 +75,7 @@ impl<K: Ord, T> Keyed<K, T> {
         self.values.get_mut(self.keys.index_of(key)?)
     }
 
-    /// The value of a key, inserted with `make` if it is missing.
+    /// Returns the value of a key, inserted with `make` if it is missing.
     pub(crate) fn entry<Q>(&mut self, key: &Q, make: impl FnOnce() -> T) -> &mut T
     where
         K: Borrow<Q>,
@@ -99,33 +99,33 @@ impl<K: Ord, T> Keyed<K, T> {
         }
     }
 
-    /// The entries in insertion order.
+    /// Returns the entries in insertion order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &T)> {
         self.keys.list.iter().zip(&self.values)
     }
 
-    /// The entries in insertion order.
+    /// Returns the entries in insertion order.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&K, &mut T)> {
         self.keys.list.iter().zip(&mut self.values)
     }
 
-    /// The entries in insertion order.
+    /// Returns the entries in insertion order.
     pub(crate) fn into_entries(self) -> impl Iterator<Item = (K, T)> {
         self.keys.list.into_iter().zip(self.values)
     }
 
-    /// The values in insertion order.
+    /// Returns the values in insertion order.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.values.iter_mut()
     }
 
-    /// The entries in key order.
+    /// Returns the entries in key order.
     pub(crate) fn sorted(&self) -> impl Iterator<Item = (&K, &T)> {
         let indices = self.keys.sorted().into_iter();
         indices.filter_map(|at| Some((self.keys.list.get(at)?, self.values.get(at)?)))
     }
 
-    /// The greatest key.
+    /// Returns the greatest key.
     pub(crate) fn last_key(&self) -> Option<&K> {
         let Keys { list, runs } = &self.keys;
         if runs.is_empty() {
@@ -135,12 +135,13 @@ impl<K: Ord, T> Keyed<K, T> {
     }
 }
 
-/// So few keys are looked at one by one: most names differ in their lengths already.
+/// Up to this number of keys, a linear search is fast: most names already differ in length.
 const FEW: usize = 32;
 
-/// Keys in insertion order; where they are more than [`FEW`], with sorted runs of their indices. Each run is more than twice as long as the next; runs of
-/// similar length are merged. Lookups and, amortised, insertions take O(log² n) comparisons for any sequence of keys.
-/// `BTreeMap` would do the same with ten times the code in the WebAssembly module.
+/// Keys in insertion order and, if there are more than [`FEW`], sorted runs of their indices. Each run is more than
+/// twice as long as the next; runs of similar length are merged. Lookups and, amortised, insertions take O(log² n)
+/// comparisons for any sequence of keys. `BTreeMap` would do the same with ten times the code in the WebAssembly
+/// module.
 #[derive(Debug, Clone)]
 struct Keys<K> {
     list: Vec<K>,
@@ -154,7 +155,7 @@ impl<K: PartialEq> PartialEq for Keys<K> {
 }
 
 impl<K: Ord> Keys<K> {
-    /// The index of a key.
+    /// Returns the index of a key.
     #[inline(never)]
     fn index_of<Q: Ord + ?Sized>(&self, key: &Q) -> Option<usize>
     where
@@ -180,7 +181,7 @@ impl<K: Ord> Keys<K> {
         at
     }
 
-    /// Adds the run of one index.
+    /// Adds a run with a single index.
     #[inline(never)]
     fn add_run(&mut self, at: usize) {
         let mut run = vec![at];
@@ -190,7 +191,7 @@ impl<K: Ord> Keys<K> {
         self.runs.push(run);
     }
 
-    /// All indices in key order.
+    /// Returns all indices in key order.
     fn sorted(&self) -> Vec<usize> {
         if self.runs.is_empty() {
             return (0..self.list.len()).fold(Vec::new(), |merged, at| self.merge(&merged, &[at]));

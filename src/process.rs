@@ -23,7 +23,7 @@ pub enum TextBlocks {
 pub enum ProcessResult {
     /// The text or, if there is none, the refusal.
     Text(String),
-    /// JSON text that the agent expected.
+    /// JSON text, if the agent expects JSON.
     Structured(String),
     /// The tool calls that the client should run.
     ToolCalls(Vec<ToolCall>),
@@ -33,8 +33,8 @@ pub enum ProcessResult {
     Images(Vec<String>),
 }
 
-/// Extracts the main value of a body: the tool calls if there are any, otherwise the text or the refusal; for other
-/// interfaces the vectors or the images. The body can be inside a line of a batch result file.
+/// Extracts the main value of a body: the tool calls if there are any, otherwise the text or the refusal; for
+/// embeddings and images, the vectors or images. The body can be inside a line of a batch result file.
 ///
 /// # Errors
 /// - [`ErrorCode::ProviderError`](crate::ErrorCode::ProviderError) if the body reports an error
@@ -115,7 +115,7 @@ pub(crate) fn find_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     empty_list_api(agent, body).map_or_else(|| choose_api(agent, body), Ok)
 }
 
-/// The interface of a body with an empty list, which only the agent or the other members tell.
+/// Detects the interface of a body with an empty list, which only the agent or the other fields identify.
 fn empty_list_api(agent: &Agent, body: Value<'_>) -> Option<Api> {
     let data = body.get("data")?;
     if data.kind() != Kind::Array || !data.items().all(is_blank_image) {
