@@ -6,10 +6,10 @@ use crate::json::progress::is_space;
 use crate::json::string::{Escape, end_of_plain, read_escape};
 use crate::json::write::{push_escape, push_unit};
 
-/// A valid JSON text as JavaScript's `JSON.stringify` writes its value: no white space, and no escapes but
-/// those that must be. Unlike there, numbers stay as they are written, and so do members with the same name.
+/// Writes valid JSON text as JavaScript's `JSON.stringify` writes its value: no white space, and only the escapes that
+/// are required. Unlike there, numbers and duplicate members stay as they are written.
 ///
-/// A text that is in this form already is only looked at. What is not JSON comes back in an unspecified form.
+/// A text in this form already isn't copied. Text that isn't valid JSON is returned in an unspecified form.
 ///
 /// ```
 /// use respool::json::compact;
@@ -35,16 +35,16 @@ fn after_space(bytes: &[u8], at: usize) -> usize {
     at + rest.iter().take_while(|byte| is_space(**byte)).count()
 }
 
-/// Copies a text but for what is replaced in it, and only if anything is.
+/// Copies a text with replacements, and only if there are any.
 struct Writer<'t> {
     text: &'t str,
-    /// From here on the text is neither copied nor replaced yet.
+    /// Start of the text that is neither copied nor replaced yet.
     kept: usize,
     out: String,
 }
 
 impl<'t> Writer<'t> {
-    /// Puts `replacement` in place of what is from `start` to `end`, if it differs; returns `end`.
+    /// Replaces the text from `start` to `end` if it differs; returns `end`.
     fn replace(&mut self, start: usize, end: usize, replacement: &str) -> usize {
         if self.text.get(start..end) != Some(replacement) {
             self.out.push_str(self.text.get(self.kept..start).unwrap_or_default());
@@ -54,7 +54,7 @@ impl<'t> Writer<'t> {
         end
     }
 
-    /// Reads the string that begins at `start`; returns where it has ended.
+    /// Reads the string at `start`, and returns its end.
     fn string(&mut self, start: usize) -> usize {
         let mut escape = String::new();
         let mut at = start + 1;
@@ -71,7 +71,7 @@ impl<'t> Writer<'t> {
 
     fn finish(mut self) -> Cow<'t, str> {
         let rest = self.text.get(self.kept..).unwrap_or_default();
-        // Even if all of it was white space nothing is out, but then `kept` has moved.
+        // If all of it was white space, `out` is empty too, but then `kept` has moved.
         if self.kept == 0 {
             return Cow::Borrowed(self.text);
         }
@@ -80,7 +80,7 @@ impl<'t> Writer<'t> {
     }
 }
 
-/// Writes what an escape stands for in its shortest form.
+/// Writes the meaning of an escape in its shortest form.
 fn write_escape(meaning: Escape, out: &mut String) {
     out.clear();
     match meaning {

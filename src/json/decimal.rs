@@ -1,16 +1,17 @@
-//! Numbers with many digits as the nearest 64-bit floats, by long arithmetic: any number, but slowly.
+//! Converts numbers with many digits to the nearest 64-bit float by long arithmetic: any number, but slowly.
 
-/// Digits that can matter: halfway between two floats there are at most 767. What follows only breaks a tie.
+/// Maximum number of significant digits: halfway between two floats there are at most 767. Further digits only break a
+/// tie.
 const MAX_DIGITS: usize = 800;
 
-/// A number as written: its digits without leading zeros, and the power of ten to multiply them with.
+/// A number as written: its digits without leading zeros, and the power of ten to multiply them by.
 struct Decimal {
     is_negative: bool,
     digits: Vec<u8>,
     exponent: i64,
 }
 
-/// The float that is nearest to a valid JSON number; infinite where it is too large.
+/// Returns the float nearest to a valid JSON number; infinity if it is too large.
 #[cold]
 #[inline(never)]
 pub(super) fn to_f64(text: &str) -> f64 {
@@ -32,7 +33,7 @@ impl Decimal {
                 _ => break,
             }
         }
-        // Beyond all floats, any exponent is as good as another.
+        // Beyond the range of floats, the exact exponent doesn't matter.
         let (mut size, mut is_negative) = (0i64, false);
         for byte in bytes {
             match byte {
@@ -55,12 +56,12 @@ impl Decimal {
         } else {
             self.exponent += 1;
             if let (1..=9, Some(last)) = (digit, self.digits.last_mut()) {
-                *last |= 1; // more than these digits say: enough to break a tie
+                *last |= 1; // stands for the further digits, to break a tie
             }
         }
     }
 
-    /// The float without its sign.
+    /// Returns the float without its sign.
     fn magnitude(&self) -> f64 {
         let magnitude = i64::try_from(self.digits.len()).unwrap_or(i64::MAX).saturating_add(self.exponent);
         if self.digits.is_empty() || magnitude < -330 {
@@ -90,11 +91,11 @@ impl Decimal {
     }
 }
 
-/// A whole number of any size: limbs of 32 bits, the least first.
+/// A whole number of any size, in limbs of 32 bits, the least significant first.
 #[derive(Default)]
 struct Long {
     limbs: Vec<u32>,
-    /// Whether divisions have left something over.
+    /// Whether a division had a remainder.
     is_inexact: bool,
 }
 
@@ -124,7 +125,7 @@ impl Long {
         }
     }
 
-    /// Multiplies by 2^32 so many times.
+    /// Multiplies by 2^32, `limbs` times.
     fn shift_up(&mut self, limbs: u64) {
         let zeros = usize::try_from(limbs).unwrap_or_default();
         let mut limbs = vec![0; zeros];
@@ -132,13 +133,13 @@ impl Long {
         self.limbs = limbs;
     }
 
-    /// The nearest float of this number times 2^exponent; of two the even one.
+    /// Returns the float nearest to this number times 2^exponent; the even one on a tie.
     fn to_f64(&self, exponent: i64) -> f64 {
         let bits = self.bit_length();
         if bits == 0 {
             return 0.0;
         }
-        // The weight of the last bit that the float keeps; the smallest there is, is 2^-1074.
+        // Exponent of the last bit that the float keeps; the smallest float is 2^-1074.
         let last = (bits + exponent - 53).max(-1074);
         let dropped = last - exponent;
         let mut kept = self.bits_from(dropped);
@@ -165,7 +166,7 @@ impl Long {
         (0..at).any(|bit| self.bit(bit))
     }
 
-    /// The bits from this one on: at most 54, by how it is called.
+    /// Returns the bits from this one on: at most 54, as it is called.
     fn bits_from(&self, from: i64) -> u64 {
         let from_zero = from.max(0);
         let kept =
@@ -174,7 +175,7 @@ impl Long {
     }
 }
 
-/// A float times 2^exponent, in steps that are exact as long as the result is a float.
+/// Multiplies a float by 2^exponent, in steps that are exact as long as the result is a float.
 fn scale(mut float: f64, mut exponent: i64) -> f64 {
     while exponent > 0 && float.is_finite() {
         let step = exponent.min(1000);
@@ -189,7 +190,7 @@ fn scale(mut float: f64, mut exponent: i64) -> f64 {
     float
 }
 
-/// 2^exponent, from -1022 to 1023.
+/// Returns 2^exponent, for exponents from -1022 to 1023.
 fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(u64::try_from(exponent + 1023).unwrap_or_default() << 52)
 }

@@ -1,8 +1,7 @@
-//! Reading a JSON value without knowing where it lives.
+//! Reads JSON values wherever they are stored.
 //!
-//! Providers read what a server sent through [`Value`], and do not see whether its [`Document`] is JSON text
-//! or an object of the host (JavaScript's, through the boundary). So everything that is known about a wire
-//! format is written once.
+//! Providers read a response through [`Value`], and don't see whether its [`Document`] is JSON text or a host object (a
+//! JavaScript object, across the boundary). So each wire format is implemented only once.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,11 +11,11 @@ use std::ops::Range;
 use crate::json::tape::{Tape, TapeMembers};
 use crate::json::{Fragment, JsonError, Kind, NodeId, Nodes, Numbers, RawJson};
 
-/// A [`NodeId`] plus one, so that 0 is left for no value. A function that finds a value returns one number by this, and
-/// an optional [`Value`] is no larger than one that is there.
+/// A [`NodeId`] plus one, so that 0 means no value. A function that finds a value then returns a single number, and an
+/// optional [`Value`] is no larger than a [`Value`].
 type Place = NonZero<NodeId>;
 
-/// Where a JSON value lives: in text, or in an object of the host.
+/// A JSON document: JSON text, or a host object.
 ///
 /// ```
 /// use respool::json::Document;
@@ -38,44 +37,44 @@ enum Source<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// Reads a text: its grammar is checked and its values are found, but none is decoded before it is asked
-    /// for. `max_depth` is how many arrays and objects may be inside one another: with 0 there may be none.
+    /// Parses a text: checks its grammar and finds its values, but decodes a value only when it is read. `max_depth` is
+    /// the maximum nesting depth of arrays and objects; 0 allows none.
     ///
     /// # Errors
-    /// Where the text is not one JSON value (RFC 8259) with nothing but white space around it. A lone half
-    /// of a surrogate pair, written as an escape, is allowed; of members with the same name the last counts.
+    /// If the text isn't one JSON value (RFC 8259), with only white space around it. A lone surrogate is allowed if it
+    /// is escaped; of members with the same name, the last one counts.
     pub fn parse(text: &'t str, max_depth: usize) -> Result<Self, JsonError> {
         Tape::parse(text, max_depth).map(Self::from)
     }
 
-    /// An object of the host; its node 0 is the outermost value.
+    /// Creates a document from a host object; its node 0 is the outermost value.
     pub fn host(nodes: impl Nodes + 't) -> Self {
         Self { source: Source::Host(Box::new(nodes)), decoded: Decoded::none() }
     }
 
-    /// The outermost value.
+    /// Returns the outermost value.
     pub fn root(&self) -> Value<'_> {
         self.value(0)
     }
 
-    /// The value with this number.
+    /// Returns the value of a node.
     pub(crate) fn value(&self, node: NodeId) -> Value<'_> {
         Value { place: place_of(node).unwrap_or(Place::MIN), document: self }
     }
 }
 
-/// The text of a JSON string; nothing for any other value.
+/// Returns the text of a JSON string, or `None` for any other value.
 pub(crate) fn string_of(json: &str) -> Option<String> {
     Document::parse(json, 0).ok()?.root().text().map(Cow::into_owned)
 }
 
-/// Where a node is. There are fewer of them than numbers.
+/// Returns the place of a node. The greatest number is never a node.
 fn place_of(node: NodeId) -> Option<Place> {
     Place::new(node.wrapping_add(1))
 }
 
-/// Asks the document of a value about it. By this, and not by a common trait object, text is asked directly: it is
-/// asked most, and most questions are small.
+/// Queries the source of a value's document. Not a common trait object, so that text is queried directly: it is queried
+/// most often, and most queries are small.
 macro_rules! ask {
     ($value:ident.$question:ident($($argument:expr),*)) => {
         match &$value.document.source {
@@ -97,7 +96,7 @@ impl fmt::Debug for Document<'_> {
     }
 }
 
-/// Its JSON.
+/// Shows the value as JSON.
 impl fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.compact().as_deref().unwrap_or("what is no JSON"))
@@ -122,36 +121,36 @@ impl<'t> From<Tape<'t>> for Document<'t> {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
-    /// First, so that it is this that says that an optional value is absent.
+    /// First, so that this field marks an absent optional value.
     place: Place,
-    /// With one reference and a number a value fits two registers, which matters for code that does little
-    /// else than hand values around.
+    /// With one reference and a number, a value fits two registers, which matters for code that does little else than
+    /// pass values around.
     document: &'a Document<'a>,
 }
 
 impl<'a> Value<'a> {
-    /// What the value is.
+    /// Returns the kind of the value.
     #[inline(never)]
     pub fn kind(self) -> Kind {
         ask!(self.kind())
     }
 
-    /// Whether it is an object.
+    /// Whether the value is an object.
     pub fn is_object(self) -> bool {
         self.kind() == Kind::Object
     }
 
-    /// Whether it is an array.
+    /// Whether the value is an array.
     pub fn is_array(self) -> bool {
         self.kind() == Kind::Array
     }
 
-    /// The number of the value in its document.
+    /// Returns the node of the value in its document.
     pub(crate) fn node(self) -> NodeId {
         self.place.get() - 1
     }
 
-    /// The members of an object in their order, by the numbers of their names; `None` for an object of the host.
+    /// Returns the members of an object in order, with the ids of their names; `None` for a host object.
     #[expect(clippy::inline_always, reason = "the loop around reads events")]
     #[inline(always)]
     pub(crate) fn members(self) -> Option<TapeMembers<'a>> {
@@ -161,19 +160,19 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Where it is in its document.
+    /// Returns the place of the value in its document.
     pub(crate) fn place(self) -> Place {
         self.place
     }
 
-    /// Another value of the document.
+    /// Returns another value of the same document.
     #[expect(clippy::inline_always, reason = "it does nothing but put the two together")]
     #[inline(always)]
     pub(crate) fn sibling(self, place: Option<Place>) -> Option<Value<'a>> {
         Some(Self { place: place?, ..self })
     }
 
-    /// A member of an object. `null` means absent.
+    /// Returns a member of an object. `null` counts as absent.
     #[expect(clippy::inline_always, reason = "see sibling")]
     #[inline(always)]
     pub fn get(self, name: &'static str) -> Option<Value<'a>> {
@@ -185,12 +184,12 @@ impl<'a> Value<'a> {
         place_of(ask!(self.member(name))?)
     }
 
-    /// The items of an array; nothing for anything else.
+    /// Returns the items of an array; none for any other value.
     pub fn items(self) -> Items<'a> {
         Items::of(self)
     }
 
-    /// All items of an array that has numbers and nothing else; `None` for anything else.
+    /// Returns the items of an array of numbers; `None` for any other value.
     ///
     /// ```
     /// use respool::json::{Document, Numbers};
@@ -206,19 +205,20 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// The text of a string, U+FFFD in place of a lone surrogate.
+    /// Returns the text of a string, with U+FFFD for each lone surrogate.
     #[inline(never)]
     pub fn text(self) -> Option<Cow<'a, str>> {
         self.fragment().map(Cow::from)
     }
 
-    /// The text of a string that is not empty. For ids, names and the like, where `""` means absent.
+    /// Returns the text of a non-empty string. For ids, names and the like, where `""` means absent.
     #[inline(never)]
     pub fn non_empty_text(self) -> Option<Cow<'a, str>> {
         self.text().filter(|text| !text.is_empty())
     }
 
-    /// The text of a string that is not empty, kept by the document. For ids, names and the like, where `""` means absent.
+    /// Returns the text of a non-empty string, kept by the document. For ids, names and the like, where `""` means
+    /// absent.
     #[inline(never)]
     pub(crate) fn non_empty(self) -> Option<&'a str> {
         match self.non_empty_text()? {
@@ -227,51 +227,52 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The text of a string with the halves at its ends. For text that arrives in pieces.
+    /// Returns the text of a string, with the surrogates of characters that are split at its ends. For text that
+    /// arrives in pieces.
     #[inline(never)]
     pub fn fragment(self) -> Option<Fragment<'a>> {
         ask!(self.fragment())
     }
 
-    /// The same, also of a number or a boolean: some gateways parse each token, so that those of `1` and `true` are none
-    /// any more.
+    /// Returns the text of a string, number or boolean: some gateways parse each token, so that `1` and `true` are no
+    /// longer strings.
     #[inline(never)]
     pub(crate) fn spoken(self) -> Option<Fragment<'a>> {
         let scalar = || matches!(self.kind(), Kind::Number | Kind::Boolean).then(|| self.compact()).flatten();
         self.fragment().or_else(|| Some(Fragment { text: scalar()?.into(), ..Fragment::default() }))
     }
 
-    /// Whether it is this very string.
+    /// Whether the value is a string with this text.
     #[inline(never)]
     pub fn is(self, text: &str) -> bool {
         ask!(self.is(text))
     }
 
-    /// The value of a number, as JavaScript would read it.
+    /// Returns the value of a number, as JavaScript would read it.
     #[inline(never)]
     pub fn number(self) -> Option<f64> {
         ask!(self.number())
     }
 
-    /// The value of a whole number from 0 to 2^53, which may be digits in a string.
+    /// Returns the value of a whole number from 0 to 2^53, or of a string of digits.
     #[inline(never)]
     pub fn unsigned(self) -> Option<u64> {
         ask!(self.unsigned()).or_else(|| self.text()?.parse().ok())
     }
 
-    /// The value of a boolean.
+    /// Returns the value of a boolean.
     #[inline(never)]
     pub fn boolean(self) -> Option<bool> {
         ask!(self.boolean())
     }
 
-    /// The value as JSON text, to keep. `None` where a host object cannot be written as JSON.
+    /// Returns the value as JSON text to keep; `None` if a host object can't be written as JSON.
     #[inline(never)]
     pub fn raw(self) -> Option<RawJson> {
         ask!(self.raw())
     }
 
-    /// The value as JSON text, where that is at hand.
+    /// Returns the value's JSON text, if the document is text.
     pub(crate) fn json_text(self) -> Option<&'a str> {
         match &self.document.source {
             Source::Text(tape) => tape.json_text(self.node()),
@@ -279,13 +280,13 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value as `JSON.stringify` writes it, but for numbers, which are kept as they are written.
+    /// Returns the value as `JSON.stringify` writes it, except that numbers stay as they are written.
     #[inline(never)]
     pub fn compact(self) -> Option<String> {
         ask!(self.compact())
     }
 
-    /// Where in the text of its document the value is; nothing for one that lives in an object of the host.
+    /// Returns the byte range of the value in the text of its document; `None` for a host object.
     pub fn span(self) -> Option<Range<usize>> {
         ask!(self.span())
     }

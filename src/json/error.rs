@@ -1,30 +1,30 @@
-//! Why a text is no JSON.
+//! Reasons why a text isn't valid JSON.
 
 use std::fmt;
 
-/// In which way a text is no JSON. See [`JsonError`].
+/// The reason why a text isn't valid JSON. See [`JsonError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JsonErrorKind {
-    /// The text ends too early: more of it may make it valid. Every other kind is final.
+    /// The text ends too early; more text may make it valid. Every other kind is final.
     UnexpectedEnd,
-    /// A byte that cannot stand where it stands.
+    /// A byte that isn't allowed in its place.
     UnexpectedByte,
-    /// A backslash in a string that begins no escape of JSON.
+    /// A backslash in a string that doesn't begin a JSON escape.
     BadEscape,
-    /// A number that is not written as JSON wants it, such as `01` or `1.e5`.
+    /// A number in a form that JSON doesn't allow, such as `01` or `1.e5`.
     BadNumber,
-    /// A control character in a string that is not escaped, such as a line break.
+    /// An unescaped control character in a string, such as a line break.
     ControlCharacter,
-    /// More arrays and objects inside one another than the caller allows.
+    /// More nested arrays and objects than the caller allows.
     TooDeep,
-    /// The text has more bytes than can be indexed: 2^31 and more.
+    /// The text has 2^31 bytes or more, too many to be indexed.
     TooLong,
-    /// Something follows the value.
+    /// The value is followed by other text.
     TrailingText,
 }
 
-/// A text that is no JSON, or not yet: what is wrong with it, and where.
+/// Why and where a text isn't valid JSON, or not yet.
 ///
 /// ```
 /// use respool::json::{JsonErrorKind, Document};
@@ -36,17 +36,16 @@ pub enum JsonErrorKind {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JsonError {
-    /// In which way.
+    /// The reason.
     pub kind: JsonErrorKind,
-    /// The first byte from which on no text could make it valid; the length of the text where it ends too
-    /// early.
+    /// The byte offset from which on no text could make it valid; the length of the text if it ends too early.
     pub offset: usize,
-    /// What could have stood there, in words.
+    /// What was expected there, in words.
     pub expected: &'static str,
 }
 
 impl JsonError {
-    /// Whether the text only ends too early.
+    /// Whether the text merely ends too early.
     pub fn is_incomplete(&self) -> bool {
         self.kind == JsonErrorKind::UnexpectedEnd
     }

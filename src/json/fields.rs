@@ -6,20 +6,20 @@ use crate::json::names::{NameId, id_of};
 use crate::json::tape::Shape;
 use crate::json::{Fragment, Items, Kind, NodeId, Object, Value};
 
-/// How many fields a declaration may have, and one place for all other members.
+/// Maximum number of fields of a declaration, including one place for all other members.
 const MAX_FIELDS: usize = 16;
 
-/// By the number of a name: the field, from 1 on; 0 where there is none. And [`UNREAD`].
+/// The field of each name, by the id of the name: from 1 on, or 0 if there is none; and [`UNREAD`].
 pub(crate) type Slots = [u8; 256];
 
-/// A member that the declaration does not read, or reads and keeps as well.
+/// Flag of members that the declaration doesn't read, or reads and also keeps.
 const UNREAD: u8 = 0x10;
 
-/// The nodes of the fields of an object, plus one: 0 where a member is missing or `null`. In the first place: whether
+/// The nodes of the fields of an object, plus one; 0 if a member is missing or `null`. The first element says whether
 /// there are unread members.
 pub(crate) type Gathered = [NodeId; MAX_FIELDS];
 
-/// Which field a member is, by the number of its name: those of `fields`, then those of `also`.
+/// Returns the field of each name, by the id of the name: first those of `fields`, then those of `also`.
 #[expect(clippy::indexing_slicing, reason = "at compile time")]
 pub(crate) const fn slots(fields: &[&str], also: &[&str]) -> Slots {
     let mut slots = [UNREAD; 256];
@@ -36,20 +36,20 @@ pub(crate) const fn slots(fields: &[&str], also: &[&str]) -> Slots {
     slots
 }
 
-/// What a declaration says.
+/// A declaration of fields.
 #[derive(Debug)]
 pub(crate) struct Declared {
     pub(crate) slots: Slots,
-    /// The names of all fields, for an object of the host, which is asked for each.
+    /// Names of all fields, for host objects, which are queried for each.
     pub(crate) all: &'static [&'static str],
-    /// The names of those that aren't kept as well.
+    /// Names of the fields that aren't also kept.
     pub(crate) read: &'static [&'static str],
-    /// By which kind of value each of them is understood.
+    /// The kind of value that each of them is read from, if declared.
     pub(crate) kinds: &'static [Option<Kind>],
 }
 
 impl Declared {
-    /// Whether the member with this name is read, and not kept as well.
+    /// Whether the member with this name is read and not also kept.
     pub(super) fn reads(&self, name: NameId) -> bool {
         self.slots.get(name as usize).is_some_and(|slot| slot & UNREAD == 0)
     }
@@ -77,7 +77,8 @@ pub(crate) fn gather(object: Value<'_>, declared: &Declared) -> Gathered {
     nodes
 }
 
-/// Keeps the members of an object that a declaration doesn't read.
+/// Keeps the members of an object that a declaration doesn't read and, if `is_whole`, those of another kind than
+/// declared.
 #[inline(never)]
 pub(crate) fn keep_unread(
     object: Value<'_>,
@@ -96,7 +97,7 @@ pub(crate) fn keep_unread(
     }
 }
 
-/// Keeps fields that say nothing to whoever reads them, because they are of another kind than they should be.
+/// Keeps fields that their reader can't use, because they are of another kind than declared.
 #[inline(never)]
 pub(crate) fn keep_misfits(object: Value<'_>, nodes: &Gathered, declared: &Declared, kept: &mut Object) {
     let fields = declared.read.iter().zip(declared.kinds);
@@ -110,9 +111,9 @@ pub(crate) fn keep_misfits(object: Value<'_>, nodes: &Gathered, declared: &Decla
 }
 
 /// Declares the members of an object that are read: each becomes a method, and all are gathered in one pass. Members
-/// that are not declared are unread, and can be kept. Those behind `also` are read and count as unread.
+/// that aren't declared are unread, and can be kept. Members after `also` are read, and count as unread too.
 ///
-/// A field may say by which kind of value it is understood; see `keep_unread`.
+/// A field may declare the kind of value that it is read from; see `keep_unread`.
 ///
 /// ```ignore
 /// fields! {
@@ -135,7 +136,7 @@ macro_rules! fields {
 
         #[allow(dead_code, reason = "not every declaration needs everything")]
         impl<'a> $Fields<'a> {
-            /// The names of all members that are read, but for those that are kept as well.
+            /// The names of all members that are read and not also kept.
             $visibility const READ: &'static [&'static str] = Self::ALL.split_at([$(stringify!($field)),*].len()).0;
             const ALL: &'static [&'static str] = &[
                 $($crate::json::fields!(@name $field $($name)?),)*
@@ -156,36 +157,36 @@ macro_rules! fields {
                 &DECLARED
             }
 
-            /// The members of this object.
+            /// Gathers the members of this object.
             $visibility fn of(object: $crate::json::Value<'a>) -> Self {
                 Self { whole: object, nodes: $crate::json::gather(object, Self::declared()) }
             }
 
             $crate::json::fields!(@fields ($visibility) 'a, 1, $($field,)* $($($also,)*)?);
 
-            /// The members that are read, but for those that are kept as well, with their names.
+            /// Returns the members that are read and not also kept, with their names.
             $visibility fn read(&self) -> impl Iterator<Item = (&'static str, $crate::json::Value<'a>)> {
                 let nodes = self.nodes.iter().skip(1).map(|node| std::num::NonZero::new(*node));
                 Self::READ.iter().zip(nodes).filter_map(|(name, node)| Some((*name, self.whole.sibling(node)?)))
             }
 
-            /// The first of these members, which few servers send and no field is declared for.
+            /// Returns the first of these members, which few servers send and for which no field is declared.
             $visibility fn other(&self, names: &[&'static str]) -> Option<$crate::json::Value<'a>> {
                 let mut names = names.iter().filter(|_| self.has_unread());
                 names.find_map(|name| self.whole.get(name))
             }
 
-            /// Whether there are unread members. Objects of JavaScript may only look so at first.
+            /// Whether there are unread members. For host objects, `gather` doesn't check that.
             $visibility fn has_unread(&self) -> bool {
                 self.nodes[0] != 0 && self.whole.has_unread(Self::declared())
             }
 
-            /// Whether no unread member says anything: all there are, if any, are `null`.
+            /// Whether all unread members, if any, are `null`.
             $visibility fn is_all_read(&self) -> bool {
                 self.nodes[0] == 0 || self.whole.is_read_by(Self::declared())
             }
 
-            /// The unread members, in their order.
+            /// Calls `keep` with each unread member, in order.
             $visibility fn each_unread(&self, mut keep: impl FnMut(&str, $crate::json::Value<'a>)) {
                 if self.nodes[0] != 0 {
                     for (name, value) in self.whole.unread(Self::declared()) {
@@ -194,8 +195,8 @@ macro_rules! fields {
                 }
             }
 
-            /// Keeps the unread members, and of a value that came as a whole (`is_whole`) those as well that are of
-            /// another kind than declared.
+            /// Keeps the unread members and, if the value arrived as a whole (`is_whole`), also those of another kind
+            /// than declared.
             $visibility fn keep_unread(&self, is_whole: bool, kept: &mut $crate::json::Object) {
                 $crate::json::keep_unread(self.whole, &self.nodes, Self::declared(), is_whole, kept);
             }
@@ -205,7 +206,7 @@ macro_rules! fields {
                 self.each_unread(|name, value| kept.append(name, value));
             }
 
-            /// Keeps those that are read, and of another kind than declared.
+            /// Keeps members that are read but of another kind than declared.
             $visibility fn keep_misfits(&self, kept: &mut $crate::json::Object) {
                 $crate::json::keep_misfits(self.whole, &self.nodes, Self::declared(), kept);
             }
@@ -226,13 +227,13 @@ macro_rules! fields {
 }
 pub(crate) use fields;
 
-/// What is asked of a member that may be missing.
+/// Accessors of a member that may be missing.
 pub(crate) trait Field<'a> {
     /// See [`Value::text`].
     fn text(self) -> Option<Cow<'a, str>>;
     /// See [`Value::non_empty`].
     fn non_empty(self) -> Option<&'a str>;
-    /// The member, unless it is an empty string, in whose place another one may speak.
+    /// Returns the member unless it is an empty string, which another member may replace.
     fn said(self) -> Option<Value<'a>>;
     /// See [`Value::fragment`].
     fn fragment(self) -> Option<Fragment<'a>>;

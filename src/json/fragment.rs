@@ -2,28 +2,28 @@
 
 use std::borrow::Cow;
 
-/// A piece of text whose first or last character may be only half there.
+/// A piece of text whose first or last character may be incomplete.
 ///
-/// JSON strings are UTF-16 at heart, and servers cut them anywhere: `"\ud83d"` may end one event and
-/// `"\ude00"` begin the next. The halves are kept beside the text, so that the next piece completes them.
-/// A lone half inside the text has no partner to wait for and is U+FFFD already.
+/// JSON strings are UTF-16 at heart, and servers split them anywhere: `"\ud83d"` may end one event and `"\ude00"` begin
+/// the next. Such surrogates are kept beside the text, so that the next piece completes them. A lone surrogate inside
+/// the text can't be completed, and is already replaced with U+FFFD.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fragment<'a> {
     /// A low surrogate before the text.
     pub lead: Option<u16>,
-    /// The text between.
+    /// The text between the surrogates.
     pub text: Cow<'a, str>,
     /// A high surrogate after the text.
     pub trail: Option<u16>,
 }
 
 impl Fragment<'_> {
-    /// Whether there is nothing in it at all.
+    /// Whether there is neither text nor a surrogate.
     pub fn is_empty(&self) -> bool {
         self.is("")
     }
 
-    /// Whether it is this very text.
+    /// Whether the piece is exactly this text.
     pub fn is(&self, text: &str) -> bool {
         self.text == text && self.lead.is_none() && self.trail.is_none()
     }
@@ -36,7 +36,7 @@ impl<'a> From<&'a str> for Fragment<'a> {
 }
 
 impl<'a> From<Fragment<'a>> for Cow<'a, str> {
-    /// The whole text, with U+FFFD for each half.
+    /// Returns the whole text, with U+FFFD for each surrogate.
     fn from(fragment: Fragment<'a>) -> Self {
         match fragment {
             Fragment { lead: None, text, trail: None } => text,

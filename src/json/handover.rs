@@ -1,59 +1,59 @@
-//! Texts and lists that are not written again each time.
+//! Hands over only the additions to long texts and lists.
 //!
-//! Whoever asks for a result after each delta would pay the square of its length. Texts and lists only ever grow, so
-//! the other side keeps those that are long, and is given what came since: in their place stands a mark.
+//! Reading the whole result after each delta would take time quadratic in its length. Texts and lists only ever grow,
+//! so the other side keeps the long ones, and gets the additions; in the result, a marker takes their place.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use super::{RawJson, ToJson, to_json};
 
-/// What came since the last time: the number of the text or list, and what is to be appended. Of a list, its items with
-/// commas between them.
+/// The additions since the last handover: the number of the text or list, and what to append. Items of a list are
+/// separated with commas.
 pub(crate) type Tails = Vec<(u32, String)>;
 
-/// What is handed over.
+/// A handover in progress.
 struct Handover {
-    /// What a mark begins with: something that no model can know.
+    /// Beginning of each marker, which no model can know.
     nonce: String,
-    /// How long a text is at least that gets a mark.
+    /// Minimum length in bytes of a text that gets a marker.
     min_bytes: usize,
-    /// How many have one.
+    /// Number of markers so far.
     marks: u32,
     tails: Tails,
 }
 
 thread_local! {
-    /// It is there while a result is made: the texts are in many places, which know nothing of it.
+    /// Set while a result is built: the texts are in many places that don't know of the handover.
     static UNDER_WAY: RefCell<Option<Handover>> = const { RefCell::new(None) };
 }
 
-/// What stands for a text.
+/// The marker of a text.
 #[derive(Debug)]
 pub(crate) struct Mark {
     name: String,
     number: u32,
-    /// How much of the text was handed over.
+    /// Number of bytes that were handed over.
     handed: Cell<usize>,
 }
 
-/// What stands for a list. Lists are shared between threads, unlike what is under way.
+/// The marker of a list. Atomic, because lists are shared between threads, unlike the handover in progress.
 #[derive(Debug, Default)]
 pub(super) struct ListMark {
     /// 0 before there is one.
     number: AtomicU32,
-    /// How many items were handed over.
+    /// Number of items that were handed over.
     handed: AtomicUsize,
 }
 
 impl Handover {
-    /// The number of the next mark.
+    /// Returns the number of the next marker.
     fn next(&mut self) -> u32 {
         self.marks += 1;
         self.marks
     }
 
-    /// How a mark is written; `kind` stands behind the nonce.
+    /// Writes a marker; `kind` comes after the nonce.
     fn name(&self, kind: &str, number: u32) -> String {
         let mut name = self.nonce.clone();
         name.push_str(kind);
@@ -63,7 +63,7 @@ impl Handover {
     }
 }
 
-/// The mark of a text, if it is to have one now; what has come since the last time is handed over.
+/// Returns the marker of a text if it gets one in the handover in progress; hands over the additions.
 pub(crate) fn mark_of<'m>(text: &str, mark: &'m OnceCell<Box<Mark>>) -> Option<&'m str> {
     UNDER_WAY.with_borrow_mut(|under_way| {
         let handover = under_way.as_mut().filter(|handover| text.len() >= handover.min_bytes)?;
@@ -79,7 +79,7 @@ pub(crate) fn mark_of<'m>(text: &str, mark: &'m OnceCell<Box<Mark>>) -> Option<&
     })
 }
 
-/// The same of a list. Its mark has a `[` behind the nonce, and stands for all of its items.
+/// Returns the marker of a list, which has a `[` after the nonce and stands for all items; hands over the additions.
 pub(super) fn mark_of_list(items: &[RawJson], mark: &ListMark) -> Option<String> {
     UNDER_WAY.with_borrow_mut(|under_way| {
         let handover = under_way.as_mut()?;
@@ -97,8 +97,8 @@ pub(super) fn mark_of_list(items: &[RawJson], mark: &ListMark) -> Option<String>
     })
 }
 
-/// JSON text, which is known to be that, as what it says. A mark is left to the other side: there stands a `!` after
-/// the nonce.
+/// Returns valid JSON text as the value that it denotes. If the text is a marker, the other side has to parse it: the
+/// marker then has a `!` after the nonce.
 pub(crate) fn parsed(json: &str) -> RawJson {
     let marked = UNDER_WAY.with_borrow(|handover| {
         let nonce = &*handover.as_ref()?.nonce;
@@ -110,8 +110,8 @@ pub(crate) fn parsed(json: &str) -> RawJson {
     marked.unwrap_or_else(|| RawJson::valid(json))
 }
 
-/// Makes a result of which long texts and lists are handed over, and gives it with what came since; `marks` is how many
-/// have a mark.
+/// Builds a result whose long texts and lists are handed over, and returns it with the additions. `marks` is the number
+/// of markers so far.
 pub(crate) fn hand_over<T>(
     nonce: &str,
     min_bytes: usize,

@@ -1,17 +1,17 @@
-//! Several bytes at once.
+//! Processes several bytes at once.
 #![expect(
     clippy::inline_always,
     reason = "the inner loops of everything that reads JSON; the crate is compiled for size"
 )]
 
-/// How many bytes are looked at at once.
+/// Number of bytes processed at once.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(super) const WIDTH: usize = 8;
-/// How many bytes are looked at at once.
+/// Number of bytes processed at once.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(super) const WIDTH: usize = 16;
 
-/// The bytes from a place on, where there are as many.
+/// Returns the `N` bytes at `at`, if there are as many.
 #[inline(always)]
 pub(crate) fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     match bytes.get(at..) {
@@ -20,7 +20,7 @@ pub(crate) fn chunk<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> 
     }
 }
 
-/// The byte at a place; 0, which no JSON text has outside of strings, where there is none.
+/// Returns the byte at `at`; past the end 0, which no JSON text has outside of strings.
 #[inline(always)]
 pub(crate) fn byte(bytes: &[u8], at: usize) -> u8 {
     match bytes.get(at) {
@@ -36,18 +36,18 @@ mod wide {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-    /// Where the first byte is that is not plain text of a string: a quote, a backslash or a control character.
+    /// Returns the index of the first byte that isn't plain string text: a quote, a backslash or a control character.
     #[inline(always)]
     pub(super) fn first_special(bytes: [u8; WIDTH]) -> Option<usize> {
         let word = u64::from_le_bytes(bytes);
-        // A byte below n is one where subtracting n borrows. Only bytes above such a one can be wrongly found.
+        // Subtracting n borrows for bytes below n. Only bytes above such a byte can be false positives.
         let quote = (word ^ (ONES * 0x22)).wrapping_sub(ONES);
         let backslash = (word ^ (ONES * 0x5c)).wrapping_sub(ONES);
         let control = word.wrapping_sub(ONES * 0x20);
         first((quote | backslash | control) & !word)
     }
 
-    /// The same, or no ASCII.
+    /// Returns the index of the first byte that isn't plain string text or isn't ASCII.
     #[inline(always)]
     pub(super) fn first_special_or_high(bytes: [u8; WIDTH]) -> Option<usize> {
         let word = u64::from_le_bytes(bytes);
@@ -56,15 +56,15 @@ mod wide {
         first(quote | backslash | word.wrapping_sub(ONES * 0x20) | word)
     }
 
-    /// Where the first byte is that is no decimal digit.
+    /// Returns the index of the first byte that isn't a decimal digit.
     #[inline(always)]
     pub(super) fn first_non_digit(bytes: [u8; WIDTH]) -> Option<usize> {
         let word = u64::from_le_bytes(bytes);
-        // Only bytes above one that is found can be wrongly found, or missed.
+        // Only bytes above a match can be false positives, or missed.
         first(word.wrapping_add(ONES * 0x46) | word.wrapping_sub(ONES * 0x30))
     }
 
-    /// The number that the first of these digits make, and how many they are.
+    /// Returns the number that the leading digits form, and their count.
     #[inline(always)]
     pub(in crate::json) fn read_places(bytes: [u8; 16]) -> (u64, usize) {
         let (mut number, mut count) = (0, 0);
@@ -75,7 +75,7 @@ mod wide {
         (number, count)
     }
 
-    /// Where two chunks differ first.
+    /// Returns the index of the first difference between two chunks.
     #[inline(always)]
     pub(super) fn first_difference(bytes: [u8; 16], others: [u8; 16]) -> Option<usize> {
         if bytes == others {
@@ -85,7 +85,7 @@ mod wide {
         Some((found.trailing_zeros() / 8) as usize)
     }
 
-    /// Whether chunks are the same: as many of both.
+    /// Whether chunks are equal; both lists have the same length.
     #[inline(always)]
     pub(super) fn are_same(chunks: &[[u8; 16]], others: &[[u8; 16]], last: ([u8; 16], [u8; 16])) -> bool {
         chunks == others && last.0 == last.1
@@ -109,7 +109,7 @@ mod wide {
 
     use super::WIDTH;
 
-    /// Where the first byte is that is not plain text of a string: a quote, a backslash or a control character.
+    /// Returns the index of the first byte that isn't plain string text: a quote, a backslash or a control character.
     #[inline(always)]
     pub(super) fn first_special(bytes: [u8; WIDTH]) -> Option<usize> {
         let bytes = load(bytes);
@@ -119,7 +119,8 @@ mod wide {
         first(v128_or(v128_or(quote, backslash), control))
     }
 
-    /// The same, or no ASCII: such a byte is less than 0 with a sign.
+    /// Returns the index of the first byte that isn't plain string text or isn't ASCII: read as signed, such a byte is
+    /// negative.
     #[inline(always)]
     pub(super) fn first_special_or_high(bytes: [u8; WIDTH]) -> Option<usize> {
         let bytes = load(bytes);
@@ -129,13 +130,13 @@ mod wide {
         first(v128_or(v128_or(quote, backslash), other))
     }
 
-    /// Where two chunks differ first.
+    /// Returns the index of the first difference between two chunks.
     #[inline(always)]
     pub(super) fn first_difference(bytes: [u8; WIDTH], others: [u8; WIDTH]) -> Option<usize> {
         first(u8x16_ne(load(bytes), load(others)))
     }
 
-    /// Whether chunks are the same: as many of both.
+    /// Whether chunks are equal; both lists have the same length.
     #[inline(always)]
     pub(super) fn are_same(chunks: &[[u8; 16]], others: &[[u8; 16]], last: ([u8; 16], [u8; 16])) -> bool {
         let mut differing = v128_xor(load(last.0), load(last.1));
@@ -145,19 +146,20 @@ mod wide {
         !v128_any_true(differing)
     }
 
-    /// Where the first byte is that is no decimal digit.
+    /// Returns the index of the first byte that isn't a decimal digit.
     #[inline(always)]
     pub(super) fn first_non_digit(bytes: [u8; WIDTH]) -> Option<usize> {
         first(u8x16_gt(u8x16_sub(load(bytes), u8x16_splat(0x30)), u8x16_splat(9)))
     }
 
-    /// The number that the first of these digits make, and how many they are.
+    /// Returns the number that the leading digits form, and their count.
     #[inline(always)]
     pub(in crate::json) fn read_places(bytes: [u8; 16]) -> (u64, usize) {
         let digits = u8x16_sub(load(bytes), u8x16_splat(0x30));
         let others = i8x16_bitmask(u8x16_gt(digits, u8x16_splat(9)));
         let count = (u32::from(others) | 1 << 16).trailing_zeros();
-        // Moved to the end, zeros before them. Then neighbours are joined: digits to pairs, pairs to fours, and so on.
+        // The digits are moved to the end, after zeros. Then neighbours are merged: digits to pairs, pairs to fours,
+        // and so on.
         let places = i8x16_add(
             i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
             u8x16_splat((count as u8).wrapping_sub(16)),
@@ -190,7 +192,7 @@ mod wide {
 pub(super) use wide::read_places;
 use wide::{are_same, first_difference, first_non_digit, first_special, first_special_or_high};
 
-/// Where the digits end that begin here: here, where there are none.
+/// Returns the end of the digits at `at`, which is `at` if there are none.
 #[inline(always)]
 pub(crate) fn end_of_digits(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = chunk(bytes, at) {
@@ -221,8 +223,8 @@ pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
 
 const HIGH_BITS: u128 = u128::from_ne_bytes([0x80; 16]);
 
-/// The first byte at or after `at` that is not plain text of a string: a quote, a backslash or a control
-/// character; the length of `bytes` where there is none.
+/// Returns the index of the first byte at or after `at` that isn't plain string text: a quote, a backslash or a control
+/// character; the length of `bytes` if there is none.
 #[inline(always)]
 pub(super) fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = chunk(bytes, at) {
@@ -239,7 +241,7 @@ pub(super) fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The same, or the first byte that is no ASCII.
+/// Returns the index of the first byte at or after `at` that isn't plain string text or isn't ASCII.
 #[inline(always)]
 pub(super) fn end_of_ascii(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = chunk(bytes, at) {
@@ -256,19 +258,19 @@ pub(super) fn end_of_ascii(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// What a text says behind another one with which it begins: for long texts, which `str::strip_prefix` compares byte by
-/// byte in WebAssembly.
+/// Returns the rest of a text after `beginning`, if the text begins with it. For long texts, which `str::strip_prefix`
+/// compares byte by byte in WebAssembly.
 pub(crate) fn rest_behind<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
     let same = long_common(text.as_bytes(), beginning.as_bytes());
     if same == beginning.len() { text.get(same..) } else { None }
 }
 
-/// Whether two long slices are the same, which `==` finds out byte by byte in WebAssembly.
+/// Whether two long slices are equal; `==` compares them byte by byte in WebAssembly.
 pub(crate) fn is_same_text(bytes: &[u8], others: &[u8]) -> bool {
     bytes.len() == others.len() && long_common(bytes, others) == bytes.len()
 }
 
-/// Whether two slices of the same length are the same: made for such as mostly are, since all bytes are looked at.
+/// Whether two slices of the same length are equal. Made for slices that usually are, because all bytes are compared.
 #[inline(always)]
 pub(crate) fn is_equal(bytes: &[u8], others: &[u8]) -> bool {
     if let (Some(last), Some(other)) = (bytes.last_chunk(), others.last_chunk()) {
@@ -286,7 +288,7 @@ pub(crate) fn is_equal(bytes: &[u8], others: &[u8]) -> bool {
     bytes.iter().eq(others)
 }
 
-/// How many bytes two slices have in common at their beginnings.
+/// Returns the length of the common prefix of two slices.
 #[inline(never)]
 pub(crate) fn long_common(bytes: &[u8], others: &[u8]) -> usize {
     let length = if bytes.len() < others.len() { bytes.len() } else { others.len() };
@@ -304,7 +306,7 @@ pub(crate) fn long_common(bytes: &[u8], others: &[u8]) -> usize {
             None => at += 16,
         }
     }
-    // Fewer bytes are left: the last ones are compared, some of them once more.
+    // Fewer than 16 bytes are left: the last 16 are compared, some of them again.
     if let Some(last) = length.checked_sub(16)
         && let (Some(left), Some(right)) = (chunk::<16>(bytes, last), chunk::<16>(others, last))
     {

@@ -1,9 +1,9 @@
-//! Reading JSON that differs from JSON read before in nothing but scalars, as most events of a stream do.
+//! Reads JSON that differs from earlier JSON only in scalars, as most events of a stream do.
 //!
-//! What a byte of JSON means depends on nothing but what is open where it stands. So where two texts have the same
-//! bytes up to a scalar, and the same bytes behind it, they have the same values there, only shifted. A text is
-//! compared with one that was parsed: scalars that differ are read again, and all else is known. Where anything but a
-//! scalar differs, the text has to be parsed.
+//! The meaning of a byte of JSON depends only on what is open before it. So if two texts have the same bytes up to a
+//! scalar, and the same bytes after it, they have the same values there, only shifted. A text is compared with a parsed
+//! one: differing scalars are read again, and all else is known. If anything but a scalar differs, the text has to be
+//! parsed.
 
 mod compare;
 mod scalar;
@@ -19,53 +19,54 @@ use crate::json::{Document, Fragment, NodeId};
 
 pub(crate) use scalar_set::ScalarSet;
 
-/// More scalars than this may not differ.
+/// Maximum number of scalars that may differ.
 const MAX_CHANGES: usize = 16;
 
-/// In longer strings, escapes are looked for faster than byte by byte.
+/// Maximum length of strings that are unescaped byte by byte; in longer ones, searching for the escapes is faster.
 const MAX_EASY: usize = 256;
 
-/// Most pieces of text have no more bytes.
+/// Most pieces of text have at most this many bytes.
 const SHORT: usize = 16;
 
-/// Longer records, and such with more nodes, are not learned.
+/// Records with more bytes or nodes aren't learned.
 const MAX_BYTES: usize = 1 << 13;
 const MAX_NODES: usize = 1 << 9;
 
-/// A record of a stream: JSON, and what frames it. It was parsed, or it [fits](Self::fit) one that was.
+/// A record of a stream: JSON and its framing. It was parsed, or it [matches](Self::fit) one that was.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
-    /// The record.
+    /// Bytes of the record, and their number.
     bytes: Vec<u8>,
     length: usize,
-    /// Where the JSON begins, and how many bytes follow it.
+    /// Start of the JSON, and number of bytes after it.
     json: usize,
     after: usize,
-    /// The values in the JSON.
+    /// Nodes of the JSON.
     nodes: Vec<Node>,
-    /// How deep the parser was allowed to go.
+    /// Maximum depth with which the JSON was parsed.
     max_depth: usize,
-    /// The scalars that differ in what fitted last, or did not long before, and how many: mostly they differ again.
+    /// Scalars that differed in the latest match or a few matches before, and their number: usually the same ones
+    /// differ again.
     changes: [Change; MAX_CHANGES],
     count: usize,
-    /// Those that differ in what fitted last.
+    /// Scalars that differ in the latest match.
     differing: ScalarSet,
 }
 
 /// A scalar that differs.
 #[derive(Debug, Clone, Copy)]
 struct Change {
-    /// Which node it is.
+    /// Node of the scalar.
     node: u32,
-    /// Where it stands in the JSON.
+    /// Byte range of the scalar in the JSON that was compared.
     start: u32,
     end: u32,
     shape: Shape,
-    /// How many times in a row it was the same, and might have differed.
+    /// Number of consecutive matches in which the scalar could have differed but didn't.
     idle: u8,
 }
 
-/// A place in JSON: its first byte, and the byte after its last.
+/// A byte range in JSON.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span {
     start: u32,
@@ -73,23 +74,23 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// What stands there.
+    /// Returns the bytes of the range.
     pub(crate) fn of(self, json: &[u8]) -> &[u8] {
         json.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }
 
-/// A string as it stands in JSON, without its quotes.
+/// A string as it is written in JSON, without its quotes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spelled<'j> {
-    /// The JSON from the string's first byte on.
+    /// JSON from the string's first byte on.
     from: &'j [u8],
     length: usize,
     has_escapes: bool,
 }
 
 impl<'j> Spelled<'j> {
-    /// What is between the quotes.
+    /// Returns the bytes between the quotes.
     pub(crate) fn inner(self) -> &'j [u8] {
         self.from.get(..self.length).unwrap_or_default()
     }
@@ -98,12 +99,12 @@ impl<'j> Spelled<'j> {
         self.length == 0
     }
 
-    /// Appends the text, and answers whether that was easy: otherwise nothing is appended.
+    /// Appends the text and returns `true` if that is fast; otherwise appends nothing.
     pub(crate) fn append(self, text: &mut Vec<u8>) -> bool {
         if self.has_escapes {
             return self.length <= MAX_EASY && decode_letters(self.inner(), text);
         }
-        // A copy of so many bytes is one instruction, where one of any number is a call out of the module.
+        // Copying a fixed number of bytes is one instruction; copying a variable number is a call out of the module.
         match self.from.first_chunk::<SHORT>() {
             Some(chunk) if self.length <= SHORT => {
                 let end = text.len() + self.length;
@@ -115,7 +116,7 @@ impl<'j> Spelled<'j> {
         true
     }
 
-    /// The text.
+    /// Decodes the text.
     pub(crate) fn read(self) -> Fragment<'j> {
         let inner = str::from_utf8(self.inner()).unwrap_or_default();
         if self.has_escapes { decode(inner) } else { Fragment::from(inner) }
@@ -129,7 +130,8 @@ impl Default for Change {
 }
 
 impl Layout {
-    /// Learns a record whose JSON stands at `json` and was parsed into this tape. Answers whether it is worth it.
+    /// Learns a record whose JSON, at `json`, was parsed into this tape. Returns `false` if it is too large or has
+    /// vectors.
     pub(crate) fn learn(
         &mut self,
         record: &[u8],
@@ -152,7 +154,7 @@ impl Layout {
         is_usual
     }
 
-    /// How long the record is with which these bytes begin, where it differs from this one in nothing but scalars.
+    /// Returns the length of the record at the start of `bytes` if it differs from this one only in scalars.
     pub(crate) fn fit(&mut self, bytes: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
         if self.length == 0 || self.max_depth != max_depth {
             return None;
@@ -160,7 +162,7 @@ impl Layout {
         self.compare(bytes, 0, self.length)
     }
 
-    /// Whether the JSON of a record that is framed otherwise does.
+    /// Whether the JSON of a record with other framing differs from this one only in scalars.
     pub(crate) fn fit_json(&mut self, json: &[u8], max_depth: usize) -> bool {
         if self.length == 0 || self.max_depth != max_depth {
             return false;
@@ -168,12 +170,12 @@ impl Layout {
         self.fit_again(json)
     }
 
-    /// Whether JSON does that has fitted before, when the record that was taken in last was another one.
+    /// Compares JSON without its framing. Also for JSON that has matched before, if the layout has changed since.
     pub(crate) fn fit_again(&mut self, json: &[u8]) -> bool {
         self.compare(json, self.json, self.length - self.after) == NonZeroUsize::new(json.len())
     }
 
-    /// Takes in the JSON that was found to fit.
+    /// Updates the layout with JSON that was found to match.
     pub(crate) fn take_in(&mut self, json: &[u8]) {
         self.shift();
         let end = self.length - self.after;
@@ -190,41 +192,41 @@ impl Layout {
         self.length = self.bytes.len();
     }
 
-    /// The JSON in such a record.
+    /// Returns the JSON in a matching record.
     pub(crate) fn json_of<'r>(&self, record: &'r [u8]) -> &'r [u8] {
         record.get(self.json..record.len().saturating_sub(self.after)).unwrap_or_default()
     }
 
-    /// The JSON that was taken in last, which these bytes are.
+    /// Returns the document of `json`, with which the layout was updated last.
     pub(crate) fn document<'t>(&'t self, json: &'t [u8]) -> Document<'t> {
         Tape::of(json, &self.nodes).into()
     }
 
-    /// The node behind a value and all that is in it.
+    /// Returns the node after a value and its contents.
     pub(crate) fn end_of(&self, node: NodeId) -> NodeId {
         self.nodes.get(node as usize).map_or(node, |node| node.next)
     }
 
-    /// The scalars that differ in what fits.
+    /// Returns the scalars that differ in the latest match.
     pub(crate) fn changed(&self) -> impl Iterator<Item = NodeId> {
         self.changes.iter().take(self.count).filter(|change| change.idle == 0).map(|change| change.node)
     }
 
-    /// The scalars that differ in what fits, as a set that is [within none](ScalarSet::insert_other) where one is of
-    /// another type than before.
+    /// Returns the scalars that differ in the latest match, as a set that is [within no other](ScalarSet::insert_other)
+    /// if one has a different type than before.
     #[inline]
     pub(crate) fn differing(&self) -> ScalarSet {
         self.differing
     }
 
-    /// Whether a scalar that differs is of the same type as before.
+    /// Whether a differing scalar has the same type as before.
     pub(crate) fn is_alike(&self, scalar: NodeId) -> bool {
         let change = self.changes.iter().take(self.count).find(|change| change.node == scalar);
         let before = self.nodes.get(scalar as usize);
         change.zip(before).is_none_or(|(change, before)| is_alike(change.shape, before.shape))
     }
 
-    /// Where these nodes, a value and all that is in it, stand in the JSON that fits, before that is taken in.
+    /// Returns the span of a value, given by its nodes, in matching JSON with which the layout wasn't updated yet.
     pub(crate) fn place_of(&self, value: &Range<NodeId>) -> Option<Span> {
         let (mut start, mut end) = (self.nodes.get(value.start as usize)?.start, 0);
         let last = self.nodes.get(value.end.checked_sub(1)? as usize)?.end;
@@ -238,7 +240,7 @@ impl Layout {
         Some(Span { start, end: last.wrapping_add(end) })
     }
 
-    /// A string in the JSON that fits, before that is taken in.
+    /// Returns a string of matching JSON with which the layout wasn't updated yet.
     #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
     #[inline(always)]
     pub(crate) fn text_of<'j>(&'j self, string: NodeId, json: &'j [u8]) -> Option<Spelled<'j>> {
@@ -248,7 +250,7 @@ impl Layout {
         Some(Spelled { from, length, has_escapes: shape == Shape::EscapedString })
     }
 
-    /// A digest of a seed and a scalar in the JSON that fits: of two that differ it is the same once in 2^64.
+    /// Returns a digest of a seed and a scalar of matching JSON. Two different scalars have the same once in 2^64.
     pub(crate) fn digest(&self, scalar: NodeId, json: &[u8], seed: u64) -> u64 {
         let scalar = self.scalar_of(scalar, json).and_then(|(_, bytes, length)| bytes.get(..length));
         let (words, rest) = scalar.unwrap_or_default().as_chunks();
@@ -260,8 +262,8 @@ impl Layout {
         })
     }
 
-    /// A scalar in the JSON that fits: the JSON from its first byte on, and how long it is. Where it doesn't differ, that is
-    /// the JSON that is known.
+    /// Returns a scalar of matching JSON: its shape, the JSON from its first byte on, and its length. If the scalar
+    /// doesn't differ, that is the known JSON.
     #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
     #[inline(always)]
     fn scalar_of<'j>(&'j self, scalar: NodeId, json: &'j [u8]) -> Option<(Shape, &'j [u8], usize)> {
@@ -276,7 +278,7 @@ impl Layout {
         Some((node.shape, known, node.end.checked_sub(node.start)? as usize))
     }
 
-    /// Brings the nodes to where they stand in the record that was compared.
+    /// Moves the nodes to their positions in the record that was compared.
     fn shift(&mut self) {
         let mut changes = self.changes.iter().take(self.count).peekable();
         while let Some(change) = changes.next() {

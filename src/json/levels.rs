@@ -8,7 +8,7 @@ pub(super) enum Level {
     Object,
 }
 
-/// The arrays and objects that are open: one bit each.
+/// The open arrays and objects, one bit each.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Levels {
     bits: Vec<u64>,
@@ -27,7 +27,7 @@ impl State for Levels {
 }
 
 impl Levels {
-    /// Opens one; false where that would be one too many.
+    /// Opens an array or object; returns `false` if that would exceed `max_depth`.
     pub(super) fn push(&mut self, level: Level, max_depth: usize) -> bool {
         if self.depth >= max_depth {
             return false;
@@ -46,12 +46,12 @@ impl Levels {
         true
     }
 
-    /// How many are open.
+    /// Returns the number of open arrays and objects.
     pub(super) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Closes all.
+    /// Closes all arrays and objects.
     pub(super) fn clear(&mut self) {
         self.depth = 0;
         self.bits.clear();
@@ -61,7 +61,7 @@ impl Levels {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// The innermost one.
+    /// Returns the innermost open array or object.
     pub(super) fn top(&self) -> Option<Level> {
         let index = self.depth.checked_sub(1)?;
         let bits = self.bits.get(index / 64)?;

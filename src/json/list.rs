@@ -1,4 +1,4 @@
-//! Lists of values that grow while a stream goes on.
+//! Lists of values that grow during a stream.
 
 use std::ops::Deref;
 
@@ -12,14 +12,14 @@ use crate::save::state;
 #[derive(Debug, Default)]
 pub(crate) struct List {
     items: Vec<RawJson>,
-    /// What stands for the list where it is [handed over](super::handover), if it is long. Nothing stands for a copy,
-    /// for which there would be another mark the next time.
+    /// The marker of the list when it is [handed over](super::handover), if it is long. A copy has none, because it
+    /// would get another marker each time.
     mark: Option<Box<ListMark>>,
 }
 
 state! { struct List { items } anew { mark } }
 
-/// Shorter lists are written each time.
+/// Lists with fewer items are written in full each time.
 const LONG: usize = 16;
 
 impl List {
@@ -36,7 +36,7 @@ impl List {
         }
     }
 
-    /// The items for a result: the mark alone, where that is handed over.
+    /// Returns the items for a result; only the marker if the list is handed over.
     pub(crate) fn shown(&self) -> Vec<RawJson> {
         self.mark().map_or_else(|| self.items.clone(), |mark| vec![RawJson::string(&mark)])
     }

@@ -1,5 +1,5 @@
-//! The names of members that readers declare, by number: a name is looked up once, while its JSON is parsed, and
-//! readers tell members apart by these numbers.
+//! The ids of the member names that readers declare: a name is looked up once, while its JSON is parsed, and readers
+//! tell members apart by these ids.
 #![expect(clippy::inline_always, reason = "the inner loop of the parser; the crate is compiled for size")]
 
 mod list;
@@ -8,24 +8,25 @@ use crate::hash::spread;
 use crate::json::lanes::chunk;
 use list::NAMES;
 
-/// The number of a name.
+/// The id of a name.
 pub(crate) type NameId = u8;
 
-/// Any name that is not in [`NAMES`].
+/// Id of all names that aren't in [`NAMES`].
 pub(super) const UNKNOWN: NameId = 0;
 
-/// In place of the number of a name: the node is a value.
+/// In place of a name's id: the node is a value.
 pub(super) const VALUE: NameId = NameId::MAX;
 
-/// A bit of 32 for a name. An object knows those of its names: mostly that is enough to know that it lacks a member.
+/// Returns one of 32 bits for a name. An object stores the bits of its names, which usually suffice to see that it
+/// lacks a member.
 #[inline(always)]
 pub(super) fn mark(name: &[u8]) -> u32 {
     let (Some(first), Some(last)) = (name.first(), name.last()) else { return 1 };
     1u32.wrapping_shl(u32::from(*first) + u32::from(*last) + name.len() as u32)
 }
 
-/// What names are compared by: the first eight bytes, the last eight where there are more, and the length. Names of
-/// more than 16 bytes are compared byte by byte after that.
+/// The parts by which names are compared: the first eight bytes, the last eight if there are more, and the length.
+/// Names of more than 16 bytes are then compared byte by byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Print {
     head: u64,
@@ -33,24 +34,24 @@ struct Print {
     length: u32,
 }
 
-/// How many bytes of a name are compared at once.
+/// Number of bytes of a name that are compared at once.
 const WIDTH: usize = 8;
 
-/// Places in the hash table: a power of two, several times as many as names.
+/// Number of slots in the hash table: a power of two, several times the number of names.
 const PLACES: usize = 512;
 
 struct Table {
-    /// The names by the hash of their prints, each in the first free place.
+    /// Ids of the names, in the first free slot from the hash of their prints on.
     places: [NameId; PLACES],
-    /// By the number of a name, where it begins among the bytes; the next one begins where it ends.
+    /// Start of each name in `bytes`, by id; a name ends where the next one begins.
     starts: [u16; NAMES.len() + 2],
-    /// All names in a row, and as many bytes as are read at once.
+    /// All names without separators, and padding, because `WIDTH` bytes are read at once.
     bytes: [u8; LENGTH + WIDTH],
 }
 
 static TABLE: Table = table();
 
-/// How many bytes all names have.
+/// Total length of all names in bytes.
 #[expect(clippy::indexing_slicing, reason = "at compile time")]
 const LENGTH: usize = {
     let (mut at, mut length) = (0, 0);
@@ -75,7 +76,7 @@ const fn table() -> Table {
                 print.head |= (name[byte] as u64) << (8 * byte);
             }
             if name.len() > WIDTH {
-                // What moves out of it is before the last eight bytes.
+                // Bytes that are shifted out come before the last eight.
                 print.tail = print.tail >> 8 | (name[byte] as u64) << 56;
             }
             table.bytes[start + byte] = name[byte];
@@ -99,7 +100,7 @@ const fn place_of(print: Print) -> usize {
     (spread(mixed) >> (64 - PLACES.trailing_zeros())) as usize
 }
 
-/// The number of a name that is in the list; it does not compile where it is not.
+/// Returns the id of a name in the list; doesn't compile if it is missing.
 #[expect(clippy::indexing_slicing, clippy::panic, reason = "at compile time")]
 pub(super) const fn id_of(name: &str) -> NameId {
     let name = name.as_bytes();
@@ -118,7 +119,7 @@ pub(super) const fn id_of(name: &str) -> NameId {
     panic!("a field's name is missing in src/json/names/list.rs")
 }
 
-/// The number of the name that stands in these bytes from `start` to `end`.
+/// Returns the id of the name from `start` to `end` in these bytes.
 #[inline(always)]
 pub(super) fn find(bytes: &[u8], start: usize, end: usize) -> NameId {
     let length = end - start;
@@ -135,7 +136,7 @@ pub(super) fn find(bytes: &[u8], start: usize, end: usize) -> NameId {
     find_print(Print { head, tail, length: length as u32 }, bytes.get(start..end).unwrap_or_default())
 }
 
-/// The number of a name, by its print.
+/// Returns the id of a name by its print.
 #[inline(always)]
 fn find_print(print: Print, name: &[u8]) -> NameId {
     let mut place = place_of(print);
@@ -151,7 +152,7 @@ fn find_print(print: Print, name: &[u8]) -> NameId {
     }
 }
 
-/// The same where fewer than eight bytes follow.
+/// Returns the id of a name that begins less than eight bytes before the end of the text.
 #[cold]
 #[inline(never)]
 fn find_at_end(bytes: &[u8], start: usize, end: usize) -> NameId {
@@ -163,7 +164,7 @@ fn find_at_end(bytes: &[u8], start: usize, end: usize) -> NameId {
     find(&name, 0, rest.len())
 }
 
-/// Whether the name of a number is this one, which has this print.
+/// Whether an id is that of this name, which has this print.
 #[inline(always)]
 fn is_named(id: NameId, print: Print, name: &[u8]) -> bool {
     let (start, end) = match (TABLE.starts.get(id as usize), TABLE.starts.get(id as usize + 1)) {
@@ -188,7 +189,7 @@ fn is_named(id: NameId, print: Print, name: &[u8]) -> bool {
     end - start <= 2 * WIDTH || TABLE.bytes.get(start..end).is_some_and(|known| known == name)
 }
 
-/// The number of any name.
+/// Returns the id of any name.
 pub(super) fn find_name(name: &str) -> NameId {
     let bytes = name.as_bytes();
     if bytes.len() >= WIDTH {
@@ -198,7 +199,7 @@ pub(super) fn find_name(name: &str) -> NameId {
     if head == 0 { UNKNOWN } else { find_print(Print { head, tail: 0, length: bytes.len() as u32 }, bytes) }
 }
 
-/// Fewer than eight bytes as a number: of two halves that may overlap, where there are four of them.
+/// Reads fewer than eight bytes as a number; four or more as two halves that may overlap.
 #[inline(always)]
 fn short_head(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {

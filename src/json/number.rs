@@ -1,28 +1,28 @@
-//! JSON numbers as the nearest 64-bit floats, as JavaScript reads them.
+//! Converts JSON numbers to the nearest 64-bit floats, as JavaScript does.
 //!
-//! The standard library does the same with a table of 10 KB, a tenth of what the whole module may weigh.
-//! Nearly all numbers need no more than one exact operation, or one multiplication with a reciprocal of a power
-//! of five; the others go to [`decimal`].
+//! The standard library does so with a table of 10 KB, a tenth of what the whole module may weigh. Nearly all numbers
+//! need only one exact operation, or one multiplication by the reciprocal of a power of five; the others are left to
+//! [`decimal`].
 #![expect(clippy::inline_always, reason = "embeddings are many numbers; the crate is compiled for size")]
 
 use crate::json::decimal;
 use crate::json::lanes::{byte, chunk, end_of_digits, read_places};
 
-/// The powers of ten that a float has exactly.
+/// The powers of ten that a float represents exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// Up to this all integers are floats: 2^53.
+/// 2^53: floats represent all integers up to it exactly.
 const MAX_EXACT: u64 = 1 << 53;
 
-/// So many digits always fit 64 bits.
+/// Number of digits that always fit 64 bits.
 const MAX_DIGITS: usize = 19;
 
-/// The float that is nearest to a valid JSON number; infinite where it is too large.
+/// Returns the float nearest to a valid JSON number; infinity if it is too large.
 pub(super) fn to_f64(text: &str) -> f64 {
-    // Not by `read_number`, which is long where it is inlined: numbers that stand alone are few.
+    // Without `read_number`, which is long when inlined: few numbers are read on their own.
     match text.parse::<u64>() {
         #[expect(clippy::cast_precision_loss, reason = "it is exact")]
         Ok(number) if number <= MAX_EXACT => number as f64,
@@ -30,8 +30,7 @@ pub(super) fn to_f64(text: &str) -> f64 {
     }
 }
 
-/// The float that is nearest to the number that begins at `start`, and where that ends; `None` where it is not as
-/// JSON wants it.
+/// Reads the number at `start`, and returns the nearest float and the end. `None` if the number isn't valid JSON.
 #[inline(always)]
 pub(super) fn read_number(text: &str, start: usize) -> Option<(f64, usize)> {
     match read_fraction(text.as_bytes(), start) {
@@ -70,13 +69,13 @@ fn read_any(text: &str, start: usize) -> Option<(f64, usize)> {
     let is_all = count <= MAX_DIGITS || digits() <= MAX_DIGITS;
     let magnitude = if is_all { nearest(mantissa, exponent) } else { None };
     Some(match magnitude {
-        // Signs are not to be foreseen: no branch.
+        // Signs are unpredictable, so there is no branch.
         Some(magnitude) => (f64::from_bits(magnitude.to_bits() | u64::from(is_negative) << 63), at),
         None => (decimal::to_f64(text.get(start..at).unwrap_or_default()), at),
     })
 }
 
-/// What embeddings are full of: a number below one, of up to 15 places. `None` for any other.
+/// Reads a number below one with up to 15 decimal places, the usual number in embeddings. `None` for any other.
 #[inline(always)]
 fn read_fraction(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
     let is_negative = byte(bytes, start) == b'-';
@@ -101,10 +100,10 @@ fn read_fraction(bytes: &[u8], start: usize) -> Option<(f64, usize)> {
 /// The powers of ten for up to eight digits.
 const TENS: [u64; 9] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// Adds digits to a number of which only the last 64 bits are kept.
+/// Appends digits to a number, of which the last 64 bits are kept.
 #[inline(always)]
 fn read_digits(bytes: &[u8], start: usize, mut number: u64) -> (u64, usize) {
-    // To find the end first keeps the next number from waiting for the value of this one.
+    // Finding the end first keeps the next number from waiting for the value of this one.
     let end = end_of_digits(bytes, start);
     let mut at = start;
     while at < end {
@@ -118,7 +117,7 @@ fn read_digits(bytes: &[u8], start: usize, mut number: u64) -> (u64, usize) {
     (number, end)
 }
 
-/// The same, one by one.
+/// Appends digits one by one.
 #[inline(always)]
 fn read_few_digits(bytes: &[u8], mut at: usize, mut number: u64) -> (u64, usize) {
     while let digit @ b'0'..=b'9' = byte(bytes, at) {
@@ -128,18 +127,18 @@ fn read_few_digits(bytes: &[u8], mut at: usize, mut number: u64) -> (u64, usize)
     (number, at)
 }
 
-/// The number of the first digits, one to eight of them.
+/// Returns the number that the first `count` digits form, one to eight.
 #[inline(always)]
 fn number_of_digits(word: u64, count: usize) -> u64 {
-    // Zeros come before them. Then neighbours are joined: digits to pairs, pairs to fours, fours to all.
+    // Zeros are put before them. Then neighbours are merged: digits to pairs, pairs to fours, fours to all.
     let digits = (word << (64 - 8 * count)) & 0x0f0f_0f0f_0f0f_0f0f;
     let pairs = digits.wrapping_mul(10 * 0x100 + 1) >> 8;
     let fours = (pairs & 0x00ff_00ff_00ff_00ff).wrapping_mul(100 * 0x1_0000 + 1) >> 16;
     (fours & 0x0000_ffff_0000_ffff).wrapping_mul(10_000 * 0x1_0000_0000 + 1) >> 32
 }
 
-/// An exponent after its `e`, and where it ends; where it is beyond all floats, anything as far. `None` where it
-/// has no digit.
+/// Reads an exponent after its `e`, and returns its end too. An exponent beyond the range of floats is capped. `None`
+/// if it has no digit.
 fn read_exponent(bytes: &[u8], mut at: usize) -> Option<(i64, usize)> {
     let is_negative = byte(bytes, at) == b'-';
     at += usize::from(matches!(byte(bytes, at), b'+' | b'-'));
@@ -151,18 +150,18 @@ fn read_exponent(bytes: &[u8], mut at: usize) -> Option<(i64, usize)> {
     (at > start).then_some((if is_negative { -size } else { size }, at))
 }
 
-/// How many zeros there are before the first other digit of a number.
+/// Returns the number of zeros before the first other digit.
 #[cold]
 fn leading_zeros(number: &[u8]) -> usize {
     let zeros = number.iter().take_while(|digit| matches!(digit, b'0' | b'.'));
     zeros.filter(|digit| **digit == b'0').count()
 }
 
-/// The float that is nearest to `mantissa` times 10^`exponent`, where it can be had by one operation.
+/// Returns the float nearest to `mantissa` × 10^`exponent`, if one operation suffices.
 #[inline(always)]
 fn nearest(mantissa: u64, exponent: i64) -> Option<f64> {
     let size = exponent.unsigned_abs().min(1000) as usize;
-    // An operand that is rounded itself would make it two roundings.
+    // A rounded operand would mean two roundings.
     if mantissa <= MAX_EXACT {
         if let Some(power) = POWERS.get(size) {
             #[expect(clippy::cast_precision_loss, reason = "it is exact")]
@@ -176,10 +175,10 @@ fn nearest(mantissa: u64, exponent: i64) -> Option<f64> {
     if exponent < 0 { nearest_fraction(mantissa, size) } else { None }
 }
 
-/// How many reciprocals of powers of five there are.
+/// Number of reciprocals of powers of five.
 const RECIPROCALS: usize = 36;
 
-/// 2^b / 5^n, rounded down, for the b with which it has 128 bits: the upper half, and the lower one.
+/// Returns 2^b / 5^n, rounded down, for the b that gives it 128 bits: the upper half, and the lower one.
 #[expect(clippy::indexing_slicing, reason = "at compile time")]
 const fn reciprocals() -> [(u64, u64); RECIPROCALS] {
     let mut table = [(0, 0); RECIPROCALS];
@@ -202,12 +201,12 @@ const fn reciprocals() -> [(u64, u64); RECIPROCALS] {
     table
 }
 
-/// The float that is nearest to `mantissa` / 10^`places`, unless it is too close to call.
+/// Returns the float nearest to `mantissa` / 10^`places`, unless it is too close to call.
 ///
-/// The digits of the result are those of the product of the mantissa, moved up to its 64 bits, with the reciprocal
-/// of 5^`places`. Without the lower half of that the product is less than it should be, by less than 2^64: its
-/// upper half may be one too small. That makes no difference unless the last nine bits of it, which no float keeps,
-/// are all ones. Halfway between two floats they would be zeros, with nothing below them.
+/// The digits of the result are those of the product of the mantissa, shifted to fill its 64 bits, and the reciprocal
+/// of 5^`places`. Without the lower half of the reciprocal, the product is too small by less than 2^64: its upper half
+/// may be too small by one. That only matters if the last nine bits of the upper half, which no float keeps, are all
+/// ones. Halfway between two floats they would be zeros, with nothing below them.
 #[inline(always)]
 fn nearest_fraction(mantissa: u64, places: usize) -> Option<f64> {
     static TABLE: [(u64, u64); RECIPROCALS] = reciprocals();
@@ -223,17 +222,17 @@ fn nearest_fraction(mantissa: u64, places: usize) -> Option<f64> {
     if (high & UNKEPT == UNKEPT && low == u64::MAX) || (high & UNKEPT == 0 && low == 0) {
         return None;
     }
-    // What is cut off is more than nothing: the last bit says so when this is rounded.
+    // The bits that are cut off aren't all zeros, so the last bit is set before rounding.
     #[expect(clippy::cast_precision_loss, reason = "it is the nearest float")]
     let digits = (high >> 1 | 1).cast_signed() as f64;
-    // 2^b / 5^n has 64 bits where b is 63 and the bits of 5^n, of which there are 2.3219 n.
+    // 2^b / 5^n has 64 bits if b is 63 plus the number of bits of 5^n, which is 2.3219 n.
     let places = places as u64;
     let power_bits = ((places * 152_170) >> 16) + 1;
     let scale = f64::from_bits((1023 + 2 - power_bits - places - u64::from(zeros)) << 52);
     Some(digits * scale)
 }
 
-/// The upper and the lower half of a product. WebAssembly has no instruction for it.
+/// Returns the upper and the lower half of a product. WebAssembly has no instruction for it.
 #[inline(always)]
 fn multiply(a: u64, b: u64) -> (u64, u64) {
     const LOW: u64 = 0xffff_ffff;
@@ -309,7 +308,7 @@ mod tests {
 
     #[test]
     fn many_digits_break_a_tie() {
-        // Halfway between 1 and the next float, and a little more far behind.
+        // Halfway between 1 and the next float, and slightly more after many digits.
         let half = "1.00000000000000011102230246251565404236316680908203125";
         check(half);
         check(&format!("{half}{}", "0".repeat(2000)));
@@ -351,7 +350,7 @@ mod tests {
 
         #[test]
         fn ties_go_to_the_even_one(mantissa in 1u64 << 53..1 << 54, places in 1usize..30) {
-            // Halfway between two floats, exactly, and as near to that as 19 digits can be.
+            // Exactly halfway between two floats, and as near to that as 19 digits can be.
             let halfway = u128::from(mantissa | 1) * 5u128.pow(places as u32);
             check(&format!("{halfway}e-{places}"));
             let near = (u128::from(mantissa | 1) << 6).to_string();

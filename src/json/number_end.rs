@@ -1,9 +1,9 @@
-//! Where a JSON number ends.
+//! Finds the end of a JSON number.
 #![expect(clippy::inline_always, reason = "the crate is compiled for size; the parser is slower without")]
 
 use crate::json::lanes::{byte, end_of_digits};
 
-/// Where the number ends that begins here, or else where it is wrong, and what it should have there.
+/// Returns the end of the number at `start`, or the position of an error and what was expected there.
 #[inline(always)]
 pub(super) fn end_of_number(bytes: &[u8], start: usize) -> Result<usize, (usize, &'static str)> {
     let mut at = start + usize::from(byte(bytes, start) == b'-');
@@ -32,7 +32,7 @@ pub(super) fn end_of_number(bytes: &[u8], start: usize) -> Result<usize, (usize,
     Ok(at)
 }
 
-/// Where the digits end that begin here: one or more.
+/// Returns the end of the digits at `start`, of which there must be one or more.
 #[inline(always)]
 fn end_of_few_digits(bytes: &[u8], start: usize) -> Result<usize, (usize, &'static str)> {
     let mut at = start;

@@ -1,4 +1,4 @@
-//! Members of an object that nobody models, kept and brought up to date while a stream brings more of them.
+//! Unrecognised members of an object, kept and updated while a stream brings more of them.
 
 use serde::{Serialize, Serializer};
 
@@ -6,11 +6,11 @@ use crate::json::{Kind, List, RawJson, ToJson, Value, string_of, to_json};
 use crate::keyed::Keyed;
 use crate::save::{Coder, State, state};
 
-/// Down to this depth objects are merged member by member; below it the later one replaces the earlier.
+/// Maximum depth to which objects are merged member by member; below it, the later one replaces the earlier.
 const MERGE_DEPTH: usize = 64;
 
-/// Members whose own ones may be the next of several in each chunk, or all again: what only the provider has (LiteLLM),
-/// and sources (Gemini).
+/// Members whose contents may arrive in each chunk as the next of several, or all again: provider-specific fields
+/// (LiteLLM), and sources (Gemini).
 const GATHERED: [&str; 5] = [
     "provider_specific_fields",
     "citationMetadata",
@@ -19,11 +19,11 @@ const GATHERED: [&str; 5] = [
     "url_context_metadata",
 ];
 
-/// JSON members by name, in the order in which they came.
+/// JSON members by name, in order of arrival.
 ///
-/// A stream tells such members again and again, or piece by piece. There are two ways to take them in:
-/// [`put`](Self::put) for a state, where the latest word counts, and [`append`](Self::append) for pieces.
-/// Neither costs more than what it is given. Most objects stay empty, so one without members is no more than a pointer.
+/// Streams repeat such members, or send them piece by piece. There are two ways to add them: [`put`](Self::put) for a
+/// state, of which the latest value counts, and [`append`](Self::append) for pieces. The cost of either depends only on
+/// the added value. Most objects stay empty, so one without members is no more than a pointer.
 ///
 /// ```
 /// use respool::json::{Object, Document};
@@ -37,7 +37,7 @@ const GATHERED: [&str; 5] = [
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object(Option<Box<Keyed<String, Member>>>);
 
-/// The members of most objects.
+/// The members of an empty object, as most are.
 static NONE: Keyed<String, Member> = Keyed::new();
 
 impl State for Object {
@@ -53,7 +53,7 @@ impl State for Object {
     }
 }
 
-/// One member, in the form in which it can be added to.
+/// A member, in a form to which more can be added.
 #[derive(Debug, Clone, PartialEq)]
 enum Member {
     Raw(RawJson),
@@ -74,35 +74,35 @@ impl Object {
         self.entries().is_empty()
     }
 
-    /// The object as JSON text.
+    /// Returns the object as JSON text.
     pub fn to_json(&self) -> String {
         to_json(self)
     }
 
-    /// The names and values, in their order.
+    /// Returns the names and values, in order.
     pub(super) fn members(&self) -> impl Iterator<Item = (&String, &dyn ToJson)> {
         self.entries().iter().map(|(name, member)| (name, member as &dyn ToJson))
     }
 
-    /// The names of the members that aren't `null`.
+    /// Returns the names of the members that aren't `null`.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let is_null = |member: &Member| matches!(member, Member::Raw(raw) if raw.get() == "null");
         self.entries().iter().filter(move |(_, member)| !is_null(member)).map(|(name, _)| name.as_str())
     }
 
-    /// A member, written as JSON.
+    /// Returns a member as JSON.
     pub fn get(&self, name: &str) -> Option<RawJson> {
         self.entries().get(name).map(RawJson::of)
     }
 
-    /// Takes in the members of another object: each replaces the one of its name.
+    /// Sets all members of another object; each replaces the member of the same name.
     pub fn set_all(&mut self, other: &Self) {
         for (name, member) in other.entries().iter() {
             *self.member(name) = member.clone();
         }
     }
 
-    /// The text of a member that is a string.
+    /// Returns the text of a member that is a string.
     pub fn text(&self, name: &str) -> Option<String> {
         match self.entries().get(name)? {
             Member::Text(text) => Some(text.clone()),
@@ -111,12 +111,12 @@ impl Object {
         }
     }
 
-    /// Sets a member to this text.
+    /// Sets a member to this JSON.
     pub fn set(&mut self, name: &str, value: RawJson) {
         *self.member(name) = Member::Raw(value);
     }
 
-    /// Sets a member to this value, as it came: mostly it is there already.
+    /// Sets a member to a value, as it is written; usually the member has it already.
     pub(crate) fn set_value(&mut self, name: &str, value: Value<'_>) {
         let member = self.member(name);
         if !member.is(value)
@@ -126,7 +126,7 @@ impl Object {
         }
     }
 
-    /// Adds an item to a member that is an array.
+    /// Appends an item to a member that is an array, or replaces any other member with an array.
     pub fn add_item(&mut self, name: &str, item: RawJson) {
         match self.member(name) {
             Member::Items(items) => items.push(item),
@@ -134,15 +134,15 @@ impl Object {
         }
     }
 
-    /// Adds an item that came to a member that is an array.
+    /// Appends a parsed item to a member that is an array, or replaces any other member with an array.
     pub fn add(&mut self, name: &str, item: Value<'_>) {
         if let Some(raw) = item.raw() {
             self.add_item(name, raw);
         }
     }
 
-    /// Takes in the latest state of a member: it replaces the one before. Objects are merged member by
-    /// member, and `null` never replaces anything.
+    /// Updates a member with its latest state, which replaces the previous one. Objects are merged member by member,
+    /// and `null` never replaces anything.
     pub fn put(&mut self, name: &str, value: Value<'_>) {
         if GATHERED.contains(&name) && value.is_object() {
             let member = self.member(name);
@@ -157,12 +157,12 @@ impl Object {
         self.put_at_depth(name, value, MERGE_DEPTH);
     }
 
-    /// Takes in the latest state of all members of an object.
+    /// Updates the members with the latest state of all members of an object.
     pub fn put_all(&mut self, object: Value<'_>) {
         self.put_others(object, &[]);
     }
 
-    /// Takes in the latest state of the members that are not in `known`.
+    /// Updates the members with the latest state of the members that aren't in `known`.
     #[inline(never)]
     pub(crate) fn put_others(&mut self, object: Value<'_>, known: &'static [&'static str]) {
         for (name, value) in object.others(known) {
@@ -170,7 +170,7 @@ impl Object {
         }
     }
 
-    /// Takes in what may be pieces of the members that are not in `known`.
+    /// Appends what may be pieces of the members that aren't in `known`.
     #[inline(never)]
     pub(crate) fn append_others(&mut self, object: Value<'_>, known: &'static [&'static str]) {
         for (name, value) in object.others(known) {
@@ -183,7 +183,7 @@ impl Object {
         self.join_by(name, piece, String::push_str);
     }
 
-    /// The same, with what appends a piece to the text before it.
+    /// Appends to a member that is a string, with a function that joins the piece and the text before it.
     pub(crate) fn join_by(&mut self, name: &str, piece: &str, append: fn(&mut String, &str)) {
         match self.member(name) {
             Member::Text(text) => append(text, piece),
@@ -191,9 +191,9 @@ impl Object {
         }
     }
 
-    /// Takes in what may be a piece of a member, of which nobody knows: strings and arrays are joined, all else is as in [`put`](Self::put).
-    /// A string that is the same as the whole member is a label told again, not a piece; see
-    /// [`join`](Self::join) for what is known to be one.
+    /// Appends what may be a piece of an unrecognised member: strings and arrays are joined, all else is handled as in
+    /// [`put`](Self::put). A string that equals the whole member is a repeated label, not a piece; use
+    /// [`join`](Self::join) for strings that are known to be pieces.
     pub fn append(&mut self, name: &str, value: Value<'_>) {
         match value.kind() {
             Kind::String => {
@@ -215,8 +215,8 @@ impl Object {
         }
     }
 
-    /// Takes in a value that may be a state or the next of several: one that differs from the last makes a list with it, and
-    /// a list that doesn't begin with all that is known is more of it.
+    /// Adds a value that may be the latest state or the next of several: a value that differs from the last one forms a
+    /// list with it, and a list is appended unless it begins with all known items.
     fn gather(&mut self, name: &str, value: Value<'_>) {
         let Some(raw) = value.raw().filter(|raw| raw.get() != "null" || self.entries().get(name).is_none())
         else {
@@ -242,7 +242,7 @@ impl Object {
         }
     }
 
-    /// The member of this name; a new one, `null`, where there is none.
+    /// Returns the member of this name, inserted as `null` if it is missing.
     fn member(&mut self, name: &str) -> &mut Member {
         self.0.get_or_insert_default().entry(name, || Member::Raw(RawJson::null()))
     }
@@ -264,7 +264,7 @@ impl Object {
 }
 
 impl Member {
-    /// Whether it is this value, as it came.
+    /// Whether the member is this value, as it is written.
     fn is(&self, value: Value<'_>) -> bool {
         matches!((self, value.json_text()), (Self::Raw(kept), Some(text)) if kept.get() == text)
     }
@@ -272,7 +272,7 @@ impl Member {
     /// Merges the members of an object into this one.
     fn merge(&mut self, value: Value<'_>, raw: RawJson, depth: usize) {
         if let Self::Raw(kept) = self {
-            // Told again, as most are; or the first word.
+            // Usually a repetition, or the first value.
             if *kept == raw || !kept.get().starts_with('{') {
                 *kept = raw;
                 return;
@@ -289,7 +289,7 @@ impl Member {
     }
 }
 
-/// The members of an object that is kept as text.
+/// Returns the members of an object that is kept as text.
 fn members_of(raw: &RawJson) -> Object {
     let mut object = Object::default();
     if let Some(tape) = raw.document() {

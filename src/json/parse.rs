@@ -1,4 +1,4 @@
-//! One pass over a JSON text that checks all of it and notes where its values are.
+//! Checks a JSON text in one pass, and records the positions of its values.
 #![expect(clippy::inline_always, reason = "the crate is compiled for size; most of its time goes here")]
 
 mod nodes;
@@ -11,15 +11,15 @@ use crate::json::string;
 use crate::json::tape::{Node, Shape};
 use crate::json::{JsonError, JsonErrorKind};
 
-/// The parent of the outermost value.
+/// Parent of the outermost value.
 const NOWHERE: u32 = u32::MAX;
 
-/// From this length on a text is too long: the numbers of nodes above are for items that are not listed.
+/// Length from which on a text is too long: greater node ids are for items that aren't listed.
 const MAX_BYTES: usize = 1 << 31;
 
-/// Lists the values of `text` in their order, names of members before their values, and gives how many there
-/// are: they are the first ones of `nodes`, which never shrinks. The numbers of long arrays go to `vectors`, and a
-/// second node of such an array says where they are in it.
+/// Lists the values of `text` in order, member names before their values, and returns their number: they are the first
+/// ones of `nodes`, which never shrinks. The numbers of long arrays go to `vectors`; a second node of such an array
+/// holds their range in it.
 pub(super) fn parse(
     text: &str,
     max_depth: usize,
@@ -47,7 +47,7 @@ pub(super) fn parse(
     parser.error.map_or(Ok(parser.count), Err)
 }
 
-/// Skips white space; where the byte after it is, and which.
+/// Skips white space, and returns the position of the next byte and the byte.
 #[inline(always)]
 pub(super) fn token(bytes: &[u8], mut at: usize) -> (usize, u8) {
     loop {
@@ -63,22 +63,21 @@ struct Parser<'t, 'n> {
     bytes: &'t [u8],
     nodes: &'n mut Vec<Node>,
     vectors: &'n mut Vec<f64>,
-    /// How many of the nodes are in use.
+    /// Number of nodes in use.
     count: usize,
-    /// The innermost container that is open. While it is, its `next` names the one around it, so that no
-    /// stack is needed.
+    /// The innermost open container. While it is open, its `next` is its parent, so that no stack is needed.
     open: u32,
     is_in_object: bool,
     depth: usize,
     max_depth: usize,
-    /// What is wrong, once [`Failed`] is returned.
+    /// The error, set when [`Failed`] is returned.
     error: Option<JsonError>,
 }
 
-/// The text is no JSON. Why is kept aside, so that results stay in registers.
+/// The text isn't JSON. The error is stored elsewhere, so that results stay in registers.
 struct Failed;
 
-/// Mostly where the next byte is.
+/// Usually the position of the next byte.
 type Parsed<T = usize> = Result<T, Failed>;
 
 impl Parser<'_, '_> {
@@ -86,7 +85,7 @@ impl Parser<'_, '_> {
         let mut at = 0;
         loop {
             at = self.value(at)?;
-            // What follows a value: another one, or ends of containers.
+            // A value is followed by another one, or by ends of containers.
             at = loop {
                 let (here, byte) = token(self.bytes, at);
                 if self.open == NOWHERE {
@@ -108,7 +107,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads a scalar, or opens containers up to the first scalar, empty container or array of numbers in them.
+    /// Reads a scalar, or opens containers up to the first scalar, empty container or array of numbers inside them.
     #[inline(always)]
     fn value(&mut self, mut at: usize) -> Parsed {
         loop {
@@ -162,7 +161,7 @@ impl Parser<'_, '_> {
             }
             _ => self.escaped_name(start, end)?,
         };
-        // Nearly always nothing stands between.
+        // Usually the colon follows at once.
         if byte(self.bytes, end) == b':' {
             return Ok(end + 1);
         }
@@ -194,7 +193,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads the rest of a string from its first byte on that is not plain.
+    /// Reads the rest of a string from its first special byte on.
     #[inline(never)]
     fn escaped_string(&mut self, start: usize, mut at: usize) -> Parsed {
         loop {
@@ -249,7 +248,7 @@ impl Parser<'_, '_> {
         self.wrong(JsonErrorKind::UnexpectedByte, at, expected)
     }
 
-    /// Fails because of what is at `at`, or because there is nothing.
+    /// Fails because of the byte at `at`, or because the text ends there.
     #[cold]
     #[inline(never)]
     fn wrong<T>(&mut self, kind: JsonErrorKind, at: usize, expected: &'static str) -> Parsed<T> {

@@ -7,21 +7,20 @@ use crate::json::string::{end_of_plain, unescaped};
 use crate::json::{Progress, ProgressState, ToJson};
 use crate::save::state;
 
-/// What a path may weigh: its keys in bytes, and 16 for each step. What is under a heavier path is emitted whole,
-/// when it is: else a document that is deep, or has a long key over many values, would cost the square of its
-/// length.
+/// Maximum weight of a path: its keys in bytes, and 16 for each step. A value under a heavier path is emitted as a
+/// whole; otherwise a deep document, or one with many values under a long key, would take quadratic time.
 const MAX_WEIGHT: usize = 1024;
 
-/// What a step of a path weighs at least.
+/// Minimum weight of a step.
 const STEP_WEIGHT: usize = 16;
 
-/// One step of the way from the outermost value to one in it.
+/// One step of the path from the outermost value to an inner one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum PathStep {
-    /// To the member of this name.
+    /// The member of this name.
     Key(String),
-    /// To the item at this place.
+    /// The item at this index.
     Index(u32),
 }
 
@@ -36,39 +35,39 @@ impl ToJson for PathStep {
     }
 }
 
-/// What became known of the value at a path.
+/// News about the value at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartialEvent<'a> {
     /// An object begins.
     Object,
     /// An array begins.
     Array,
-    /// A string begins, or goes on.
+    /// A string begins or continues.
     String {
-        /// The next piece of it, without escapes; may be empty. Half of a surrogate pair is U+FFFD.
+        /// The next piece of the string, unescaped; may be empty. A lone surrogate is replaced with U+FFFD.
         text: &'a str,
-        /// Whether it begins with this piece.
+        /// Whether the string begins with this piece.
         is_first: bool,
-        /// Whether it ends with this piece.
+        /// Whether the string ends with this piece.
         done: bool,
     },
-    /// A value that is known only as a whole: a number, a boolean, null, or anything under a very heavy path.
+    /// A value that is emitted as a whole: a number, a boolean, null, or any value under a very heavy path.
     Whole {
         /// Its JSON text.
         json: &'a str,
     },
-    /// The object or the array at this path has ended.
+    /// The object or array at this path ends.
     End,
 }
 
-/// Where events go: the path of the value, and what became known of it.
+/// Receives the path of a value, and the event.
 type Emit<'a> = dyn FnMut(&[PathStep], PartialEvent<'_>) + 'a;
 
-/// Emits the values of a JSON text that arrives in pieces, cut anywhere, as they become known.
+/// Emits the values of a JSON text that arrives in pieces, split anywhere, as they become known.
 ///
-/// It looks at each byte once, and holds the path, and of the text at most a number, an escape, or a value under
-/// a path of more than 64 steps or 1 KB. A duplicate key is emitted again, and the last value counts. It agrees with
-/// [`Progress`] on what is JSON.
+/// The parser looks at each byte once. It stores the path and, of the text, at most a number, an escape, or a value
+/// under a path of more than 64 steps or 1 KB. A duplicate key is emitted again, and the last value counts. The parser
+/// accepts the same JSON as [`Progress`].
 ///
 /// ```
 /// use respool::json::PartialParser;
@@ -91,25 +90,25 @@ type Emit<'a> = dyn FnMut(&[PathStep], PartialEvent<'_>) + 'a;
 #[derive(Debug, Clone)]
 pub struct PartialParser {
     progress: Progress,
-    /// The way to the value that is read: one step for each array and object that is open and emitted.
+    /// Path of the value that is being read: one step for each open array and object that is emitted.
     path: Vec<PathStep>,
     weight: usize,
     max_weight: usize,
-    /// Whether a string is open, and emitted.
+    /// Whether a string is open that is emitted.
     in_string: bool,
-    /// Whether a piece of it was emitted.
+    /// Whether a piece of the string was emitted.
     has_begun: bool,
-    /// What is known of it and not emitted.
+    /// Text of the string that wasn't emitted yet.
     piece: String,
-    /// The digits of a `\u` so far.
+    /// The digits of a `\u` escape so far.
     unit: u16,
-    /// A high surrogate whose other half may follow.
+    /// A high surrogate, which a low one may follow.
     high: Option<u16>,
-    /// How many arrays and objects are around the value that will be emitted whole.
+    /// Number of arrays and objects around the value that will be emitted as a whole.
     whole: Option<usize>,
-    /// The text of that value.
+    /// The text of that value so far.
     raw: String,
-    /// The length of the text up to which all is emitted, without anything behind it.
+    /// Length of the text up to the end of what was emitted.
     kept: u64,
 }
 
@@ -141,18 +140,18 @@ impl PartialParser {
         }
     }
 
-    /// How far the text has come.
+    /// Returns the state of the text so far.
     pub fn state(&self) -> ProgressState {
         self.progress.state()
     }
 
-    /// Whether anything has been emitted.
+    /// Whether anything was emitted.
     pub fn has_emitted(&self) -> bool {
         self.kept > 0
     }
 
-    /// Reads the next piece, and emits what becomes known. Neighbouring pieces of one string are emitted as one.
-    /// After an error, nothing more is emitted.
+    /// Reads the next piece, and emits what becomes known. Adjacent text of one string is emitted as one piece. After
+    /// an error, nothing more is emitted.
     pub fn push(&mut self, text: &str, emit: &mut dyn FnMut(&[PathStep], PartialEvent<'_>)) {
         let bytes = text.as_bytes();
         let mut at = 0;
@@ -168,7 +167,7 @@ impl PartialParser {
         self.emit_piece(false, emit);
     }
 
-    /// The text is over: a number, boolean or null that is all of it is known now.
+    /// Ends the text, and emits a number, boolean or null that is the whole text.
     pub fn finish(&mut self, emit: &mut dyn FnMut(&[PathStep], PartialEvent<'_>)) {
         self.progress.end();
         if self.whole.is_some() && self.progress.at == At::End {
@@ -176,7 +175,7 @@ impl PartialParser {
         }
     }
 
-    /// Takes in the next byte; gives 1, or 0 where it is to be looked at again.
+    /// Reads the next byte. Returns 1, or 0 if the byte has to be read again.
     fn take_byte(&mut self, byte: u8, emit: &mut Emit<'_>) -> usize {
         let (before, depth) = (self.progress.at, self.progress.depth());
         let taken = self.progress.advance(byte);
@@ -188,7 +187,7 @@ impl PartialParser {
             if taken > 0 {
                 self.raw.push(char::from(byte));
             }
-            // On the outside it waits for the end: "12 months" is no number.
+            // The outermost value is only emitted at the end: "12 months" isn't a number.
             if around > 0 && self.progress.depth() == around && self.progress.is_after_value() {
                 self.emit_whole(emit);
             }
@@ -199,7 +198,7 @@ impl PartialParser {
             (At::FirstItem | At::AfterItem, b']') | (At::FirstName | At::AfterMember, b'}') => {
                 self.clear_key();
                 self.path.pop();
-                // A damaged state may have any weight.
+                // A damaged saved state may have any weight.
                 self.weight = self.weight.saturating_sub(STEP_WEIGHT);
                 self.emit(PartialEvent::End, emit);
             }
@@ -236,7 +235,7 @@ impl PartialParser {
         taken
     }
 
-    /// A value begins with this byte, inside of so many arrays and objects.
+    /// Begins a value with this byte, inside `depth` arrays and objects.
     fn begin(&mut self, byte: u8, depth: usize, emit: &mut Emit<'_>) {
         match byte {
             b'"' | b'[' | b'{' if self.weight > self.max_weight => self.whole = Some(depth),
@@ -283,7 +282,7 @@ impl PartialParser {
         self.raw.clear();
     }
 
-    /// Emits what is known of the string that is open.
+    /// Emits the pending text of the open string.
     fn emit_piece(&mut self, done: bool, emit: &mut Emit<'_>) {
         if !self.in_string || (self.has_begun && self.piece.is_empty() && !done) {
             return;
@@ -293,7 +292,7 @@ impl PartialParser {
         self.has_begun = true;
     }
 
-    /// Takes in text of a string in which there are no escapes.
+    /// Reads text of a string without escapes.
     fn take_plain(&mut self, kind: Text, text: &str) {
         self.progress.offset += text.len() as u64;
         if self.whole.is_some() {
@@ -309,7 +308,7 @@ impl PartialParser {
         self.string(kind).push(character);
     }
 
-    /// Takes in the `\u` that has just come to its end.
+    /// Adds the UTF-16 unit of a `\u` escape that has just ended.
     fn push_unit(&mut self, kind: Text) {
         let unit = self.unit;
         let both = self.high.and_then(|high| char::decode_utf16([high, unit]).next()?.ok());
@@ -326,14 +325,14 @@ impl PartialParser {
         }
     }
 
-    /// The other half of a surrogate pair will not come.
+    /// Replaces a high surrogate that no low one has followed.
     fn settle(&mut self, kind: Text) {
         if self.high.take().is_some() {
             self.string(kind).push(char::REPLACEMENT_CHARACTER);
         }
     }
 
-    /// The string that is read: a value, or the key.
+    /// Returns the string that is being read: a value, or the key.
     fn string(&mut self, kind: Text) -> &mut String {
         if kind == Text::Value {
             self.kept = self.progress.offset;
@@ -345,21 +344,22 @@ impl PartialParser {
     }
 }
 
-/// How the beginning of a JSON text can be closed. See [`close_partial`].
+/// How to close the beginning of a JSON text. See [`close_partial`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClosedText {
-    /// How far the text has come.
+    /// The state of the text.
     pub state: ProgressState,
-    /// How many bytes of it are kept: 0 where nothing is known of its value.
+    /// Number of bytes of the text to keep; 0 if nothing is known of its value.
     pub kept: usize,
-    /// What to append to them.
+    /// The text to append to these bytes.
     pub closing: String,
 }
 
-/// Closes what is open in the beginning of a JSON text. The bytes that are kept and the closing together are JSON:
-/// what is known of its value. Of a text that is no JSON it is what stands before the error.
+/// Closes the open strings, arrays and objects of an incomplete JSON text. The kept bytes and the closing together are
+/// valid JSON with the values known so far. If the text is invalid, these are the values before the error.
 ///
-/// A number counts only where something follows that ends it, and a key only where something is known of its value.
+/// In an array or object, a number only counts if something follows that ends it, and a key only if part of its value
+/// is known.
 ///
 /// ```
 /// use respool::json::close_partial;

@@ -1,4 +1,4 @@
-//! How far a JSON text has come that arrives in pieces.
+//! Tracks whether a JSON text that arrives in pieces is complete.
 
 mod at;
 
@@ -8,27 +8,28 @@ use crate::save::state;
 pub(super) use at::{At, Text};
 use at::{Number, Word};
 
-/// How far a text has come. See [`Progress`].
+/// The state of a text. See [`Progress`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProgressState {
-    /// Nothing but white space.
+    /// Only white space so far.
     Empty,
-    /// The beginning of a value: more may complete it.
+    /// The beginning of a value, which more text may complete.
     Partial,
-    /// A whole value, and nothing but white space after it. A number counts as soon as it could end: after
-    /// `1` more digits may still come.
+    /// A complete value, followed only by white space. A number counts as soon as it could end: after `1`, more digits
+    /// may follow.
     Complete,
-    /// Nothing that follows can make it JSON.
+    /// No further text can make it valid JSON.
     Invalid {
-        /// The byte, counted from the first piece on, that cannot stand where it stands.
+        /// The offset of the first invalid byte, counted from the first piece on.
         offset: u64,
     },
 }
 
-/// Watches a JSON text that arrives in pieces, cut anywhere: is it whole, can it still become so?
+/// Tracks whether a JSON text that arrives in pieces, split anywhere, is complete or can still become so.
 ///
-/// It looks at each byte once and keeps none: only one bit for each array and object that is open. It agrees
-/// with [`Document::parse`](crate::json::Document::parse): complete is what that accepts, partial what it calls incomplete.
+/// Looks at each byte once and stores none, only one bit for each open array and object. Agrees with
+/// [`Document::parse`](crate::json::Document::parse): a text is complete if that accepts it, and partial if that
+/// reports it as incomplete.
 ///
 /// ```
 /// use respool::json::{Progress, ProgressState};
@@ -46,33 +47,34 @@ pub struct Progress {
     pub(super) at: At,
     open: Levels,
     max_depth: usize,
-    /// Whether control characters in strings, but for line breaks, are right.
+    /// Whether control characters in strings, other than line breaks, are valid.
     is_lenient: bool,
-    /// How many bytes were right so far.
+    /// Number of valid bytes so far.
     pub(super) offset: u64,
 }
 
 state! { struct Progress { at, open, max_depth, is_lenient, offset } }
 
 impl Default for Progress {
-    /// Without a limit to the depth.
+    /// Starts a text without a depth limit.
     fn default() -> Self {
         Self::new(usize::MAX)
     }
 }
 
 impl Progress {
-    /// At the beginning of a text. `max_depth` is how many arrays and objects may be inside one another.
+    /// Starts a text. `max_depth` is the maximum nesting depth of arrays and objects.
     pub fn new(max_depth: usize) -> Self {
         Self { at: At::Start, open: Levels::default(), max_depth, is_lenient: false, offset: 0 }
     }
 
-    /// The same, but bare control characters in strings are right, other than line breaks: some servers send them.
+    /// Starts a text in which strings may contain bare control characters other than line breaks: some servers send
+    /// them.
     pub(crate) fn lenient(max_depth: usize) -> Self {
         Self { is_lenient: true, ..Self::new(max_depth) }
     }
 
-    /// How far the text has come.
+    /// Returns the state of the text so far.
     pub fn state(&self) -> ProgressState {
         match self.at {
             At::Start => ProgressState::Empty,
@@ -83,13 +85,12 @@ impl Progress {
         }
     }
 
-    /// Takes in the next piece.
+    /// Reads the next piece.
     pub fn push(&mut self, text: &str) {
         self.push_bytes(text.as_bytes());
     }
 
-    /// Takes in the next piece, which may be cut inside a character. Whether the bytes are UTF-8 is not
-    /// looked at.
+    /// Reads the next piece, which may be split inside a character. Doesn't check whether the bytes are UTF-8.
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         let taken = self.push_until_end(bytes).unwrap_or(bytes.len());
         let rest = bytes.get(taken..).unwrap_or_default();
@@ -102,8 +103,8 @@ impl Progress {
         }
     }
 
-    /// Takes in the next piece up to where the value ends: returns how many bytes of the piece that takes,
-    /// `None` while it has not ended. A number on the outside ends only before the byte that follows it.
+    /// Reads the next piece up to the end of the value. Returns the number of bytes read, or `None` while the value
+    /// hasn't ended. A number that is the whole value only ends before the byte that follows it.
     ///
     /// ```
     /// let mut progress = respool::json::Progress::default();
@@ -123,14 +124,14 @@ impl Progress {
         (self.at == At::End).then_some(taken)
     }
 
-    /// Begins a new text, in the memory of this one.
+    /// Starts a new text, reusing the memory.
     pub fn restart(&mut self) {
         self.open.clear();
         (self.at, self.offset) = (At::Start, 0);
     }
 
-    /// Goes on by one byte; in a string, one that is not plain. Returns how many it took: none where the byte is
-    /// wrong, and none where it ended a number, and is still to be looked at. The caller counts the offset.
+    /// Reads one byte; inside a string, one that isn't plain text. Returns the number of bytes read: 0 if the byte is
+    /// invalid, or if it ended a number and has to be read again. The caller updates the offset.
     #[inline]
     pub(super) fn advance(&mut self, byte: u8) -> usize {
         match self.step(byte) {
@@ -141,22 +142,22 @@ impl Progress {
         0
     }
 
-    /// How many bytes were right so far.
+    /// Returns the number of valid bytes so far.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How many arrays and objects are open.
+    /// Returns the number of open arrays and objects.
     pub(super) fn depth(&self) -> usize {
         self.open.depth()
     }
 
-    /// Whether a value has just ended. (White space may have followed.)
+    /// Whether a value has just ended, perhaps followed by white space.
     pub(super) fn is_after_value(&self) -> bool {
         matches!(self.at, At::AfterItem | At::AfterMember | At::End)
     }
 
-    /// Nothing will follow: a number on the outside ends.
+    /// Ends the text, and with it a number that is the whole value.
     pub(super) fn end(&mut self) {
         if self.state() == ProgressState::Complete {
             self.at = At::End;
@@ -212,7 +213,7 @@ impl Progress {
         Step::Taken
     }
 
-    /// Where the first byte of a value leads.
+    /// Returns the state after the first byte of a value.
     fn value(&mut self, byte: u8) -> Option<At> {
         let word = |word| Some(At::Word { word, read: 1 });
         match byte {
@@ -250,15 +251,15 @@ impl Progress {
     }
 }
 
-/// Whether it is white space in JSON, where form feeds aren't.
+/// Whether a byte is white space in JSON, which doesn't include form feeds.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
-/// What a byte did.
+/// The effect of a byte.
 enum Step {
     Taken,
-    /// It ended a number, and is still to be looked at.
+    /// The byte ended a number, and has to be read again.
     NumberEnded,
     Wrong,
 }

@@ -1,4 +1,4 @@
-//! JSON text that is kept as it came.
+//! JSON text that is kept unchanged.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use crate::json::{Document, Progress, ProgressState, ToJson, to_json};
 use crate::save::{Coder, State};
 
-/// A valid JSON text, kept as it is: numbers of any size, the order of keys, white space.
+/// A valid JSON text, kept unchanged: numbers of any size, the order of keys, white space.
 ///
 /// Two values are equal if their texts are. Clones share the text.
 ///
@@ -50,14 +50,14 @@ impl RawJson {
         (progress.state() == ProgressState::Complete).then(|| Self::valid(text))
     }
 
-    /// Keeps a text that is known to be JSON.
+    /// Keeps a text that is known to be valid JSON.
     pub(crate) fn valid(text: impl Into<Box<str>>) -> Self {
         Self(Arc::new(text.into()))
     }
 
-    /// `null`.
+    /// Returns `null`.
     pub fn null() -> Self {
-        // Members are made before they get a value, so it is shared.
+        // Shared, because a member is `null` before it gets a value.
         static NULL: LazyLock<RawJson> = LazyLock::new(|| RawJson::valid("null"));
         NULL.clone()
     }
@@ -72,12 +72,12 @@ impl RawJson {
         Self::valid(to_json(value))
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn get(&self) -> &str {
         &self.0
     }
 
-    /// The text as a document, of any depth: it is here because it was accepted before.
+    /// Returns the text as a document, of any depth, because the text was accepted before.
     pub(crate) fn document(&self) -> Option<Document<'_>> {
         Document::parse(self.get(), usize::MAX).ok()
     }

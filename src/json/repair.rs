@@ -1,40 +1,40 @@
-//! JSON out of text that is nearly JSON, as models write it.
+//! Repairs text that is nearly JSON, as models write it.
 
 use memchr::memchr2;
 
 use crate::json::mend::{End, Mender};
 use crate::json::{Document, JsonError};
 
-/// What made JSON of a text: the last in this order of what it took.
+/// The repair that a text needed; of several, the last one in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// Nothing: the text is JSON.
+    /// None: the text is valid JSON.
     Direct,
     /// The text is a code fence around an object or array.
     Fence,
-    /// The JSON stands somewhere in the text.
+    /// The JSON is somewhere in the text.
     Extracted,
-    /// Commas before a closing bracket were left out.
+    /// Commas before a closing bracket were removed.
     TrailingCommas,
-    /// Single quotes became double ones.
+    /// Single quotes were replaced with double quotes.
     SingleQuotes,
-    /// `True`, `False`, `None` and `NaN` became `true`, `false` and `null`.
+    /// `True`, `False`, `None` and `NaN` were replaced with `true`, `false` and `null`.
     PythonLiterals,
     /// Line breaks, control characters, quotes and backslashes in strings were escaped.
     StringEscapes,
-    /// Names and words got their quotes.
+    /// Names and words were quoted.
     UnquotedText,
-    /// Commas between members or items were put in.
+    /// Commas between members or items were added.
     MissingCommas,
-    /// Comments were left out.
+    /// Comments were removed.
     Comments,
-    /// Brackets and quotes that were never closed were closed.
+    /// Missing closing brackets and quotes were added.
     MissingClosers,
 }
 
 impl Strategy {
-    /// Its stable name.
+    /// Returns the stable name of the strategy.
     ///
     /// ```
     /// assert_eq!(respool::json::Strategy::TrailingCommas.as_str(), "trailing-commas");
@@ -56,40 +56,40 @@ impl Strategy {
     }
 }
 
-/// Whether a repaired value is all that was meant.
+/// Whether a repaired value is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completeness {
-    /// The value came to its end.
+    /// The value has an end.
     Complete,
-    /// Closers were missing: the value is what was there, and more may have been meant.
+    /// Closing brackets or quotes were missing, so the value may have been longer.
     Truncated,
 }
 
-/// JSON that was made of a text. See [`repair`].
+/// JSON that was repaired. See [`repair`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repaired {
     /// The JSON text. Strings, numbers and the order of members are those of the text.
     pub json: String,
-    /// What it took.
+    /// The repair that the text needed.
     pub strategy: Strategy,
-    /// Whether that is all.
+    /// Whether the value is complete.
     pub state: Completeness,
 }
 
-/// Makes JSON of a text that is nearly JSON.
+/// Repairs a text that is nearly JSON.
 ///
-/// In this order: the text as it is; the object or array in the code fence that it consists of; the first object in it,
-/// or array that has objects, else the first array; each of them be it written with [faults](Strategy). Closers that
-/// are missing are added, and then the value is [truncated](Completeness::Truncated), never complete; of a number, word
-/// or name that ends with the text only what is certain is kept. With its code fence a value ends, too. What is read as
-/// a comma, quote or bracket depends on whether it stands in a string. Where a string may end in several places, there
-/// is no repair. Of an object or array that can't be read nothing inside is a value. A number is never changed, and a
-/// text in which nothing of a value is known is none.
+/// These are tried in this order: the text as it is; the object or array in the code fence that the text consists of;
+/// the first object in the text, or array with objects, otherwise the first array. Each may have [faults](Strategy).
+/// Missing closing brackets and quotes are added; the value is then [truncated](Completeness::Truncated), never
+/// complete, and a number, word or name at the end of the text is kept only as far as it is certain. The end of its
+/// code fence also ends a value. Commas, quotes and brackets have a different meaning inside strings; if a string could
+/// end in several places, the text isn't repaired. Nothing inside an unreadable object or array counts as a value.
+/// Numbers are never changed, and nothing is returned if no part of a value is known.
 ///
-/// It looks at each byte a bounded number of times.
+/// Each byte is looked at a bounded number of times.
 ///
 /// # Errors
-/// What is wrong with the text as it is, where there is no JSON to be made of it.
+/// The error in the original text, if it can't be repaired.
 ///
 /// ```
 /// use respool::json::{Completeness, Strategy, repair};
@@ -131,8 +131,8 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
     array.ok_or(error)
 }
 
-/// The object that a program has written with slips: with escapes missing in strings, commas too many, or the words and
-/// quotes of Python. `None` where there is anything else, or it is not whole.
+/// Returns the object that a program wrote with minor faults: missing escapes in strings, superfluous commas, or the
+/// words and quotes of Python. `None` if the text has other faults or other contents, or is incomplete.
 pub(crate) fn mended(text: &str) -> Option<String> {
     let space = text.len() - text.trim_ascii_start().len();
     let mut mender = Mender::new(text);

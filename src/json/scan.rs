@@ -1,24 +1,24 @@
-//! Where a JSON string ends, in bytes that may end before it does.
+//! Finds the end of a JSON string in bytes that may end before it.
 
 use crate::json::lanes;
 use crate::json::string::end_of_plain;
 
-/// What bytes after an opening quote are. See [`scan_string`].
+/// What follows an opening quote. See [`scan_string`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StringScan {
-    /// A string that stands there as it is and is ASCII, whose closing quote is here.
+    /// An ASCII string without escapes, and the index of its closing quote.
     Ascii(usize),
-    /// A string that stands there as it is, whose closing quote is here.
+    /// A string without escapes, and the index of its closing quote.
     Plain(usize),
-    /// A string with escapes, whose closing quote is here.
+    /// A string with escapes, and the index of its closing quote.
     Escaped(usize),
-    /// The beginning of one.
+    /// The beginning of a string.
     Open,
-    /// No JSON string.
+    /// Not a JSON string.
     Invalid,
 }
 
-/// The first place of a word from a place on. `str::find` would add ten kilobytes to the module.
+/// Returns the first index of a word from `from` on. `str::find` would add ten kilobytes to the module.
 pub(crate) fn find(text: &str, word: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let first = *word.as_bytes().first()?;
@@ -32,7 +32,7 @@ pub(crate) fn find(text: &str, word: &str, from: usize) -> Option<usize> {
     }
 }
 
-/// Finds the end of the string whose opening quote is before `start`. Whether it is UTF-8 is not looked at.
+/// Finds the end of the string whose opening quote is before `start`. Doesn't check whether the bytes are UTF-8.
 #[expect(clippy::inline_always, reason = "most of the time of reading a stream is spent here")]
 #[inline(always)]
 pub(crate) fn scan_string(bytes: &[u8], start: usize) -> StringScan {
@@ -40,14 +40,14 @@ pub(crate) fn scan_string(bytes: &[u8], start: usize) -> StringScan {
     if lanes::byte(bytes, end) == b'"' { StringScan::Ascii(end) } else { scan_other(bytes, end) }
 }
 
-/// The same, from the first byte on that is not plain ASCII.
+/// Slow path of [`scan_string`], from the first byte on that isn't plain ASCII.
 #[inline(never)]
 fn scan_other(bytes: &[u8], at: usize) -> StringScan {
     let end = end_of_plain(bytes, at);
     if lanes::byte(bytes, end) == b'"' { StringScan::Plain(end) } else { scan_escaped(bytes, end) }
 }
 
-/// The same, from the first byte on that is not plain.
+/// Slow path of [`scan_other`], from the first quote, backslash or control character on.
 fn scan_escaped(bytes: &[u8], mut at: usize) -> StringScan {
     loop {
         at += match (bytes.get(at), bytes.get(at + 1)) {

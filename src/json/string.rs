@@ -1,25 +1,25 @@
-//! JSON strings: finding where they end, undoing their escapes.
+//! Finds the ends of JSON strings, and decodes their escapes.
 
 use std::borrow::Cow;
 
 use crate::json::Fragment;
 use crate::json::lanes;
 
-/// The first byte at or after `at` that is not plain text of a string: a quote, a backslash or a control
-/// character; the length of `bytes` where there is none.
+/// Returns the index of the first byte at or after `at` that isn't plain string text: a quote, a backslash or a control
+/// character; the length of `bytes` if there is none.
 #[inline(never)]
 pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> usize {
     lanes::end_of_plain(bytes, at)
 }
 
-/// Most stretches of plain text between escapes have no more bytes.
+/// Most stretches of plain text between escapes have at most this many bytes.
 const SHORT_STRETCH: usize = 16;
 
 /// Appends a stretch of a text.
 #[expect(clippy::inline_always, reason = "an inner loop; the crate is compiled for size")]
 #[inline(always)]
 pub(super) fn push_stretch(text: &str, start: usize, end: usize, out: &mut String) {
-    // A copy of so many bytes is one instruction, where one of any number is a call out of the module.
+    // Copying a fixed number of bytes is one instruction; copying a variable number is a call out of the module.
     match text.get(start..start + SHORT_STRETCH) {
         Some(chunk) if end - start <= SHORT_STRETCH => {
             let length = out.len() + (end - start);
@@ -30,16 +30,16 @@ pub(super) fn push_stretch(text: &str, start: usize, end: usize, out: &mut Strin
     }
 }
 
-/// What an escape stands for.
+/// The meaning of an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escape {
-    /// A character: of one escape, or of the two of a surrogate pair.
+    /// A character, from one escape or from the two of a surrogate pair.
     Char(char),
-    /// Half of a surrogate pair whose other half is not next to it.
+    /// A surrogate without its counterpart next to it.
     Half(u16),
 }
 
-/// Reads the escape of a valid string whose backslash is at `at`; also where what follows it is.
+/// Reads the escape of a valid string whose backslash is at `at`. Also returns the position after the escape.
 pub(super) fn read_escape(text: &str, at: usize) -> (Escape, usize) {
     let character = match text.as_bytes().get(at + 1) {
         Some(b'u') => return read_unicode_escape(text, at),
@@ -49,7 +49,7 @@ pub(super) fn read_escape(text: &str, at: usize) -> (Escape, usize) {
     (Escape::Char(character), at + 2)
 }
 
-/// What a backslash and this character stand for.
+/// Returns the meaning of this character after a backslash.
 pub(crate) fn unescaped(letter: u8) -> char {
     match letter {
         b'b' => '\u{8}',
@@ -72,12 +72,12 @@ fn read_unicode_escape(text: &str, at: usize) -> (Escape, usize) {
     }
 }
 
-/// The code unit of the `\uXXXX` that may be at `at`.
+/// Returns the UTF-16 code unit of the `\uXXXX` that may be at `at`.
 fn code_unit(text: &str, at: usize) -> Option<u16> {
     u16::from_str_radix(text.get(at..at + 6)?.strip_prefix("\\u")?, 16).ok()
 }
 
-/// Undoes the escapes of a valid string, given without its quotes.
+/// Decodes a valid string, given without its quotes.
 pub(super) fn decode(inner: &str) -> Fragment<'_> {
     if let Some(text) = decode_short(inner.as_bytes()) {
         return Fragment { lead: None, text: Cow::Owned(text), trail: None };
@@ -87,17 +87,17 @@ pub(super) fn decode(inner: &str) -> Fragment<'_> {
     Fragment { lead, text: Cow::Owned(text), trail }
 }
 
-/// A string with at the most so many bytes is undone byte by byte.
+/// Maximum length of strings that are decoded byte by byte.
 const SHORT: usize = 64;
 
-/// The same for a short string without `\u`, as arguments of tool calls are full of.
+/// Decodes a short string without `\u`, as is common in the arguments of tool calls.
 fn decode_short(inner: &[u8]) -> Option<String> {
     let mut bytes = Vec::new();
     let is_short = inner.len() <= SHORT && decode_letters(inner, &mut bytes);
     String::from_utf8(bytes).ok().filter(|_| is_short)
 }
 
-/// The same onto the end of a text. Answers whether there is no `\u`; where there is, nothing is added.
+/// Appends the decoded string to a text. If there is a `\u`, appends nothing and returns `false`.
 pub(crate) fn decode_letters(inner: &[u8], text: &mut Vec<u8>) -> bool {
     let before = text.len();
     text.reserve(inner.len());
@@ -118,7 +118,7 @@ pub(crate) fn decode_letters(inner: &[u8], text: &mut Vec<u8>) -> bool {
     true
 }
 
-/// The same, onto the end of a text; gives the halves of characters before and after it.
+/// Appends the decoded string to a text, and returns the surrogates of characters that are split at its ends.
 pub(crate) fn decode_onto(inner: &str, text: &mut String) -> (Option<u16>, Option<u16>) {
     let (mut lead, mut trail) = (None, None);
     let mut at = 0;

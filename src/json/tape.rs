@@ -1,4 +1,4 @@
-//! JSON text, read in one pass into a flat list of where its values are.
+//! JSON text, parsed in one pass into a flat list of the positions of its values.
 
 use std::borrow::Cow;
 
@@ -19,51 +19,50 @@ pub(super) use known::Known;
 pub(crate) use members::TapeMembers;
 use others::Others;
 
-/// What a node is, told finer than [`Kind`] does.
+/// The kind of a node, in more detail than [`Kind`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Null,
     False,
     True,
     Number,
-    /// A string that stands in the text as it is.
+    /// A string without escapes.
     PlainString,
     /// A string with escapes.
     EscapedString,
     /// An array whose items are listed.
     Array,
-    /// An array that has numbers, one at least, and nothing else: they are not listed. See [`UNLISTED`]. Where
-    /// there are many a second node says which of the values in [`Tape::vectors`] are its own.
+    /// An array of numbers only, at least one, which aren't listed. See [`UNLISTED`]. If there are many, a second node
+    /// holds the range of their values in [`Tape::vectors`].
     Numbers,
     Object,
-    /// The closing bracket of an array whose items are listed, or of an object: the last node in it.
+    /// The closing bracket of an object, or of an array whose items are listed: its last node.
     End,
 }
 
-/// The number of a node that is not listed, an item of [`Shape::Numbers`], is this bit and its first byte.
+/// The id of a node that isn't listed, an item of [`Shape::Numbers`], is this bit and the position of its first byte.
 const UNLISTED: NodeId = 1 << 31;
 
 /// A value, or the name of a member.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node {
-    /// Its first byte in the text.
+    /// Position of its first byte in the text.
     pub(super) start: u32,
-    /// The byte after its last. In place of it an object has the [marks](names::mark) of its names.
+    /// Position after its last byte; for an object, the [marks](names::mark) of its names instead.
     pub(super) end: u32,
-    /// The node after it and all that is in it.
+    /// The node after it and its contents.
     pub(super) next: u32,
     pub(super) shape: Shape,
-    /// What member it is the name of; [`names::VALUE`] where it is none.
+    /// Id of the name; [`names::VALUE`] if the node is a value.
     pub(super) name: NameId,
 }
 
-/// A JSON text whose grammar is checked and whose values are found, but not decoded: that is done for those
-/// which are asked for.
+/// A JSON text whose grammar is checked and whose values are found, but only decoded when they are read.
 #[derive(Debug, Clone)]
 pub(super) struct Tape<'t> {
-    /// UTF-8, from the first byte of the value on.
+    /// The text, from the first byte of the value on.
     bytes: &'t [u8],
-    /// The same, or nothing where it has not been checked as a whole.
+    /// The same as UTF-8, or empty if it wasn't validated as a whole.
     text: &'t str,
     nodes: Cow<'t, [Node]>,
     /// The numbers of long arrays.
@@ -78,17 +77,17 @@ impl<'t> Tape<'t> {
         Ok(Self { bytes: text.as_bytes(), text, nodes: Cow::Owned(nodes), vectors: Cow::Owned(vectors) })
     }
 
-    /// No value at all.
+    /// Returns a tape without values.
     pub(super) const fn empty() -> Self {
         Self::of(&[], &[])
     }
 
-    /// A text whose nodes are known already.
+    /// Returns a tape whose nodes are known already.
     pub(super) const fn of(bytes: &'t [u8], nodes: &'t [Node]) -> Self {
         Self { bytes, text: "", nodes: Cow::Borrowed(nodes), vectors: Cow::Borrowed(&[]) }
     }
 
-    /// The members of an object; nothing for anything else.
+    /// Returns the members of an object; none for any other value.
     #[expect(clippy::inline_always, reason = "see object")]
     #[inline(always)]
     pub(super) fn members(&self, object: NodeId) -> TapeMembers<'_> {
@@ -99,7 +98,7 @@ impl<'t> Tape<'t> {
         TapeMembers { nodes: self.nodes.get(..end).unwrap_or_default(), at: object + 1 }
     }
 
-    /// The names and values of the members of an object that are not known, in their order.
+    /// Returns the names and values of an object's members that aren't known, in order.
     #[inline(never)]
     pub(super) fn unknown_members(&self, object: NodeId, known: Known<'_>) -> Vec<(Cow<'_, str>, NodeId)> {
         let mut others = Others::with_capacity(self.members(object).count());
@@ -111,14 +110,14 @@ impl<'t> Tape<'t> {
         others.finish()
     }
 
-    /// Whether an object has members that are not known; `set`: and that aren't `null`.
+    /// Whether an object has members that aren't known. `set`: not counting `null`.
     #[inline(never)]
     pub(super) fn has_unknown(&self, object: NodeId, known: Known<'_>, set: bool) -> bool {
         let mut members = self.members(object);
         members.any(|(_, name, value)| !(set && value.shape == Shape::Null || known.has(name, self)))
     }
 
-    /// The node behind all items of an array, where they are listed; else 0.
+    /// Returns the node after the last item of an array whose items are listed; otherwise 0.
     pub(super) fn end_of_items(&self, array: NodeId) -> NodeId {
         match self.nodes.get(array as usize) {
             Some(node @ Node { shape: Shape::Array, .. }) => node.next - 1,
@@ -126,7 +125,7 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// The node behind a value that is listed, and all that is in it.
+    /// Returns the node after a listed value and its contents.
     pub(super) fn after(&self, node: NodeId) -> NodeId {
         match self.nodes.get(node as usize) {
             Some(node) => node.next,
@@ -141,8 +140,8 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// A number that is not listed; the node after it is the item after it, or no item where that is beyond
-    /// the array.
+    /// Returns a number that isn't listed. Its next node is the item after it; beyond the end of the array, there is
+    /// none.
     #[inline(never)]
     fn unlisted(&self, node: NodeId) -> Option<Node> {
         let start = node.checked_sub(UNLISTED)?;
@@ -162,7 +161,7 @@ impl<'t> Tape<'t> {
         })
     }
 
-    /// A value as it is written.
+    /// Returns a value as it is written.
     pub(super) fn json_text(&self, node: NodeId) -> Option<&str> {
         self.node(node).map(|node| self.slice(node))
     }
@@ -171,7 +170,7 @@ impl<'t> Tape<'t> {
         self.text(node.start as usize, self.end(node))
     }
 
-    /// The byte after the last one of a value.
+    /// Returns the position after the last byte of a value.
     fn end(&self, node: Node) -> usize {
         let last = match node.shape {
             Shape::Array | Shape::Object => self.nodes.get(node.next as usize - 1).copied(),
@@ -180,13 +179,13 @@ impl<'t> Tape<'t> {
         last.unwrap_or(node).end as usize
     }
 
-    /// A string without its quotes.
+    /// Returns a string without its quotes.
     fn inner(&self, node: Node) -> &'t str {
         let (start, end) = (node.start as usize + 1, node.end as usize);
         self.text(start, end.saturating_sub(1))
     }
 
-    /// A piece of the text.
+    /// Returns a slice of the text.
     fn text(&self, start: usize, end: usize) -> &'t str {
         match self.text.get(start..end) {
             Some(text) => text,
@@ -206,7 +205,7 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// The node of an object.
+    /// Returns the node of an object.
     #[expect(clippy::inline_always, reason = "most of the time of reading an event is spent here")]
     #[inline(always)]
     fn object(&self, object: NodeId) -> Option<&Node> {
@@ -216,7 +215,7 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Whether the name of a member is this one, of which the number is given too.
+    /// Whether a member has this name, whose id is `id`.
     #[expect(clippy::inline_always, reason = "see object")]
     #[inline(always)]
     fn is_named(&self, key: &Node, name: &str, id: NameId) -> bool {
@@ -231,7 +230,7 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Whether a plain string is this text.
+    /// Whether a plain string has this text.
     #[expect(clippy::inline_always, reason = "see object")]
     #[inline(always)]
     fn has_text(&self, string: &Node, text: &str) -> bool {
@@ -241,11 +240,11 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// Whether a string with escapes is this text.
+    /// Whether a string with escapes has this text.
     #[inline(never)]
     fn is_text(&self, string: &Node, text: &str) -> bool {
         let inner = self.inner(*string);
-        // An escape has up to six bytes for each of what it stands for.
+        // An escape takes up to six bytes for each byte of its character.
         if inner.len() > 6 * text.len() {
             return false;
         }
@@ -254,14 +253,14 @@ impl<'t> Tape<'t> {
     }
 }
 
-/// The largest integer up to which a JavaScript number has all integers: 2^53.
+/// 2^53: JavaScript numbers represent all integers up to it exactly.
 const MAX_SAFE: f64 = 9_007_199_254_740_992.0;
 
-/// With another digit a number below this is still exact, however it is read.
+/// A number below this is still exact with another digit, as an integer and as a float.
 const MAX_PLAIN: u64 = 100_000_000_000_000;
 
-/// A number, if it is whole and from 0 to 2^53. Numbers that are unusual are read as JavaScript reads them, so that
-/// bytes and objects give the same.
+/// Returns a number if it is whole and from 0 to 2^53. Unusual numbers are read as JavaScript reads them, so that bytes
+/// and objects have the same result.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
 fn whole(number: f64) -> Option<u64> {
     ((0.0..=MAX_SAFE).contains(&number) && number.fract() == 0.0).then_some(number as u64)
@@ -336,7 +335,7 @@ impl Nodes for Tape<'_> {
 
     fn unsigned(&self, number: NodeId) -> Option<u64> {
         let node = self.node(number).filter(|node| node.shape == Shape::Number)?;
-        // Nearly all are short and plain, and need no floating point.
+        // Nearly all numbers are short and plain, and need no floating point.
         let mut plain = 0;
         for byte in self.bytes.get(node.start as usize..node.end as usize)? {
             match byte {

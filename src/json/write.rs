@@ -1,8 +1,7 @@
-//! Values as JSON text.
+//! Writes values as JSON text.
 //!
-//! The types of this crate are [`serde::Serialize`] as well, for Rust programs. The WebAssembly module writes
-//! them by this trait: serde's machinery would be a tenth of the compressed module. A test holds the two
-//! together.
+//! The types of this crate also implement [`serde::Serialize`], for Rust programs. The WebAssembly module uses this
+//! trait instead, because serde's code would be a tenth of the compressed module. A test checks that both agree.
 
 use crate::json::lanes::{byte, end_of_plain};
 use crate::json::string::push_stretch;
@@ -10,11 +9,11 @@ use crate::json::{Object, RawJson};
 
 /// A value that can be written as JSON.
 pub trait ToJson {
-    /// Appends the JSON text.
+    /// Appends the value as JSON text.
     fn write_json(&self, out: &mut String);
 }
 
-/// A value as JSON text.
+/// Returns a value as JSON text.
 ///
 /// ```
 /// assert_eq!(respool::json::to_json(&vec!["a\n".to_owned(), "é".to_owned()]), r#"["a\n","é"]"#);
@@ -37,7 +36,7 @@ impl<'a> ObjectWriter<'a> {
         Self { out, is_empty: true }
     }
 
-    /// A member.
+    /// Writes a member.
     #[inline(never)]
     pub(crate) fn member(&mut self, name: &str, value: &dyn ToJson) -> &mut Self {
         if !self.is_empty {
@@ -50,7 +49,7 @@ impl<'a> ObjectWriter<'a> {
         self
     }
 
-    /// A member that is left out where there is none.
+    /// Writes a member unless it is `None`.
     pub(crate) fn optional<T: ToJson>(&mut self, name: &str, value: Option<&T>) -> &mut Self {
         match value {
             Some(value) => self.member(name, value),
@@ -58,7 +57,7 @@ impl<'a> ObjectWriter<'a> {
         }
     }
 
-    /// A list that is left out where it is empty.
+    /// Writes a list unless it is empty.
     pub(crate) fn non_empty<T: ToJson>(&mut self, name: &str, list: &[T]) -> &mut Self {
         if list.is_empty() { self } else { self.member(name, &list) }
     }
@@ -102,7 +101,7 @@ impl ToJson for str {
     }
 }
 
-/// Writes a character that cannot stand in a string as it is.
+/// Writes the escape of a character that a string can't contain unescaped.
 pub(crate) fn push_escape(byte: u8, out: &mut String) {
     match byte {
         b'"' => out.push_str("\\\""),
@@ -116,7 +115,7 @@ pub(crate) fn push_escape(byte: u8, out: &mut String) {
     }
 }
 
-/// Writes a UTF-16 code unit by its number.
+/// Writes the `\u` escape of a UTF-16 code unit.
 pub(crate) fn push_unit(unit: u16, out: &mut String) {
     out.push_str("\\u");
     for shift in [12, 8, 4, 0] {

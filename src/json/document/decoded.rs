@@ -1,12 +1,12 @@
-//! What a document has decoded.
+//! The texts that a document has decoded.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many texts fit into the first block; each other one is twice as large as the one before.
+/// Number of texts in the first block; each further block is twice as large as the one before.
 const FIRST: usize = 4;
 
-/// Texts that are kept as long as their document, so that whoever reads it need not own them.
+/// Decoded texts that are kept as long as their document, so that readers can borrow them.
 pub(super) struct Decoded(OnceLock<Box<Block>>);
 
 struct Block {
@@ -20,7 +20,7 @@ impl Decoded {
         Self(OnceLock::new())
     }
 
-    /// Keeps a text.
+    /// Keeps a text, and returns a reference to it.
     #[inline(never)]
     pub(super) fn keep(&self, text: String) -> &str {
         let (mut decoded, mut size) = (self, FIRST);

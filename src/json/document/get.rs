@@ -5,45 +5,44 @@ use std::borrow::Cow;
 use super::{Fragment, Items, Value};
 
 impl<'a> Value<'a> {
-    /// The text of a member that is a string, U+FFFD in place of a lone surrogate.
+    /// Returns the text of a member that is a string, with U+FFFD for each lone surrogate.
     #[inline(never)]
     pub fn get_text(self, name: &'static str) -> Option<Cow<'a, str>> {
         self.get(name)?.text()
     }
 
-    /// The text of a member that is a string and not empty. For ids, names and the like, where `""` means
-    /// absent.
+    /// Returns the text of a member that is a non-empty string. For ids, names and the like, where `""` means absent.
     #[inline(never)]
     pub fn get_non_empty_text(self, name: &'static str) -> Option<Cow<'a, str>> {
         self.get(name)?.non_empty_text()
     }
 
-    /// The text of a member that is a string and not empty, kept by the document. For ids, names and the like, where
-    /// `""` means absent.
+    /// Returns the text of a member that is a non-empty string, kept by the document. For ids, names and the like,
+    /// where `""` means absent.
     #[inline(never)]
     pub(crate) fn get_non_empty(self, name: &'static str) -> Option<&'a str> {
         self.get(name)?.non_empty()
     }
 
-    /// The same, as a text of its own.
+    /// Returns the text of a member that is a non-empty string, as an owned string.
     #[inline(never)]
     pub(crate) fn get_string(self, name: &'static str) -> Option<String> {
         self.get_non_empty(name).map(str::to_owned)
     }
 
-    /// The text of a member that is a string, with the halves at its ends.
+    /// Returns the text of a member that is a string, with the surrogates of characters that are split at its ends.
     #[inline(never)]
     pub fn get_fragment(self, name: &'static str) -> Option<Fragment<'a>> {
         self.get(name)?.fragment()
     }
 
-    /// The value of a member that is a whole number from 0 to 2^53.
+    /// Returns the value of a member that is a whole number from 0 to 2^53, or a string of digits.
     #[inline(never)]
     pub fn get_unsigned(self, name: &'static str) -> Option<u64> {
         self.get(name)?.unsigned()
     }
 
-    /// The items of a member that is an array; nothing for anything else.
+    /// Returns the items of a member that is an array; none for any other value.
     #[inline(never)]
     pub fn get_items(self, name: &'static str) -> Items<'a> {
         self.get(name).map_or(Items::none(), Value::items)

@@ -7,13 +7,13 @@ use crate::json::Declared;
 use crate::json::tape::{Known, Tape};
 
 impl<'a> Value<'a> {
-    /// The members that are not in `known`, in their order. For what is kept though nobody knows it.
+    /// Returns the members that aren't in `known`, in order. For unrecognised members that are kept.
     #[inline(never)]
     pub fn others(self, known: &'static [&'static str]) -> Members<'a> {
         Members { members: ask!(self.other_members(known)).into_iter(), object: self }
     }
 
-    /// The members that are no fields of a declaration, in their order.
+    /// Returns the members that aren't fields of a declaration, in order.
     #[inline(never)]
     pub(crate) fn unread(self, declared: &Declared) -> Members<'a> {
         let members = match &self.document.source {
@@ -23,22 +23,23 @@ impl<'a> Value<'a> {
         Members { members: members.into_iter(), object: self }
     }
 
-    /// Whether there are members that are not in `known`.
+    /// Whether there are members that aren't in `known`.
     pub(crate) fn has_others(self, known: &'static [&'static str]) -> bool {
         self.has_unknown(known, None, false)
     }
 
-    /// Whether there are no members but these, and such that are `null`.
+    /// Whether all members are in `known` or `null`.
     pub(crate) fn has_only(self, known: &'static [&'static str]) -> bool {
         !self.has_unknown(known, None, true)
     }
 
-    /// Whether a declaration has fields for all members but such that are `null`.
+    /// Whether a declaration has fields for all members that aren't `null`.
     pub(crate) fn is_read_by(self, declared: &'static Declared) -> bool {
         !self.has_unknown(declared.read, Some(declared), true)
     }
 
-    /// Whether there are members that are not in `known`, the names of these fields, if any; `set`: and that aren't `null`.
+    /// Whether there are members that aren't in `known`, the names of `fields` if there are any. `set`: not counting
+    /// `null`.
     #[inline(never)]
     fn has_unknown(
         self,
@@ -55,7 +56,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether there are members that a declaration doesn't read. `gather` has found some that may be.
+    /// Whether there are members that a declaration doesn't read, after `gather` found that there may be.
     pub(crate) fn has_unread(self, declared: &'static Declared) -> bool {
         match &self.document.source {
             Source::Text(_) => true,
@@ -85,19 +86,19 @@ impl<'a> Iterator for Members<'a> {
 #[derive(Debug)]
 pub struct Items<'a> {
     array: Value<'a>,
-    /// Of an array whose items are listed in its document: the next one. Of any other: the last one, and before the first
-    /// one 0.
+    /// If the document lists the items of the array, the next item. Otherwise the previous one, and 0 before the first
+    /// one.
     at: NodeId,
-    /// Of an array whose items are listed: the node behind them all. 0 of any other.
+    /// If the document lists the items of the array, the node after the last one. Otherwise 0.
     end: NodeId,
 }
 
-/// What has no items.
+/// A document without items.
 static NOTHING: Document<'static> =
     Document { source: Source::Text(Tape::empty()), decoded: Decoded::none() };
 
 impl<'a> Items<'a> {
-    /// Nothing.
+    /// Returns an empty iterator.
     pub(crate) fn none() -> Self {
         Self { array: NOTHING.root(), at: 1, end: 1 }
     }

@@ -1,4 +1,4 @@
-//! Comparing a record with one that is known.
+//! Compares a record with a known one.
 
 use std::num::NonZeroUsize;
 
@@ -9,17 +9,17 @@ use crate::json::lanes::{is_equal, is_same_text, long_common};
 use crate::json::names::VALUE;
 use crate::json::tape::{Node, Shape};
 
-/// A scalar that was the same more times than this in a row isn't looked at any more before it differs.
+/// A scalar that didn't differ in more consecutive matches than this is compared like any other byte again.
 pub(super) const MAX_IDLE: u8 = 8;
 
 impl Layout {
-    /// Compares bytes with those of the record from a place on up to another, and lists the scalars that differ. How
-    /// many bytes fit: not an `Option<usize>`, which WebAssembly returns in memory.
+    /// Compares bytes with those of the record from `from` to `end`, and lists the differing scalars. Returns the
+    /// number of matching bytes: not as an `Option<usize>`, which WebAssembly returns in memory.
     pub(super) fn compare(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
         self.compare_as_before(bytes, from, end).or_else(|| self.compare_anew(bytes, from, end))
     }
 
-    /// The same where the scalars that are listed differ again, and no others: mostly that is so.
+    /// Fast path of [`compare`](Self::compare), for the usual case: only listed scalars differ.
     #[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
     #[inline(always)]
     fn compare_as_before(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
@@ -61,18 +61,18 @@ impl Layout {
         NonZeroUsize::new(to)
     }
 
-    /// The same where others differ.
+    /// Slow path of [`compare`](Self::compare): other scalars differ.
     #[inline(never)]
     fn compare_anew(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
         let Self { nodes, changes, .. } = self;
         let known = self.bytes.get(from..end)?;
-        // Where the JSON begins in both: behind `from`, which is 0 or that very place.
+        // Start of the JSON in both, relative to `from`, which is 0 or that very start.
         let json = self.json - from;
-        // Up to where both are compared, and how many nodes and changes that are.
+        // Positions up to which both are compared, and the number of nodes and changes so far.
         let (mut at, mut to, mut done, mut count) = (0, 0, 0, 0);
         let (mut guesses, mut differing) = (self.count, ScalarSet::default());
         loop {
-            // Mostly the same scalars differ again.
+            // Usually the same scalars differ again.
             let guess = changes.get(count).filter(|_| count < guesses).map(|change| change.node as usize);
             let guess = guess.filter(|node| *node >= done).and_then(|node| Some((node, nodes.get(node)?)));
             let next = guess.map_or(known.len(), |(_, node)| json + node.start as usize);
@@ -82,7 +82,7 @@ impl Layout {
                 let Some((node, _)) = guess else { break };
                 (node, to)
             } else {
-                // What is before the JSON has no node.
+                // Bytes before the JSON have no node.
                 let place = at.checked_sub(json)? as u32;
                 let node = scalar_at(nodes, done, place)?.get() - 1;
                 (node, to.checked_sub((place - nodes.get(node)?.start) as usize)?)
@@ -114,7 +114,7 @@ impl Layout {
     }
 }
 
-/// Whether two scalars are the same. Those that differ mostly do at their ends, and `memcmp` takes long in WebAssembly.
+/// Whether two scalars are equal. Different ones usually differ at the end, and `memcmp` is slow in WebAssembly.
 #[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
 #[inline(always)]
 fn is_same(known: &[u8], other: &[u8]) -> bool {
@@ -123,11 +123,11 @@ fn is_same(known: &[u8], other: &[u8]) -> bool {
         && is_same_text(known, other)
 }
 
-/// The scalar from a node on that a place is in: one more than its number.
+/// Returns the number plus one of the scalar at a position, searched from node `from` on.
 #[inline(never)]
 fn scalar_at(nodes: &[Node], from: usize, place: u32) -> Option<NonZeroUsize> {
     let mut count = nodes.get(from..)?.partition_point(|node| node.start <= place);
-    // Where a list or an object ends, the last scalar in it does, too.
+    // The end of an array or object is also the end of the last scalar in it.
     let is_end = |node: &Node| node.shape == Shape::End && node.start == place;
     if count > 1 && nodes.get(from + count - 1).is_some_and(is_end) {
         count -= 1;

@@ -1,11 +1,11 @@
-//! A scalar of JSON, found without its parser.
+//! Finds the end of a JSON scalar without the parser.
 
 use crate::json::lanes::{byte, end_of_ascii};
 use crate::json::number_end::end_of_number;
 use crate::json::scan::{StringScan, scan_string};
 use crate::json::tape::Shape;
 
-/// The scalar that begins here, and where it ends: at once where it is plain, as most are.
+/// Returns the shape and the end of the scalar at `start`. Fast path for plain ASCII strings and whole numbers.
 #[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
 #[inline(always)]
 pub(super) fn scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
@@ -30,7 +30,7 @@ pub(super) fn scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
     any_scalar(bytes, start)
 }
 
-/// The same for any scalar.
+/// Slow path of [`scalar`], for any scalar.
 #[inline(never)]
 pub(super) fn any_scalar(bytes: &[u8], start: usize) -> Option<(Shape, usize)> {
     let word =

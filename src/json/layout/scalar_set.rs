@@ -2,11 +2,11 @@
 
 use crate::json::NodeId;
 
-/// A set of scalars in one word: those of the first nodes, and whether others have to be looked at.
+/// A set of scalars in one word: a bit for each of the first 63 nodes, and one for all others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct ScalarSet(u64);
 
-/// Stands for all that the set has no place for.
+/// Bit for all scalars without a bit of their own.
 const OTHERS: u64 = 1 << 63;
 
 impl ScalarSet {
@@ -16,19 +16,19 @@ impl ScalarSet {
         self.0 |= 1_u64.checked_shl(scalar).unwrap_or(OTHERS);
     }
 
-    /// Adds something that [no set is known to have](Self::is_within).
+    /// Adds an element that [no set is known to contain](Self::is_within).
     #[inline]
     pub(crate) fn insert_other(&mut self) {
         self.0 |= OTHERS;
     }
 
-    /// Whether none of these is in the other set for certain.
+    /// Whether the sets certainly have no scalar in common.
     #[inline]
     pub(crate) fn is_apart_from(self, other: Self) -> bool {
         self.0 & (other.0 | OTHERS) == 0
     }
 
-    /// Whether all of these are in the other set for certain.
+    /// Whether all of these scalars are certainly in the other set.
     #[inline]
     pub(crate) fn is_within(self, other: Self) -> bool {
         self.0 & !(other.0 & !OTHERS) == 0

@@ -10,7 +10,7 @@ fn record(json: &str) -> String {
     format!("{BEFORE}{json}{AFTER}")
 }
 
-/// A layout that knows this JSON.
+/// Returns a layout that has learned this JSON.
 fn layout_of(json: &str) -> Layout {
     let mut tape = TapeBuffer::new();
     tape.parse(json, DEPTH).unwrap();
@@ -20,7 +20,7 @@ fn layout_of(json: &str) -> Layout {
     layout
 }
 
-/// Whether two values are the same in all that can be asked of them.
+/// Asserts that two values are equal in everything that can be queried.
 fn assert_same(left: Value<'_>, right: Value<'_>) {
     assert_eq!(left.kind(), right.kind());
     assert_eq!(left.raw(), right.raw());
@@ -47,7 +47,7 @@ fn assert_same(left: Value<'_>, right: Value<'_>) {
     }
 }
 
-/// Answers whether bytes fit; where they do, they have to be what the parser finds in them.
+/// Whether bytes match; if they do, checks that the layout reads the same as the parser.
 fn fits(layout: &mut Layout, bytes: &[u8]) -> bool {
     let Some(fitting) = layout.fit(bytes, DEPTH) else { return false };
     let length = fitting.get();
@@ -58,7 +58,7 @@ fn fits(layout: &mut Layout, bytes: &[u8]) -> bool {
     let mut other = TapeBuffer::new();
     let parsed = other.parse(json, DEPTH).unwrap();
     assert_eq!(layout.json_of(&bytes[..length]), json.as_bytes());
-    // Alone it fits as well, and more than once; each scalar is known before the JSON is taken in.
+    // The JSON alone matches too, and repeatedly; each scalar can be read before the layout is updated.
     for _ in 0..2 {
         for node in 0..tape.nodes().len() as u32 {
             let text = layout.text_of(node, json.as_bytes());
@@ -145,7 +145,7 @@ fn bytes_that_are_no_text_do_not_fit() {
     assert!(!fits(&mut layout, &bytes));
 }
 
-/// Whatever is changed in a record: where it fits, it says what the parser says.
+/// A record may be changed anywhere: if it still matches, the layout reads the same as the parser.
 #[test]
 fn mutations_are_what_the_parser_finds() {
     const PIECES: [&str; 16] =

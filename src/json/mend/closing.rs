@@ -1,11 +1,11 @@
-//! Where strings end that have quotes in them which are not escaped.
+//! Finds the ends of strings that contain unescaped quotes.
 
 use std::cell::Cell;
 
 use crate::json::progress::is_space;
 use crate::save::state;
 
-/// What stands for a value, and what that is in JSON.
+/// Unquoted words for values, and those values in JSON.
 pub(super) const WORDS: [(&str, &str); 14] = [
     ("true", "true"),
     ("false", "false"),
@@ -23,34 +23,35 @@ pub(super) const WORDS: [(&str, &str); 14] = [
     ("undefined", "null"),
 ];
 
-/// So far behind a quote is looked. If that does not tell, the quote ends its string: so all do that are right.
+/// Number of bytes that are examined after a quote. If they don't decide, the quote ends its string, as all correct
+/// ones do.
 pub(super) const WINDOW: usize = 256;
 
-/// What the string is.
+/// The role of a string.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Name,
-    /// A name inside a string that may have lost its closing quote before it.
+    /// A name inside a string that may lack its closing quote before the name.
     Lost,
     /// The value of a member.
     Member,
     Item,
 }
 
-/// What is open around a string.
+/// The context of a string.
 #[derive(Clone, Copy)]
 pub(crate) struct Around {
     pub(crate) place: Place,
-    /// How many arrays and objects.
+    /// Number of open arrays and objects.
     pub(crate) depth: usize,
-    /// Whether round brackets are among them.
+    /// Whether parentheses are among them.
     pub(crate) has_round: bool,
-    /// Whether the string has quotes that aren't escaped: then a name and a colon may be part of it, too.
+    /// Whether the string contains unescaped quotes: a name and a colon may then be part of it, too.
     pub(crate) has_quotes: bool,
 }
 
-/// Whether a quote ends its string: whether what follows it goes on with the JSON. `None` where text decides that has
-/// not come yet, which is never so once the text is over.
+/// Whether a quote ends its string, because what follows continues the JSON. `None` if that depends on text that hasn't
+/// arrived yet; never once the text is over.
 pub(crate) fn ends_string(rest: &[u8], is_over: bool, around: Around) -> Option<bool> {
     let ahead = Ahead {
         bytes: rest.get(..WINDOW).unwrap_or(rest),
@@ -61,20 +62,20 @@ pub(crate) fn ends_string(rest: &[u8], is_over: bool, around: Around) -> Option<
     (is_over || ahead.is_cut || !ahead.is_short.get()).then_some(ends)
 }
 
-/// Whether a string is likely to have lost its closing quote before a quote in it: whether that may begin a name, being
-/// behind a comma, or the comma is behind it.
+/// Whether a string probably lacks its closing quote before a quote in it: after a comma, that quote may begin a name;
+/// before a comma, it may be the closing quote.
 pub(crate) fn may_begin_name(before: &str, behind: &str) -> bool {
     before.trim_ascii_end().ends_with(',') || behind.starts_with(',')
 }
 
-/// The brackets and quotes in a string. In one with `{"x": "1"}` there are quotes that look like its end: they close a
-/// quote before them, and are in brackets.
+/// Tracks the brackets and quotes in a string. A string with `{"x": "1"}` contains quotes that look like its end, but
+/// close an earlier quote or are inside brackets.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Nesting {
     depth: usize,
     pub(crate) has_quotes: bool,
     is_in_quotes: bool,
-    /// Whether a bracket behind a quote closes what the string hasn't opened.
+    /// Whether a bracket after a quote closes one that the string didn't open.
     closes_more: bool,
 }
 
@@ -96,19 +97,21 @@ impl Nesting {
         }
     }
 
-    /// Whether a string that reaches to the end of the text may have ended at a quote in it: what was around it is closed.
+    /// Whether a string that reaches the end of the text may have ended at a quote in it: brackets around the string
+    /// are closed.
     pub(super) fn may_have_ended(self) -> bool {
         self.closes_more
     }
 
-    /// Whether no quote inside the string is open.
+    /// Whether no quotation inside the string is open.
     pub(super) fn is_balanced(self) -> bool {
         !self.is_in_quotes
     }
 
-    /// The quote before this text is part of the string. `None` where text decides that has not come yet.
+    /// Notes that the quote before `rest` is part of the string. `None` if that depends on text that hasn't arrived
+    /// yet.
     pub(crate) fn pass_quote(&mut self, rest: &[u8], is_over: bool) -> Option<()> {
-        // Quotes around an object have others in them.
+        // A quoted object contains other quotes.
         let is_before_object = match rest {
             [] | [b'{'] | [b'{', b'"'] if !is_over => return None,
             [b'{', b'"', name, ..] => name.is_ascii_alphanumeric(),
@@ -129,18 +132,18 @@ pub(super) fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'')
 }
 
-/// Whether a byte can be in text that has no quotes.
+/// Whether a byte can be part of unquoted text.
 pub(super) fn is_word_byte(byte: u8) -> bool {
     !is_space(byte) && !b",:{}[]\"'".contains(&byte)
 }
 
-/// Whether a value that isn't a string can begin with this byte.
+/// Whether a value other than a string can begin with this byte.
 fn is_value(byte: u8) -> bool {
     b"{[-0123456789".contains(&byte) || WORDS.iter().any(|(word, _)| word.as_bytes().first() == Some(&byte))
 }
 
-/// How many bytes the white space character takes with which the text begins. Models also write those that JSON does not
-/// have.
+/// Returns the length in bytes of the white space character at the start of the text. Models also write white space
+/// that JSON doesn't allow.
 pub(super) fn length_of_space(text: &[u8]) -> usize {
     match text {
         [byte, ..] if is_space(*byte) => 1,
@@ -154,7 +157,7 @@ pub(super) fn length_of_space(text: &[u8]) -> usize {
     }
 }
 
-/// Where what is no white space comes next.
+/// Returns the position of the next byte that isn't white space.
 pub(super) fn behind_space(text: &[u8], mut at: usize) -> usize {
     loop {
         match length_of_space(text.get(at..).unwrap_or_default()) {
@@ -164,7 +167,7 @@ pub(super) fn behind_space(text: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Whether it is a comma, quote or bracket of another script, or the like, which is no part of a word.
+/// Whether a character is a comma, quote or bracket of another script, or a similar mark, which isn't part of a word.
 pub(super) fn is_mark(character: char) -> bool {
     matches!(
         character,
@@ -175,19 +178,19 @@ pub(super) fn is_mark(character: char) -> bool {
     )
 }
 
-/// What follows a quote.
+/// The text after a quote.
 struct Ahead<'a> {
     bytes: &'a [u8],
-    /// Whether the text goes on.
+    /// Whether the text goes on after `bytes`.
     is_cut: bool,
-    /// Whether a byte was asked for behind the last one.
+    /// Whether a byte past the end was requested.
     is_short: Cell<bool>,
 }
 
 impl Ahead<'_> {
     fn ends_string(&self, Around { place, depth, has_round, has_quotes }: Around) -> bool {
         let is_closer = |byte: u8| matches!(byte, b'}' | b']') || has_round && byte == b')';
-        // There any expression may follow a comma.
+        // In Python, any expression may follow a comma.
         let is_python = has_round && !has_quotes;
         let mut at = self.skip_space(0);
         let Some(byte) = self.byte(at) else { return true };
@@ -205,7 +208,7 @@ impl Ahead<'_> {
                 match self.byte(at) {
                     None | Some(b'/' | b'#') => true,
                     Some(byte) if is_closer(byte) => true,
-                    // Python's: `**options`.
+                    // Python's `**options`.
                     Some(b'*') if is_python => true,
                     _ if place == Place::Member => self.is_name(at, true, has_quotes),
                     Some(byte) => is_python || is_quote(byte) || is_value(byte),
@@ -223,7 +226,7 @@ impl Ahead<'_> {
                     Some(quote) if is_quote(quote) => match byte {
                         b']' if place == Place::Member => false,
                         b'}' if place == Place::Item => false,
-                        // Behind the value, or before a member whose comma is missing.
+                        // After the value, or before a member whose comma is missing.
                         _ if closers >= depth => !self.closes_more(at, has_round),
                         _ => self.is_name(at, false, true),
                     },
@@ -235,7 +238,7 @@ impl Ahead<'_> {
         }
     }
 
-    /// Whether brackets behind a quote close what was opened before it, so that the string goes on.
+    /// Whether brackets after a quote close one that was opened before it, so that the string goes on.
     fn closes_more(&self, mut at: usize, has_round: bool) -> bool {
         let mut depth = 0_usize;
         while let Some(byte) = self.byte(at) {
@@ -270,8 +273,8 @@ impl Ahead<'_> {
         behind_space(self.bytes, at)
     }
 
-    /// Whether the name of a member begins here, and if asked, a value of JSON follows. Where it begins and does not end:
-    /// `or_open`.
+    /// Whether a member name begins here, followed by a value if `with_value`. `or_open`: the result if the name begins
+    /// but doesn't end.
     fn is_name(&self, mut at: usize, or_open: bool, with_value: bool) -> bool {
         let quote = self.byte(at).unwrap_or_default();
         if is_quote(quote) {

@@ -6,7 +6,7 @@ use crate::json::mend::{Mender, closes_more};
 const FENCE: &[u8] = b"```";
 
 impl Mender<'_> {
-    /// Behind the fence, the word after it, and white space, where there is one here.
+    /// Returns the position after the fence at `at`, the word after it, and white space; `at` if there is no fence.
     pub(super) fn skip_fence(&self, at: usize) -> usize {
         if !self.is_fence(at) {
             return at;
@@ -18,13 +18,13 @@ impl Mender<'_> {
         self.skip_space(end)
     }
 
-    /// Whether a fence here closes the one that the value began in: then the value has ended before.
+    /// Whether a fence here closes the one in which the value began, so that the value ends before it.
     pub(super) fn ends_fence(&self, at: usize) -> bool {
         self.is_fenced && self.is_fence(at)
     }
 
-    /// Whether the quote before this place is the last one before the line that closes the fence. If brackets behind that
-    /// line close the value, the line is part of a string.
+    /// Whether the quote before `at` is the last one before the line that closes the fence. If brackets after that line
+    /// close the value, the line is part of a string.
     pub(super) fn is_before_end_of_fence(&self, at: usize) -> bool {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let near = rest.get(..rest.len().min(WINDOW)).unwrap_or_default();
@@ -43,7 +43,7 @@ impl Mender<'_> {
     }
 }
 
-/// Whether this text before a value ends with the beginning of a fence.
+/// Whether the text before a value ends with the opening of a fence.
 pub(super) fn opens_fence(before: &[u8]) -> bool {
     let mut rest = before.trim_ascii_end();
     while let [word @ .., last] = rest

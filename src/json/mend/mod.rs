@@ -1,4 +1,4 @@
-//! Reads an object or array that is written with faults, and writes it as JSON.
+//! Reads a malformed object or array, and writes it as valid JSON.
 
 pub(super) mod closing;
 mod fence;
@@ -16,18 +16,18 @@ use crate::json::repair::Strategy;
 /// How a value ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// With a bracket.
+    /// With its closing bracket.
     Whole,
-    /// With the text.
+    /// With the end of the text.
     Cut,
-    /// It is no value.
+    /// It isn't a value.
     Wrong,
 }
 
-/// What comes next.
+/// What may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
-    /// The outermost value, or that of a member.
+    /// The outermost value, or the value of a member.
     Value,
     /// An item, or the end of the array.
     Item,
@@ -39,31 +39,31 @@ enum Next {
     Nothing,
 }
 
-/// Reads values out of a text, one after the other. It looks at each byte once, and behind quotes a bit further.
+/// Reads the values in a text one after the other. Looks at each byte once, and after quotes a bit further.
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct Mender<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
     next: Next,
-    /// Whether a comma has come after which nothing has.
+    /// Whether a comma was read and nothing after it.
     has_comma: bool,
-    /// The closing brackets of what is open.
+    /// Closing brackets of the open arrays and objects.
     open: Vec<u8>,
     has_object: bool,
-    /// Whether the value is an object with which the text begins.
+    /// Whether the value is an object at the beginning of the text.
     is_lead: bool,
-    /// Whether the value is the first in a code fence.
+    /// Whether the value is the first one in a code fence.
     is_fenced: bool,
     out: String,
-    /// How much of it stands if the text ends here.
+    /// Length of the output that is kept if the text ends here.
     settled: usize,
-    /// Whether that is more than open brackets.
+    /// Whether that is more than opening brackets.
     is_known: bool,
     strategy: Strategy,
-    /// Whether a model has written it, which may leave out quotes. A program only leaves out escapes.
+    /// Whether a model wrote the text, and may have left out quotes. A program only leaves out escapes.
     pub(super) lacks_quotes: bool,
-    /// How often a byte was looked at.
+    /// Number of bytes looked at, counting repetitions.
     #[cfg(test)]
     pub(super) work: std::cell::Cell<usize>,
 }
@@ -90,18 +90,18 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// What was not read.
+    /// Returns the unread bytes.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Whether the value is an object, or has one in it.
+    /// Whether the value is an object, or contains one.
     pub(super) fn has_object(&self) -> bool {
         self.has_object
     }
 
-    /// Whether only a part was read of an object: what was read is no value of its own, and neither is anything inside.
-    /// A text that begins with one has no other value; elsewhere what is inside is passed.
+    /// Whether only a part of an object was read: neither that part nor anything inside it is a value of its own. A
+    /// text that begins with such an object has no other value; elsewhere the rest of the object is skipped.
     pub(super) fn is_part(&mut self, end: End) -> bool {
         match end {
             End::Cut => false,
@@ -112,12 +112,12 @@ impl<'a> Mender<'a> {
                 }
                 self.is_lead && has_members
             }
-            // Of empty ones there may be many.
+            // Not checked for empty objects, of which there may be many.
             End::Whole => self.out.len() > 2 && self.out.starts_with('{') && closes_more(self.rest()),
         }
     }
 
-    /// Goes behind the brackets that close what is open, or to the end where they are missing.
+    /// Skips the text up to the brackets that close the open arrays and objects, or all of it if they are missing.
     fn pass_open(&mut self) {
         let mut depth = self.open.len();
         let end = self.rest().iter().position(|byte| {
@@ -131,12 +131,12 @@ impl<'a> Mender<'a> {
         self.at = end.map_or(self.bytes.len(), |end| self.at + end + 1);
     }
 
-    /// Takes the JSON of the value that was read, and what it took.
+    /// Returns the JSON of the value that was read, and the repair strategy.
     pub(super) fn take(&mut self) -> (String, Strategy) {
         (std::mem::take(&mut self.out), self.strategy)
     }
 
-    /// Reads the value that begins with the bracket after so many bytes of the rest.
+    /// Reads the value whose opening bracket comes after `skipped` bytes of the rest.
     pub(super) fn read(&mut self, skipped: usize) -> End {
         self.strategy = Strategy::Extracted;
         if self.at == 0 {
@@ -168,14 +168,14 @@ impl<'a> Mender<'a> {
         }
         let end = self.skip_space(self.at);
         let end = if self.strategy == Strategy::Fence { self.skip_fence(end) } else { end };
-        // Without any fault, there is white space that JSON does not have.
+        // Without any other fault, the text has white space that JSON doesn't allow.
         if end < self.bytes.len() || self.strategy == Strategy::Direct {
             self.note(Strategy::Extracted);
         }
         End::Whole
     }
 
-    /// Goes on by one token.
+    /// Reads the next token.
     fn step(&mut self) -> End {
         self.skip_to_token();
         let Some(byte) = self.byte(self.at) else { return End::Cut };
@@ -190,7 +190,7 @@ impl<'a> Mender<'a> {
                 End::Whole
             }
             (Next::Comma, b'{' | b'[' | b'-' | b'0'..=b'9') if !self.is_in_object() => self.miss_comma(),
-            // Before a comma, the quote ends what should have been a string.
+            // Before a comma, the quote ends text that should have been a string.
             (Next::Comma, _) if is_quote && self.byte(self.at + 1) != Some(b',') => self.miss_comma(),
             (Next::Colon, b':') => {
                 self.push(byte);
@@ -221,7 +221,7 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// Ends the innermost array or object that this bracket can end.
+    /// Closes the innermost array or object that this bracket can close.
     fn close(&mut self, byte: u8) -> End {
         if std::mem::take(&mut self.has_comma) {
             self.note(Strategy::TrailingCommas);
@@ -248,7 +248,7 @@ impl<'a> Mender<'a> {
         End::Whole
     }
 
-    /// Whether a line of prose begins here, and nothing of JSON follows: then closers are missing before it.
+    /// Whether a line of prose begins here, and no JSON follows; closing brackets are then missing before it.
     fn is_before_prose(&self) -> bool {
         let line = self.text.get(..self.at).unwrap_or_default();
         let is_mark = |byte: &u8| matches!(byte, b'"' | b'{' | b'[' | b'}' | b']');
@@ -258,12 +258,12 @@ impl<'a> Mender<'a> {
             && !rest.iter().any(is_mark)
     }
 
-    /// Another item or member may come.
+    /// Expects another item or member.
     fn go_on(&mut self) {
         self.next = if self.is_in_object() { Next::Name } else { Next::Item };
     }
 
-    /// Something comes: after a value, behind a comma.
+    /// Writes a comma if the next token follows a value.
     fn separate(&mut self) {
         self.has_comma = false;
         if !matches!(self.out.as_bytes().last(), None | Some(b'{' | b'[' | b':')) {
@@ -271,16 +271,16 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// Passes white space and comments.
+    /// Skips white space and comments.
     fn skip_to_token(&mut self) {
         loop {
             self.at = self.skip_space(self.at);
             let rest = self.rest();
             let length = match rest {
-                // The text may end in a comment, and before its second byte.
+                // The text may end inside a comment, even before its second byte.
                 [b'/'] => None,
                 [b'/', b'/', ..] => memchr(b'\n', rest),
-                // Python's; before a value it may be a colour.
+                // Python's comments; before a value, `#` may begin a colour.
                 [b'#', ..] if matches!(self.next, Next::Comma | Next::Name) => memchr(b'\n', rest),
                 [b'/', b'*', inner @ ..] => inner.windows(2).position(|pair| pair == b"*/").map(|at| at + 4),
                 _ => return,
@@ -290,7 +290,7 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// Where what is no white space comes next.
+    /// Returns the position of the next byte that isn't white space.
     fn skip_space(&self, at: usize) -> usize {
         behind_space(self.bytes, at)
     }
@@ -301,18 +301,18 @@ impl<'a> Mender<'a> {
         self.bytes.get(at).copied()
     }
 
-    /// Writes the text from here up to where the reading is.
+    /// Writes the text from `from` up to the current position.
     fn copy(&mut self, from: usize) {
         self.out.push_str(self.text.get(from..self.at).unwrap_or_default());
     }
 
-    /// Passes a byte, and writes it.
+    /// Reads a byte, and writes it.
     fn push(&mut self, byte: u8) {
         self.at += 1;
         self.out.push(char::from(byte));
     }
 
-    /// What was written so far stands, and is more than brackets.
+    /// Keeps what was written so far, which is more than brackets.
     fn settle(&mut self) {
         self.settled = self.out.len();
         self.is_known = true;
@@ -327,7 +327,7 @@ impl<'a> Mender<'a> {
     }
 }
 
-/// Whether a brace closes something that was opened before, apart from those that come first.
+/// Whether a brace closes something that was opened before this text, not counting the closing brackets at its start.
 fn closes_more(rest: &[u8]) -> bool {
     let mut depth = 0_usize;
     let first = rest.iter().position(|byte| !is_space(*byte) && !matches!(byte, b'}' | b']'));

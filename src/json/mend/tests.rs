@@ -1,9 +1,9 @@
-//! How often the bytes of a text are looked at.
+//! Measures how often the bytes of a text are looked at.
 
 use super::*;
 use crate::json::mend::closing::WINDOW;
 
-/// How often bytes are looked at, for each byte of a text that has a pattern so many times.
+/// Returns how often each byte is looked at on average, in a text that repeats a pattern `count` times.
 fn work(pattern: &str, count: usize) -> usize {
     let text = " ".repeat(count) + &pattern.repeat(count);
     let mut mender = Mender::new(&text);

@@ -1,4 +1,4 @@
-//! Strings, with whatever quotes, and what has none.
+//! Reads strings, with any quotes, and unquoted words.
 
 use crate::json::mend::closing::{
     Around, Nesting, Place, WORDS, ends_string, is_mark, is_quote, is_word_byte, length_of_space,
@@ -10,14 +10,14 @@ use crate::json::repair::Strategy;
 use crate::json::write::push_escape;
 use crate::json::{Progress, ProgressState, ToJson};
 
-/// The most bytes at the end of the beginning of a number that do not count before others follow: `e+`.
+/// Maximum number of bytes at the end of a truncated number that don't count unless others follow: `e+`.
 const MAX_TAIL: usize = 2;
 
-/// How many bytes `\u00f8` takes.
+/// Length in bytes of an escape such as `\u00f8`.
 const LENGTH_OF_UNIT: usize = 6;
 
 impl Mender<'_> {
-    /// Reads a string, whose quote is here.
+    /// Reads the string whose opening quote is here.
     pub(super) fn string(&mut self, quote: u8, is_name: bool) -> End {
         self.push(b'"');
         if quote == b'\'' {
@@ -91,7 +91,7 @@ impl Mender<'_> {
         End::Cut
     }
 
-    /// Escapes the byte here in a string with this quote.
+    /// Escapes the byte here, in a string with this quote.
     fn add_escape(&mut self, byte: u8, quote: u8) {
         // Python writes a backslash before an apostrophe.
         let is_needless = byte == b'\\' && self.byte(self.at + 1) == Some(b'\'');
@@ -104,7 +104,7 @@ impl Mender<'_> {
         self.at += usize::from(is_needless);
     }
 
-    /// What the backslash here begins.
+    /// Classifies the escape that the backslash here begins.
     fn escape(&self) -> Escape {
         match self.byte(self.at + 1) {
             None => Escape::Cut,
@@ -123,7 +123,7 @@ impl Mender<'_> {
         }
     }
 
-    /// The unit of UTF-16 that is escaped here: `\u00f8`.
+    /// Returns the UTF-16 unit of the escape at `at`, such as `\u00f8`.
     fn unit(&self, at: usize) -> Result<u32, Escape> {
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
         let digits = rest.iter().skip(2).take(4).take_while(|digit| digit.is_ascii_hexdigit());
@@ -138,7 +138,7 @@ impl Mender<'_> {
         }
     }
 
-    /// The text up to the next white space or mark of JSON.
+    /// Returns the text up to the next white space or JSON punctuation.
     fn word_at(&self, start: usize) -> &str {
         let mut end = start;
         while self.byte(end).is_some_and(is_word_byte)
@@ -149,7 +149,7 @@ impl Mender<'_> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// Reads what has no quotes. What begins with a sign, such as a curly quote, is no word.
+    /// Reads an unquoted word. Text that begins with a mark, such as a curly quote, isn't a word.
     pub(super) fn word(&mut self, is_name: bool) -> End {
         let start = self.at;
         self.at += self.word_at(start).len();
@@ -189,7 +189,7 @@ impl Mender<'_> {
         if is_cut { End::Cut } else { End::Whole }
     }
 
-    /// Whether the string has lost its closing quote before the last quote in it, at `start`, so that another string would
+    /// Whether the string lacks its closing quote before the last quote in it, at `start`, so that another string would
     /// be part of it.
     fn lost_quote(&self, start: usize, is_closing: bool, nesting: Nesting, is_name: bool) -> bool {
         if !is_closing {
@@ -199,11 +199,11 @@ impl Mender<'_> {
         nesting.has_quotes && before.trim_ascii_end().ends_with(',')
     }
 
-    /// Whether the quote here ends its string although what follows isn't JSON: it can't begin a quote inside the string,
-    /// and no word follows with which the string may go on.
+    /// Whether the quote here ends its string although no JSON follows: the quote can't open a quotation inside the
+    /// string, and no word follows with which the string may go on.
     fn has_to_end(&self, nesting: Nesting) -> bool {
         let is_opening = match self.at.checked_sub(1).and_then(|last| self.byte(last)) {
-            // It may close a quote around an object.
+            // The quote may close a quotation around an object.
             Some(b'}') => nesting.has_quotes,
             last => last.is_some_and(|last| is_space(last) || b"([{=:,".contains(&last)),
         };
@@ -211,7 +211,7 @@ impl Mender<'_> {
         let space = self.text.get(self.at + 1..next).unwrap_or_default();
         let follows = match self.text.get(next..).and_then(|rest| rest.chars().next()) {
             Some('"' | '\'') => !space.is_empty(),
-            // Read as a comment, it would take away the rest of a line.
+            // Read as a comment, it would remove the rest of a line.
             Some('#') | None => false,
             Some(first)
                 if first.is_ascii_alphabetic() || first == '_' || !first.is_ascii() && !is_mark(first) =>
@@ -224,8 +224,8 @@ impl Mender<'_> {
         nesting.is_balanced() && !is_opening && follows
     }
 
-    /// Whether the quote here ends the name of a member, behind another quote before `start`: then the string before it
-    /// has lost a quote.
+    /// Whether the quote here ends a member name that began at the quote before `start`; the string before the name
+    /// then lacks its closing quote.
     fn is_behind_name(&self, start: usize) -> bool {
         let before = self.text.get(..start - 1).unwrap_or_default();
         may_begin_name(before, self.text.get(start..self.at).unwrap_or_default())
@@ -243,26 +243,27 @@ impl Mender<'_> {
     }
 }
 
-/// What a backslash in a string begins.
+/// The kinds of escapes in a string.
 enum Escape {
-    /// An escape of so many bytes.
+    /// A complete escape of this many bytes.
     Whole(usize),
-    /// Half of a pair of surrogates.
+    /// An unpaired surrogate.
     Unpaired,
-    /// One that ends with the text.
+    /// An escape that the end of the text cuts off.
     Cut,
     Wrong,
 }
 
-/// Whether text without quotes has a meaning: it has no marks of another script, and is no value of JSON with a sign
-/// behind it.
+/// Whether unquoted text is plausible as a word: it has no marks of other scripts, and isn't a JSON value followed by
+/// punctuation.
 fn is_word(text: &str) -> bool {
     let start = text.trim_end_matches(|last: char| last.is_ascii_punctuation());
     let is_value = start.len() < text.len() && WORDS.iter().any(|(written, _)| *written == start);
     !is_value && !text.chars().any(|character| character == ';' || is_mark(character))
 }
 
-/// How much of a word is a number: nothing or all; where it ends with the text, the longest beginning that is one.
+/// Returns the length of the number in a word: 0 or all of it; if the text ends with the word, that of the longest
+/// valid prefix.
 fn length_of_number(word: &str, is_cut: bool) -> usize {
     for tail in 0..=if is_cut { MAX_TAIL } else { 0 } {
         let number = word.get(..word.len().saturating_sub(tail)).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! The names themselves.
+//! The list of names.
 
-/// All names that [`fields!`](crate::json::fields) declares, numbered from 1 on. A field whose name is missing here
-/// does not compile.
+/// All names that [`fields!`](crate::json::fields) declares; their ids count from 1. A field whose name is missing here
+/// doesn't compile.
 pub(super) const NAMES: &[&str] = &[
     "accepted_prediction_tokens",
     "additionalModelResponseFields",

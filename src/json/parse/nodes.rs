@@ -1,11 +1,11 @@
-//! Notes where values are.
+//! Records the positions of values.
 
 use super::{Parsed, Parser};
 use crate::json::JsonErrorKind;
 use crate::json::names::{NameId, VALUE};
 use crate::json::tape::{Node, Shape};
 
-/// A value, or a name, mostly takes about as many bytes.
+/// Typical number of bytes of a value or name.
 const BYTES_OF_NODE: usize = 12;
 
 impl Parser<'_, '_> {
@@ -38,7 +38,7 @@ impl Parser<'_, '_> {
         at + 1
     }
 
-    /// Marks a name of the object that is open.
+    /// Adds the bit of a name to the open object.
     #[inline(always)]
     pub(super) fn mark(&mut self, mark: u32) {
         if let Some(object) = self.nodes.get_mut(self.open as usize) {
@@ -53,7 +53,7 @@ impl Parser<'_, '_> {
         end
     }
 
-    /// Notes a value without any others in it; where it ends.
+    /// Records a value without contents, and returns its end.
     #[inline(always)]
     pub(super) fn scalar(&mut self, start: usize, end: usize, shape: Shape) -> usize {
         let next = self.count as u32 + 1;

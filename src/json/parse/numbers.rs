@@ -1,4 +1,4 @@
-//! Arrays that have nothing but numbers.
+//! Reads arrays of numbers.
 
 use super::{Parser, token};
 use crate::json::names::VALUE;
@@ -6,12 +6,12 @@ use crate::json::number::read_number;
 use crate::json::number_end::end_of_number;
 use crate::json::tape::{Node, Shape};
 
-/// An array with more numbers than this is taken for a vector: its numbers are read at once.
+/// An array with more numbers is read as a vector, with the values of its numbers.
 const FEW: usize = 64;
 
 impl Parser<'_, '_> {
-    /// Notes an array that has nothing but numbers, of which the first begins at `at`; where it ends. What is
-    /// wrong with any other, if anything is, the general way finds out: it reads this stretch once more.
+    /// Records an array of numbers, the first of which begins at `at`, and returns its end. `None` for any other array,
+    /// which is then parsed again like all others; that finds any errors.
     pub(super) fn numbers(&mut self, start: usize, at: usize) -> Option<usize> {
         let mut next = at;
         for _ in 0..FEW {
@@ -25,11 +25,11 @@ impl Parser<'_, '_> {
         self.vector(start, at)
     }
 
-    /// The same for many numbers, with their values.
+    /// Records an array of many numbers, with their values.
     #[inline(never)]
     pub(super) fn vector(&mut self, start: usize, mut at: usize) -> Option<usize> {
         let first = self.vectors.len();
-        // Many at once: to push each on its own is a call.
+        // In blocks, because each push would be a call.
         let (mut some, mut count) = ([0.0; FEW], 0);
         let end = loop {
             let Some((number, end)) = read_number(self.text, at) else { break None };

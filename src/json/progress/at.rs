@@ -1,13 +1,13 @@
-//! Where in the grammar of JSON a text may have come to.
+//! The states of reading a JSON text.
 
 use crate::save::state;
 
-/// Where in the grammar the text has come to.
+/// A position in the grammar of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::json) enum At {
     /// Before the outermost value.
     Start,
-    /// Before a value that must come.
+    /// Before a value that is required.
     Value,
     /// After `[`.
     FirstItem,
@@ -22,7 +22,7 @@ pub(in crate::json) enum At {
     String(Text),
     /// After a backslash.
     Escape(Text),
-    /// After `\u`, with so many digits to come.
+    /// After `\u`, with `left` digits to come.
     Hex {
         kind: Text,
         left: u8,
@@ -42,7 +42,7 @@ state! { enum At {
     9 Escape(kind), 10 Hex { kind, left }, 11 Number(number), 12 Word { word, read }, 13 End, 14 Invalid,
 } }
 
-/// What a string is for.
+/// The role of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::json) enum Text {
     Name,
@@ -70,11 +70,11 @@ impl Word {
     }
 }
 
-/// What was read of a number last.
+/// The part of a number that was read last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::json) enum Number {
     Minus,
-    /// A zero in front, which no digit may follow.
+    /// A leading zero, which no digit may follow.
     Zero,
     Whole,
     Point,
@@ -91,7 +91,7 @@ impl Number {
         matches!(self, Self::Zero | Self::Whole | Self::Fraction | Self::Exponent)
     }
 
-    /// Where this byte leads, if it belongs to the number.
+    /// Returns the state after this byte, if the byte belongs to the number.
     pub(super) fn next(self, byte: u8) -> Option<Self> {
         match (self, byte) {
             (Self::Minus, b'0') => Some(Self::Zero),

@@ -1,4 +1,4 @@
-//! Memory for documents that are read one after the other.
+//! Reusable memory for parsing.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::{Node, Tape};
 use crate::json::parse::parse;
 use crate::json::{Document, JsonError};
 
-/// Memory for one [`Document`] after another.
+/// Memory for parsing one [`Document`] after another.
 ///
 /// ```
 /// use respool::json::TapeBuffer;
@@ -22,20 +22,20 @@ use crate::json::{Document, JsonError};
 pub struct TapeBuffer {
     nodes: Vec<Node>,
     vectors: Vec<f64>,
-    /// How many of the nodes belong to the text that was read last.
+    /// Number of nodes that belong to the text that was parsed last.
     count: usize,
 }
 
 impl TapeBuffer {
-    /// An empty buffer. It allocates nothing yet.
+    /// Creates an empty buffer, which allocates nothing yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Reads a text, as [`Document::parse`] does, into the memory of the text before.
+    /// Parses a text, as [`Document::parse`] does, and reuses the memory of the previous text.
     ///
     /// # Errors
-    /// Where the text is not one JSON value with nothing but white space around it.
+    /// If the text isn't one JSON value with only white space around it.
     pub fn parse<'t>(&'t mut self, text: &'t str, max_depth: usize) -> Result<Document<'t>, JsonError> {
         self.count = 0;
         self.count = parse(text, max_depth, &mut self.nodes, &mut self.vectors)?;
@@ -43,17 +43,17 @@ impl TapeBuffer {
         Ok(Tape { bytes: text.as_bytes(), text, nodes: Cow::Borrowed(self.nodes()), vectors }.into())
     }
 
-    /// The nodes of the text that was read last.
+    /// Returns the nodes of the text that was parsed last.
     pub(in crate::json) fn nodes(&self) -> &[Node] {
         self.nodes.get(..self.count).unwrap_or_default()
     }
 
-    /// Whether the text that was read last has long arrays of numbers.
+    /// Whether the text that was parsed last has long arrays of numbers.
     pub(in crate::json) fn has_vectors(&self) -> bool {
         !self.vectors.is_empty()
     }
 
-    /// How many bytes of memory it holds.
+    /// Returns the number of bytes of memory that the buffer holds.
     pub fn capacity(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>() + self.vectors.capacity() * size_of::<f64>()
     }

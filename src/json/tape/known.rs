@@ -1,14 +1,14 @@
-//! Members that are read, so that the others are left.
+//! The members that a reader knows; the others are left over.
 
 use super::{Node, Shape, Tape};
 use crate::json::{Declared, names};
 
-/// The names of members that are read.
+/// The names of known members.
 #[derive(Clone, Copy)]
 pub(crate) enum Known<'k> {
-    /// These, of which the [marks](names::mark) are given too.
+    /// These names, with their [marks](names::mark).
     Names(&'k [&'static str], u32),
-    /// Those of the fields of a declaration.
+    /// The fields of a declaration that aren't also kept.
     Fields(&'k Declared),
 }
 
@@ -17,7 +17,7 @@ impl<'k> Known<'k> {
         Self::Names(list, list.iter().fold(0, |marks, name| marks | names::mark(name.as_bytes())))
     }
 
-    /// Whether this is one of them.
+    /// Whether this name is one of them.
     #[inline(never)]
     pub(super) fn has(self, key: &Node, tape: &Tape<'_>) -> bool {
         match self {

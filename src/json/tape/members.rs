@@ -1,4 +1,4 @@
-//! The members of an object, in their order.
+//! The members of an object, in order.
 
 use super::Node;
 use crate::json::NodeId;

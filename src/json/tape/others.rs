@@ -1,4 +1,4 @@
-//! Members whose names aren't known beforehand.
+//! Collects members whose names aren't known.
 
 use std::borrow::Cow;
 
@@ -6,14 +6,14 @@ use crate::json::NodeId;
 use crate::json::names::mark;
 use crate::keyed::Keyed;
 
-/// More members with names that nobody knows than this are compared by sorting them.
+/// Maximum number of members that are compared one by one; more are sorted.
 const FEW: usize = 32;
 
-/// Members with names that nobody knows. Of those with the same name it keeps the place of the first and the value
-/// of the last, as JavaScript does.
+/// Members whose names aren't known. Of several with the same name, it keeps the place of the first and the value of
+/// the last, as JavaScript does.
 pub(super) struct Others<'t> {
     list: Vec<(Cow<'t, str>, NodeId)>,
-    /// The [marks](mark) of their names: one that is new has no equal among them.
+    /// The [marks](mark) of their names: a name with a new mark isn't among them.
     marks: u32,
 }
 
