@@ -59,7 +59,7 @@ mod tests {
     use super::crc32;
 
     #[test]
-    fn is_that_of_ieee() {
+    fn matches_ieee_802_3() {
         for (text, checksum) in [("", 0), ("a", 0xe8b7_be43), ("123456789", 0xcbf4_3926)] {
             assert_eq!(crc32(text.as_bytes()), checksum, "{text}");
         }

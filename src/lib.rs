@@ -77,11 +77,11 @@
 //!
 //! # Features
 //!
-//! All that affect the library are on by default. Without them it is smaller:
+//! All features that affect the library are on by default; it is smaller without them:
 //!
 //! | | |
 //! |---|---|
-//! | `interfaces` | all that the next line names |
+//! | `interfaces` | all features in the next row |
 //! | `bedrock`, `cohere`, `gemini`, `gemini-interactions`, `ollama`, `workers-ai` | read these interfaces, besides `OpenAI`'s two and Anthropic's |
 //! | `text` | finds tool calls, reasoning and loops in text |
 //!

@@ -141,7 +141,7 @@ mod tests {
 
     use super::*;
 
-    /// The contents of all JSON files in a folder and its subfolders.
+    /// Returns the contents of all JSON files in a folder and its subfolders.
     fn json_files(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let texts = entries.map(|path| match path.extension() {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn images_behind_an_item_without_one() {
+    fn images_after_an_item_without_one() {
         let processed = |agent: &Agent, body: &str| {
             let document = Document::parse(body, 64).unwrap();
             process(agent, document.root(), TextBlocks::All).map_err(|error| error.to_string())

@@ -24,7 +24,7 @@ pub(super) enum Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// As the standard says.
+    /// Parses a line as the WHATWG specification says.
     pub(super) fn of(line: &'a [u8]) -> Self {
         let (name, value) = split(line);
         match name {
@@ -37,7 +37,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The same, where the line may be cut off, with the next event behind it: then all of it is data.
+    /// Parses a line that may be truncated and followed by the next event; the whole line is then data.
     pub(super) fn of_damaged(line: &'a [u8]) -> Self {
         match Self::of(line) {
             Self::Event(name) if has_next_event(name) => Self::Data(line),
@@ -47,21 +47,21 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The name of a field, and its value.
+/// Returns the name and the value of a field.
 fn split(line: &[u8]) -> (&[u8], &[u8]) {
     let colon = memchr(b':', line).unwrap_or(line.len());
     let value = line.get(colon + 1..).unwrap_or_default();
     (line.get(..colon).unwrap_or(line), value.strip_prefix(b" ").unwrap_or(value))
 }
 
-/// Whether the name of an event was cut off, and the next event follows.
+/// Whether the name of an event is truncated, and the next event follows.
 fn has_next_event(name: &[u8]) -> bool {
     memchr(b'{', name)
         .and_then(|brace| name.get(..brace))
         .is_some_and(|name| name.trim_ascii_end().ends_with(b"data:"))
 }
 
-/// Whether this is the beginning of `data`, and then an object as data.
+/// Whether a truncated field name `data` is followed by the next event, which is an object: `dadata: {}`.
 fn is_cut_off(line: &[u8]) -> bool {
     let (name, value) = split(line);
     let cut = name.strip_suffix(b"data").map(<[u8]>::trim_ascii_end);
@@ -87,7 +87,7 @@ impl<'r> BorrowedEvent<'r> {
 pub(super) struct BufferedEvent {
     name: Vec<u8>,
     data: Vec<u8>,
-    /// Where the value begins in `data`, which may hold a whole line so that the line isn't copied again.
+    /// Start of the value in `data`, which may hold a whole line so that the line isn't copied again.
     data_start: usize,
     has_data: bool,
     /// Whether the event has several `data` lines.
@@ -149,7 +149,7 @@ impl BufferedEvent {
         self.late_name.take()
     }
 
-    /// Adds a comment, which says what is wrong if the event is an error without data.
+    /// Adds a comment, which becomes the message if the event is an error without data.
     pub(super) fn add_comment(&mut self, borrowed: &BorrowedEvent<'_>, comment: &[u8]) {
         let room = MAX_COMMENT.saturating_sub(self.comment.len());
         if self.has_data(borrowed) || comment.is_empty() || room == 0 {
@@ -162,17 +162,17 @@ impl BufferedEvent {
         self.comment.push_str(comment.get(..comment.floor_char_boundary(room)).unwrap_or_default());
     }
 
-    /// Discards the comments: another record comes before the event.
+    /// Discards the comments, because another record comes before the event.
     pub(super) fn forget_comment(&mut self) {
         self.comment.clear();
     }
 
-    /// What an event says that is an error by its name and has no data: its comments, if anything.
+    /// Returns the data of an event named `error` without `data` lines: its comments, if there are any.
     pub(super) fn bare_error(&self, borrowed: &BorrowedEvent<'_>) -> Option<&str> {
         (self.name(borrowed) == b"error").then_some(&self.comment)
     }
 
-    /// The data of an event that has only its name, but says something by it: that it is an error, or the end.
+    /// Returns the data of an event without `data` lines whose name has a meaning: `error` or `done`.
     pub(super) fn bare(&self, borrowed: &BorrowedEvent<'_>) -> Option<&str> {
         let is_done = self.name(borrowed).eq_ignore_ascii_case(b"done");
         self.bare_error(borrowed).or(is_done.then_some(""))
@@ -187,7 +187,7 @@ impl BufferedEvent {
         }
     }
 
-    /// Adds a line to the data that are there.
+    /// Appends a line to the data.
     pub(super) fn append_line(&mut self, borrowed: &mut BorrowedEvent<'_>, line: &[u8]) {
         self.buffer_data(borrowed);
         self.append_data(line);
@@ -209,17 +209,17 @@ impl BufferedEvent {
         }
     }
 
-    /// The name of the event, or `""` if it has none.
+    /// Returns the name of the event, or `""` if it has none.
     pub(super) fn name<'e>(&'e self, borrowed: &BorrowedEvent<'e>) -> &'e [u8] {
         self.late_name.as_deref().or(borrowed.name).unwrap_or(&self.name)
     }
 
-    /// The data of the event, if it has exactly one `data` line so far.
+    /// Returns the data of the event, if it has exactly one `data` line so far.
     pub(super) fn only_line<'e>(&'e self, borrowed: &BorrowedEvent<'e>) -> Option<&'e [u8]> {
         self.data(borrowed).filter(|_| !self.is_multiline)
     }
 
-    /// The data of the event, or `None` if it has no `data` line.
+    /// Returns the data of the event, or `None` if it has no `data` line.
     pub(super) fn data<'e>(&'e self, borrowed: &BorrowedEvent<'e>) -> Option<&'e [u8]> {
         borrowed.data.or_else(|| self.has_data.then(|| self.data.get(self.data_start..).unwrap_or_default()))
     }
@@ -261,7 +261,7 @@ impl BufferedEvent {
         }
     }
 
-    /// The allocated memory, in bytes.
+    /// Returns the allocated memory, in bytes.
     pub(super) fn capacity(&self) -> usize {
         self.name.capacity() + self.data.capacity() + self.comment.capacity()
     }

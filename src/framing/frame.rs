@@ -9,9 +9,9 @@ use crate::framing::event::decode_utf8_lossy;
 /// `offset` is the byte offset of the record in the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frame<'a> {
-    /// A server-sent event with data or the name `error`, or the end marker `[DONE]`, as the data of an event or alone on a line. The
-    /// marker is trimmed; other data aren't parsed. Also an object outside an event that isn't valid JSON, where it is clear
-    /// what was meant.
+    /// A server-sent event with data or the name `error`, or the end marker `[DONE]`, as the data of an event or alone
+    /// on a line. The marker is trimmed; other data aren't parsed. Also an object outside an event that isn't valid
+    /// JSON, if it is clear what was meant.
     Event {
         /// The `event` field, or `""` if there is none.
         name: &'a str,
@@ -41,7 +41,7 @@ pub enum Frame<'a> {
     Exception {
         /// The type of the exception, or the code of the error.
         name: &'a str,
-        /// What the headers say about it, or `""`.
+        /// The error message in the headers, or `""`.
         message: &'a str,
         /// The payload.
         data: &'a str,
@@ -96,7 +96,7 @@ pub enum Damage {
     CutOff,
 }
 
-/// The trimmed beginning of skipped input.
+/// Returns the trimmed beginning of skipped input.
 pub(super) fn excerpt(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.trim_ascii();
     // Decode a few more bytes than are kept, so that the last character isn't split.

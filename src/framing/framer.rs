@@ -35,8 +35,7 @@ use reading::Reading;
 /// (`application/vnd.amazon.eventstream`): its messages are the records. Their checksums are verified; after a damaged
 /// message nothing more is read.
 ///
-/// An event without data is ignored, unless its name says something: `error`, whose words some servers put in a comment, or
-/// `done`.
+/// An event without data is ignored unless its name is `error`, whose message some servers put in a comment, or `done`.
 ///
 /// No input makes it fail:
 /// - Invalid JSON costs the rest of its line. If the invalid byte is the first one on its line, as after a truncated
@@ -159,7 +158,7 @@ impl Framer {
         bytes.len()
     }
 
-    /// The number of bytes read.
+    /// Returns the number of bytes read.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -182,12 +181,12 @@ impl Framer {
         *self = Self::new(self.max_event_bytes);
     }
 
-    /// Whether the places and lengths fit each other, as they may not in a state that is damaged.
+    /// Whether the positions and lengths are consistent; those of a damaged state may not be.
     fn is_sound(&self) -> bool {
         let Some(length) = self.offset.checked_sub(self.start) else { return false };
         let is_whole = self.buffer.len() as u64 == length && !self.after_cr;
         let progress = self.progress.offset();
-        let is_taken_in = match self.reading {
+        let is_reading_sound = match self.reading {
             Reading::Json => is_whole && progress == length,
             Reading::LargeJson => progress == length && !self.after_cr,
             Reading::Opening => {
@@ -200,11 +199,11 @@ impl Framer {
             _ => true,
         };
         self.offset.max(self.event_start) < 1 << 60
-            && is_taken_in
+            && is_reading_sound
             && (!matches!(self.reading, Reading::Mark(read) if usize::from(read) > BOM.len()))
     }
 
-    /// The allocated memory, in bytes.
+    /// Returns the allocated memory, in bytes.
     pub fn capacity(&self) -> usize {
         self.buffer.capacity() + self.event.capacity()
     }
@@ -247,7 +246,7 @@ impl Framer {
         }
     }
 
-    /// The index of the line break that ends the line, or of the separator that ends a text of a sequence.
+    /// Returns the index of the line break that ends the line, or of the separator that ends a text of a sequence.
     fn line_break(&mut self, rest: &[u8]) -> Option<usize> {
         let line = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
         let end = line.min(self.text_end(rest));
@@ -255,7 +254,7 @@ impl Framer {
         (end < rest.len()).then_some(end)
     }
 
-    /// Where the text of a sequence ends, if there is one, at the latest.
+    /// Returns the index of the separator that ends the text of a sequence; the length of `rest` if there is none.
     #[inline(never)]
     fn text_end(&self, rest: &[u8]) -> usize {
         let end = if self.in_sequence { memchr(RECORD_SEPARATOR, rest) } else { None };

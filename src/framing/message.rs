@@ -15,25 +15,25 @@ const CHECKSUM: usize = 4;
 /// The lengths that a message begins with.
 pub(super) type Prelude = [u8; PRELUDE];
 
-/// A message: what its headers say, and its payload.
+/// A message: the values of its headers, and its payload.
 #[derive(Debug, Default)]
 pub(super) struct Message<'m> {
     /// `event`, `exception`, `error`, or `""`.
     pub(super) kind: &'m str,
     /// The type of the event or the exception, or the code of the error.
     pub(super) name: &'m str,
-    /// What an error says; exceptions say it in their payload.
+    /// The message of an error; an exception has its message in the payload.
     pub(super) said: &'m str,
     pub(super) payload: &'m [u8],
 }
 
-/// The length of a message, by its prelude.
+/// Returns the length of a message, as its prelude says.
 pub(super) fn length_of(prelude: &Prelude) -> usize {
     let [length, ..] = words(prelude);
     length as usize
 }
 
-/// The length of a message, if its prelude is undamaged.
+/// Returns the length of a message if its prelude is undamaged.
 pub(super) fn check_prelude(prelude: &Prelude) -> Result<usize, Damage> {
     let [length, headers, checksum] = words(prelude);
     let checked = prelude.first_chunk::<8>().map(|lengths| crc32(lengths));
@@ -47,7 +47,7 @@ pub(super) fn check_prelude(prelude: &Prelude) -> Result<usize, Damage> {
     }
 }
 
-/// The two lengths, and the checksum.
+/// Returns the two lengths and the checksum.
 fn words(prelude: &Prelude) -> [u32; 3] {
     let mut words = [0; 3];
     for (word, bytes) in words.iter_mut().zip(prelude.as_chunks::<4>().0) {
@@ -57,7 +57,7 @@ fn words(prelude: &Prelude) -> [u32; 3] {
 }
 
 impl<'m> Message<'m> {
-    /// Reads a whole message, whose prelude is undamaged.
+    /// Reads a whole message with an undamaged prelude.
     pub(super) fn read(bytes: &'m [u8]) -> Result<Self, Damage> {
         let (checked, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(Damage::Lengths)?;
         if crc32(checked) != u32::from_be_bytes(*checksum) {
@@ -97,11 +97,11 @@ impl<'m> Message<'m> {
     }
 }
 
-/// The types of header values that have a length of their own.
+/// The types of header values that begin with their length.
 const BYTES: u8 = 6;
 const TEXT: u8 = 7;
 
-/// How long the values of the other types are: true, false, integers of 8 to 64 bits; a time, a UUID.
+/// Length in bytes of the values of the other types: true, false, integers of 8 to 64 bits; a time, a UUID.
 const SIZES: [usize; 10] = [0, 0, 1, 2, 4, 8, 0, 0, 8, 16];
 
 fn take<'m>(bytes: &mut &'m [u8], length: usize) -> Option<&'m [u8]> {
@@ -110,7 +110,7 @@ fn take<'m>(bytes: &mut &'m [u8], length: usize) -> Option<&'m [u8]> {
     Some(taken)
 }
 
-/// Takes what follows its own length, a number of so many bytes.
+/// Takes the bytes that follow their own length, a number of `size` bytes.
 fn take_sized<'m>(bytes: &mut &'m [u8], size: usize) -> Option<&'m [u8]> {
     let length = take(bytes, size)?.iter().fold(0, |length, byte| length << 8 | usize::from(*byte));
     take(bytes, length)

@@ -1,4 +1,4 @@
-//! Objects in text that isn't JSON as a whole.
+//! Finds objects in text that isn't JSON as a whole.
 
 use memchr::memchr;
 
@@ -44,14 +44,13 @@ pub(crate) fn objects_in(text: &str) -> Vec<&str> {
     if has_object && pieces != [text] { pieces } else { Vec::new() }
 }
 
-/// How many marks are looked at for an event that begins behind one.
+/// Maximum number of marks that are tried.
 const MAX_MARKS: usize = 8;
 
-/// Splits an event that was cut off from those that follow it on the same line, `{"id":"c","cho data: {"id":"d"}`, or on
-/// the next one.
-/// Returns an empty list unless the text ends with whole events behind a mark.
+/// Splits a truncated event from those that follow it on the same line, `{"id":"c","cho data: {"id":"d"}`, or on the
+/// next one. Returns an empty list unless the text ends with complete events after a mark.
 ///
-/// Nothing else is like that: a string that contains the mark is followed by what closes its event.
+/// Other text doesn't match: a mark inside a string is followed by the closing brackets of its own event.
 pub(crate) fn glued_events(text: &str) -> Vec<&str> {
     let mut from = 0;
     for _ in 0..MAX_MARKS {
@@ -75,19 +74,19 @@ pub(crate) fn glued_events(text: &str) -> Vec<&str> {
     Vec::new()
 }
 
-/// What is deeper isn't looked for.
+/// Maximum depth of the events after a mark.
 const MAX_DEPTH: usize = 512;
 
-/// What begins an event.
+/// The beginning of an event.
 const MARK: &str = "data:";
 
-/// The objects in a text and the pieces between them; the text itself if there are none.
+/// Returns the objects in a text and the pieces between them; the text itself if there are none.
 fn split(text: &str) -> Vec<&str> {
     let pieces = objects_in(text);
     if pieces.is_empty() && !text.is_empty() { vec![text] } else { pieces }
 }
 
-/// The length of the object that the line begins with.
+/// Returns the length of the object that the line begins with.
 fn first_object(progress: &mut Progress, line: &str) -> Option<usize> {
     let space = line.len() - line.trim_ascii_start().len();
     let text = line.get(space..).filter(|text| text.starts_with('{'))?;

@@ -176,7 +176,7 @@ impl Layout {
     }
 
     /// Updates the layout with JSON that was found to match.
-    pub(crate) fn take_in(&mut self, json: &[u8]) {
+    pub(crate) fn update(&mut self, json: &[u8]) {
         self.shift();
         let end = self.length - self.after;
         if end - self.json == json.len() {

@@ -358,7 +358,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_no_number_is_not_read(text in "-?[0-9]{0,3}[.]?[0-9]{0,3}([eE][+-]?)?[0-9]{0,2}") {
+        fn invalid_numbers_are_not_read(text in "-?[0-9]{0,3}[.]?[0-9]{0,3}([eE][+-]?)?[0-9]{0,2}") {
             let read = read_number(&text, 0).filter(|(_, end)| *end == text.len());
             prop_assert_eq!(read.is_some(), serde_json::from_str::<f64>(&text).is_ok());
         }

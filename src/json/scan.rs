@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_string_is_noticed() {
+    fn invalid_strings_are_detected() {
         for bytes in [&b"\"a\nb\""[..], b"\"\\x\"", b"\"\\u12g4\"", b"\"\\u12\""] {
             assert_eq!(scan_string(bytes, 1), StringScan::Invalid, "{bytes:?}");
         }

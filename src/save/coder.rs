@@ -46,8 +46,8 @@ impl<'b> Coder<'b> {
     }
 
     /// Whether all bytes were loaded and are valid.
-    pub(super) fn is_over(&self) -> bool {
-        matches!(self, Self::Loading(from) if from.is_over())
+    pub(super) fn is_complete(&self) -> bool {
+        matches!(self, Self::Loading(from) if from.is_complete())
     }
 
     #[inline(never)]

@@ -81,7 +81,7 @@ pub(crate) fn open(kind: Kind, sealed: &[u8], state: &mut dyn State) -> Result<(
     let mut coder = Coder::loading(&body);
     state.code(&mut coder);
     match coder.missing() {
-        _ if coder.is_over() => Ok(()),
+        _ if coder.is_complete() => Ok(()),
         Some(name) => {
             let message = format!(
                 "Can't restore a {}: the codec `{name}` isn't registered, or doesn't accept what it saved",

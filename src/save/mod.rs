@@ -57,7 +57,7 @@ pub(crate) fn to_bytes(state: &mut dyn State) -> Vec<u8> {
 pub(crate) fn load_bytes(state: &mut dyn State, bytes: &[u8]) -> bool {
     let mut coder = Coder::loading(bytes);
     state.code(&mut coder);
-    coder.is_over()
+    coder.is_complete()
 }
 
 /// Implements [`State`] for a struct or an enum of this module.

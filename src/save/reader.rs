@@ -29,7 +29,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Whether all bytes were read and are valid.
-    pub(super) fn is_over(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         !self.has_failed && self.rest.is_empty()
     }
 

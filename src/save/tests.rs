@@ -49,12 +49,12 @@ fn open(sealed: &[u8]) -> Result<Sample> {
 }
 
 #[test]
-fn comes_back_but_for_what_begins_anew() {
+fn restores_all_but_fresh_fields() {
     assert_eq!(open(&seal(sample())).unwrap(), Sample { cache: 0, ..sample() });
 }
 
 #[test]
-fn what_is_there_twice_is_saved_once() {
+fn repetitions_are_saved_once() {
     assert!(seal(sample()).len() < 100);
 }
 
@@ -74,7 +74,7 @@ fn damage_is_an_error() {
 }
 
 #[test]
-fn lengths_are_not_believed() {
+fn lengths_are_validated() {
     let mut writer = Writer::default();
     writer.number(u64::MAX / 2);
     let bytes = writer.into_bytes();
@@ -95,7 +95,7 @@ fn numbers_take_few_bytes() {
 }
 
 #[test]
-fn what_contains_itself_is_not_read_without_end() {
+fn recursion_is_limited() {
     fn load(from: &mut Reader<'_>) -> u8 {
         from.enter_list();
         let item = if from.byte() == 1 { load(from) } else { 0 };
@@ -104,7 +104,7 @@ fn what_contains_itself_is_not_read_without_end() {
     }
     let mut reader = Reader::new(&[1; 1000]);
     load(&mut reader);
-    assert!(!reader.is_over());
+    assert!(!reader.is_complete());
 }
 
 fn packed(bytes: &[u8]) -> Vec<u8> {
@@ -114,7 +114,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn repetitions_are_packed_though_not_without_bounds() {
+fn repetitions_are_packed_up_to_a_ratio() {
     let bytes = b"again and ".repeat(100_000);
     let packed = packed(&bytes);
     assert!(
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn unpacks_nothing_that_was_not(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+    fn unpacking_arbitrary_bytes_is_bounded(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
         let limit = (bytes.len() + 1) * 16 + (1 << 16);
         prop_assert!(unpack(&bytes).is_none_or(|unpacked| unpacked.len() <= limit));
         // Arbitrary bytes must not panic.

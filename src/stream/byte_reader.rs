@@ -57,7 +57,7 @@ impl ByteReader {
         }
         memory.texts.flush(reader);
         self.repeats.flush_usage(&mut memory, reader);
-        memory.give_back();
+        memory.put_back();
         if reader.builder.is_halted() { bytes.len() } else { bytes.len() - rest.len() }
     }
 
@@ -78,7 +78,7 @@ impl ByteReader {
         }
         memory.texts.flush(reader);
         self.repeats.flush_usage(&mut memory, reader);
-        memory.give_back();
+        memory.put_back();
         read
     }
 
@@ -117,7 +117,7 @@ impl ByteReader {
         self.framer.finish(&mut |frame| {
             reader.read_frame(frame, &mut memory.tape);
         });
-        memory.give_back();
+        memory.put_back();
         if let Some(alone) = alone {
             reader.end_body(alone);
         }
@@ -237,13 +237,13 @@ fn read_anew(
     memory.texts.flush(reader);
     repeats.flush_usage(memory, reader);
     let Memory { layouts, tape, .. } = memory;
-    let is_taken_in = layouts.take_in(fitting);
+    let is_updated = layouts.update(fitting);
     let max_depth = reader.builder.limits().max_depth;
     let document =
-        if is_taken_in { layouts.document(fitting) } else { parsed(fitting.json, tape, max_depth) }?;
+        if is_updated { layouts.document(fitting) } else { parsed(fitting.json, tape, max_depth) }?;
     let event = Event::new(layouts.name_of(fitting), document.root());
     reader.read(&event);
-    let repeat = repeat_of(&event, repeats, reader).filter(|_| is_taken_in);
+    let repeat = repeat_of(&event, repeats, reader).filter(|_| is_updated);
     let kind = reader.echo.as_ref().and_then(|_| event.kind()).map(String::from);
     drop(document);
     let (repeat, nodes) = repeat.unzip();

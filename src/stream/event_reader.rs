@@ -118,7 +118,8 @@ impl EventReader {
         None
     }
 
-    /// Reads an event without data, by whose name some servers announce that they close the connection.
+    /// Reads an event without data. Its name may be an end mark: some servers announce so that they close the
+    /// connection.
     fn read_empty(&mut self, name: Option<&str>) {
         if let Some(mark) = name.and_then(EndMark::of) {
             self.read_end(mark);

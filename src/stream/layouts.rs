@@ -162,8 +162,8 @@ impl Layouts {
 
     /// Updates the layout with the values of a matching event. Returns `false` if the event matched an earlier record
     /// and differs too much from the latest one.
-    pub(super) fn take_in(&mut self, fitting: Fitting<'_>) -> bool {
-        self.take_in_at(fitting.layout, fitting.comparison, fitting.json).is_some()
+    pub(super) fn update(&mut self, fitting: Fitting<'_>) -> bool {
+        self.update_at(fitting.layout, fitting.comparison, fitting.json).is_some()
     }
 
     /// Returns the name of a matching event.
@@ -197,10 +197,10 @@ impl Layouts {
         read: impl FnOnce(Value<'_>),
     ) {
         let json = std::mem::take(&mut self.waiting);
-        let is_taken_in = self.take_in_at(usage.layout, usage.comparison, &json).is_some();
+        let is_updated = self.update_at(usage.layout, usage.comparison, &json).is_some();
         if let Some(Known { layout, parts: Some(parts), .. }) = self.list.get(usage.layout) {
             let place = parts.usage.start;
-            if is_taken_in {
+            if is_updated {
                 read(layout.document(&json).value(place));
             } else if let Some(document) = parsed(&json, tape, max_depth) {
                 read(document.value(place));
@@ -210,7 +210,7 @@ impl Layouts {
     }
 
     /// Updates a layout with an event that matched it in the given comparison.
-    fn take_in_at(&mut self, layout: usize, comparison: u32, json: &[u8]) -> Option<&mut Known> {
+    fn update_at(&mut self, layout: usize, comparison: u32, json: &[u8]) -> Option<&mut Known> {
         let is_last = comparison == self.comparisons;
         let known = self.list.get_mut(layout)?;
         // A later comparison has overwritten the differences, so the event is compared again.
@@ -219,7 +219,7 @@ impl Layouts {
         }
         let fits = is_last || known.layout.fit_again(json);
         if fits {
-            known.layout.take_in(json);
+            known.layout.update(json);
             known.digest = None;
         }
         Some(known).filter(|_| fits)
@@ -310,7 +310,7 @@ impl Known {
     fn note<'b>(&mut self, json_of: impl FnOnce(&Layout) -> &'b [u8]) {
         let differing = self.layout.differing();
         let Some(parts) = &mut self.parts else { return };
-        if !differing.is_within(parts.harmless) && !parts.look_at(&self.layout) {
+        if !differing.is_subset_of(parts.harmless) && !parts.add_selectors(&self.layout) {
             self.begin_generation();
         }
         let Self { layout, parts: Some(parts), .. } = self else { return };
@@ -318,7 +318,7 @@ impl Known {
             self.usage = layout.place_of(&parts.usage);
         }
         if !parts.selectors.is_empty() {
-            self.selected = if differing.is_apart_from(parts.selector_set) {
+            self.selected = if differing.is_disjoint_from(parts.selector_set) {
                 *self.digest.get_or_insert_with(|| parts.digest(layout, json_of(layout)))
             } else {
                 parts.digest(layout, json_of(layout))

@@ -27,7 +27,7 @@ impl Memory {
 
     /// Puts the memory back.
     #[inline]
-    pub(super) fn give_back(self: Box<Self>) {
+    pub(super) fn put_back(self: Box<Self>) {
         SHARED.set(Some(self));
     }
 }

@@ -108,12 +108,12 @@ impl Repeats {
     #[inline]
     pub(super) fn flush_usage(&mut self, memory: &mut Memory, reader: &mut EventReader) {
         if self.usage.is_some() {
-            self.give_usage(memory, reader);
+            self.flush_kept_usage(memory, reader);
         }
     }
 
     #[inline(never)]
-    fn give_usage(&mut self, memory: &mut Memory, reader: &mut EventReader) {
+    fn flush_kept_usage(&mut self, memory: &mut Memory, reader: &mut EventReader) {
         if let Some(usage) = self.usage.take() {
             let max_depth = reader.builder.limits().max_depth;
             let Memory { layouts, tape, .. } = memory;

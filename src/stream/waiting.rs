@@ -40,7 +40,7 @@ impl WaitingText {
     }
 
     /// Whether the relative order of its pieces and those of a target makes no difference.
-    fn is_apart_from(&self, target: &Target) -> bool {
+    fn is_independent_of(&self, target: &Target) -> bool {
         self.target.place.choice != target.place.choice || self.target.is_call() && target.is_call()
     }
 }
@@ -60,7 +60,7 @@ impl WaitingTexts {
         if is_alone
             || !reader.builder.is_joining()
             || text.inner().first() == Some(&b'{')
-            || text.inner().len() >= MIN_AGAIN && self.may_be_all_again(target, text, reader)
+            || text.inner().len() >= MIN_AGAIN && self.may_repeat_all(target, text, reader)
         {
             self.flush(reader);
             return reader.repeat(target, &text.read());
@@ -77,7 +77,7 @@ impl WaitingTexts {
 
     /// Whether a piece is long enough to repeat the whole text before it.
     #[inline(never)]
-    fn may_be_all_again(&self, target: &Target, text: Spelled<'_>, reader: &EventReader) -> bool {
+    fn may_repeat_all(&self, target: &Target, text: Spelled<'_>, reader: &EventReader) -> bool {
         let known = match target.growing {
             Growing::Text => reader.builder.text_at(target.place),
             Growing::Reasoning => reader.builder.reasoning_at(target.place),
@@ -123,8 +123,8 @@ impl WaitingTexts {
         {
             return Some(at);
         }
-        let is_apart = self.waiting().iter().all(|known| known.is_apart_from(target));
-        if self.mark.is_some() || !is_apart || self.count == MAX_TEXTS {
+        let is_independent = self.waiting().iter().all(|known| known.is_independent_of(target));
+        if self.mark.is_some() || !is_independent || self.count == MAX_TEXTS {
             self.flush(reader);
         }
         if !target.is_call() && !reader.builder.is_settled(target.place) {
@@ -166,12 +166,12 @@ impl WaitingTexts {
     #[inline]
     pub(super) fn flush(&mut self, reader: &mut EventReader) {
         if self.count > 0 {
-            self.give_all(reader);
+            self.flush_all(reader);
         }
     }
 
     #[inline(never)]
-    fn give_all(&mut self, reader: &mut EventReader) {
+    fn flush_all(&mut self, reader: &mut EventReader) {
         let (count, last, mark) = (mem::take(&mut self.count), self.last.take(), self.mark.take());
         let Some(waiting) = self.texts.get_mut(..count) else { return };
         if let (Some(last), Some(_)) = (last, mark) {
@@ -180,7 +180,7 @@ impl WaitingTexts {
         reader.builder.set_joined(true);
         for (at, WaitingText { target, text, .. }) in waiting.iter_mut().enumerate() {
             let mark = mark.filter(|_| at + 1 == count);
-            give(target, str::from_utf8(text).unwrap_or_default(), mark, reader);
+            flush_text(target, str::from_utf8(text).unwrap_or_default(), mark, reader);
             text.clear();
             if text.capacity() > 2 * MAX_TEXT {
                 *text = Vec::new();
@@ -191,7 +191,7 @@ impl WaitingTexts {
 }
 
 /// Passes a text to the provider. `mark` is the byte offset at which usage was reported.
-fn give(target: &Target, text: &str, mark: Option<usize>, reader: &mut EventReader) {
+fn flush_text(target: &Target, text: &str, mark: Option<usize>, reader: &mut EventReader) {
     let (before, after) = text.split_at_checked(mark.unwrap_or(text.len())).unwrap_or_default();
     if !before.is_empty() {
         reader.repeat(target, &Fragment::from(before));

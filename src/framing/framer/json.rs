@@ -26,7 +26,7 @@ impl Framer {
             }
             _ => {}
         }
-        // One record: it is read from its beginning.
+        // The array is one record, which is read from its beginning.
         self.progress.push_until_end(&self.buffer);
         self.reading = Reading::Json;
         0
@@ -154,7 +154,7 @@ impl Framer {
     }
 }
 
-/// The index of the first line after the first that begins with `{`.
+/// Returns the index of the first line after the first that begins with `{`.
 fn next_value_line(lines: &[u8]) -> Option<usize> {
     let line_break = lines.windows(2).position(|pair| matches!(pair, [b'\n' | b'\r', b'{']))?;
     Some(line_break + 1)

@@ -129,7 +129,7 @@ impl Framer {
                 self.add_event_line(line);
                 self.event.append_line(borrowed, line);
             }
-            // Written behind an event that was cut off.
+            // It follows an event that was cut off.
             Field::Unknown if line.starts_with(b"{") && is_object(&mut self.progress, line) => {
                 self.emit_line(borrowed, None, &decode_utf8_lossy(line), on_frame);
             }
@@ -150,8 +150,8 @@ impl Framer {
         self.event.data(borrowed).is_some_and(is_blank) && line.trim_ascii_start().starts_with(b"{")
     }
 
-    /// Whether a line goes on with the object in the data before it: some servers indent it, and have `data` only on its
-    /// first line.
+    /// Whether a line continues the object in the data before it: some servers indent the object, and put `data` only
+    /// before its first line.
     fn goes_on(&mut self, borrowed: &BorrowedEvent<'_>, line: &[u8]) -> bool {
         let Some(data) = self.event.data(borrowed).map(<[u8]>::trim_ascii) else { return false };
         let begins =
@@ -170,7 +170,7 @@ impl Framer {
         self.in_garbage = false;
     }
 
-    /// The offset of the event if it has a line, otherwise of the current line.
+    /// Returns the offset of the event if it has a line, otherwise of the current line.
     fn record_start(&self) -> u64 {
         if self.event_bytes > 0 { self.event_start } else { self.start }
     }
@@ -183,7 +183,7 @@ impl Framer {
         self.emit_line(borrowed, None, DONE, on_frame);
     }
 
-    /// Emits the event that a line is, after the event before it if no empty line separates them.
+    /// Emits a line as an event, after the event before it if no empty line separates them.
     fn emit_line(
         &mut self,
         borrowed: &mut BorrowedEvent<'_>,
@@ -230,8 +230,8 @@ fn is_done(text: &[u8]) -> bool {
     text.trim_ascii().eq_ignore_ascii_case(DONE.as_bytes())
 }
 
-/// The object that was meant where a line isn't valid JSON, if that is clear. What separates the items of an array may be
-/// behind it.
+/// Returns the object on a line that isn't valid JSON, if it is clear what was meant. The separator of an array's items
+/// may follow it.
 fn meant_object(line: &[u8]) -> Option<Cow<'_, str>> {
     let end = line.iter().rposition(|byte| *byte == b'}')?;
     let (object, rest) = line.split_at_checked(end + 1)?;

@@ -1,4 +1,4 @@
-//! The first bytes of a stream: a byte order mark, or that of a message.
+//! The first bytes of a stream: a byte order mark, or the first byte of a message.
 
 use crate::framing::event::BOM;
 use crate::framing::framer::{Framer, Reading};

@@ -6,8 +6,8 @@ use crate::framing::framer::{Framer, OnFrame, Reading};
 use crate::framing::message::{Message, PRELUDE, Prelude, check_prelude, length_of};
 
 impl Framer {
-    /// Whether no record is open: [`is_between`](Self::is_between), or between the messages of an AWS event stream, which
-    /// the caller may not skip.
+    /// Whether no record is open: [`is_between`](Self::is_between) holds, or the next byte begins a message of an AWS
+    /// event stream, which the caller may not skip.
     pub(crate) fn is_at_record(&self) -> bool {
         self.is_between() || (self.reading == Reading::Message && self.buffer.is_empty())
     }
@@ -45,7 +45,7 @@ impl Framer {
         taken
     }
 
-    /// The length of the message that begins so, if it can be read. `taken`: how many bytes of it have been.
+    /// Returns the length of the message with this prelude if it can be read. `taken`: number of its bytes read so far.
     fn begin_message(&mut self, prelude: &Prelude, taken: usize, on_frame: OnFrame<'_>) -> Option<usize> {
         match check_prelude(prelude) {
             Ok(length) if length <= self.max_event_bytes => return Some(length),
@@ -74,7 +74,7 @@ impl Framer {
         }
     }
 
-    /// The stream can't be read on: where the next message begins is known from the last one alone.
+    /// Reports damage and stops reading: without this message, the start of the next one isn't known.
     fn report_damage(&mut self, damage: Damage, on_frame: OnFrame<'_>) {
         self.reading = Reading::Damaged;
         on_frame(Frame::Damaged { damage, offset: self.start });

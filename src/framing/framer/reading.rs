@@ -5,8 +5,8 @@ use crate::save::state;
 /// The state of the framer: what the next byte belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// The beginning of the stream: an optional byte order mark, of which the value counts the bytes so far, or that of a
-    /// message.
+    /// The beginning of the stream: an optional byte order mark, whose bytes so far the value counts, or the first byte
+    /// of a message.
     Mark(u8),
     /// The beginning of a record or a line.
     Between,
@@ -31,10 +31,10 @@ pub(super) enum Reading {
     Message,
     /// A message that exceeds the size limit.
     LargeMessage {
-        /// How many bytes of it are still to come.
+        /// Number of its bytes still to come.
         left: usize,
     },
-    /// What follows a damaged message.
+    /// Input after a damaged message.
     Damaged,
 }
 

@@ -9,8 +9,8 @@ impl Framer {
         matches!(self.reading, Reading::Between) && self.event_bytes == 0
     }
 
-    /// Skips the line feed with which these bytes begin, where it belongs to the line break before; how many bytes that
-    /// is.
+    /// Skips a line feed at the start of `bytes` that belongs to the previous line break. Returns the number of bytes
+    /// skipped.
     pub(crate) fn skip_line_feed(&mut self, bytes: &[u8]) -> usize {
         let is_rest = self.after_cr && bytes.first() == Some(&b'\n');
         self.after_cr &= !is_rest;
@@ -29,9 +29,9 @@ impl Framer {
         self.in_garbage = false;
         self.event.forget_comment();
         self.in_array = match record {
-            [b'a'..=b'z', ..] => false, // a field, as mostly
+            [b'a'..=b'z', ..] => false, // a field, the usual case
             _ => match record.trim_ascii() {
-                [b'[', .., b'}'] => true, // with its first item
+                [b'[', .., b'}'] => true, // an open array with its first item
                 [b'[' | b'{', ..] => self.in_array,
                 _ => false,
             },

@@ -1,4 +1,4 @@
-//! What is copied while a stream is split.
+//! Skipped records, and the number of bytes that are copied.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn a_skipped_record_leaves_the_same_state() {
     }
 }
 
-/// The number of bytes copied when each byte arrives in a chunk of its own.
+/// Returns the number of bytes copied when each byte arrives in a chunk of its own.
 fn copied(stream: &str) -> usize {
     let mut framer = Framer::new(1 << 20);
     let mut found = 0;
@@ -51,7 +51,7 @@ fn copies_each_byte_once_even_byte_by_byte() {
     }
 }
 
-/// JSON has less white space than ASCII.
+/// JSON allows fewer white space characters than ASCII has.
 #[test]
 fn no_other_space_follows_the_bracket_of_an_array() {
     for space in ["\u{c}", " \u{c}\n", "\u{b}"] {

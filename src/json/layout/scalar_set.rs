@@ -16,7 +16,7 @@ impl ScalarSet {
         self.0 |= 1_u64.checked_shl(scalar).unwrap_or(OTHERS);
     }
 
-    /// Adds an element that [no set is known to contain](Self::is_within).
+    /// Adds an element that [no set is known to contain](Self::is_subset_of).
     #[inline]
     pub(crate) fn insert_other(&mut self) {
         self.0 |= OTHERS;
@@ -24,13 +24,13 @@ impl ScalarSet {
 
     /// Whether the sets certainly have no scalar in common.
     #[inline]
-    pub(crate) fn is_apart_from(self, other: Self) -> bool {
+    pub(crate) fn is_disjoint_from(self, other: Self) -> bool {
         self.0 & (other.0 | OTHERS) == 0
     }
 
     /// Whether all of these scalars are certainly in the other set.
     #[inline]
-    pub(crate) fn is_within(self, other: Self) -> bool {
+    pub(crate) fn is_subset_of(self, other: Self) -> bool {
         self.0 & !(other.0 & !OTHERS) == 0
     }
 }
@@ -52,28 +52,28 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_within_another_that_has_all_its_scalars() {
-        assert!(set(&[]).is_within(set(&[])));
-        assert!(set(&[3, 62]).is_within(set(&[62, 5, 3])));
-        assert!(!set(&[3, 4]).is_within(set(&[3])));
+    fn a_set_is_a_subset_of_one_with_all_its_scalars() {
+        assert!(set(&[]).is_subset_of(set(&[])));
+        assert!(set(&[3, 62]).is_subset_of(set(&[62, 5, 3])));
+        assert!(!set(&[3, 4]).is_subset_of(set(&[3])));
     }
 
     #[test]
-    fn sets_are_apart_that_have_no_scalar_in_common() {
-        assert!(set(&[]).is_apart_from(set(&[3, 70])));
-        assert!(set(&[2, 62]).is_apart_from(set(&[3, 70])));
-        assert!(!set(&[2, 3]).is_apart_from(set(&[3])));
-        assert!(!set(&[70]).is_apart_from(set(&[3])), "it may be any other");
+    fn sets_without_a_common_scalar_are_disjoint() {
+        assert!(set(&[]).is_disjoint_from(set(&[3, 70])));
+        assert!(set(&[2, 62]).is_disjoint_from(set(&[3, 70])));
+        assert!(!set(&[2, 3]).is_disjoint_from(set(&[3])));
+        assert!(!set(&[70]).is_disjoint_from(set(&[3])), "it may be any other");
     }
 
     #[test]
-    fn what_has_no_place_is_within_no_set() {
+    fn scalars_without_a_bit_are_in_no_set() {
         for far in [63, 64, 1_000_000] {
-            assert!(!set(&[far]).is_within(set(&[far])), "{far}");
+            assert!(!set(&[far]).is_subset_of(set(&[far])), "{far}");
         }
         let mut other = set(&[1]);
         other.insert_other();
-        assert!(!other.is_within(other));
-        assert!(set(&[1]).is_within(other));
+        assert!(!other.is_subset_of(other));
+        assert!(set(&[1]).is_subset_of(other));
     }
 }

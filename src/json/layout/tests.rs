@@ -69,7 +69,7 @@ fn fits(layout: &mut Layout, bytes: &[u8]) -> bool {
                 assert_eq!(range, parsed.value(node).span(), "{json}");
             }
         }
-        layout.take_in(json.as_bytes());
+        layout.update(json.as_bytes());
         assert_same(layout.document(json.as_bytes()).root(), parsed.root());
         assert_eq!(layout.fit(bytes, DEPTH), Some(fitting), "{json}");
         assert!(layout.fit_json(json.as_bytes(), DEPTH), "{json}");
@@ -120,7 +120,7 @@ fn nothing_else_may_differ() {
 }
 
 #[test]
-fn what_differs_is_known_however_often_it_was_the_same() {
+fn changes_are_found_after_any_number_of_equal_records() {
     let mut layout = layout_of(CHUNK);
     let other = CHUNK.replace("Hi", "there").replace("true", "false");
     let changed = |layout: &mut Layout, json: &str| {
@@ -137,7 +137,7 @@ fn what_differs_is_known_however_often_it_was_the_same() {
 }
 
 #[test]
-fn bytes_that_are_no_text_do_not_fit() {
+fn invalid_utf8_does_not_fit() {
     let mut layout = layout_of(CHUNK);
     let mut bytes = record(CHUNK).into_bytes();
     let at = bytes.windows(2).position(|pair| pair == b"Hi").unwrap();
@@ -147,7 +147,7 @@ fn bytes_that_are_no_text_do_not_fit() {
 
 /// A record may be changed anywhere: if it still matches, the layout reads the same as the parser.
 #[test]
-fn mutations_are_what_the_parser_finds() {
+fn mutations_are_read_like_the_parser() {
     const PIECES: [&str; 16] =
         ["", "\"", "\\", "\\u00e9", "\\ud83d", "1", "-", "0", ".5", "null", "true", "é", ",", "}", "]", "x"];
     let mut layout = layout_of(CHUNK);

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn each_name_is_found_wherever_it_stands() {
+fn each_name_is_found_at_any_position() {
     for (at, name) in NAMES.iter().enumerate() {
         let id = at as NameId + 1;
         assert_eq!((find_name(name), id_of(name)), (id, id), "{name}");

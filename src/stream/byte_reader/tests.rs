@@ -34,7 +34,7 @@ fn events() -> Vec<String> {
 }
 
 #[test]
-fn events_as_text_are_read_as_events_that_were_parsed() {
+fn json_events_are_read_like_parsed_ones() {
     for templates in [true, false] {
         for coalesce in [true, false] {
             let options = StreamOptions { coalesce, templates, ..StreamOptions::default() };
@@ -50,7 +50,7 @@ fn events_as_text_are_read_as_events_that_were_parsed() {
 }
 
 #[test]
-fn an_event_with_usage_is_not_told_as_its_text_alone() {
+fn an_event_with_usage_is_not_repeatable() {
     let mut stream = StreamAccumulator::default();
     for (usage, is_alone) in [("null", true), (r#"{"prompt_tokens":9}"#, false)] {
         let event = chat(r#"{"content":"Hel"}"#, &format!(r#","usage":{usage}"#));
@@ -67,7 +67,7 @@ fn an_event_with_usage_is_not_told_as_its_text_alone() {
 }
 
 #[test]
-fn what_is_no_object_in_json_is_refused() {
+fn anything_but_a_json_object_is_rejected() {
     let mut stream = StreamAccumulator::default();
     for text in ["[]", "{", ""] {
         assert_eq!(stream.push_json(text).unwrap_err().code, ErrorCode::InvalidChunk, "{text}");
@@ -76,7 +76,7 @@ fn what_is_no_object_in_json_is_refused() {
 }
 
 #[test]
-fn a_repeatable_event_goes_on_with_its_text() {
+fn a_repeatable_event_continues_with_its_text() {
     let mut stream = StreamAccumulator::default();
     let mut repeatable = None;
     stream.accept_json(&chat(r#"{"content":"Hel"}"#, ""), &mut repeatable).unwrap();
@@ -94,7 +94,7 @@ fn number(seed: &mut u32) -> u32 {
 }
 
 #[test]
-fn numbers_that_begin_alike_lose_no_event_and_no_usage() {
+fn numbers_with_common_prefixes_lose_no_event_or_usage() {
     let mut seed = 7;
     for round in 0..3000 {
         let mut body = String::new();

@@ -65,7 +65,7 @@ impl Parts {
 
     /// Whether all differing scalars are harmless. The others become selectors.
     #[inline(never)]
-    pub(super) fn look_at(&mut self, layout: &Layout) -> bool {
+    pub(super) fn add_selectors(&mut self, layout: &Layout) -> bool {
         let mut is_harmless = true;
         for scalar in layout.changed() {
             if !self.is_harmless(scalar, layout) {

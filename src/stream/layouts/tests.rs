@@ -30,7 +30,7 @@ impl Reading {
         let fitting = self.fitting(json);
         let key = self.layouts.key_of(fitting).unwrap();
         if !known.contains(&key) {
-            assert!(self.layouts.take_in(fitting));
+            assert!(self.layouts.update(fitting));
         }
         key
     }
@@ -64,7 +64,7 @@ fn streams_with_other_ids_repeat_their_own_events() {
 }
 
 #[test]
-fn what_differs_in_each_event_begins_anew() {
+fn scalars_that_always_differ_begin_new_generations() {
     let event = |n: usize| {
         let members: Vec<_> =
             (0..=MAX_SELECTORS).map(|member| format!(r#""{member}":{}"#, n + member)).collect();
