@@ -224,9 +224,9 @@ impl StreamAccumulator {
     /// Returns the result so far, for callers that poll it and keep the long texts and lists themselves: the result as
     /// JSON, and the additions since the last call, each with the number of its text. In the JSON, a marker replaces
     /// each text of at least `min_bytes`: the nonce, the number of the text, and a semicolon. A marker with `!` after
-    /// the nonce stands for the value that the text is the JSON of, and one with `[`, as the only item of a list, for
-    /// all items of that list. Pass the same nonce each time, one that a model can't guess. The `text` and `usage` of
-    /// the result are `null` if they equal those of its `response`.
+    /// the nonce stands for the text parsed as JSON; a marker with `[`, as the only item of a list, stands for all items
+    /// of that list. Pass the same nonce each time, one that a model can't guess. The `text` and `usage` of the result
+    /// are `null` if they equal those of its `response`.
     ///
     /// ```
     /// use respool::StreamAccumulator;

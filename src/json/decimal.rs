@@ -166,7 +166,7 @@ impl Long {
         (0..at).any(|bit| self.bit(bit))
     }
 
-    /// Returns the bits from this one on: at most 54, as it is called.
+    /// Returns the bits from this one on; callers ask for at most 54.
     fn bits_from(&self, from: i64) -> u64 {
         let from_zero = from.max(0);
         let kept =

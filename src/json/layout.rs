@@ -250,7 +250,7 @@ impl Layout {
         Some(Spelled { from, length, has_escapes: shape == Shape::EscapedString })
     }
 
-    /// Returns a digest of a seed and a scalar of matching JSON. Two different scalars have the same once in 2^64.
+    /// Returns a digest of a seed and a scalar of matching JSON. Two different scalars share one once in 2^64.
     pub(crate) fn digest(&self, scalar: NodeId, json: &[u8], seed: u64) -> u64 {
         let scalar = self.scalar_of(scalar, json).and_then(|(_, bytes, length)| bytes.get(..length));
         let (words, rest) = scalar.unwrap_or_default().as_chunks();

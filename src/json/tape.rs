@@ -62,7 +62,7 @@ pub(crate) struct Node {
 pub(super) struct Tape<'t> {
     /// The text, from the first byte of the value on.
     bytes: &'t [u8],
-    /// The same as UTF-8, or empty if it wasn't validated as a whole.
+    /// The same bytes as text, or empty if they weren't validated as a whole.
     text: &'t str,
     nodes: Cow<'t, [Node]>,
     /// The numbers of long arrays.

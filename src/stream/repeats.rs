@@ -69,7 +69,7 @@ impl Repeats {
         }
         self.failures = 0;
         if self.list.is_empty() {
-            self.list.reserve_exact(1); // mostly there is only one
+            self.list.reserve_exact(1); // usually there is only one
         }
         self.last = self.list.len();
         self.list.push((key, target));

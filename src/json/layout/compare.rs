@@ -66,7 +66,7 @@ impl Layout {
     fn compare_anew(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
         let Self { nodes, changes, .. } = self;
         let known = self.bytes.get(from..end)?;
-        // Start of the JSON in both, relative to `from`, which is 0 or that very start.
+        // Start of the JSON in both, relative to `from`, which is either 0 or that start.
         let json = self.json - from;
         // Positions up to which both are compared, and the number of nodes and changes so far.
         let (mut at, mut to, mut done, mut count) = (0, 0, 0, 0);

@@ -58,7 +58,7 @@ impl Parts {
 
     /// Whether an event may be a repetition although this scalar differs.
     fn is_harmless(&self, scalar: NodeId, layout: &Layout) -> bool {
-        // Only values of the same type: usage that turns into `null` isn't usage.
+        // Only with a value of the same type: a count that turns into `null` isn't usage.
         let may_differ = self.ignored.contains(&scalar) || self.usage.contains(&scalar);
         scalar == self.text || may_differ && layout.is_alike(scalar) || self.selectors.contains(&scalar)
     }
