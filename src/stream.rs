@@ -64,8 +64,8 @@ pub struct StreamAccumulator {
     marks: u32,
     /// Targets of the repeatable events, by their numbers in [`push_repeat`](Self::push_repeat).
     repeats: Vec<Target>,
-    /// Whether an event was pushed since; `repeats` then only stays valid if [`repeatable`](Self::repeatable) accepts
-    /// that event.
+    /// Whether the last event wasn't passed to [`repeatable`](Self::repeatable) yet. Until then no event can be repeated,
+    /// and another event clears `repeats`.
     awaits_repeat_check: bool,
     total_bytes: usize,
     ending: Option<Ending>,

@@ -118,8 +118,7 @@ impl EventReader {
         None
     }
 
-    /// Reads an event without data, whose name may be an end mark. Some servers announce this way that they close the
-    /// connection.
+    /// Reads an event without data; by its name, some servers announce that they close the connection.
     fn read_empty(&mut self, name: Option<&str>) {
         if let Some(mark) = name.and_then(EndMark::of) {
             self.read_end(mark);

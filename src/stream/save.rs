@@ -38,9 +38,9 @@ impl StreamAccumulator {
     ///
     /// # Errors
     /// - [`ErrorCode::InvalidState`](crate::ErrorCode::InvalidState) if the bytes aren't a saved stream, are damaged,
-    /// or have another version
+    ///   or have another version
     /// - [`ErrorCode::CodecError`](crate::ErrorCode::CodecError) if the codec of the stream isn't registered, or
-    /// rejects the state
+    ///   rejects the state
     pub fn restore(saved: &[u8]) -> Result<Self> {
         let mut stream = Self::default();
         open(Kind::Accumulator, saved, &mut stream)?;
