@@ -1,4 +1,4 @@
-//! JSON as servers send it: read lazily, kept to the letter, checked while it grows.
+//! JSON as servers send it: a lazy parser, an incremental parser, raw text kept unchanged, and repair.
 
 mod compact;
 mod decimal;

@@ -84,7 +84,7 @@ pub struct Repaired {
 /// complete, and a number, word or name at the end of the text is kept only as far as it is certain. The end of its
 /// code fence also ends a value. Commas, quotes and brackets have a different meaning inside strings; if a string could
 /// end in several places, the text isn't repaired. Nothing inside an unreadable object or array counts as a value.
-/// Numbers are never changed, and nothing is returned if no part of a value is known.
+/// Numbers are never changed. A text without any known part of a value can't be repaired.
 ///
 /// Each byte is looked at a bounded number of times.
 ///
