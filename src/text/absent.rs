@@ -1,5 +1,5 @@
-//! Stands in for the module without the feature `text`: nothing is looked for in the text. A
-//! [`StreamAccumulator`](crate::StreamAccumulator) refuses the options that need it, so that nothing here is ever used.
+//! Replaces the module without the feature `text`. [`StreamAccumulator`](crate::StreamAccumulator) rejects the options
+//! that need it, so none of this is ever used.
 
 #![allow(missing_docs, reason = "they are documented where they do something")]
 #![allow(
@@ -102,7 +102,7 @@ impl LoopDetector {
     }
 }
 
-/// A stream that is searched can't go on here.
+/// Without the feature, a stream with text options can't be restored.
 macro_rules! never_saved {
     ($($type:ty => $empty:expr),*) => { $(
         impl State for $type {

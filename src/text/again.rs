@@ -1,12 +1,12 @@
-//! Text that isn't what it looked like, and is read again. A model, or who writes what it reads, may write much of it.
+//! Limits how much text is read again after a misinterpretation, because its author controls how often that happens.
 
 use crate::save::state;
 
-/// At most so many bytes are read again, apart from short texts.
+/// Maximum number of bytes that are read again, not counting texts of up to `SHORT` bytes.
 const MAX_AGAIN: usize = 1 << 20;
 const SHORT: usize = 512;
 
-/// How much text was read in vain, or looked through.
+/// Number of bytes that were read or searched in vain.
 #[derive(Debug, Default)]
 pub(crate) struct Again {
     bytes: usize,
@@ -15,7 +15,7 @@ pub(crate) struct Again {
 state! { struct Again { bytes } }
 
 impl Again {
-    /// So many more bytes were. Answers whether they may be read again.
+    /// Adds text that was read in vain. Returns whether it may be read again.
     pub(crate) fn add(&mut self, length: usize) -> bool {
         if length > SHORT {
             self.bytes = self.bytes.saturating_add(length);
@@ -23,7 +23,7 @@ impl Again {
         length <= SHORT || self.bytes <= MAX_AGAIN
     }
 
-    /// How far something may be looked for that may not be there.
+    /// Returns how many bytes ahead a search for an optional token may go.
     pub(crate) fn reach(&self) -> usize {
         if self.bytes > MAX_AGAIN { SHORT } else { usize::MAX }
     }

@@ -1,19 +1,19 @@
-//! The arguments of a call that are plain text, collected until the call ends.
+//! Plain-text arguments of a call, collected until the call ends.
 
 use super::schema;
 use super::tools::{Tool, member};
 use crate::json::{Document, Object, RawJson, Value};
 use crate::save::state;
 
-/// Arguments that some models put around all the others.
+/// Names of arguments with which some models wrap all others.
 const WRAPPERS: [&str; 4] = ["arguments", "parameters", "input", "properties"];
 
-/// The arguments so far, each name once.
+/// Arguments so far, without duplicate names.
 #[derive(Debug, Default)]
 pub(crate) struct Arguments {
     members: Object,
     count: usize,
-    /// The only one, if it is a wrapper.
+    /// JSON of the only argument, if it is a wrapper that contains an object.
     wrapped: Option<String>,
 }
 
@@ -28,7 +28,7 @@ impl Arguments {
         self.members.get(name).is_some()
     }
 
-    /// Adds an argument; the last one of a name wins.
+    /// Adds an argument; the last value of a name wins.
     pub(crate) fn put(&mut self, name: &str, json: String, text: &str, tool: Option<&Tool>) {
         self.count += 1;
         let is_wrapper = self.count == 1 && is_wrapper(name, tool);
@@ -37,7 +37,7 @@ impl Arguments {
         self.members.set(name, RawJson::valid(json));
     }
 
-    /// The arguments as a JSON object.
+    /// Returns the arguments as a JSON object.
     pub(crate) fn to_json(&self) -> String {
         match &self.wrapped {
             Some(inner) => inner.clone(),
@@ -45,7 +45,7 @@ impl Arguments {
         }
     }
 
-    /// Whether none of them has another value than the only ones that its schema in these properties allows.
+    /// Whether every argument has a value that its schema in `properties` allows in `enum` or `const`.
     pub(crate) fn fit(&self, properties: Value<'_>) -> bool {
         properties.others(&[]).all(|(name, schema)| {
             let Some(given) = self.members.get(&name) else { return true };
@@ -54,7 +54,7 @@ impl Arguments {
         })
     }
 
-    /// Whether all arguments that the tool requires are here.
+    /// Whether all arguments that the tool requires are present.
     pub(crate) fn has_required(&self, tool: &Tool) -> bool {
         let wrapped = self.wrapped.as_ref().and_then(|json| Document::parse(json, 512).ok());
         let has = |name: &str| match &wrapped {
@@ -68,7 +68,7 @@ impl Arguments {
     }
 }
 
-/// Whether an argument of this name only wraps others: the tool doesn't declare it.
+/// Whether an argument of this name is a wrapper, which the tool doesn't declare.
 pub(crate) fn is_wrapper(name: &str, tool: Option<&Tool>) -> bool {
     WRAPPERS.contains(&name) && !tool.is_some_and(|tool| tool.declares(name))
 }

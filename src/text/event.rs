@@ -1,36 +1,36 @@
-//! The events of a search.
+//! Events that the extractor emits.
 
 use crate::model::RejectedToolCall;
 
-/// A part of a text, in order. The texts of [`Text`](Self::Text), [`Reasoning`](Self::Reasoning) and
-/// [`Markup`](Self::Markup), joined, are the text.
+/// A part of the text, in order. [`Text`](Self::Text), [`Reasoning`](Self::Reasoning) and [`Markup`](Self::Markup),
+/// concatenated, are the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event<'a> {
     /// More text for the user.
     Text(&'a str),
     /// More reasoning.
     Reasoning(&'a str),
-    /// Neither: tags, and the calls between them.
+    /// Neither text nor reasoning: tags, and the calls between them.
     Markup(&'a str),
     /// A tool call begins.
     Start {
-        /// The id that the text gives the call.
+        /// The call's id, if the text has one.
         id: Option<&'a str>,
-        /// The name of a tool that may be called.
+        /// The name of an allowed tool.
         name: &'a str,
     },
     /// More of the call's arguments, as JSON text.
     Arguments(&'a str),
-    /// An argument of the call deserves a warning.
+    /// The current call has an argument that deserves a warning.
     Unfit {
         /// The name of the argument.
         argument: &'a str,
         /// What is wrong with it.
         why: Unfit,
     },
-    /// The call is over.
+    /// The call ends.
     End,
-    /// Something looks like a call but isn't one; its text is emitted as text.
+    /// Something looks like a call but isn't one; it is also emitted as text.
     Rejected(RejectedToolCall),
 }
 
@@ -43,5 +43,5 @@ pub enum Unfit {
     Repeated,
 }
 
-/// Where events go.
+/// The receiver of events.
 pub type Sink<'s> = dyn FnMut(Event<'_>) + 's;

@@ -1,14 +1,14 @@
-//! Finds what a model writes into plain text: tool calls, reasoning, loops. Knows no provider.
+//! Finds tool calls, reasoning and loops in the plain text that a model writes. Independent of providers.
 //!
-//! An [`Extractor`] reads the text in pieces and emits [`Event`]s. What it looks for is data.
+//! An [`Extractor`] reads the text in pieces and emits [`Event`]s. Tables define what it searches for.
 //!
-//! - `formats/`: the table of formats, and the marks and tags that they have; a new model is a row there
-//! - `extractor/`: the machine, one file per state: prose, behind an opener, calls, behind calls, reasoning
-//! - `grammar/`: what reads the calls behind an opener, one per kind of body
-//! - `literal/`: arguments as models write them → JSON
-//! - `loops/`: finds a model that repeats itself
-//! - `options.rs`, `tools.rs`, `schema.rs`: what the caller says; `event.rs`: what it gets
-//! - `reader.rs`, `more.rs`: a place in a text that may go on; `again.rs`: how much of it may be read again
+//! - `formats/`: the table of formats with their markers and tags; a new model is a new row
+//! - `extractor/`: the state machine, one file per state: prose, after an opener, calls, after calls, reasoning
+//! - `grammar/`: parsers of the calls after an opener, one per kind of body
+//! - `literal/`: converts arguments as models write them to JSON
+//! - `loops/`: detects a model that repeats itself
+//! - `options.rs`, `tools.rs`, `schema.rs`: the caller's options; `event.rs`: the output
+//! - `reader.rs`, `more.rs`: a cursor in text that may continue; `again.rs`: the limit on rereading
 
 mod again;
 mod arguments;

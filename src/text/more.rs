@@ -1,18 +1,18 @@
-//! What the text so far decides. Text comes in pieces, so anything that looks ahead may have to wait.
+//! Decisions about text that arrives in pieces: any lookahead may have to wait for more of it.
 
-/// More text is needed.
+/// The decision needs more text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct More;
 
-/// What the text so far decides, unless more of it is needed.
+/// A decision, or [`More`] if it needs more text.
 pub(crate) type Decided<T> = Result<T, More>;
 
-/// Nothing else follows a text that is over. Any other may go on.
+/// Returns [`More`] unless the text is complete.
 pub(crate) fn more_unless(is_over: bool) -> Decided<()> {
     if is_over { Ok(()) } else { Err(More) }
 }
 
-/// Whether something is there that hasn't come so far.
+/// Returns `false` if the text is complete, so that a missing token can't follow.
 pub(crate) fn not_yet(is_over: bool) -> Decided<bool> {
     more_unless(is_over).map(|()| false)
 }

@@ -1,4 +1,4 @@
-//! What to search a text for.
+//! Options of the search in a text.
 
 use super::formats::{Body, Place, REASONING, ROWS, Row, names};
 use super::reader::{skip, skip_last};
@@ -9,14 +9,15 @@ use crate::json::Value;
 #[cfg(not(target_family = "wasm"))]
 use std::sync::Arc as Pointer;
 
-// There is one thread, and this is smaller.
+// WebAssembly has one thread here, and `Rc` makes the module smaller.
 #[cfg(target_family = "wasm")]
 use std::rc::Rc as Pointer;
 
-/// A pointer that the texts of an answer share, so that a stream can move between threads.
+/// A pointer shared by the texts of a response; natively an [`Arc`](std::sync::Arc), so that streams can move between
+/// threads.
 pub type Shared<T> = Pointer<T>;
 
-/// What to search a text for.
+/// What to search a text for: tool calls, reasoning, or both.
 ///
 /// ```
 /// use respool::json::Document;
@@ -31,46 +32,46 @@ pub type Shared<T> = Pointer<T>;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TextOptions {
     pub(crate) tools: Tools,
-    /// The openers to search for.
+    /// Rows of the formats to search for.
     pub(crate) rows: Vec<&'static Row>,
-    /// The openers and closers of reasoning.
+    /// Openers and closers of reasoning.
     pub(crate) tags: Vec<(String, String)>,
-    /// Whether the text begins with reasoning whose opener was in the prompt.
+    /// Whether the text begins inside reasoning, because the prompt contained the opener.
     pub(crate) is_open: bool,
-    /// The bytes with which anything begins that is searched for.
+    /// Lead bytes: the first bytes of all tokens to search for.
     pub(crate) leads: Vec<u8>,
-    /// The byte behind each lead if it is always the same; else 0.
+    /// For each lead, the second byte of its tokens if they share it, else 0.
     pub(crate) seconds: Vec<u8>,
-    /// The rows that begin with each of them.
+    /// For each lead, the rows whose openers begin with it.
     pub(crate) rows_of: Vec<Vec<&'static Row>>,
 }
 
 impl TextOptions {
-    /// The bytes with which anything begins that is searched for. A text without them is only text.
+    /// Returns the first bytes of all tokens to search for. Text that contains none of them is plain text.
     pub fn leads(&self) -> &[u8] {
         &self.leads
     }
 
-    /// Whether messages with headers are read.
+    /// Whether message headers are parsed.
     pub(crate) fn has_headers(&self) -> bool {
         self.rows.iter().any(|row| matches!(row.body, Body::Header))
     }
 
-    /// Whether the same calls are looked for, and the same reasoning.
+    /// Whether both search for the same calls, and for the same reasoning.
     #[cfg(target_family = "wasm")]
     pub(crate) fn is_like(&self, other: &Self) -> [bool; 2] {
         let calls = (&self.tools, &self.rows) == (&other.tools, &other.rows);
         [calls, (&self.tags, self.is_open) == (&other.tags, other.is_open)]
     }
 
-    /// The tools that may be called.
+    /// Returns the tools that may be called.
     pub fn tools(&self) -> &Tools {
         &self.tools
     }
 
-    /// Reads an object with the members `tools` (as they are sent to providers, or `"any"`), `formats` (`"auto"` and
-    /// names of formats), `tags` (those of reasoning: `"*"` for all known ones, names, or openers) and `open`
-    /// (whether the prompt opened one). Without formats, only reasoning is searched for.
+    /// Reads an object with the members `tools` (definitions as sent to providers, or `"any"`), `formats` (names, or
+    /// `"auto"`), `tags` (reasoning tags: names, openers, or `"*"` for all known ones) and `open` (whether the prompt
+    /// opened a reasoning tag). Without formats, only reasoning is searched for.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidOption`] for an unknown format, for a tag whose closer isn't obvious, and for a tool definition
@@ -122,13 +123,13 @@ impl TextOptions {
     }
 
     fn find_leads(&mut self) {
-        // Code begins with these.
+        // Code spans and fences.
         for lead in [b'`', b'~'] {
             self.add_lead(&[lead], None);
         }
         let rows = std::mem::take(&mut self.rows);
         if !rows.is_empty() {
-            // So do quotations.
+            // HTML comments and other quotations.
             self.add_lead(b"<", None);
         }
         for row in rows.iter().filter(|row| !matches!(row.place, Place::Start | Place::Inside)) {
@@ -161,7 +162,7 @@ impl TextOptions {
     }
 }
 
-/// The opener and the closer of a tag that isn't known, from its name or its opener: `plan`, `<plan>`, `[PLAN]`, `◁plan▷`,
+/// Returns the opener and closer of an unknown tag, given its name or its opener: `plan`, `<plan>`, `[PLAN]`, `◁plan▷`,
 /// `<|plan|>` or `<|plan_start|>`.
 fn tag_pair(tag: &str) -> Result<(String, String)> {
     let is_name = |name: &str| {

@@ -86,14 +86,14 @@ impl<'t> Reader<'t> {
         Ok(self.which(&[token])?.is_some())
     }
 
-    /// Reads one of these tokens.
+    /// Reads one of these tokens. Returns its index.
     pub(crate) fn eat(&mut self, tokens: &[&str]) -> Decided<Option<usize>> {
         let found = self.which(tokens)?;
         self.at += found.and_then(|nth| tokens.get(nth)).map_or(0, |token| token.len());
         Ok(found)
     }
 
-    /// Reads the beginning of a code fence, and white space around it. Answers whether there is one.
+    /// Reads the beginning of a code fence, with white space around it. Returns whether there is one.
     pub(crate) fn eat_fence(&mut self) -> Decided<bool> {
         self.skip_space();
         let found = self.eat(&["```json", "```python", "```"])?;
@@ -101,8 +101,8 @@ impl<'t> Reader<'t> {
         Ok(found.is_some())
     }
 
-    /// Reads up to and over one of these tokens. Returns the text before it and its index. All tokens begin with one of
-    /// the `first` bytes.
+    /// Reads up to the first of these tokens, including it. Returns the text before it and its index. Every token
+    /// begins with one of the `first` bytes.
     pub(crate) fn find(&mut self, first: [u8; 2], tokens: &[&str]) -> Decided<(&'t str, usize)> {
         let bytes = self.text.as_bytes();
         let mut at = self.seen.max(self.at);
@@ -129,7 +129,7 @@ impl<'t> Reader<'t> {
         Err(More)
     }
 
-    /// Like [`find`](Self::find), but within so many bytes; `None` if there is none.
+    /// Like [`find`](Self::find), but searches at most `max` bytes; returns `None` if no token is there.
     pub(crate) fn find_near(
         &mut self,
         first: [u8; 2],
@@ -148,41 +148,41 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A part of a text. A function, because the checks are long.
+/// Returns a part of a text. Not inlined, because the checks take many instructions.
 #[inline(never)]
 pub(crate) fn slice(text: &str, from: usize, to: usize) -> &str {
     text.get(from..to).unwrap_or_default()
 }
 
-/// A text without these bytes at its beginning, all of them ASCII. One function, because patterns are long.
+/// Trims these ASCII bytes from the beginning of a text. Not inlined, because the search takes many instructions.
 #[inline(never)]
 pub(crate) fn skip<'t>(text: &'t str, bytes: &[u8]) -> &'t str {
     slice(text, text.bytes().position(|byte| !bytes.contains(&byte)).unwrap_or(text.len()), text.len())
 }
 
-/// A text without these bytes at its end, all of them ASCII.
+/// Trims these ASCII bytes from the end of a text.
 #[inline(never)]
 pub(crate) fn skip_last<'t>(text: &'t str, bytes: &[u8]) -> &'t str {
     slice(text, 0, text.bytes().rposition(|byte| !bytes.contains(&byte)).map_or(0, |last| last + 1))
 }
 
-/// The place of the last byte of a kind.
+/// Returns the position of the last occurrence of a byte.
 pub(crate) fn last_of(text: &str, byte: u8) -> Option<usize> {
     text.bytes().rposition(|other| other == byte)
 }
 
-/// A text without the quotes around it.
+/// Trims all quotes around a text.
 pub(crate) fn unquoted(text: &str) -> &str {
     skip(skip_last(text, b"\"'"), b"\"'")
 }
 
-/// The place of a token in a text.
+/// Returns the position of a token in a text.
 pub(crate) fn position(text: &str, token: &str) -> Option<usize> {
     let found = Reader::new(text, 0, 0, true).find([first_of(token); 2], &[token]);
     found.ok().map(|(before, _)| before.len())
 }
 
-/// The text before a token and after it.
+/// Splits a text at the first occurrence of a token.
 pub(crate) fn split<'t>(text: &'t str, token: &str) -> Option<(&'t str, &'t str)> {
     let at = position(text, token)?;
     Some((slice(text, 0, at), slice(text, at + token.len(), text.len())))
@@ -193,7 +193,8 @@ pub(crate) fn first_of(token: &str) -> u8 {
     token.as_bytes().first().copied().unwrap_or_default()
 }
 
-/// Which of these tokens the bytes begin with; the longest of those. More text is needed in the middle of one.
+/// Returns the index of the longest of these tokens that the bytes begin with, or [`More`] if they may be the beginning
+/// of one.
 pub(crate) fn which(bytes: &[u8], tokens: &[&str], is_over: bool) -> Decided<Option<usize>> {
     let (mut longest, mut found) = (0, None);
     for (nth, token) in tokens.iter().enumerate() {

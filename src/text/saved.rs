@@ -1,4 +1,4 @@
-//! How a search is saved: what stands in tables, by its text or by its place in [`ROWS`].
+//! Saves the state of an extractor. References into static tables are coded as text, or as an index in [`ROWS`].
 
 use super::extractor::code::QUOTATIONS;
 use super::formats::dialect::{Dialect, FUNCTION};
@@ -8,7 +8,7 @@ use super::options::{Shared, TextOptions};
 use crate::hash::fnv1a;
 use crate::save::{Coder, State};
 
-/// A hash of the tables. Places in them are only right where they are the same.
+/// Returns a hash of the tables. Saved indices are valid only if it is the same.
 fn tables() -> u32 {
     let rows = ROWS.iter().flat_map(|row| [row.format, row.opener]);
     let bytes = rows.chain(CLOSERS.iter().copied()).flat_map(|text| text.bytes().chain([0]));
@@ -38,7 +38,7 @@ impl State for Shared<TextOptions> {
     }
 }
 
-/// Codes what bodies of rows have, by the place of the first row that has it.
+/// Codes a part of a row's body as the index of the first row that contains it.
 fn code_of_row<T>(value: &mut &'static T, of: impl Fn(Body) -> Option<&'static T>, coder: &mut Coder<'_>) {
     let is_it = |row: &Row| of(row.body).is_some_and(|other| std::ptr::eq(other, *value));
     let mut place = ROWS.iter().position(is_it).unwrap_or_default();
@@ -49,7 +49,7 @@ fn code_of_row<T>(value: &mut &'static T, of: impl Fn(Body) -> Option<&'static T
     }
 }
 
-/// The grammar of a call with tags.
+/// The grammar of calls with tags.
 impl State for &'static Dialect {
     fn blank() -> Self {
         &FUNCTION
@@ -61,7 +61,7 @@ impl State for &'static Dialect {
     }
 }
 
-/// The grammar of a call with a name and one literal.
+/// The grammar of calls with a name and one literal.
 impl State for &'static Style {
     fn blank() -> Self {
         &LINE
@@ -73,7 +73,7 @@ impl State for &'static Style {
     }
 }
 
-/// A mark in the text, or the name of a format.
+/// A marker, or the name of a format.
 pub(crate) mod word {
     use super::{CLOSERS, Coder, MESSAGE, QUOTATIONS, REASONING, ROWS};
 
@@ -85,7 +85,7 @@ pub(crate) mod word {
     }
 }
 
-/// A format, and the mark that stood for it.
+/// A format with the marker that was found.
 pub(crate) mod words {
     use super::{Coder, word};
 

@@ -1,4 +1,4 @@
-//! Text as a JSON value of the type that a schema declares.
+//! Converts text to JSON values of the types that a schema declares.
 
 use std::cell::Cell;
 
@@ -9,13 +9,13 @@ use super::reader::{Reader, slice, split, unquoted};
 use super::tools::{Tool, member};
 use crate::json::{Document, Kind, RawJson, Value, to_json};
 
-/// How deep a schema is searched for types and properties.
+/// Depth to which a schema is searched for types and properties.
 const MAX_DEPTH: usize = 8;
 
-/// Values nested deeper than this have no type.
+/// Depth of an argument's values below which their types aren't looked up.
 const MAX_PATH: usize = 32;
 
-/// The types that a schema allows, as bits.
+/// JSON types that a schema allows, as bits.
 pub(crate) const STRING: u8 = 1;
 const NUMBER: u8 = 2;
 const INTEGER: u8 = 4;
@@ -23,8 +23,8 @@ const BOOLEAN: u8 = 8;
 const NULL: u8 = 16;
 pub(crate) const ARRAY: u8 = 32;
 pub(crate) const OBJECT: u8 = 64;
-/// What the name of a type begins with. Those behind `obj` aren't JSON Schema, but generators of schemas write them:
-/// `float64`, `List[str]`, `uint32`.
+/// Prefixes of the names of types. Those after `obj` aren't JSON Schema, but schema generators write them: `float64`,
+/// `List[str]`, `uint32`.
 const TYPES: [(&str, u8); 14] = [
     ("str", STRING),
     ("num", NUMBER | INTEGER),
@@ -42,8 +42,9 @@ const TYPES: [(&str, u8); 14] = [
     ("dict", OBJECT),
 ];
 
-/// An argument as JSON, and whether it fits its schema. Without a schema it is a string, unless its tag denies that.
-/// `given`: the arguments before it, which may have chosen one of several alternatives.
+/// Converts an argument to JSON. Returns the JSON, and whether it fits the schema. Without a type in the schema it is a
+/// string, unless `is_string` is `Some(false)`. `given`: the previous arguments, which may have selected an alternative
+/// of the schema.
 pub(crate) fn typed(
     text: &str,
     tool: Option<&Tool>,
@@ -60,8 +61,8 @@ pub(crate) fn typed(
     value(text, if is_string.is_some() && types & STRING != 0 { STRING } else { types })
 }
 
-/// The types of a value in the arguments of a tool; 0 if its schema doesn't say. `path`: the names of the members around
-/// it, `None` for an item of a list.
+/// Returns the types that a tool's schema declares for a value in its arguments; 0 if it declares none. `path`: the
+/// names of the members that lead to the value, with `None` for an array item.
 pub(crate) fn types_at(tool: Option<&Tool>, path: &[Option<&str>], given: &Arguments) -> u8 {
     let types = Cell::new(0);
     let schema = tool.and_then(Tool::schema);
@@ -73,7 +74,7 @@ pub(crate) fn types_at(tool: Option<&Tool>, path: &[Option<&str>], given: &Argum
             Some(name) => property(schema, root, name),
             None => keyword(schema, root, "items"),
         });
-        // Several alternatives may have it, each with types of its own.
+        // Several alternatives may declare the value, each with other types.
         around.and_then(|around| {
             find(around, root, MAX_DEPTH, &|schema| {
                 let of = match last {
@@ -91,13 +92,13 @@ pub(crate) fn types_at(tool: Option<&Tool>, path: &[Option<&str>], given: &Argum
     types.get()
 }
 
-/// The schema that a `$ref` refers to; any other schema as it is.
+/// Returns the target of a schema's `$ref`, or the schema itself if it has none.
 fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
     let Some(path) = schema.get_text("$ref") else { return Some(schema) };
     if path == "#" {
         return Some(root);
     }
-    // `#/$defs/Tide`, or any other path from the root: a JSON Pointer (RFC 6901) in a fragment.
+    // `#/$defs/Tide`, or any other path from the root: a JSON Pointer (RFC 6901) in a URI fragment.
     let (mut found, mut path) = (root, path.strip_prefix("#/")?);
     while let Some((name, rest)) = split(path, "/") {
         found = member(found, &unescaped(name))?;
@@ -106,7 +107,7 @@ fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
     member(found, &unescaped(path))
 }
 
-/// A name in such a path: `~1` is a slash, `~0` a tilde, and any byte may be percent-encoded.
+/// Unescapes a segment of such a path: `~1` is a slash, `~0` a tilde, and any byte may be percent-encoded.
 fn unescaped(name: &str) -> String {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let (mut bytes, mut rest) = (Vec::with_capacity(name.len()), name.as_bytes());
@@ -130,20 +131,20 @@ fn unescaped(name: &str) -> String {
     }
 }
 
-/// The keywords that list alternatives or parts of a schema.
+/// Keywords that list alternatives or parts of a schema.
 const SEVERAL: [&str; 3] = ["anyOf", "oneOf", "allOf"];
 
-/// The schema of a property, also one that an alternative, a part or a reference declares.
+/// Returns the schema of a property, which an alternative, a part or a reference may declare.
 pub(crate) fn property<'s>(schema: Value<'s>, root: Value<'s>, name: &str) -> Option<Value<'s>> {
     find(schema, root, MAX_DEPTH, &|schema| member(schema.get("properties")?, name))
 }
 
-/// The value of a keyword of a schema, or of its alternatives, parts or references.
+/// Returns the value of a keyword, which may also be in an alternative, a part or a reference.
 pub(crate) fn keyword<'s>(schema: Value<'s>, root: Value<'s>, name: &'static str) -> Option<Value<'s>> {
     find(schema, root, MAX_DEPTH, &|schema| schema.get(name))
 }
 
-/// The first thing found in a schema, its alternatives and parts.
+/// Returns the first match in a schema, its alternatives and its parts.
 fn find<'s>(
     schema: Value<'s>,
     root: Value<'s>,
@@ -158,7 +159,7 @@ fn find<'s>(
     found(schema).or_else(|| SEVERAL.into_iter().find_map(inner))
 }
 
-/// The types that a schema allows; 0 if it doesn't say.
+/// Returns the types that a schema allows; 0 if it declares none.
 pub(crate) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
     let Some(depth) = depth.checked_sub(1) else { return 0 };
     let is_reference = schema.get("$ref").is_some();
@@ -168,7 +169,7 @@ pub(crate) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
     }
     let mut types = 0;
     let mut add = |name: Value<'_>| {
-        // Gemini's types are in capitals.
+        // Gemini's type names are in capitals.
         let name = name.text().unwrap_or_default();
         let known = TYPES.iter().find(|(known, _)| slice(&name, 0, known.len()).eq_ignore_ascii_case(known));
         types |= known.map_or(0, |(_, bits)| *bits);
@@ -178,7 +179,7 @@ pub(crate) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
         name.items().for_each(add);
     }
     for several in SEVERAL {
-        // Every part of `allOf` has to fit; one alternative of the others is enough.
+        // A value must fit every part of `allOf`, but only one alternative of the others.
         let (mut inner, is_all) = (0, several == "allOf");
         for one in schema.get_items(several) {
             let one = types_of(one, root, depth);
@@ -212,11 +213,11 @@ fn type_of(kind: Kind) -> u8 {
     }
 }
 
-/// Text as a value of one of these types, and whether it is one.
+/// Converts text to JSON of one of these types. Returns the JSON, and whether it has such a type.
 pub(crate) fn value(text: &str, types: u8) -> (String, bool) {
     let is = |bits| types & bits != 0;
     let word = text.trim_ascii();
-    // Quotes would only be part of a string.
+    // Quotes belong to the value only if it may be a string.
     let word = if types == 0 || is(STRING) { word } else { unquoted(word) };
     let words = [("null", NULL), ("true", BOOLEAN), ("false", BOOLEAN)];
     let known = words.into_iter().find(|(known, of)| is(*of) && word.eq_ignore_ascii_case(known));
@@ -237,11 +238,11 @@ pub(crate) fn value(text: &str, types: u8) -> (String, bool) {
         if is_array || is(OBJECT) && word.starts_with('{') { compound(word) } else { None }
     });
     let fits = json.is_some() || types == 0 || is(STRING);
-    // Null is no string, although the schema doesn't allow it.
+    // A bare null doesn't become a string, although the schema doesn't allow null.
     (json.unwrap_or_else(|| if !fits && word == "null" { word.to_owned() } else { to_json(text) }), fits)
 }
 
-/// A word that is a number, perhaps with leading zeros or as only Python writes it, as JSON.
+/// Converts a number to JSON. It may have leading zeros, or be in a form that only Python allows.
 fn number(word: &str) -> Option<String> {
     let sign = if word.starts_with('-') { "-" } else { "" };
     let digits = slice(word, usize::from(matches!(word.as_bytes(), [b'-' | b'+', ..])), word.len());
@@ -253,14 +254,14 @@ fn number(word: &str) -> Option<String> {
     (is_number && RawJson::parse(&number).is_some()).then_some(number)
 }
 
-/// Whether a number has no fraction except zeros.
+/// Whether a number has no fraction, except zeros.
 fn is_whole(word: &str) -> bool {
     let (whole, fraction) = split(word, ".").unwrap_or((word, ""));
     whole.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit())
         && fraction.bytes().all(|byte| byte == b'0')
 }
 
-/// A text that is one literal and nothing else, as JSON.
+/// Converts a text that consists of exactly one literal to JSON.
 pub(crate) fn literal(text: &str) -> Option<String> {
     let mut reader = Reader::new(text, 0, 0, true);
     let mut literal = Literal::new(usize::MAX);
@@ -270,19 +271,19 @@ pub(crate) fn literal(text: &str) -> Option<String> {
         .then(|| literal.json().to_owned())
 }
 
-/// The text of a JSON string; any other value as it is written.
+/// Returns the trimmed text of a JSON string; `None` for an empty one.
 pub(crate) fn text_of(json: &str) -> Option<String> {
     let document = Document::parse(json, 0).ok()?;
     let text = document.root().non_empty()?;
     Some(text.trim_ascii().to_owned())
 }
 
-/// A list or an object, perhaps escaped as in a string.
+/// Converts a list or an object, perhaps escaped as in a string, to JSON.
 fn compound(text: &str) -> Option<String> {
     literal(text).or_else(|| literal(&text_of(&["\"", text, "\""].concat())?))
 }
 
-/// Text that is declared to be JSON. If it isn't valid JSON, it is a string.
+/// Returns text that is declared to be JSON, repaired if necessary. Other text becomes a JSON string.
 pub(crate) fn json(text: &str) -> String {
     let word = text.trim_ascii();
     if Document::parse(word, 512).is_ok() {

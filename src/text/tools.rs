@@ -9,10 +9,10 @@ use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Document, Value};
 use crate::save::state;
 
-/// How deep a tool's schema may be.
+/// Maximum depth of a tool's schema.
 const MAX_DEPTH: usize = 128;
 
-/// No tool's name is longer, if any name counts.
+/// Maximum length of a name if any name is allowed.
 const MAX_NAME: usize = 256;
 
 /// The tools that may be called.
@@ -27,19 +27,19 @@ state! { struct Tools { declared, is_any } }
 /// A declared tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
-    /// Its name.
+    /// Name of the tool.
     pub name: String,
-    /// The JSON Schema of its arguments, as JSON text; empty if there is none.
+    /// JSON Schema of the arguments, as JSON text; empty if there is none.
     pub parameters: String,
 }
 
 state! { struct Tool { name, parameters } }
 
 impl Tools {
-    /// Reads tool definitions as they are sent to providers: `{type: "function", function: {name, parameters}}`,
-    /// `{type: "function", name, parameters}`, `{name, input_schema}`, `{functionDeclarations: [{name, parameters}]}` or
-    /// `{toolSpec: {name, inputSchema: {json}}}`. Tools that the provider runs itself are left out. The string `"any"` allows
-    /// every well-formed name.
+    /// Reads tool definitions as sent to providers: `{type: "function", function: {name, parameters}}`, `{type:
+    /// "function", name, parameters}`, `{name, input_schema}`, `{functionDeclarations: [{name, parameters}]}` or
+    /// `{toolSpec: {name, inputSchema: {json}}}`. Tools that the provider runs itself are ignored. The string `"any"`
+    /// allows every well-formed name.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidOption`] for a definition in another form.
@@ -71,7 +71,7 @@ impl Tools {
         Ok(Self { declared, is_any: definitions.is("any") })
     }
 
-    /// The declared tool of this name. Models also write it with a namespace: `functions.tide`, `tide.tide`.
+    /// Returns the declared tool of this name. Models also write names with a namespace: `functions.tide`, `tide.tide`.
     #[inline(never)]
     pub fn find(&self, name: &str) -> Option<&Tool> {
         let find = |name: &str| self.declared.iter().find(|tool| tool.name == name);
@@ -81,7 +81,7 @@ impl Tools {
         })
     }
 
-    /// The declared tool with whose name a text begins, if one of its arguments is the rest.
+    /// Finds the declared tool whose name the text begins with, if the rest is the name of one of its arguments.
     pub(crate) fn find_with_argument<'t>(&self, text: &'t str) -> Option<(&Tool, &'t str)> {
         self.declared.iter().find_map(|tool| {
             let argument = text.strip_prefix(&*tool.name)?.trim_ascii_start();
@@ -94,7 +94,7 @@ impl Tools {
         self.find(name).is_some() || self.is_any && is_well_formed(name)
     }
 
-    /// Whether the name of a declared tool begins so, perhaps with a namespace.
+    /// Whether a declared tool's name begins with `name`, perhaps with a namespace.
     pub(crate) fn has_beginning(&self, name: &str) -> bool {
         self.declared.iter().any(|tool| {
             let spaces = ["", "functions.", &[&*tool.name, "."].concat()];
@@ -102,13 +102,13 @@ impl Tools {
         })
     }
 
-    /// Whether no tool is declared and every well-formed name counts.
+    /// Whether every well-formed name is allowed.
     pub(crate) fn is_any(&self) -> bool {
         self.is_any
     }
 }
 
-/// Whether a name has a possible length and only characters of tools' names.
+/// Whether a name has a valid length and only characters that are valid in tool names.
 pub(crate) fn is_well_formed(name: &str) -> bool {
     (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_name)
 }
@@ -146,12 +146,12 @@ impl Tool {
         Some(Self { name: of.get_non_empty("name")?.to_owned(), parameters })
     }
 
-    /// The schema of the arguments, if there is one.
+    /// Returns the schema of the arguments, if there is one.
     pub(crate) fn schema(&self) -> Option<Document<'_>> {
         Document::parse(&self.parameters, MAX_DEPTH).ok()
     }
 
-    /// Whether the schema names arguments.
+    /// Whether the schema declares properties.
     pub(crate) fn has_properties(&self) -> bool {
         let schema = self.schema();
         schema
@@ -160,7 +160,7 @@ impl Tool {
             .is_some_and(|root| schema::keyword(root, root, "properties").is_some())
     }
 
-    /// Whether the schema has an argument of this name.
+    /// Whether the schema declares an argument of this name.
     pub(crate) fn declares(&self, argument: &str) -> bool {
         let schema = self.schema();
         schema
@@ -169,7 +169,8 @@ impl Tool {
             .is_some_and(|root| schema::property(root, root, argument).is_some())
     }
 
-    /// The names of those arguments, an object, that the schema doesn't know although it knows some.
+    /// Returns the names of `arguments`, an object, that the schema doesn't declare; none if it declares no properties
+    /// or allows others.
     pub fn unknown(&self, arguments: Value<'_>) -> Vec<String> {
         let mut unknown = Vec::new();
         if let Some(schema) = self.schema()
@@ -186,7 +187,7 @@ impl Tool {
     }
 }
 
-/// The member of an object of this name.
+/// Returns the member of this name, also if it is null.
 pub(crate) fn member<'a>(object: Value<'a>, name: &str) -> Option<Value<'a>> {
     object.others(&[]).find(|(known, _)| known == name).map(|(_, value)| value)
 }

@@ -1,17 +1,17 @@
-//! Counts the bytes looked at, so that tests can compare them with the length of a text.
+//! Counts the bytes that are examined, so that tests can compare the number with the length of the text.
 
 #[cfg(test)]
 thread_local! {
     static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Counts bytes.
+/// Adds to the number of examined bytes.
 #[cfg(test)]
 pub(crate) fn look_at(bytes: usize) {
     LOOKED_AT.set(LOOKED_AT.get() + bytes);
 }
 
-/// Counts nothing outside of tests.
+/// No-op outside of tests.
 #[cfg(not(test))]
 pub(crate) fn look_at(_bytes: usize) {}
 
@@ -21,7 +21,7 @@ mod tests {
     use crate::json::Document;
     use crate::text::{Extractor, TextOptions};
 
-    /// The bytes looked at for each byte of a text that is read in pieces.
+    /// Returns the number of examined bytes per byte of a text that is read in pieces.
     fn work(text: &str, piece: usize) -> usize {
         let json = r#"{"tools": [{"name": "tide"}], "formats": ["auto", "llama3-json", "pythonic", "react"], "tags": ["*"]}"#;
         let options = TextOptions::new(Document::parse(json, 64).unwrap().root()).unwrap();
@@ -106,7 +106,7 @@ mod tests {
         }
     }
 
-    /// Checks that a text that repeats something takes as much for each byte however long it is.
+    /// Checks that the work per byte doesn't grow with the length of a repetitive text.
     fn check(before: &str, unit: &str) {
         for piece in [16, 1 << 20] {
             let of = |length: usize| work(&[before, &unit.repeat(length / unit.len())].concat(), piece);

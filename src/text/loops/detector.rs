@@ -1,4 +1,4 @@
-//! Text that repeats itself without end.
+//! Detects text that repeats itself endlessly.
 
 use crate::hash::{FNV1A_64, fnv1a_64};
 use crate::json::ToJson;
@@ -7,23 +7,23 @@ use crate::save::{Coder, State, state};
 use super::options::{Extent, LoopOptions, MAX_BLOCK};
 use super::phrase::{self, Repeated, WINDOW};
 
-/// So much white space in a row is no text any more.
+/// Number of consecutive white space characters that are a loop.
 const MAX_SPACE: usize = 1024;
 
-/// So many bytes after the beginning of a line its phrases are looked at for the first time.
+/// Length of a line, in bytes, at which it is first searched for phrases.
 const FIRST_LOOK: usize = 64;
 
-/// And after at most so many more again.
+/// Maximum number of bytes between two such searches.
 const MAX_STEP: usize = 512;
 
-/// Notices when a text begins to repeat itself, as models do that have lost their way.
+/// Detects when a text begins to repeat itself, as models do that get stuck.
 ///
-/// It fires on the same line again and again (blank lines, and white space around a line, do not count), on a block of
-/// up to 8 lines, on a phrase within a line, and on 1,024 characters of white space. How often depends on the length:
-/// 6 times from 80 characters on, 10 from 30, 25 from 8, else 60; [`LoopOptions`] say otherwise. A phrase is noticed
-/// up to 512 bytes later.
+/// It fires on a repeated line (ignoring blank lines, and white space around a line), on a repeated block of up to 8
+/// lines, on a repeated phrase within a line, and on 1,024 characters of white space. The number of repetitions depends
+/// on the length: 6 from 80 characters on, 10 from 30, 25 from 8, else 60; [`LoopOptions`] change this. A repeated
+/// phrase is detected up to 512 bytes late.
 ///
-/// It fires at the same place wherever the text is cut, and holds at most 8 KB of it.
+/// It fires at the same position however the text is split, and buffers at most 8 KB.
 ///
 /// ```
 /// use respool::text::LoopDetector;
@@ -38,24 +38,24 @@ const MAX_STEP: usize = 512;
 #[derive(Debug, Clone)]
 pub struct LoopDetector {
     options: LoopOptions,
-    /// The line that is under way, without the white space before it: its last bytes, at least as many as are looked
-    /// at for phrases.
+    /// The last bytes of the current line, without leading white space: at least `WINDOW` of them, if there are as
+    /// many.
     line: Vec<u8>,
-    /// How many bytes it has.
+    /// Length of the current line in bytes.
     length: usize,
-    /// At which length it is looked for phrases.
+    /// Length at which the line is searched for phrases next.
     next_look: usize,
-    /// All of the line, and the line up to the last character that is no white space.
+    /// Key of the whole line, and of the line without trailing white space.
     whole: Key,
     trimmed: Key,
-    /// The lines before, the last one first.
+    /// Keys of the previous lines, the latest first.
     recent: [Key; MAX_BLOCK],
-    /// For blocks of each size how many lines in a row were the same as in the block before.
+    /// For each block size, the number of consecutive lines that equal the line one block earlier.
     runs: [usize; MAX_BLOCK],
-    /// How much white space there was last.
+    /// Number of consecutive white space characters at the end.
     space: usize,
     reason: Option<String>,
-    /// How many bytes were looked at for phrases.
+    /// Number of bytes searched for phrases.
     #[cfg(test)]
     work: usize,
 }
@@ -101,7 +101,7 @@ impl Default for LoopDetector {
 }
 
 impl LoopDetector {
-    /// One with other rules.
+    /// Creates a detector with these rules.
     pub fn new(options: LoopOptions) -> Self {
         Self {
             options,
@@ -119,7 +119,7 @@ impl LoopDetector {
         }
     }
 
-    /// Takes in more of the text. Answers whether it has fired, now or before.
+    /// Appends text. Returns whether the detector has fired, now or before.
     pub fn feed(&mut self, text: &str) -> bool {
         for byte in text.as_bytes() {
             if self.reason.is_some() {
@@ -130,7 +130,7 @@ impl LoopDetector {
         self.reason.is_some()
     }
 
-    /// What is repeated, once it has fired.
+    /// Returns what is repeated, once the detector has fired.
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
     }
@@ -192,7 +192,7 @@ impl LoopDetector {
         (self.length, self.whole, self.trimmed) = (0, Key::NONE, Key::NONE);
     }
 
-    /// Whether the smallest block that was repeated was so too often.
+    /// Fires if the smallest repeated block has too many repetitions.
     fn look_for_block(&mut self) {
         let mut extent = Extent::default();
         for (lines, (run, line)) in (1..=self.options.block_lines).zip(self.runs.iter().zip(&self.recent)) {
@@ -219,7 +219,7 @@ fn say(what: &str, repeated: &[u8], count: usize) -> String {
     reason
 }
 
-/// What tells lines from one another.
+/// Identifies a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key {
     hash: u64,
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn work_is_linear_and_memory_bounded() {
-        // A phrase that fits the tiers but for its length, the same with a fault at its end, and text without a phrase.
+        // A phrase too short for the tiers, one with a different character at its end, and text without a phrase.
         let patterns = ["a".repeat(700), "ab".repeat(350) + "c", (0..9000).map(|n| n.to_string()).collect()];
         for pattern in patterns {
             for size in [20_000, 400_000] {

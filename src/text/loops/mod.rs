@@ -1,4 +1,4 @@
-//! Loops: a model that repeats itself.
+//! Detects a model that repeats itself.
 
 mod detector;
 mod options;

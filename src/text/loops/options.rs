@@ -1,44 +1,44 @@
-//! How much repetition is a loop.
+//! Options that define which repetition is a loop.
 
 use crate::save::state;
 
-/// So many tiers can there be.
+/// Maximum number of tiers.
 const MAX_TIERS: usize = 8;
 
-/// So many lines can a repeated block have.
+/// Maximum number of lines in a repeated block.
 pub(crate) const MAX_BLOCK: usize = 8;
 
-/// What has fewer characters is short.
+/// Length in characters from which a phrase isn't short.
 const SHORT: usize = 8;
 
-/// A phrase that is short, or has no letter, is repeated only if all of it has so many characters: lines that
-/// separate are long, too.
+/// A phrase that is short, or has no letter, is a loop only if all its repetitions have at least this many characters,
+/// because separator lines are long, too.
 const MIN_SHORT_PHRASE: usize = 480;
 
-/// From which length on how many repetitions are a loop. See [`LoopOptions`].
+/// Number of repetitions that are a loop, from a certain length on. See [`LoopOptions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoopTier {
-    /// In characters.
+    /// Minimum length in characters.
     pub length: usize,
-    /// How often it comes in a row, at least 2.
+    /// Number of consecutive repetitions, at least 2.
     pub repeats: usize,
 }
 
 state! { struct LoopTier { length, repeats } }
 
 impl LoopTier {
-    /// Nothing is so long.
+    /// A tier that never applies.
     pub const NEVER: Self = Self { length: usize::MAX, repeats: usize::MAX };
 }
 
-/// What is a loop. See [`LoopDetector`](crate::text::LoopDetector).
+/// Rules of a [`LoopDetector`](crate::text::LoopDetector).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoopOptions {
-    /// The longest first. What is shorter than all of them is never a loop.
+    /// Tiers, the longest length first. Text shorter than all of them is never a loop.
     pub tiers: [LoopTier; MAX_TIERS],
-    /// How many lines a block that is repeated may have: up to 8; 1 for single lines only.
+    /// Maximum number of lines in a repeated block, up to 8; 1 for single lines only.
     pub block_lines: usize,
-    /// Whether phrases that are repeated within a line count.
+    /// Whether repeated phrases within a line count.
     pub phrases: bool,
 }
 
@@ -51,7 +51,7 @@ impl Default for LoopOptions {
 }
 
 impl LoopOptions {
-    /// With these tiers, each a length and how many repetitions; up to 8, the longest first.
+    /// Creates options from pairs of a length and a number of repetitions: up to 8, the longest length first.
     ///
     /// ```
     /// use respool::text::LoopOptions;
@@ -60,7 +60,7 @@ impl LoopOptions {
     /// ```
     pub fn new(tiers: &[u32]) -> Self {
         let mut options = Self { tiers: [LoopTier::NEVER; MAX_TIERS], block_lines: MAX_BLOCK, phrases: true };
-        // Those that are not given stay in front.
+        // Unused tiers stay in front.
         let mut given = tiers.iter().rev().copied();
         for tier in options.tiers.iter_mut().rev() {
             if let (Some(repeats), Some(length)) = (given.next(), given.next()) {
@@ -70,18 +70,18 @@ impl LoopOptions {
         options
     }
 
-    /// How often something has to come in a row.
+    /// Returns how many consecutive repetitions are a loop.
     pub(crate) fn repeats(&self, extent: Extent) -> usize {
         let length = extent.counted();
         self.tiers.iter().find(|tier| tier.length <= length).map_or(usize::MAX, |tier| tier.repeats)
     }
 
-    /// Whether a phrase is repeated so often that it is a loop. White space has a limit of its own.
+    /// Whether the repetitions of a phrase are a loop. White space has a limit of its own.
     pub(crate) fn is_loop(&self, phrase: &[u8], count: usize) -> bool {
         if phrase.trim_ascii().is_empty() {
             return false;
         }
-        // Before the phrase there is its end.
+        // A repetition follows the end of the phrase, where a tag may be open.
         let Extent { is_tag, last, .. } = Extent::default().with(phrase);
         let extent = Extent { is_tag, last, ..Extent::default() }.with(phrase);
         let is_long = extent.counted() >= SHORT || extent.length * count >= MIN_SHORT_PHRASE;
@@ -89,14 +89,14 @@ impl LoopOptions {
     }
 }
 
-/// How much text there is.
+/// Properties of a text that decide how much of it is a loop.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Extent {
-    /// In characters.
+    /// Number of characters.
     pub(crate) length: usize,
-    /// Outside of tags.
+    /// Whether there is a letter or digit outside of HTML tags.
     pub(crate) has_letter: bool,
-    /// Whether a tag of HTML is open.
+    /// Whether an HTML tag is open.
     is_tag: bool,
     /// The last byte.
     last: u8,
@@ -115,8 +115,8 @@ impl Extent {
         } else if self.last == b'<' {
             self.is_tag = byte.is_ascii_alphabetic() || byte == b'/';
         }
-        // A letter or digit, or the beginning of a character that is most likely one: after 0xc2 and 0xe2 there is
-        // punctuation, and what tables and frames are drawn with, but for the letters of U+2C00 to U+2DFF.
+        // A letter or digit, or a leading byte that most likely begins one: 0xc2 and 0xe2 begin punctuation and
+        // box-drawing characters, except for the letters from U+2C00 to U+2DFF.
         let is_letter = byte.is_ascii_alphanumeric()
             || matches!(byte, 0xc3..=0xe1 | 0xe3..)
             || (self.last == 0xe2 && matches!(byte, 0xb0..=0xb7));
@@ -131,13 +131,14 @@ impl Extent {
         self
     }
 
-    /// The length that counts. What has no letter or digit, as lines of tables that are empty or separate, is short.
+    /// Returns the length that counts. Text without letters and digits, such as empty or separator rows of tables, is
+    /// short.
     fn counted(self) -> usize {
         if self.has_letter { self.length } else { self.length.min(SHORT - 1) }
     }
 }
 
-/// Whether a byte is the first one of a character.
+/// Whether a byte is the first one of a UTF-8 character.
 pub(crate) fn is_first_byte(byte: u8) -> bool {
     byte & 0xc0 != 0x80
 }

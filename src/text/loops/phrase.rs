@@ -1,24 +1,24 @@
-//! Phrases that are repeated up to the end of a text.
+//! Phrases that repeat up to the end of a text.
 
 use super::options::is_first_byte;
 
-/// So much of a text is looked at, in bytes.
+/// Number of bytes at the end of a text that are searched.
 pub(crate) const WINDOW: usize = 4096;
 
-/// So many characters of what is repeated are told.
+/// Maximum number of characters in an excerpt.
 const EXCERPT: usize = 60;
 
-/// A phrase, and how often it comes in a row.
+/// A phrase with the number of its consecutive repetitions.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Repeated<'a> {
     pub(crate) phrase: &'a [u8],
     pub(crate) count: usize,
 }
 
-/// Finds the phrase of which the end of a text consists, if so many of it are a loop.
+/// Finds the shortest phrase that repeats up to the end of a text, if `is_loop` accepts it.
 ///
-/// The text is read backwards. The longest beginning of what was read that is its end, too, tells the smallest
-/// period; it is found from the one before, as Knuth, Morris and Pratt do, in linear time.
+/// Reads the text backwards. Each step computes the longest border (a prefix that is also a suffix) from earlier ones,
+/// in linear time as Knuth, Morris and Pratt do. The border determines the smallest period.
 pub(crate) fn find(text: &[u8], is_loop: impl Fn(&[u8], usize) -> bool) -> Option<Repeated<'_>> {
     let mut borders: Vec<u16> = Vec::with_capacity(text.len());
     let backwards = |at: usize| text.get(text.len() - 1 - at);
@@ -42,20 +42,20 @@ pub(crate) fn find(text: &[u8], is_loop: impl Fn(&[u8], usize) -> bool) -> Optio
     None
 }
 
-/// The phrase of so many bytes that is repeated at the end of a text, as it came first.
+/// Returns the phrase of `period` bytes as it first occurs in the repetition at the end of a text.
 fn first_of(text: &[u8], period: usize) -> &[u8] {
     let mut start = text.len() - period;
     while start > 0 && text.get(start - 1) == text.get(start - 1 + period) {
         start -= 1;
     }
-    // It may begin inside a character that has only its last bytes in common with others.
+    // The repetition may begin inside a character whose last bytes match those of another one.
     while text.get(start).is_some_and(|byte| !is_first_byte(*byte)) {
         start += 1;
     }
     text.get(start..start + period).unwrap_or_default()
 }
 
-/// Appends the first characters of a text.
+/// Appends the first characters of a text, and an ellipsis if there are more.
 pub(crate) fn push_excerpt(bytes: &[u8], out: &mut String) {
     let (mut left, mut end) = (EXCERPT, 0);
     for byte in bytes {
@@ -77,7 +77,7 @@ pub(crate) fn push_excerpt(bytes: &[u8], out: &mut String) {
 mod tests {
     use super::*;
 
-    /// The phrase that is found where so many are a loop.
+    /// Returns the phrase that repeats at least `least` times at the end of a text.
     fn find_any(text: &str, least: usize) -> Option<&str> {
         find(text.as_bytes(), |_, count| count >= least)
             .map(|found| std::str::from_utf8(found.phrase).unwrap())
