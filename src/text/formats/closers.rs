@@ -1,6 +1,6 @@
-//! How calls end: data.
+//! Data: how calls end.
 
-/// The marks that close calls, and the tokens that models write after them. After a call they aren't text.
+/// Markers that close calls, and tokens that models write after them. After a call they aren't text.
 pub(crate) const CLOSERS: &[&str] = &[
     "</tool_call>",
     "</function>",
@@ -98,23 +98,23 @@ pub(crate) const CLOSERS: &[&str] = &[
     "</think>",
 ];
 
-/// The mark that closes the block that an opener begins; empty if it begins none.
+/// Returns the marker that closes the block of an opener; empty if it has none.
 pub(crate) fn closer_of(opener: &str) -> &'static str {
     let is_closer =
         |closer: &&&str| closer.strip_prefix("</").is_some_and(|name| opener.strip_prefix('<') == Some(name));
     CLOSERS.iter().find(is_closer).copied().unwrap_or_default()
 }
 
-/// What models write behind a closer, and isn't text.
+/// Text that models write after a closer, and that is dropped.
 pub(crate) struct Repeated {
     pub(crate) closer: &'static str,
-    /// What it begins with, and what follows the name of the tool in it.
+    /// Its beginning, and the byte after the tool's name in it.
     pub(crate) lead: &'static str,
     pub(crate) behind_name: u8,
     pub(crate) end: &'static str,
 }
 
-/// Gemma makes up the result; LFM2 writes the call again.
+/// Gemma invents the result; LFM2 repeats the call.
 pub(crate) static REPEATED: [Repeated; 2] = [
     Repeated { closer: "<|tool_response>", lead: "response:", behind_name: b'{', end: "<tool_response|>" },
     Repeated { closer: "<|tool_call_end|>", lead: "[", behind_name: b'(', end: "<|tool_call_end|>" },

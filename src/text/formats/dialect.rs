@@ -1,26 +1,27 @@
-//! How calls with plain-text arguments between tags are written: data for [`TaggedCall`](crate::text::grammar::tags::TaggedCall).
+//! Data for [`TaggedCall`](crate::text::grammar::tags::TaggedCall): the syntax of calls with plain-text arguments
+//! between tags.
 
-/// One way to write such calls.
+/// Syntax of such calls.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(crate) struct Dialect {
     pub(crate) name: NameAt,
     pub(crate) arguments: &'static [Argument],
-    /// What ends an opening tag.
+    /// End of an opening tag.
     pub(crate) tag_end: &'static str,
-    /// What ends a call.
+    /// Ends of a call.
     pub(crate) ends: &'static [&'static str],
-    /// Whether an argument may also be an element of its own name: `<place>Brest</place>`.
+    /// Whether an argument may also be an element with the argument's name: `<place>Brest</place>`.
     pub(crate) has_elements: bool,
-    /// Whether a call counts only once it has ended, with each argument once and every required one.
+    /// Whether a call counts only when it has ended, has all required arguments, and repeats none.
     pub(crate) is_strict: bool,
-    /// Whether a value without a schema is JSON, if it can be.
+    /// Whether a value that is valid JSON is parsed if no schema declares its type.
     pub(crate) is_json: bool,
-    /// Whether values are XML: with entities, or in CDATA. Elsewhere both are text.
+    /// Whether values are XML, with entities and CDATA. Other dialects take both literally.
     pub(crate) is_xml: bool,
 }
 
-/// Where the name of the tool is.
+/// Position of the tool's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NameAt {
     /// In the tag that opens the call: `<function=tide>`.
@@ -29,11 +30,11 @@ pub(crate) enum NameAt {
     Text,
     /// The content of an element: `<function>tide</function>`.
     Element,
-    /// In the tag; the arguments are nested elements, read as a whole.
+    /// In the tag. The arguments are nested elements, parsed as a whole.
     Nested,
 }
 
-/// How one argument is written.
+/// Syntax of an argument.
 #[derive(Debug)]
 pub(crate) struct Argument {
     pub(crate) open: &'static str,
@@ -43,12 +44,12 @@ pub(crate) struct Argument {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// The opening tag holds the name, or none: `<parameter=place>Brest</parameter>`,
+    /// The opening tag or its content is the name: `<parameter=place>Brest</parameter>`,
     /// `<parameter>place</parameter>Brest`.
     Tag,
-    /// What separates the name from the value, and what may follow that before the value.
+    /// Separator of the name and the value, and a token that may follow it.
     Key(&'static str, &'static str),
-    /// All arguments as one JSON object.
+    /// One JSON object with all arguments.
     Json,
 }
 
@@ -59,35 +60,35 @@ const fn tag(open: &'static str, close: &'static str) -> Argument {
 const ARG_KEY: Argument =
     Argument { open: "<arg_key>", close: "</arg_value>", form: Form::Key("</arg_key>", "<arg_value>") };
 
-/// The keys of `HunYuan` 3, whose tags have a suffix.
+/// Keys of `HunYuan` 3, whose tags have a suffix.
 const ARG_KEY_3: Argument = Argument {
     open: "<arg_key:opensource>",
     close: "</arg_value:opensource>",
     form: Form::Key("</arg_key:opensource>", "<arg_value:opensource>"),
 };
 
-/// The same of `HunYuan` 4.
+/// Keys of `HunYuan` 4, likewise.
 const ARG_KEY_4: Argument = Argument {
     open: "<arg_key:6124c78e>",
     close: "</arg_value:6124c78e>",
     form: Form::Key("</arg_key:6124c78e>", "<arg_value:6124c78e>"),
 };
 
-/// The keys of `LongCat`.
+/// Keys of `LongCat`.
 const ARG_KEY_LONGCAT: Argument = Argument {
     open: "<longcat_arg_key>",
     close: "</longcat_arg_value>",
     form: Form::Key("</longcat_arg_key>", "<longcat_arg_value>"),
 };
 
-/// The keys of `TeleChat` 4 and Xing 4.
+/// Keys of `TeleChat` 4 and Xing 4.
 const PARAM_KEY: Argument = Argument {
     open: "<param_key>",
     close: "</param_value>",
     form: Form::Key("</param_key>", "<param_value>"),
 };
 
-/// `<function=tide><parameter=place>Brest</parameter></function>` and what models make of it.
+/// `<function=tide><parameter=place>Brest</parameter></function>`, and how models vary it.
 const FUNCTION_ARGUMENTS: &[Argument] =
     &[tag("<parameter", "</parameter>"), tag("<param", "</param>"), ARG_KEY];
 
@@ -107,7 +108,7 @@ const fn dialect(arguments: &'static [Argument], ends: &'static [&'static str]) 
 pub(crate) static FUNCTION: Dialect =
     Dialect { has_elements: true, ..dialect(FUNCTION_ARGUMENTS, &["</function>", "</tool_call>"]) };
 
-/// The name is the content of the element: `<function>tide</function>`.
+/// The tool's name is the content of the element: `<function>tide</function>`.
 pub(crate) static FUNCTION_ELEMENT: Dialect = Dialect {
     name: NameAt::Element,
     has_elements: true,
@@ -131,7 +132,7 @@ pub(crate) static KEYS: Dialect = Dialect {
     )
 };
 
-/// The keys of K2 Horizon.
+/// Keys of K2 Horizon.
 pub(crate) static IFM: Dialect = Dialect {
     name: NameAt::Text,
     ..dialect(
@@ -144,7 +145,7 @@ pub(crate) static IFM: Dialect = Dialect {
     )
 };
 
-/// The keys of Solar Open.
+/// Keys of Solar Open.
 pub(crate) static SOLAR: Dialect = Dialect {
     name: NameAt::Text,
     ..dialect(
@@ -165,7 +166,7 @@ pub(crate) static STEP: Dialect =
 pub(crate) static ATEM: Dialect =
     Dialect { is_json: true, ..dialect(&[tag("<atem:parameter", "</atem:parameter>")], &["</atem:invoke>"]) };
 
-/// Beam's arguments; the name of the tool is in the header of the message.
+/// Arguments of Beam; the message header has the tool's name.
 pub(crate) static RFL: Dialect = Dialect {
     name: NameAt::Text,
     ..dialect(&[tag("<rfl:parameter", "</rfl:parameter>")], &["<|call|>", "<|end|>"])

@@ -1,9 +1,9 @@
-//! How reasoning and messages begin and end: data.
+//! Data: how reasoning and messages begin and end.
 
-/// The tags around reasoning. Those that are words, which any text may contain, are searched for only by their names.
+/// Openers and closers of reasoning. Those in plain words, which any text may contain, are searched for only by name.
 pub(crate) static REASONING: &[(&str, &str)] = &[
     ("<think>", "</think>"),
-    // Bedrock writes the reasoning of gpt-oss so, with a pair of tags for each piece.
+    // Bedrock wraps each piece of gpt-oss's reasoning in these tags.
     ("<reasoning>", "</reasoning>"),
     ("[THINK]", "[/THINK]"),
     ("<seed:think>", "</seed:think>"),
@@ -18,10 +18,10 @@ pub(crate) static REASONING: &[(&str, &str)] = &[
     ("◁think▷", "◁/think▷"),
     ("<|thought_start|>", "<|thought_end|>"),
     ("<|think:start|>", "<|think:end|>"),
-    // Apriel's prompt opens it.
+    // Apriel: the prompt contains the opener.
     ("", "[BEGIN FINAL RESPONSE]"),
     ("", "[END FINAL RESPONSE]"),
-    // So does that of HyperCLOVA X Seed Think 14B.
+    // HyperCLOVA X Seed Think 14B, likewise.
     ("", "<|im_end|>\n<|im_start|>assistant"),
     ("<|START_THINKING|>", "<|END_THINKING|>"),
     ("<mm:think>", "</mm:think>"),
@@ -30,24 +30,24 @@ pub(crate) static REASONING: &[(&str, &str)] = &[
     ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),
     ("<|open|> think <|sep|>", "<|close|> think <|sep|>"),
     ("<|content_thinking|>", "<|end_message|>"),
-    // Granite 3 and, quantized, the other way to write it.
+    // Granite 3; quantized, it also writes the second pair.
     ("Here is my thought process:", "Here is my response:"),
     ("Here's my thought process:", "Here's my response:"),
 ];
 
-/// The marks that end a message whose header makes it reasoning.
+/// Markers that end a reasoning message.
 pub(crate) static MESSAGE_ENDS: &[&str] =
     &["<|end|>", "<|call|>", "<|return|>", "<|eom|>", "<|eot|>", "<|start|>", "<|channel|>"];
 
-/// What ends the header of a call, and the format that has it.
+/// The end of a call's header, with its format.
 pub(crate) const MESSAGE: (&str, &str) = ("harmony", "<|message|>");
 
-/// A word without its mark, before a whole header, and the two together.
+/// A word that has lost its marker before a complete header, and the word with that header's marker.
 pub(crate) const CUT_HEADERS: (&str, [&str; 2]) =
     ("commentary", ["commentary<|channel|>", "commentary<|start|>"]);
 
-/// What ends the calls in a message of reasoning.
+/// Closing tags of calls in a reasoning message.
 pub(crate) const CALL_ENDS: [&str; 2] = ["</atem:function_calls>", "</atem:invoke>"];
 
-/// What begins calls of which the name of the tool may precede the mark, because the header has it.
+/// Opener of calls after which the tool's name may be missing, because the header before it has the name.
 pub(crate) const INVOKE_TOOL: &str = "<|content_invoke_tool_json|>";

@@ -1,6 +1,6 @@
-//! The formats in which models write tool calls and reasoning into their text: data.
+//! Data: the formats in which models write tool calls and reasoning into their text.
 //!
-//! A row names the opener of a call and the grammar that follows. A new model is a row here and a fixture.
+//! A row has the opener of a call and the grammar that follows. A new model needs a row and a fixture.
 
 mod closers;
 pub(super) mod dialect;
@@ -16,44 +16,44 @@ pub(crate) use messages::{CALL_ENDS, CUT_HEADERS, INVOKE_TOOL, MESSAGE, MESSAGE_
 pub(crate) use rows::ROWS;
 use style::Style;
 
-/// The text behind an opener.
+/// Kind of the text after an opener.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Body {
-    /// JSON objects or an array of them.
+    /// JSON objects, or an array of them.
     Json(Shape),
     /// Another opener.
     Opener,
-    /// Tags; the opener is the first of them, or before a name.
+    /// Tags. The opener is the first of them, or precedes the tool's name.
     Tags(&'static Dialect),
-    /// Calls as Python writes them.
+    /// Calls in Python syntax.
     Python,
-    /// A name, a mark and one literal.
+    /// A name, a marker and one literal.
     Name(&'static Style),
-    /// The header of a message, which says what the message is.
+    /// A message header, which declares the kind of the message.
     Header,
-    /// Nothing: it only frames the answer.
+    /// Nothing: a frame around the response.
     Frame,
-    /// Nothing: it is text, but what follows counts as the beginning of a line, and its closing tag is text, too.
+    /// Nothing: the opener stays text, but begins a line, and its closing tag is text, too.
     Break,
-    /// Nothing: it ends a message that has a header.
+    /// Nothing: the end of a message with a header.
     Turn,
-    /// Nothing: it ends the answer, and is text anywhere else.
+    /// Nothing: the end of the response. Anywhere else it is text.
     Stop,
 }
 
 impl Body {
-    /// Whether calls follow.
+    /// Whether calls follow the opener.
     pub(crate) fn is_call(self) -> bool {
         !matches!(self, Self::Header | Self::Frame | Self::Break | Self::Turn | Self::Stop)
     }
 
-    /// Whether calls follow, or any message.
+    /// Whether calls or a message follow the opener.
     pub(crate) fn is_message(self) -> bool {
         self.is_call() || matches!(self, Self::Header)
     }
 }
 
-/// Where an opener counts.
+/// Position in which an opener counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Anywhere,
@@ -63,7 +63,7 @@ pub(crate) enum Place {
     Line,
     /// Before any other text.
     Start,
-    /// Directly behind another opener of its format.
+    /// Directly after another opener of its format.
     Inside,
 }
 
@@ -76,24 +76,25 @@ pub(crate) struct Row {
     pub(crate) opener: &'static str,
     pub(crate) body: Body,
     pub(crate) place: Place,
-    /// Whether it is read only if the caller names the format: it has no marks of its own, or such as prose has.
+    /// Whether the caller has to name the format, because it has no markers of its own, or only ones that occur in
+    /// prose.
     pub(crate) is_named: bool,
     pub(crate) quirk: Quirk,
 }
 
-/// What is unusual about an opener.
+/// Special property of an opener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quirk {
     None,
-    /// XML may have it, so that it says nothing if no call follows.
+    /// XML may contain the opener, so it isn't evidence of a call by itself.
     InXml,
-    /// It opens or closes struck text: behind one that opens it, one that closes it is text.
+    /// The opener begins or ends struck-through text: after a beginning, the end is text.
     Strikes,
-    /// It is text at the end of a call that was rejected, so only counts in a message whose header said that it is text.
+    /// A rejected call may end with it as text, so it counts only in messages whose header declares text.
     EndsText,
-    /// Words may precede the opener of the first call.
+    /// Words may be between this opener and that of the first call.
     BeforeWords,
-    /// Its calls are calls in a message of reasoning, too, because only they end with a tag.
+    /// Its calls count in reasoning messages, too, because only calls end with a tag.
     InReasoning,
 }
 
@@ -105,7 +106,7 @@ impl PartialEq for Row {
 
 impl Eq for Row {}
 
-/// The names of all formats, each preceded by a comma.
+/// Returns the names of all formats, each preceded by a comma.
 pub(crate) fn names() -> String {
     let mut names = String::new();
     let mut last = "";

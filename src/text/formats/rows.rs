@@ -1,4 +1,4 @@
-//! The table of formats. A new model is a row here and a fixture.
+//! The table of formats. A new model needs a row here and a fixture.
 
 use super::messages::INVOKE_TOOL;
 use super::{Body, Place, Quirk, Row, dialect, style};
@@ -23,7 +23,7 @@ const fn odd(quirk: Quirk, format: &'static str, opener: &'static str, body: Bod
 const JSON: Body = Body::Json(Shape::Named);
 const BARE: Body = Body::Json(Shape::Bare);
 
-/// The formats. Rows of one format are neighbours; of rows with the same opener the first that fits counts.
+/// The formats. Rows of a format are adjacent; the first matching row among those with the same opener is used.
 pub(crate) static ROWS: &[Row] = &[
     row("hermes", "<tool_call>", JSON),
     row("hermes", "<tool_call>", Body::Python),
@@ -69,7 +69,7 @@ pub(crate) static ROWS: &[Row] = &[
     odd(Quirk::Strikes, "mistral", "<s>", Body::Break),
     odd(Quirk::Strikes, "mistral", "</s>", Body::Stop),
     row("deepseek-v3", "<｜tool▁calls▁begin｜>", Body::Opener),
-    // The small models write the first mark in other ways, and leave out the second one.
+    // The small models vary the first marker, and omit the second one.
     row("deepseek-v3", "<｜tool▁calls｜>", Body::Opener),
     row("deepseek-v3", "<｜tool_calls_begin｜>", Body::Opener),
     at(Place::Inside, "deepseek-v3", "function<｜tool▁sep｜>", Body::Name(&style::KIND)),
@@ -79,7 +79,7 @@ pub(crate) static ROWS: &[Row] = &[
     row("deepseek-v3.1", "<｜tool▁call▁begin｜>", Body::Name(&style::DEEPSEEK)),
     row("deepseek-dsml", "<｜DSML｜function_calls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜tool_calls>", Body::Opener),
-    // V4 misspells it.
+    // V4's misspellings.
     row("deepseek-dsml", "<｜DSML｜toolcalls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜tool>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜invoke name=", Body::Tags(&dialect::DSML)),
@@ -117,13 +117,13 @@ pub(crate) static ROWS: &[Row] = &[
     row("harmony", "<|channel|>", Body::Header),
     row("harmony", "<|start|>", Body::Header),
     at(Place::Start, "harmony", "to=", Body::Header),
-    // The server has taken the first mark away.
+    // The server has stripped the first marker.
     at(Place::Start, "harmony", "analysis<|message|>", Body::Header),
     at(Place::Start, "harmony", "analysis to=", Body::Header),
     at(Place::Start, "harmony", "commentary<|message|>", Body::Header),
     at(Place::Start, "harmony", "commentary to=", Body::Header),
     at(Place::Start, "harmony", "final<|message|>", Body::Header),
-    // Beam's calls; the header names the tool.
+    // Beam's calls; the header has the tool's name.
     at(Place::Inside, "harmony", "<rfl:parameter name=", Body::Tags(&dialect::RFL)),
     row("harmony", "<|end|>", Body::Turn),
     odd(Quirk::EndsText, "harmony", "<|call|>", Body::Turn),
@@ -195,7 +195,7 @@ pub(crate) static ROWS: &[Row] = &[
     row("plamo-3", "<|plamo:begin_tool_request:plamo|>", Body::Opener),
     row("plamo-3", "<|plamo:begin_tool_name:plamo|>", Body::Name(&style::PLAMO)),
     row("plamo-3", "<|plamo:tag|>", Body::Stop),
-    // It also ends the message before, whose end looks like that of reasoning.
+    // It also ends the previous message, with a closer that is like that of reasoning.
     row("hyperclova-x", "<|im_end|>\n<|im_start|>assistant -> tool/function_call\n", JSON),
     row("hyperclova-x", "<|im_start|>assistant -> tool/function_call\n", JSON),
     at(Place::Start, "hyperclova-x", "-> tool/function_call\n", JSON),

@@ -1,12 +1,13 @@
-//! How a name precedes arguments that are one literal: data for [`NamedCall`](crate::text::grammar::named::NamedCall).
+//! Data for [`NamedCall`](crate::text::grammar::named::NamedCall): the syntax of a name before arguments that are one
+//! literal.
 
-/// How a name precedes the arguments.
+/// Syntax of the name before the arguments.
 #[derive(Debug)]
 pub(crate) struct Style {
-    /// The marks after the name; all begin with one of two bytes.
+    /// Markers after the name, all of which begin with one of the bytes in `first`.
     pub(crate) ends: &'static [&'static str],
     pub(crate) first: [u8; 2],
-    /// What may precede the name.
+    /// Tokens that may precede the name.
     pub(crate) prefixes: &'static [&'static str],
     pub(crate) note: Note,
 }
@@ -17,11 +18,11 @@ pub(crate) enum Note {
     Nothing,
     /// The name is an id: `functions.NAME:0`.
     IsId,
-    /// After the second end comes an id, up to the first.
+    /// An id is between the second marker of `ends` and the first one.
     HasId,
-    /// The end is preceded by a kind, and the name follows on a line of its own.
+    /// A kind precedes the marker. The name follows it, on a line of its own.
     HasKind,
-    /// The arguments aren't JSON, so the schema determines their types.
+    /// The arguments aren't JSON; the schema determines their types.
     IsTyped,
 }
 
@@ -30,7 +31,7 @@ const fn style(ends: &'static [&'static str], first: [u8; 2], note: Note) -> Sty
 }
 
 impl Style {
-    /// Whether what follows a name can begin with this byte.
+    /// Whether a marker after the name may begin with this byte.
     pub(crate) fn may_end_name(&self, byte: u8) -> bool {
         self.first.contains(&byte)
     }
@@ -38,7 +39,7 @@ impl Style {
 
 pub(crate) static MISTRAL: Style = style(&["[ARGS]", "[CALL_ID]", "{", "[TOOL_CALLS]"], *b"[{", Note::HasId);
 pub(crate) static DEEPSEEK: Style = style(&["<｜tool▁sep｜>"], *b"<<", Note::HasKind);
-/// Behind the kind.
+/// The name after the kind.
 pub(crate) static KIND: Style = style(&["\n", "{"], *b"\n{", Note::Nothing);
 pub(crate) static KIMI: Style = style(&["<|tool_call_argument_begin|>"], *b"<<", Note::IsId);
 pub(crate) static GEMMA: Style = Style {

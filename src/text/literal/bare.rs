@@ -9,28 +9,28 @@ use crate::text::reader::{Reader, first_of, position, skip, slice, unquoted, whi
 use crate::text::schema::STRING;
 use crate::text::work::look_at;
 
-/// A key is looked for in so many bytes.
+/// Number of bytes in which the next key is searched for.
 const MAX_KEY: usize = 200;
 
-/// No name without quotes is longer.
+/// Maximum length of an unquoted name.
 const MAX_NAME: usize = 256;
 
-/// No number is longer before a key whose comma is missing.
+/// Maximum length of a number before a key whose comma is missing.
 const MAX_WORD: usize = 64;
 
 impl Literal {
-    /// Begins a value without quotes.
+    /// Begins an unquoted word.
     pub(crate) fn begin_bare(&mut self, is_key: bool) {
         self.bare.clear();
         self.at = At::Bare { is_key };
     }
 
-    /// Writes a value without quotes. Returns whether it fits its schema.
+    /// Appends an unquoted value. Returns whether it fits the schema.
     fn write_bare(&mut self, bare: &str) -> bool {
         let from = self.json.len();
         write_bare(bare, &mut self.json);
         let types = self.types();
-        // Python's words aren't strings; where nothing is quoted, they may be.
+        // Python's keywords aren't strings. In Gemma's syntax, which has no quotes, they may be.
         let is_word = matches!(slice(&self.json, from, self.json.len()), "true" | "false" | "null");
         if types == 0 || is_word && self.has_round() {
             return true;
@@ -48,7 +48,7 @@ impl Literal {
             b':' | b'=' | b' ' => is_key,
             _ => false,
         };
-        // A comment follows white space; such bytes inside a word are part of it.
+        // A comment follows white space; inside a word, the same bytes are part of it.
         let last = self.bare.bytes().last();
         let before = |at: usize| at.checked_sub(1).and_then(|at| rest.get(at).copied()).or(last);
         let is_mark = |at: usize| matches!(rest.get(at), Some(b'/' | b'#'));
@@ -78,7 +78,7 @@ impl Literal {
         match reader.which(&ends) {
             Err(More) if !reader.rest().is_empty() => return Err(More),
             Ok(Some(nth)) if !is_key => {
-                // The token before the string is missing.
+                // The opening token of the string is missing.
                 reader.at += ends.get(nth).map_or(0, |end| end.len());
                 self.begin_string();
                 std::mem::take(&mut self.bare).write_json(&mut self.json);
@@ -91,7 +91,7 @@ impl Literal {
             return Ok(None);
         }
         if self.has_round() && self.bare.bytes().any(|byte| matches!(byte, b'(' | b'[')) {
-            // A call within a call, or a part of something: nobody knows its value.
+            // A nested call or a subscript: its value is unknown.
             return Ok(Some(Stop::Foreign));
         }
         let bare = std::mem::take(&mut self.bare);
@@ -102,7 +102,7 @@ impl Literal {
         Ok(self.end_typed(fits))
     }
 
-    /// Writes a name without quotes.
+    /// Appends an unquoted name.
     fn end_name(&mut self) {
         self.key.0 = self.json.len() + 1;
         // One of its quotes may be missing.
@@ -115,12 +115,12 @@ impl Literal {
         self.open.last().is_some_and(|open| open.closer == b'}')
     }
 
-    /// Whether names are Gemma's, which are raw.
+    /// Whether names are in Gemma's syntax, which doesn't escape them.
     pub(crate) fn has_raw_names(&self) -> bool {
         self.is_typed && !self.has_round()
     }
 
-    /// Reads a name without quotes, if it goes on up to a colon: `{display name:1}`, and in Gemma's form `{@type:1}`.
+    /// Reads an unquoted name that ends at a colon: `{display name:1}`, and in Gemma's syntax `{@type:1}`.
     pub(crate) fn read_name(&mut self, reader: &mut Reader<'_>, is_word: bool) -> Decided<bool> {
         let is_raw = self.has_raw_names();
         if !self.is_in_braces() || !is_word && !is_raw {
@@ -141,24 +141,25 @@ impl Literal {
     }
 }
 
-/// The name without quotes with which a text begins, up to a colon or to what no name contains. `is_raw`: in Gemma's form.
+/// Returns the unquoted name that a text begins with, up to a colon or to a byte that isn't part of a name. `is_raw`:
+/// in Gemma's syntax.
 pub(crate) fn name_of(text: &str, is_raw: bool) -> &str {
     let first = first_of(text);
     let ends = |byte| match byte {
         b':' | b',' | b'{' | b'}' | b'\n' | b'"' => true,
         b'=' | b'[' | b']' | b'\'' => !is_raw,
-        // A comment has spaces.
+        // A comment contains spaces.
         b' ' => matches!(first, b'/' | b'#'),
         _ => false,
     };
-    // `<k>` may be a name, but no mark.
+    // `<k>` may be a name; a marker isn't.
     let is_end = |(at, byte)| ends(byte) || byte == b'<' && at > 0;
     let is_mark = text.starts_with("<|") || which(text.as_bytes(), CLOSERS, false) != Ok(None);
     let end = if is_mark { Some(0) } else { text.bytes().enumerate().position(is_end) };
     slice(text, 0, end.unwrap_or(text.len()))
 }
 
-/// Reads over a comment.
+/// Skips a comment.
 pub(crate) fn skip_comment(reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
     let rest = reader.rest().as_bytes();
     let end = match rest.get(1) {
@@ -173,7 +174,7 @@ pub(crate) fn skip_comment(reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
     Ok(end.is_none().then_some(Stop::Foreign))
 }
 
-/// Writes unquoted text as JSON: a number, a known word, or a string.
+/// Appends an unquoted word as JSON: a number, a known word, or a string.
 pub(crate) fn write_bare(bare: &str, out: &mut String) {
     let word = bare.trim_ascii();
     let known = match word {
@@ -189,8 +190,9 @@ pub(crate) fn write_bare(bare: &str, out: &mut String) {
     out.push_str(known);
 }
 
-/// Whether the comma or the quote here belongs to a text without quotes: no key follows. A quote begins a key only behind
-/// a value that is complete. `is_string`: whatever it looks like. <https://github.com/sgl-project/sglang/pull/39240>
+/// Whether the comma or quote here is part of an unquoted text, because no key follows. A quote begins a key only after
+/// a complete value. `is_string`: the text is a string, whatever it looks like.
+/// <https://github.com/sgl-project/sglang/pull/39240>
 pub(crate) fn is_mark_of_text(bare: &str, is_string: bool, reader: &Reader<'_>) -> Decided<bool> {
     let mut json = String::new();
     if !is_string && bare.len() < MAX_WORD {
@@ -215,12 +217,12 @@ pub(crate) fn is_mark_of_text(bare: &str, is_string: bool, reader: &Reader<'_>) 
     }
 }
 
-/// Whether it is a word or a number of JSON.
+/// Whether the word is a JSON number or keyword.
 fn is_json(word: &str) -> bool {
     RawJson::parse(word).is_some()
 }
 
-/// A number that Python allows and JSON does not, as JSON has it: `+1`, `.5`, `5.`, `1_000`. And `07`.
+/// Converts a number that Python allows and JSON doesn't, such as `+1`, `.5`, `5.` and `1_000`, to JSON. Also `07`.
 pub(crate) fn python_number(word: &str) -> String {
     let mut number = String::new();
     let mut last = b'_';

@@ -1,4 +1,4 @@
-//! What is between the values of a literal: brackets, commas, colons, and how values begin and end.
+//! Reads the marks between values: brackets, commas and colons; begins and ends values.
 
 use super::bare::{skip_comment, write_bare};
 use super::quote::{quote_at, stands_after};
@@ -9,14 +9,14 @@ use crate::text::schema::ARRAY;
 use crate::text::work::look_at;
 
 impl Literal {
-    /// Reads a byte between the values.
+    /// Reads a byte outside of strings and words.
     pub(super) fn read_mark(&mut self, reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
         let byte = reader.peek().ok_or(More)?;
         look_at(1);
         let is_raw_name = self.at == At::Key && self.has_raw_names();
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' => {
-                // White space around the value isn't kept.
+                // White space around the outermost value isn't kept.
                 if !self.open.is_empty() && !self.is_after_text() {
                     self.put(byte);
                 }
@@ -24,7 +24,7 @@ impl Literal {
                 return Ok(None);
             }
             b'/' if !is_raw_name => return skip_comment(reader),
-            // Python's; before a value it may be a colour.
+            // A Python comment; before a value it may be a colour.
             b'#' if self.at != At::Value && !is_raw_name => return skip_comment(reader),
             b'}' | b']' | b')' => return Ok(self.close_with(byte, reader)),
             b',' => {
@@ -54,7 +54,7 @@ impl Literal {
                 reader.at += 1;
                 Ok(self.read_colon())
             }
-            // A comma is missing, unless this is not part of the literal at all.
+            // A comma is missing, or the literal has ended.
             At::After if self.open.is_empty() || !is_quote && !matches!(byte, b'{' | b'[') => {
                 Ok(Some(Stop::Foreign))
             }
@@ -62,7 +62,7 @@ impl Literal {
                 if !is_quote || !stands_after(reader, b"}],")? {
                     self.read_comma();
                 } else if std::mem::take(&mut self.is_quoted) {
-                    // It closes something that isn't a string.
+                    // Closes a quoted object.
                     reader.at += 1;
                 } else {
                     return Ok(Some(Stop::Foreign));
@@ -117,7 +117,7 @@ impl Literal {
             match byte {
                 _ if self.read_name(reader, is_word)? => {}
                 _ if is_word => self.begin_bare(true),
-                // Templates have two braces for one.
+                // Templates double the braces.
                 b'{' if self.brace.is_some() => reader.at += 1,
                 b'/' | b'#' => return skip_comment(reader),
                 _ => return Ok(Some(Stop::Foreign)),
@@ -146,7 +146,7 @@ impl Literal {
                 self.open.push(Open::new(is_object, closer));
                 self.at = if is_object { At::Key } else { At::Value };
                 if byte == b'(' && types & ARRAY == 0 {
-                    // It may group a single value.
+                    // The parentheses may contain a single value.
                     self.set_types(types);
                     return Ok(None);
                 }
@@ -161,7 +161,7 @@ impl Literal {
                         self.begin_text(quote);
                     }
                     None if byte == b'<' => return Ok(Some(Stop::Foreign)),
-                    // Bytes, or a string with expressions in it: nobody knows its value.
+                    // Bytes or an f-string: the value is unknown.
                     None if matches!(byte, b'b' | b'f')
                         && self.has_round()
                         && reader.which(&["b\"", "b'", "f\"", "f'"])?.is_some() =>
@@ -186,9 +186,9 @@ impl Literal {
         ends_member.then_some(Stop::MemberEnd)
     }
 
-    /// A brace, a key and no colon: a Python set. False if it can't be one.
+    /// Converts a brace and a key without a colon to a Python set. Returns `false` if it can't be one.
     fn turn_into_set(&mut self) -> bool {
-        // The arguments are an object.
+        // The arguments of a call are an object.
         if self.open.len() == self.watch.wrapping_add(1) && (self.watch == 0 || self.is_member_open) {
             return false;
         }
@@ -209,7 +209,7 @@ impl Literal {
             if self.open.is_empty() {
                 return Some(Stop::Foreign);
             }
-            // Closes nothing.
+            // A superfluous bracket.
             reader.at += 1;
             return None;
         };
@@ -221,7 +221,7 @@ impl Literal {
         }
         self.drop_comma();
         self.brace = None;
-        // Unclosed brackets inside close first, and may end a watched member.
+        // Brackets inside that are still open close first, and may end a watched member.
         let is_last = depth + 1 == self.open.len();
         if is_last {
             reader.at += 1;
@@ -236,7 +236,7 @@ impl Literal {
         if open.closer == b'}' && self.open.len() + 1 == self.watch { Some(Stop::ObjectEnd) } else { stop }
     }
 
-    /// Whether a member has a colon and no value.
+    /// Whether a member has a colon but no value.
     fn is_value_missing(&mut self) -> bool {
         let is_missing = self.at == At::Value
             && self.comma.is_none()

@@ -1,7 +1,7 @@
-//! A literal as models write it (JSON with slips, Python, Gemma's own grammar) → JSON text, read in pieces.
+//! Converts a literal as models write it (JSON with mistakes, Python, Gemma's own syntax) to JSON text, piece by piece.
 //!
-//! JSON is kept to the letter. Everything else is converted: single quotes, `True` and `None`,
-//! keys without quotes, tuples and sets, trailing and missing commas, line feeds in strings, comments.
+//! Valid JSON is kept byte for byte. Everything else is repaired: single quotes, `True` and `None`, unquoted keys,
+//! tuples and sets, trailing and missing commas, line feeds in strings, comments.
 
 pub(super) mod bare;
 mod marks;
@@ -15,29 +15,29 @@ use crate::json::Nesting;
 use crate::save::state;
 use quote::Quote;
 
-/// How deep a literal may be. Anything deeper is rejected.
+/// Maximum depth of a literal. Deeper ones are rejected.
 pub(crate) const MAX_DEPTH: usize = 512;
 
-/// Why reading stopped.
+/// Reason why reading stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// The value of a member at the watched depth begins; see [`Literal::key`].
     Member,
-    /// A value begins whose [types](Literal::set_types) the schema may know.
+    /// A value begins whose [types](Literal::set_types) the schema may declare.
     Typed,
-    /// A value has ended that doesn't fit its schema.
+    /// A value has ended and doesn't fit the schema.
     Unfit,
-    /// The value of such a member has ended.
+    /// The value of a member at the watched depth has ended.
     MemberEnd,
     /// An object whose members are watched has ended.
     ObjectEnd,
     /// The outermost value has ended.
     End,
-    /// Something follows that isn't part of a literal: a tag, prose.
+    /// The next text isn't part of a literal: a tag, prose.
     Foreign,
 }
 
-/// What is expected next.
+/// What the parser expects next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum At {
     #[default]
@@ -50,7 +50,7 @@ pub(crate) enum At {
         quote: Quote,
         is_key: bool,
     },
-    /// In something without quotes.
+    /// Inside an unquoted word.
     Bare {
         is_key: bool,
     },
@@ -59,15 +59,15 @@ pub(crate) enum At {
 
 state! { enum At { 0 Value, 1 Key, 2 Colon, 3 After, 4 Text { quote, is_key }, 5 Bare { is_key }, 6 End } }
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Open {
     pub(crate) is_object: bool,
-    /// How it was opened, and so is to be closed.
+    /// Bracket that closes it.
     pub(crate) closer: u8,
-    /// Where in the JSON the name of its last member is.
+    /// Range of the last member's name in the JSON.
     pub(crate) key: (usize, usize),
-    /// The types of its last member or of its items, by the schema; 0 if that doesn't say.
+    /// Types of the last member or of the items that the schema declares; 0 if it declares none.
     pub(crate) types: u8,
 }
 
@@ -79,36 +79,36 @@ impl Open {
     }
 }
 
-/// Reads one literal.
+/// Parser of one literal.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(crate) struct Literal {
     pub(crate) json: String,
     pub(crate) open: Vec<Open>,
     pub(crate) at: At,
-    /// Members are reported at this depth.
+    /// Depth at which members are reported.
     pub(crate) watch: usize,
-    /// Where in the JSON the last key is.
+    /// Range of the last key in the JSON.
     pub(crate) key: (usize, usize),
-    /// Where in the JSON the comma is that may turn out to be a trailing one.
+    /// Position in the JSON of a comma that may turn out to be trailing.
     comma: Option<usize>,
-    /// Where in the JSON the brace is that may turn out to be that of a Python set.
+    /// Position in the JSON of a brace that may turn out to open a Python set.
     brace: Option<usize>,
-    /// Where in the JSON the bracket is that may turn out to group one value, as in Python.
+    /// Position in the JSON of a bracket that may turn out to be parentheses around a single Python value.
     pub(crate) paren: Option<usize>,
-    /// The unquoted text so far.
+    /// The current unquoted word so far.
     pub(crate) bare: String,
-    /// The brackets in the string that is being read, up to a place in the JSON.
+    /// Brackets inside the current string, and the position in the JSON up to which they are counted.
     pub(crate) nesting: (Nesting, usize),
-    /// Whether a quote came before an object that isn't escaped, so that one follows it.
+    /// Whether a quote precedes an object that isn't escaped, so that a closing quote follows it.
     pub(crate) is_quoted: bool,
-    /// Whether a member was reported whose end is still to be reported.
+    /// Whether a member was reported whose end hasn't been reported yet.
     is_member_open: bool,
-    /// Whether values become what the schema declares, because only that says whether they are strings.
+    /// Whether the schema determines the types of values, because the syntax doesn't distinguish strings.
     pub(crate) is_typed: bool,
-    /// Where in the JSON the string begins that may become a value of another type.
+    /// Position in the JSON of a string that may become a value of another type.
     pub(crate) string: Option<usize>,
-    /// Whether a member has no value: what was meant is unknown, so the literal is invalid.
+    /// Whether a member has no value. Its value is unknown, so the literal is invalid.
     pub(crate) lacks_value: bool,
 }
 
@@ -120,12 +120,12 @@ state! {
 }
 
 impl Literal {
-    /// One that begins with the next byte.
+    /// Creates a parser for a literal that begins with the next byte.
     pub(crate) fn new(watch: usize) -> Self {
         Self { watch, ..Self::default() }
     }
 
-    /// Whether the marks that may be replaced are bytes of their own, as they may not be in a state that is damaged.
+    /// Whether the replaceable positions hold the right ASCII bytes, which a damaged state may not ensure.
     fn is_sound(&self) -> bool {
         let is_mark =
             |mark: Option<usize>, byte| mark.is_none_or(|at| self.json.as_bytes().get(at) == Some(byte));
@@ -135,7 +135,7 @@ impl Literal {
             && is_mark(self.string, &b'"')
     }
 
-    /// Another one begins with the next byte.
+    /// Resets the parser for a literal that begins with the next byte.
     #[inline(never)]
     pub(crate) fn restart(&mut self, watch: usize) {
         self.json.clear();
@@ -146,28 +146,28 @@ impl Literal {
         (self.is_member_open, self.lacks_value, self.is_quoted, self.is_typed) = (false, false, false, false);
     }
 
-    /// The JSON so far.
+    /// Returns the JSON so far.
     pub(crate) fn json(&self) -> &str {
         &self.json
     }
 
-    /// How much of the JSON is final.
+    /// Returns the length of the JSON that is final.
     pub(crate) fn settled(&self) -> usize {
         let undecided = self.paren.or(self.brace).or(self.comma).or(self.string);
         undecided.unwrap_or(self.json.len() - usize::from(self.is_after_text()))
     }
 
-    /// The last key, as written between its quotes.
+    /// Returns the last key, as written between its quotes.
     pub(crate) fn key(&self) -> &str {
         slice(&self.json, self.key.0, self.key.1)
     }
 
-    /// Whether it is between values, so that only brackets can be missing.
+    /// Whether the parser is between values, so that only brackets can be missing.
     pub(crate) fn is_between(&self) -> bool {
         matches!(self.at, At::After | At::Key | At::End)
     }
 
-    /// Closes the brackets that are open, at a place that is [between](Self::is_between) values.
+    /// Closes all open brackets. The parser must be [between](Self::is_between) values.
     pub(crate) fn close(&mut self) {
         self.drop_comma();
         while let Some(open) = self.open.pop() {
@@ -177,7 +177,7 @@ impl Literal {
         self.at = At::End;
     }
 
-    /// The types of the value here, by the schema; 0 if that doesn't say.
+    /// Returns the types that the schema declares for the current value; 0 if it declares none.
     pub(crate) fn types(&self) -> u8 {
         self.open.last().map_or(0, |open| open.types)
     }
@@ -188,21 +188,21 @@ impl Literal {
         }
     }
 
-    /// The names of the members around the value here, `None` for an item of a list, unless it is inside one that the
-    /// schema doesn't have.
+    /// Returns the path of the current value, with `None` for an array item; `None` if the schema doesn't declare a
+    /// value around it.
     pub(crate) fn path(&self) -> Option<Vec<Option<&str>>> {
         let (_, outer) = self.open.split_last()?;
         let name = |open: &Open| open.is_object.then(|| slice(&self.json, open.key.0, open.key.1));
         outer.iter().all(|open| open.types != 0).then(|| self.open.iter().map(name).collect())
     }
 
-    /// Writes an ASCII character.
+    /// Appends an ASCII character.
     #[inline(never)]
     pub(crate) fn put(&mut self, byte: u8) {
         self.json.push(char::from(byte));
     }
 
-    /// Reads on, up to something to report.
+    /// Reads until there is something to report.
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Decided<Stop> {
         loop {
             let stop = match self.at {
@@ -217,7 +217,7 @@ impl Literal {
         }
     }
 
-    /// Whether the value of a member was reported, and its end is not: then it is no longer.
+    /// Returns whether a member was reported whose end hasn't been, and clears that.
     pub(crate) fn take_member(&mut self) -> bool {
         std::mem::take(&mut self.is_member_open)
     }
@@ -228,7 +228,7 @@ impl Literal {
         }
     }
 
-    /// Writes something in place of a mark.
+    /// Replaces a one-byte mark in the JSON.
     fn replace(&mut self, mark: usize, with: &str) {
         let rest = slice(&self.json, mark + 1, self.json.len()).to_owned();
         self.json.truncate(mark);

@@ -1,4 +1,4 @@
-//! Strings inside a literal: how they begin and end, and their escapes.
+//! Strings inside a literal: quotes and escapes.
 
 use crate::json::{Around, Place, ends_string, is_space, push_escape};
 use crate::save::state;
@@ -6,19 +6,19 @@ use crate::text::formats::CLOSERS;
 use crate::text::more::{Decided, More, more_unless};
 use crate::text::reader::{Reader, slice, which};
 
-/// The quotes around a string.
+/// Quotes around a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quote {
     Double,
     Single,
-    /// Python's long strings.
+    /// Python's triple-quoted strings.
     ThreeDouble,
     ThreeSingle,
     /// Typographic quotes.
     Curly,
     /// Gemma's token.
     Token,
-    /// `FunctionGemma`'s.
+    /// `FunctionGemma`'s token.
     Escape,
     /// Python's raw strings.
     RawDouble,
@@ -27,7 +27,7 @@ pub(crate) enum Quote {
 
 state! { enum Quote { 0 Double, 1 Single, 2 ThreeDouble, 3 ThreeSingle, 4 Curly, 5 Token, 6 Escape, 7 RawDouble, 8 RawSingle } }
 
-/// How strings begin. Python may say that they are raw, or text.
+/// Openers of strings. Python's prefixes mark raw and Unicode strings.
 const OPENERS: [(&str, Quote); 13] = [
     ("\"", Quote::Double),
     ("'", Quote::Single),
@@ -45,22 +45,22 @@ const OPENERS: [(&str, Quote); 13] = [
 ];
 const ENDS: [&str; 9] = ["\"", "'", "\"\"\"", "'''", "”", "<|\"|>", "<escape>", "\"", "'"];
 
-/// The quote at the reader's place, and how many bytes it takes.
+/// Returns the quote that begins here, and its length in bytes.
 pub(crate) fn quote_at(reader: &Reader<'_>) -> Decided<Option<(Quote, usize)>> {
     let nth = reader.which(&OPENERS.map(|(opener, _)| opener))?;
     Ok(nth.and_then(|nth| OPENERS.get(nth)).map(|(opener, quote)| (*quote, opener.len())))
 }
 
-/// The bytes after JSON's white space.
+/// Returns the bytes after JSON white space.
 fn skip_space(bytes: &[u8]) -> &[u8] {
     let space = bytes.iter().position(|byte| !is_space(*byte));
     bytes.get(space.unwrap_or(bytes.len())..).unwrap_or_default()
 }
 
-/// How much white space is skipped at most.
+/// Maximum white space that is skipped, in bytes.
 const MAX_SPACE: usize = 64;
 
-/// Whether one of these bytes follows the next byte and white space.
+/// Whether one of these bytes follows the next byte, after white space.
 pub(crate) fn stands_after(reader: &Reader<'_>, bytes: &[u8]) -> Decided<bool> {
     let rest = reader.rest().as_bytes().get(1..).unwrap_or_default();
     let near = rest.get(..MAX_SPACE).unwrap_or(rest);
@@ -71,24 +71,24 @@ pub(crate) fn stands_after(reader: &Reader<'_>, bytes: &[u8]) -> Decided<bool> {
 }
 
 impl Quote {
-    /// The mark that ends such a string.
+    /// Returns the closing quote.
     pub(crate) fn end(self) -> &'static str {
         ENDS.get(self as usize).copied().unwrap_or_default()
     }
 
-    /// Whether a backslash is a backslash.
+    /// Whether backslashes are literal.
     pub(crate) fn is_raw(self) -> bool {
         matches!(self, Self::Token | Self::Escape | Self::RawDouble | Self::RawSingle)
     }
 
-    /// The first byte of a string that needs an escape in JSON, or may end the string.
+    /// Returns the position of the first byte that needs an escape in JSON or may end the string.
     pub(crate) fn end_of_plain(self, bytes: &[u8]) -> usize {
         let own = self.end().as_bytes().first().copied().unwrap_or_default();
         let is_special = |byte: &u8| matches!(byte, 0..=0x1f | b'"' | b'\\') || *byte == own;
         bytes.iter().position(is_special).unwrap_or(bytes.len())
     }
 
-    /// Whether the string ends here. A quote is part of it if nothing follows that could follow a string.
+    /// Whether the string ends here. A quote is part of the string if the text after it can't follow a string.
     pub(crate) fn ends_at(self, reader: &Reader<'_>, around: Around) -> Decided<bool> {
         let end = self.end();
         let is_here = reader.is_before(end)?;
@@ -100,7 +100,7 @@ impl Quote {
         let is_before_mark = match next.first() {
             Some(b':' | b'=' | b',' | b'}') if around.place == Place::Name => return Ok(true),
             Some(b')') if around.place == Place::Name && around.has_round => return Ok(true),
-            // The brackets are missing.
+            // The closing brackets are missing.
             Some(b'<') => which(next, CLOSERS, reader.is_over)?.is_some(),
             Some(b'`') => which(next, &["```"], reader.is_over)?.is_some(),
             _ => false,
@@ -109,11 +109,11 @@ impl Quote {
     }
 }
 
-/// Writes an escape that only Python has. Returns how many bytes it takes; `None` for any other.
+/// Appends the character of an escape that only Python has. Returns the length of the escape; `None` for others.
 fn write_python_escape(reader: &Reader<'_>, out: &mut String) -> Decided<Option<usize>> {
     let rest = reader.rest();
     let (from, digits, radix) = match rest.as_bytes().get(1) {
-        // It ends a line of code only.
+        // A line continuation.
         Some(b'\n') => return Ok(Some(2)),
         Some(letter @ (b'a' | b'v')) => {
             push_escape(if *letter == b'a' { 7 } else { 11 }, out);
@@ -136,7 +136,7 @@ fn write_python_escape(reader: &Reader<'_>, out: &mut String) -> Decided<Option<
     }))
 }
 
-/// Writes the escape at the reader's place as JSON. Returns how many bytes it takes.
+/// Appends the escape at the reader's position as JSON. Returns its length in bytes.
 pub(crate) fn write_escape(reader: &Reader<'_>, is_python: bool, out: &mut String) -> Decided<usize> {
     if is_python && let Some(length) = write_python_escape(reader, out)? {
         return Ok(length);
@@ -161,12 +161,12 @@ pub(crate) fn write_escape(reader: &Reader<'_>, is_python: bool, out: &mut Strin
             out.push_str(slice(reader.rest(), 0, 2));
             2
         }
-        // Escaped in Python or a shell, but not in JSON.
+        // An escape in Python or a shell, but not in JSON.
         (b'\'' | b'`' | b'$' | b'\t' | b'\n', _) => {
             write_raw(slice(reader.rest(), 1, 2), out);
             2
         }
-        // Not an escape: a plain backslash.
+        // An unescaped backslash.
         _ => {
             out.push_str("\\\\");
             1
@@ -174,7 +174,7 @@ pub(crate) fn write_escape(reader: &Reader<'_>, is_python: bool, out: &mut Strin
     })
 }
 
-/// Writes a character of a string as JSON.
+/// Appends a character of a string, escaped if JSON requires it.
 pub(crate) fn write_raw(character: &str, out: &mut String) {
     match character.as_bytes() {
         [byte @ (b'"' | b'\\' | 0..=0x1f)] => push_escape(*byte, out),

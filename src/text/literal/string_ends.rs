@@ -1,4 +1,4 @@
-//! Where a string in a literal ends, although models forget its quotes and escapes.
+//! Finds the end of a string in a literal, although models forget quotes and escapes.
 
 use super::Literal;
 use super::bare::name_of;
@@ -8,12 +8,12 @@ use crate::text::formats::CLOSERS;
 use crate::text::more::{Decided, More, not_yet};
 use crate::text::reader::{Reader, first_of, skip, slice, which};
 
-/// The most bytes behind a string in which the mark that closes the call is looked for.
+/// Number of bytes after a string in which the call's closer is searched for.
 const MAX_CLOSERS: usize = 256;
 
 impl Literal {
-    /// Whether the string ends here. `None` if it isn't clear what it is, or if it has to end although it has brackets that
-    /// are open: then the reader is before the mark that closes the call.
+    /// Returns whether the string ends here. `None` if that is ambiguous, or if the call ends although brackets in the
+    /// string are open; then the reader is moved to the call's closer.
     pub(super) fn ends_at(
         &mut self,
         reader: &mut Reader<'_>,
@@ -24,7 +24,7 @@ impl Literal {
         let ends = self.joins(reader, quote, is_key)?
             || self.is_quoted && closes_quoted(reader)?
             || quote.ends_at(reader, around)?;
-        // Behind a colon another string begins: this one has no end.
+        // After a colon, the token begins another string: this one has lost its end.
         if ends && quote == Quote::Token && !is_key && !self.json.ends_with(':') {
             return token_ends(reader, around.place).map(Some);
         }
@@ -47,11 +47,11 @@ impl Literal {
                 && self.is_in_name(counted)
                 && ends_string(behind.as_bytes(), reader.is_over, lost).ok_or(More)?
             {
-                // Before this name the string has lost a quote.
+                // The string has lost a quote before this name.
                 return Ok(None);
             }
             if around.has_round && !around.has_quotes && goes_on(behind, reader.is_over)? {
-                // Behind other quotes it is code in a string.
+                // After other quotes, this would be code in a string.
                 return Ok(None);
             }
         }
@@ -59,23 +59,23 @@ impl Literal {
         Ok(ends)
     }
 
-    /// Whether the string ends here, and another one follows, which Python joins to it.
+    /// Whether the string ends here and Python concatenates it with the string that follows.
     pub(super) fn joins(&self, reader: &Reader<'_>, quote: Quote, is_key: bool) -> Decided<bool> {
         let may_join = !is_key && !self.nesting.0.has_quotes && self.is_in_keywords();
         Ok(may_join && joins_next(reader, quote)?)
     }
 
-    /// Whether what was read of the string since the quote at `from` may be the name of the next member.
+    /// Whether the part of the string since the quote at `from` may be the name of the next member.
     fn is_in_name(&self, from: usize) -> bool {
         let (before, name) = (slice(&self.json, 0, from), slice(&self.json, from, self.json.len()));
         let name = name.strip_prefix("\\\"").or_else(|| name.strip_prefix('\''));
-        // Line breaks are escaped.
+        // Line breaks are already escaped.
         let line = before.trim_ascii_end();
         name.is_some_and(|name| may_begin_name(line.strip_suffix("\\n").unwrap_or(line), name))
     }
 }
 
-/// Whether Python's expression goes on behind its string: `+ port`, `% 5`, `.upper()`, `[0]`.
+/// Whether a Python expression continues after its string: `+ port`, `% 5`, `.upper()`, `[0]`.
 fn goes_on(behind: &str, is_over: bool) -> Decided<bool> {
     match behind.trim_ascii_start().as_bytes() {
         [b'.'] if !is_over => Err(More),
@@ -99,7 +99,7 @@ fn joins_next(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
     }
 }
 
-/// Whether brackets and the quote behind an object between quotes follow the quote here.
+/// Whether brackets and the closing quote of a quoted object follow the quote here.
 fn closes_quoted(reader: &Reader<'_>) -> Decided<bool> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
     let is_over = reader.is_over || near.len() + 1 < reader.rest().len();
@@ -111,12 +111,12 @@ fn closes_quoted(reader: &Reader<'_>) -> Decided<bool> {
     }
 }
 
-/// Whether Gemma's token, which is here, ends a string: whether something follows that can follow a value.
+/// Whether Gemma's token here ends a string, because the next text can follow a value.
 fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
     let near = reader.near(MAX_CLOSERS);
     let is_over = reader.is_over || near.len() < reader.rest().len();
     let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
-    // A comma before brackets is one too many.
+    // A comma before closing brackets is superfluous.
     let comma = skip(behind, b", \n\r\t");
     let behind = if let Some(b'}' | b']') = comma.bytes().next() { comma } else { behind };
     let outside = skip(behind, b"}] \n\r\t");
@@ -125,13 +125,13 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
         [] => return if is_over { Ok(true) } else { Err(More) },
         [b',', ..] if is_last || place == Place::Item => return Ok(true),
         [lead @ (b'<' | b'c'), ..] if *lead == b'<' || is_last => {
-            // The call may have no mark, nor the next one.
+            // The closer may be missing, and so may the next call's opener.
             let marks = if *lead == b'<' { CLOSERS } else { &["call:"] };
             return Ok(which(outside.as_bytes(), marks, is_over)?.is_some());
         }
         _ => skip(outside, b", \n\r\t"),
     };
-    // The next key.
+    // The next key follows a comma.
     let is_next = rest.len() < outside.len();
     let key = Reader::new(rest, 0, 0, true).name();
     let name = name_of(rest, true);
@@ -157,7 +157,7 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
     }
 }
 
-/// Whether a brace and the mark that closes the call follow the quote here before another one: the string has lost its end.
+/// Whether a brace and the call's closer precede the next quote: the string has lost its end.
 fn is_before_end(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
     let end = first_of(quote.end());
@@ -171,8 +171,8 @@ fn is_before_end(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
     Ok(which(rest, CLOSERS, reader.is_over)?.is_some())
 }
 
-/// `None`, and the reader is there, if nothing but brackets is between the quote here and the mark that closes the
-/// call.
+/// Returns `None`, and moves the reader to the call's closer, if only brackets are between the quote here and the
+/// closer.
 fn closes_call(reader: &mut Reader<'_>) -> Decided<Option<bool>> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
     let is_all = near.len() + 1 == reader.rest().len();

@@ -1,4 +1,4 @@
-//! Strings in a literal, and the arguments of Python.
+//! Strings in a literal, and the arguments of Python calls.
 
 use super::quote::{Quote, quote_at, write_escape, write_raw};
 use super::{At, Literal, Open, Stop};
@@ -9,20 +9,21 @@ use crate::text::schema::{STRING, text_of, value};
 use crate::text::work::look_at;
 
 impl Literal {
-    /// Opens the keywords of a Python call behind its bracket: they become the members of an object.
+    /// Opens an object for the keyword arguments of a Python call.
     pub(crate) fn open_keywords(&mut self) {
         self.put(b'{');
         self.open.push(Open::new(true, b')'));
         self.at = At::Key;
     }
 
-    /// Opens the arguments of a Python call that has no keywords: an array.
+    /// Opens an array for the arguments of a Python call without keywords.
     pub(crate) fn open_items(&mut self) {
         self.put(b'[');
         self.open.push(Open::new(false, b')'));
     }
 
-    /// Whether it is behind a string that is the value of a keyword, or the only one in brackets: Python joins strings that follow each other.
+    /// Whether the parser is after a string that is a keyword's value or alone in parentheses: Python concatenates
+    /// adjacent strings.
     pub(crate) fn is_after_text(&self) -> bool {
         self.at == At::After && self.is_in_keywords() && self.json.ends_with('"')
     }
@@ -31,7 +32,7 @@ impl Literal {
         self.open.last().is_some_and(|open| open.closer == b')' && (open.is_object || self.paren.is_some()))
     }
 
-    /// Reads on in a string.
+    /// Continues to read a string.
     pub(crate) fn read_text(
         &mut self,
         reader: &mut Reader<'_>,
@@ -58,7 +59,7 @@ impl Literal {
                 if !joins {
                     return Ok(self.end_text(is_key));
                 }
-                // Only all of it becomes a value of another type.
+                // Only the whole string is converted to another type.
                 reader.skip_space();
                 let next = quote_at(reader).inspect_err(|_| reader.at = from)?;
                 if let Some((quote, length)) = next {
@@ -71,7 +72,7 @@ impl Literal {
                 let end = quote.end();
                 let is_token = quote == Quote::Token && reader.rest().starts_with(end);
                 let length = if is_token { end.len() } else { reader.rest().ceil_char_boundary(1) };
-                // Gemma has one token for quotes, also for those in a string.
+                // Gemma has only this token for quotes, also inside strings.
                 write_raw(if is_token { "\"" } else { slice(reader.rest(), 0, length) }, &mut self.json);
                 reader.at += length;
                 Ok(None)
@@ -79,13 +80,13 @@ impl Literal {
         }
     }
 
-    /// Begins the value of a string, or goes on with another part of it.
+    /// Begins a string value, or continues it with another part.
     pub(crate) fn begin_text(&mut self, quote: Quote) {
         self.nesting = (Nesting::default(), self.json.len());
         self.at = At::Text { quote, is_key: false };
     }
 
-    /// The brackets around a string.
+    /// Returns the position of a string in its brackets.
     pub(super) fn around(&self, is_key: bool) -> Around {
         let place = match self.open.last() {
             _ if is_key => Place::Name,
@@ -100,7 +101,7 @@ impl Literal {
         }
     }
 
-    /// Whether it is in something of Python.
+    /// Whether the parser is inside parentheses, which only Python has.
     pub(crate) fn has_round(&self) -> bool {
         self.open.iter().any(|open| open.closer == b')')
     }
@@ -117,13 +118,13 @@ impl Literal {
         self.end_string()
     }
 
-    /// A string begins that is a value.
+    /// Begins a string that is a value.
     pub(crate) fn begin_string(&mut self) {
         let types = self.types();
         self.string = (types != 0 && types & STRING == 0).then_some(self.json.len());
     }
 
-    /// Ends such a string, which becomes a value of the type that the schema declares.
+    /// Ends such a string, and converts it to the type that the schema declares.
     pub(super) fn end_string(&mut self) -> Option<Stop> {
         let fits = self.string.take().is_none_or(|from| {
             let text = text_of(slice(&self.json, from, self.json.len())).unwrap_or_default();
@@ -132,7 +133,7 @@ impl Literal {
         self.end_typed(fits)
     }
 
-    /// Writes a text in place of what is written from there on, if it fits its schema.
+    /// Replaces the JSON from `from` on by the text as a value, if it fits the schema.
     pub(super) fn write_typed(&mut self, from: usize, text: &str) -> bool {
         let (json, fits) = value(text, self.types());
         if fits {
@@ -142,7 +143,7 @@ impl Literal {
         fits
     }
 
-    /// Ends a value that may not fit its schema.
+    /// Ends a value.
     pub(super) fn end_typed(&mut self, fits: bool) -> Option<Stop> {
         let stop = self.end_value();
         if fits { stop } else { Some(Stop::Unfit) }
