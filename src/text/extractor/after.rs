@@ -1,4 +1,4 @@
-//! Behind calls, where marks and white space aren't text.
+//! The state after calls, where closers and white space aren't text.
 
 use super::pass::Pass;
 use super::prose::Found;
@@ -13,7 +13,7 @@ use crate::text::reader::{Reader, first_of};
 
 impl Extractor {
     pub(crate) fn after(&mut self, mut has_fence: bool, pass: &mut Pass<'_>) -> Decided<()> {
-        // A closing mark that the end of the text cuts off counts as well.
+        // A closer also counts if the end of the text truncates it.
         let mut reader = Reader::new(pass.text, self.at.max(pass.from), 0, false);
         loop {
             reader.skip_space();
@@ -49,7 +49,7 @@ impl Extractor {
         }
         let is_end = reader.rest().is_empty();
         if self.message != Header::None && !is_end {
-            // The beginning of a header without its marks, before the whole one.
+            // A header that has lost its markers, before the complete one.
             let (word, headers) = CUT_HEADERS;
             match reader.which(&headers) {
                 Err(More) if !pass.is_over => return self.wait_after(has_fence, reader.at),
@@ -76,7 +76,7 @@ impl Extractor {
         Err(More)
     }
 
-    /// Reads over what models write behind a mark that closes calls, and isn't text. Answers whether it is there.
+    /// Skips text that models write after a closer and that isn't part of the response. Returns whether it is there.
     fn repeated(&mut self, closer: &str, reader: &mut Reader<'_>) -> Decided<bool> {
         let Some(&Repeated { lead, behind_name, end, .. }) =
             REPEATED.iter().find(|repeated| repeated.closer == closer)
@@ -97,7 +97,7 @@ impl Extractor {
         Ok(closer != end || self.ends_with_last_call(calls))
     }
 
-    /// Whether the last one of these calls, written as Python, has the arguments of the one that was read last.
+    /// Whether the last of these Python calls has the same arguments as the call that was read last.
     fn ends_with_last_call(&self, calls: &str) -> bool {
         let (mut call, mut python) = (Call::default(), PythonCalls::default());
         let mut calls_read = Calls {

@@ -1,4 +1,4 @@
-//! Calls in a text, from the opener to the closing marks.
+//! The state inside calls, from the opener to the closers.
 
 use super::code::Code;
 use super::pass::Pass;
@@ -19,7 +19,7 @@ impl Extractor {
         self.state = State::Calls { format, has_taken: false, has_fence };
     }
 
-    /// The next call has a name of its own.
+    /// Clears the name and id, because the next call has its own.
     fn forget_call(&mut self) {
         self.call.name.clear();
         self.call.id.clear();
@@ -74,11 +74,11 @@ impl Extractor {
                 self.markup(self.at, pass);
                 (self.state, self.seen) = (after, 0);
             }
-            // Nothing was read since the last rejected call.
+            // Nothing has been read since the last rejected call.
             Read::Done if self.at <= pass.from => {
                 self.at = pass.from;
                 if has_fence || self.grammar.has_fence() {
-                    // The fence around it is still open.
+                    // The surrounding fence is still open.
                     self.code = Code::Fence { mark: b'`', length: 3, is_first_line: true, inner: 0 };
                 }
             }
@@ -87,13 +87,13 @@ impl Extractor {
         Ok(())
     }
 
-    /// Reads calls in a text, which is all that is held. `is_full`: no more is held. Answers also whether that was the end of
-    /// what can be read as calls.
+    /// Reads calls in `text`, the held text up to its limit. `is_full`: the limit is reached. Also returns whether
+    /// nothing more can be read as calls.
     fn read_calls(&mut self, text: &str, is_full: bool, pass: &mut Pass<'_>) -> (Decided<Read>, bool) {
         let mut reader = Reader::new(text, self.at, self.seen, pass.is_over && !is_full);
         let Self { grammar, call, again, options, suspect, .. } = self;
         let mut sink = |event: Event<'_>| {
-            // A call ends what was suspected before it.
+            // A call settles the suspect before it.
             if matches!(event, Event::Start { .. })
                 && let Some(rejected) = suspect.take().and_then(|suspect| suspect.settle())
             {
@@ -113,14 +113,14 @@ impl Extractor {
             }
         }
         if matches!(read, Ok(Read::Rejected(_))) && skip(reader.since(pass.from), b" \n\r\t,;").is_empty() {
-            // Only a bracket is missing, or another call.
+            // It is only a bracket without a partner, or a separator without another call.
             read = Ok(Read::Done);
         }
         (self.at, self.seen) = (reader.at, reader.seen);
         (read, is_finished)
     }
 
-    /// A call was read that isn't one.
+    /// Reports a call that was read but isn't valid.
     fn reject(&mut self, format: &'static str, reason: RejectReason, text: &str, pass: &mut Pass<'_>) {
         let rejected = RejectedToolCall {
             format: format.to_owned(),
@@ -136,7 +136,8 @@ impl Extractor {
         self.forget_call();
     }
 
-    /// The text from here on isn't a call: it is read again as text, which may contain calls.
+    /// Continues in prose, because the text from here on isn't a call. It is read again as text, which may contain
+    /// calls.
     pub(crate) fn no_call(&mut self, pass: &mut Pass<'_>) {
         self.closer = "";
         let length = self.at.saturating_sub(pass.from);
@@ -146,7 +147,7 @@ impl Extractor {
         let (from, marked) = (pass.from, self.marked);
         self.suspect(pass);
         if marked.is_some_and(|(_, opener)| opener == MESSAGE.1) {
-            // There is no other header in this one.
+            // This header doesn't contain another one.
             self.emit_text(self.at, pass);
         }
         *(if self.place == Place::Start { &mut self.no_start_at } else { &mut self.no_call_at }) = Some(from);
@@ -154,7 +155,7 @@ impl Extractor {
         self.state = State::Prose;
     }
 
-    /// Watches what follows a mark that could not be read as a call.
+    /// Watches the text after a marker that couldn't be read as a call.
     fn suspect(&mut self, pass: &mut Pass<'_>) {
         let name = std::mem::take(&mut self.call.name);
         let Some((format, opener)) = self.marked.take() else { return };
@@ -170,7 +171,7 @@ impl Extractor {
             text: String::new(),
             offset: self.offset + pass.from,
         };
-        // The mark may be inside another one.
+        // The marker may be inside another one.
         let mark = position(pass.rest(), opener).unwrap_or_default() + opener.len();
         let suspect = Suspect::new(rejected, opener, mark, pass.is_over);
         if !self.suspect.as_mut().is_some_and(|outer| outer.merge(&suspect)) {

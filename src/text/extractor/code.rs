@@ -1,4 +1,4 @@
-//! Text that only quotes: code fences and code spans in Markdown, HTML comments, results of tools that a model repeats.
+//! Quotations: Markdown's code fences and code spans, HTML comments, tool results that a model repeats.
 
 use super::pass::Pass;
 use crate::save::state;
@@ -7,47 +7,48 @@ use crate::text::reader::{Reader, first_of, which};
 use crate::text::saved::word;
 use crate::text::work::look_at;
 
-/// A run of marks that is longer counts as several.
+/// Maximum length of a run of marks. Longer ones count as several.
 const MAX_RUN: usize = 64;
 
-/// So many bytes behind a mark in a code span, the span isn't closed any more.
+/// Number of bytes after a token in a code span in which the span has to close.
 const MAX_SPAN: usize = 4096;
 
-/// The kind of quotation that a place in the text is in.
+/// Kind of quotation at the current position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Code {
     None,
-    /// In a span that ends with as many backticks, or with the line. One that [has lines](has_lines) ends with an empty
-    /// one, or not even there if it has the marks of a fence.
+    /// A span, which ends with a run of `length` backticks or with the line. If it [has lines](has_lines), it ends with
+    /// an empty line instead, and not even there if it begins with three backticks or more.
     Span {
         length: usize,
         has_lines: bool,
     },
-    /// In a fence of so many marks, which ends with at least as many: on a line of their own, or on its first one. So
-    /// many fences inside it with as many marks are open.
+    /// A fence of `length` marks. It ends with at least as many, on the first line anywhere, later at the beginning of
+    /// a line. `inner` is the number of open fences inside it.
     Fence {
         mark: u8,
         length: usize,
         is_first_line: bool,
         inner: usize,
     },
-    /// In something that ends with this.
+    /// Text that ends with this token.
     Until(&'static str),
 }
 
 state! { enum Code { 0 None, 1 Span { length, has_lines }, 2 Fence { mark, length, is_first_line, inner }, 3 Until(end as word) } }
 
-/// The marks around quotations.
+/// Openers and closers of quotations.
 pub(crate) const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_response>", "</tool_response>")];
 
-/// The quotation that begins here and how long its opener is.
+/// Returns the quotation that begins here, and the length of its opener.
 pub(crate) fn quotation(rest: &[u8], is_over: bool) -> Decided<Option<(Code, usize)>> {
     let nth = which(rest, &QUOTATIONS.map(|(opener, _)| opener), is_over)?;
     Ok(nth.and_then(|nth| QUOTATIONS.get(nth)).map(|(opener, end)| (Code::Until(end), opener.len())))
 }
 
 impl Code {
-    /// Goes on behind the end of the code, or to that of the text; if more text is needed, to where it decides.
+    /// Moves `at` past the end of the code, or to that of the text. If more text is needed, moves it to where the
+    /// decision is.
     pub(crate) fn end(&mut self, pass: &Pass<'_>, at: &mut usize) -> Decided<()> {
         let bytes = pass.text.as_bytes();
         if let Self::Until(end) = *self {
@@ -112,7 +113,8 @@ impl Code {
     }
 }
 
-/// Whether so many backticks close a code span that is open at a place: before an empty line, as in Markdown.
+/// Whether a run of `length` backticks closes a code span that is open at a position. As in Markdown, an empty line
+/// ends the search.
 pub(crate) fn closes_span(length: usize, pass: &Pass<'_>, place: usize) -> Decided<bool> {
     let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
     let near = rest.get(..MAX_SPAN).unwrap_or(rest);
@@ -137,17 +139,17 @@ pub(crate) fn closes_span(length: usize, pass: &Pass<'_>, place: usize) -> Decid
     not_yet(is_over)
 }
 
-/// What is behind the marks of a fence in another one.
+/// Text after the marks of a fence inside another one.
 enum BehindFence {
-    /// Nothing that belongs to it: it ends one.
+    /// Nothing that belongs to it: it ends a fence.
     Nothing,
-    /// A word: another fence begins in this one.
+    /// A word: another fence begins inside the first one.
     Language,
     /// Several words: it is text.
     Words,
 }
 
-/// What is behind the marks of a fence.
+/// Returns the kind of text after the marks of a fence.
 fn behind_fence(rest: &[u8], is_over: bool) -> Decided<BehindFence> {
     let near = rest.get(..MAX_RUN).unwrap_or(rest);
     let line = near.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -164,7 +166,8 @@ fn behind_fence(rest: &[u8], is_over: bool) -> Decided<BehindFence> {
     })
 }
 
-/// Whether a span with so many marks may have several lines: markup follows, or as behind a fence at most a word.
+/// Whether a span with this many backticks may have several lines: markup follows, or, after three or more, at most one
+/// word.
 pub(crate) fn has_lines(bytes: &[u8], at: usize, length: usize, is_over: bool) -> Decided<bool> {
     let rest = bytes.get(at + length..).unwrap_or_default();
     let near = rest.get(..MAX_RUN).unwrap_or(rest);
@@ -177,7 +180,7 @@ pub(crate) fn has_lines(bytes: &[u8], at: usize, length: usize, is_over: bool) -
     }
 }
 
-/// The length of the run of marks that begins here.
+/// Returns the length of the run of equal marks that begins here.
 pub(crate) fn run(bytes: &[u8], at: usize, is_over: bool) -> Decided<usize> {
     let rest = bytes.get(at..).unwrap_or_default();
     let rest = rest.get(..MAX_RUN).unwrap_or(rest);

@@ -1,30 +1,30 @@
-//! The headers of messages: harmony's `<|channel|>commentary to=functions.f <|constrain|>json<|message|>`, and those
-//! that have a recipient only.
+//! Headers of messages: harmony's `<|channel|>commentary to=functions.f <|constrain|>json<|message|>`, and those that
+//! have only a recipient.
 
 use crate::text::formats::INVOKE_TOOL;
 use crate::text::more::{Decided, More};
 use crate::text::reader::{Reader, slice, split};
 use crate::text::tools::Tools;
 
-/// No header is longer.
+/// Maximum length of a header in bytes.
 const MAX_HEADER: usize = 300;
 
-/// The kind of message behind a header.
+/// Kind of message that a header declares.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Message {
     Text,
-    /// Text that is said to be for the user, so that nothing in it is a call.
+    /// Text that is declared to be for the user, so it contains no calls.
     Answer,
     Reasoning,
-    /// A call of the tool of this name.
+    /// A call of the tool with this name.
     Call(String),
-    /// The same, with arguments between tags.
+    /// A call with arguments between tags.
     TaggedCall(String),
 }
 
-/// Reads a header up to where its message begins; `None` if there is none.
+/// Reads a header up to the beginning of its message; `None` if there is no header.
 pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Message>> {
-    // Solar Open has a mark instead of a header; Inkling's may precede the name of the tool.
+    // Solar Open has a marker instead of a header; after Inkling's marker there may be the tool's name.
     if let Ok(Some(nth)) = reader.eat(&["<|think|>", "<|content|>", "<|message_model|>"]) {
         let name = Reader::new(reader.near(MAX_HEADER), 0, 0, true).name().len();
         let behind =
@@ -40,10 +40,10 @@ pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Mes
         Err(More) if !has_line_feed(reader.rest()) => return Err(More),
         _ => return Ok(None),
     };
-    // The mark at its beginning was only mentioned: it is that of another message.
+    // The marker at the beginning was only mentioned, because another message begins or ends before `<|message|>`.
     let others = ["<|start|>", "<|end|>", "<|call|>", "<|return|>", "<|eom|>", "<|eot|>"];
     let is_another = others.iter().any(|mark| split(slice(header, 1, header.len()), mark).is_some());
-    // Prose lists such marks.
+    // Prose that lists such markers.
     let is_list = |mark: &str| {
         let behind = split(header, mark).and_then(|(_, behind)| behind.bytes().next());
         behind.is_some_and(|byte| byte != b'<' && !byte.is_ascii_alphanumeric())
@@ -55,14 +55,14 @@ pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Mes
     }
     let channel = channel.trim_ascii_start();
     let is_analysis = channel.starts_with("analysis");
-    // Names of tools may have marks that nothing else here ends at: `google:search`.
+    // Names of tools may contain bytes that aren't part of names elsewhere: `google:search`.
     let recipient = split(header, "to=").map_or("", |(_, to)| {
         let end = to.bytes().position(|byte| byte.is_ascii_whitespace() || byte == b'<');
         slice(to, 0, end.unwrap_or(to.len()))
     });
     let function = recipient.strip_prefix("functions.");
     let is_tool = || function.is_some_and(|name| tools.find(name).is_some());
-    // LLM-jp puts a space behind each mark.
+    // LLM-jp writes a space after each marker.
     let is_header =
         || is_analysis || channel.starts_with("commentary") || channel.starts_with("final") || is_tool();
     if has_line_feed(header) || is_another || (is_list("<|start|>") || is_list("<|channel|>")) && !is_header()
@@ -77,7 +77,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Mes
         "" | "user" | "assistant" if is_analysis => Message::Reasoning,
         "" | "assistant" => Message::Text,
         "user" => Message::Answer,
-        // Muse tells the user in between what it does, and the developer what the user doesn't read.
+        // Muse sends progress notes for the user to `commentary`, and text that the user doesn't read to `developer`.
         "commentary" if !is_declared => Message::Answer,
         "developer" if !is_declared => Message::Reasoning,
         _ if split(header, "<|constrain|>xml").is_some() => Message::TaggedCall(name()),

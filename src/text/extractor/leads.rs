@@ -1,17 +1,17 @@
-//! Finds the bytes where something may begin, many at a time.
+//! Finds the lead bytes, with which tokens begin, several at a time.
 
 use crate::text::work::look_at;
 
-/// The places of bytes with which something may begin.
+/// Cached positions of lead bytes.
 #[derive(Default)]
 pub(crate) struct Leads {
-    /// For every three of them: where the search began, and where the first one is.
+    /// For every three leads, where the search began and where it found the first one.
     known: [Option<(usize, usize)>; 5],
     is_at_end: bool,
 }
 
 impl Leads {
-    /// The first one from a place on. `seconds` holds the byte that has to follow each lead; 0 for any.
+    /// Returns the first lead from a position on. `seconds`: the byte that has to follow each lead; 0 for any.
     pub(crate) fn next(&mut self, leads: &[u8], seconds: &[u8], bytes: &[u8], at: usize) -> Option<usize> {
         let mut nearest = bytes.len();
         for (three, known) in leads.chunks(3).zip(&mut self.known) {

@@ -1,33 +1,33 @@
-//! Lines that quote: Markdown's block quotes and indented code. And where a code fence may begin on a line.
+//! Lines that are quoted: Markdown's block quotes and indented code. Also where a code fence may begin.
 
 use crate::save::state;
 
-/// So many columns before a line make it code.
+/// Columns of indentation that make a line code.
 const INDENT: u8 = 4;
 
-/// The line that a place is on, as far as it has been read.
+/// The current line, as far as it has been read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Line {
-    /// The columns of white space before anything else.
+    /// Columns of indentation.
     indent: u8,
     has_text: bool,
     is_quote: bool,
-    /// Whether the line before was empty, or code itself.
+    /// Whether the previous line was empty, or code.
     is_after_gap: bool,
     lead: Lead,
 }
 
 state! { struct Line { indent, has_text, is_quote, is_after_gap, lead } }
 
-/// What a line begins with.
+/// What the line begins with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Lead {
-    /// White space and whole markers of lists.
+    /// White space, and complete list markers.
     #[default]
     Blank,
-    /// The digits of a marker.
+    /// Digits of a list marker.
     Digits,
-    /// A marker that needs white space behind it.
+    /// A list marker that has to be followed by white space.
     Marker,
     /// Anything else.
     Text,
@@ -47,12 +47,12 @@ impl Lead {
 }
 
 impl Line {
-    /// Whether the line is a quote or code, so that its content is text.
+    /// Whether the line is quoted or code.
     pub(crate) fn is_quoted(self) -> bool {
         self.is_quote || self.is_code()
     }
 
-    /// Whether a code fence may begin: only white space and markers of lists precede it.
+    /// Whether a code fence may begin: only white space and list markers precede it.
     pub(crate) fn is_before_block(self) -> bool {
         self.lead == Lead::Blank
     }
@@ -61,7 +61,7 @@ impl Line {
         self.is_after_gap && self.indent >= INDENT
     }
 
-    /// Reads on.
+    /// Continues to read the line, or the next ones.
     pub(crate) fn read(&mut self, text: &[u8]) {
         let mut rest = text;
         while !rest.is_empty() {

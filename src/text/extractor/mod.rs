@@ -1,4 +1,4 @@
-//! The machine that reads a text in pieces and finds the calls and the reasoning in it.
+//! State machine that reads a text in pieces and finds the calls and the reasoning in it.
 
 mod after;
 mod calls;
@@ -29,19 +29,19 @@ use pass::Pass;
 use suspect::Suspect;
 use thinking::Thinking;
 
-/// The most bytes held back while it isn't clear what they are.
+/// Maximum number of bytes held back until it is clear whether they are a call.
 pub(crate) const MAX_HELD: usize = 1 << 20;
 
-/// Models in a loop write white space without an end. Behind so much of it in the held text, more of it changes
-/// nothing, so the text is read again only from time to time.
+/// Models in a loop write endless white space. After this much of it at the end of the held text, more doesn't change
+/// the result, so the text is read again only after every `READ_AGAIN_EVERY` bytes.
 const ENDLESS_SPACE: usize = 2048;
 const READ_AGAIN_EVERY: usize = 1 << 16;
 
-/// The state of the machine.
+/// State of the extractor.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum State {
     Prose,
-    /// Behind an opener that begins there.
+    /// After an opener, which begins at `at`.
     Opened {
         opener: &'static str,
         at: usize,
@@ -51,7 +51,7 @@ pub(crate) enum State {
         has_taken: bool,
         has_fence: bool,
     },
-    /// After calls: closing marks aren't text, nor is white space before more calls or the end.
+    /// After calls: closers aren't text, nor is white space before further calls or the end.
     After {
         has_fence: bool,
     },
@@ -68,20 +68,20 @@ state! {
     }
 }
 
-/// The header of the message that the text is in.
+/// Header of the current message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Header {
     None,
-    /// There was one, which didn't say that the message is text.
+    /// A header that doesn't declare the message to be text.
     Other,
     Text,
-    /// The message is for the user, so that nothing in it is a call.
+    /// The message is for the user, so it contains no calls.
     Answer,
 }
 
 state! { enum Header { 0 None, 1 Other, 2 Text, 3 Answer } }
 
-/// Reads a text in pieces, cut anywhere, and emits what it finds.
+/// Extracts tool calls and reasoning from a text that arrives in pieces, split anywhere.
 ///
 /// ```
 /// use respool::json::Document;
@@ -104,43 +104,43 @@ pub struct Extractor {
     pub(crate) options: Shared<TextOptions>,
     pub(crate) state: State,
     pub(crate) held: String,
-    /// The grammar's place in the held text, and how far it has looked ahead.
+    /// Position of the grammar in the held text, and how far it has looked ahead.
     pub(crate) at: usize,
     pub(crate) seen: usize,
     pub(crate) code: Code,
     pub(crate) is_line_blank: bool,
-    /// Whether the text so far is only white space.
+    /// Whether the text so far is blank.
     pub(crate) is_blank: bool,
-    /// White space that comes next isn't text.
+    /// Whether white space that follows isn't text.
     pub(crate) skips_space: bool,
-    /// Whether there was reasoning, whose next block goes on with it.
+    /// Whether there was reasoning, which the next block continues.
     pub(crate) has_reasoning: bool,
-    /// There is no call at this place in the held text.
+    /// Position in the held text at which no call begins.
     pub(crate) no_call_at: Option<usize>,
-    /// The same for openers that only count before any text.
+    /// Position in the held text at which no opener with [`Place::Start`] begins.
     pub(crate) no_start_at: Option<usize>,
-    /// Where the last opener counts.
+    /// Position that the last opener requires.
     pub(crate) place: Place,
-    /// The last byte before the held text.
+    /// Last byte before the held text.
     pub(crate) last: u8,
     pub(crate) message: Header,
-    /// Whether a mark came that [opens struck text](crate::text::formats::Quirk::Strikes).
+    /// Whether a marker has [begun struck-through text](crate::text::formats::Quirk::Strikes).
     pub(crate) is_struck: bool,
-    /// The number of bytes before the held text.
+    /// Number of bytes before the held text.
     pub(crate) offset: usize,
-    /// The line that the held text begins on.
+    /// Line on which the held text begins.
     pub(crate) line: Line,
-    /// The format and the opener that was found last, unless prose often has such an opener.
+    /// Format and opener that were found last, unless prose often has such an opener.
     pub(crate) marked: Option<(&'static str, &'static str)>,
-    /// The mark that closes the block of the JSON that was read last, if text may precede it; else empty.
+    /// Closer of the last JSON's block, if text may precede it; else empty.
     pub(crate) closer: &'static str,
-    /// A mark behind which no call could be read.
+    /// Marker after which no call could be read, while it may still have to be reported.
     pub(crate) suspect: Option<Box<Suspect>>,
-    /// The grammar that reads the calls.
+    /// Grammar that reads the current calls.
     pub(crate) grammar: Grammar,
     pub(crate) call: Call,
     pub(crate) again: Again,
-    /// The tags, as bits, that nothing closes.
+    /// Bit set of the tags that nothing closes.
     pub(crate) unclosed: u32,
 }
 
@@ -153,7 +153,7 @@ state! {
 }
 
 impl Extractor {
-    /// For one text.
+    /// Creates an extractor for one text.
     pub fn new(options: Shared<TextOptions>) -> Self {
         let is_open = options.is_open && !options.tags.is_empty();
         Self {
@@ -185,17 +185,17 @@ impl Extractor {
         }
     }
 
-    /// Reads the next piece.
+    /// Reads the next piece of the text.
     pub fn push(&mut self, piece: &str, sink: &mut Sink<'_>) {
         self.run(piece, false, sink);
     }
 
-    /// Ends the text: emits everything held back.
+    /// Ends the text, and emits everything that is held back.
     pub fn finish(&mut self, sink: &mut Sink<'_>) {
         self.run("", true, sink);
     }
 
-    /// Stops searching: emits everything held back, as text.
+    /// Stops searching, and emits everything that is held back as text.
     pub fn give_up(&mut self, sink: &mut Sink<'_>) {
         let held = std::mem::take(&mut self.held);
         if std::mem::take(&mut self.call.is_open) {
@@ -204,7 +204,7 @@ impl Extractor {
         sink(Event::Text(&held));
     }
 
-    /// Whether all places are in the text that is held back, as they may not be in a state that is damaged.
+    /// Whether all positions are inside the held text; in a damaged state they may not be.
     fn is_sound(&self) -> bool {
         let mark = match self.state {
             State::Opened { at, .. } => at,
@@ -214,16 +214,16 @@ impl Extractor {
         self.at.max(self.seen).max(mark) <= self.held.len()
     }
 
-    /// Goes on with a search that was [loaded](crate::save::State::code): the options are saved apart.
+    /// Sets the options of an extractor that was [loaded](crate::save::State::code), because they are saved separately.
     pub(crate) fn share_options(&mut self, options: &Shared<TextOptions>) {
         self.options = Shared::clone(options);
     }
 
-    /// Whether nothing is held back, so that text in which no marker can begin would be emitted unchanged, like the text
-    /// before it.
+    /// Whether nothing is held back, so that text without the beginning of a marker would be emitted unchanged, as the
+    /// same kind of event as the text before it.
     pub fn is_idle(&self) -> bool {
         let is_between = match &self.state {
-            // The end of a quotation may begin with any byte.
+            // A quotation's end may begin with any byte.
             State::Prose => !self.is_blank && !matches!(self.code, Code::Until(_)),
             State::Thinking(thinking) => thinking.call_at.is_none() && !thinking.may_open,
             _ => false,
@@ -231,7 +231,7 @@ impl Extractor {
         is_between && !self.skips_space && self.held.is_empty() && self.suspect.is_none()
     }
 
-    /// Whether a piece is only more of the endless white space at the end of the held text.
+    /// Whether a piece only continues the endless white space at the end of the held text.
     fn is_endless_space(&self, piece: &str) -> bool {
         let (before, after) = (self.held.len(), self.held.len() + piece.len());
         let last = before.checked_sub(ENDLESS_SPACE).and_then(|from| self.held.as_bytes().get(from..));
@@ -289,7 +289,7 @@ impl Extractor {
         self.held = held;
     }
 
-    /// Reads on.
+    /// Runs the current state once.
     fn step(&mut self, pass: &mut Pass<'_>) -> Decided<()> {
         if self.skips_space {
             let rest = pass.rest();
@@ -310,7 +310,7 @@ impl Extractor {
         }
     }
 
-    /// Emits text up to a place.
+    /// Emits text up to a position.
     pub(crate) fn emit_text(&mut self, to: usize, pass: &mut Pass<'_>) {
         let text = slice(pass.text, pass.from, to);
         self.is_blank = self.is_blank && text.trim_ascii_start().is_empty();
@@ -331,26 +331,26 @@ impl Extractor {
         pass.emit(Event::Text(slice(pass.text, pass.from, to)), to);
     }
 
-    /// Emits reasoning up to a place.
+    /// Emits reasoning up to a position.
     pub(crate) fn emit_reasoning(&mut self, to: usize, pass: &mut Pass<'_>) {
         self.has_reasoning |= to > pass.from;
         pass.reasoning(to);
     }
 
-    /// Emits what is neither text nor reasoning.
+    /// Emits markup up to a position.
     pub(crate) fn markup(&mut self, to: usize, pass: &mut Pass<'_>) {
         self.settle(pass);
         pass.markup(to);
     }
 
-    /// Nothing more belongs to a mark behind which no call could be read.
+    /// Ends the search for the rest of a suspect, and reports it if it looks like a call.
     pub(crate) fn settle(&mut self, pass: &mut Pass<'_>) {
         if let Some(rejected) = self.suspect.take().and_then(|suspect| suspect.settle()) {
             (pass.sink)(Event::Rejected(rejected));
         }
     }
 
-    /// Emits text up to a place where more text is needed.
+    /// Emits text up to a position at which more text is needed.
     pub(crate) fn wait_at(&mut self, place: usize, pass: &mut Pass<'_>) -> Decided<()> {
         let place = if pass.is_over { pass.text.len() } else { place };
         self.emit_text(place, pass);

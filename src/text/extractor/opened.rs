@@ -1,4 +1,4 @@
-//! What follows an opener: calls, another opener, the header of a message.
+//! The state after an opener: calls, another opener, or the header of a message follow.
 
 use super::header::{self, Message};
 use super::pass::Pass;
@@ -13,11 +13,11 @@ use crate::text::more::{Decided, More, more_unless};
 use crate::text::options::Shared;
 use crate::text::reader::Reader;
 
-/// The most bytes of [words](Quirk::BeforeWords) before the first call.
+/// Maximum length of the [words](Quirk::BeforeWords) before the first call, in bytes.
 const MAX_WORDS: usize = 64;
 
 impl Extractor {
-    /// Decides by the text behind an opener.
+    /// Chooses the next state by the text after an opener.
     pub(crate) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
         let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
         let options = Shared::clone(&self.options);
@@ -26,7 +26,7 @@ impl Extractor {
             return Ok(());
         }
         let is_header = |row: &Row| row.opener == opener && matches!(row.body, Body::Header);
-        // Each header is a message of its own.
+        // Each header begins a message of its own.
         let is_repeatable = !options.rows.iter().any(|row| is_header(row));
         if is_repeatable && skip_repeated(opener, &mut reader).is_err() {
             return self.wait_opened(opener, at, &reader);
@@ -78,7 +78,7 @@ impl Extractor {
         Err(More)
     }
 
-    /// Reads the header of a message.
+    /// Reads the header of a message, and enters its state.
     fn header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
         // The opener is part of the header.
         let mut reader = Reader::new(pass.text, at, self.seen, pass.is_over);
@@ -117,17 +117,17 @@ impl Extractor {
         Ok(())
     }
 
-    /// The message that the header here begins, if it is one that is searched for.
+    /// Returns the message that the header here declares, if the options include its kind.
     fn read_header(&self, reader: &mut Reader<'_>) -> Decided<Option<Message>> {
         Ok(match header::read(reader, &self.options.tools)? {
             Some(Message::Reasoning) if self.options.tags.is_empty() => None,
-            // A header may also precede a call that names its tool itself.
+            // The header may precede a call that has its own opener and name.
             Some(Message::Call(_)) if self.begins_call(reader)? => Some(Message::Text),
             message => message,
         })
     }
 
-    /// Whether the opener of a call follows the header here.
+    /// Whether a call's opener follows the header.
     fn begins_call(&self, reader: &Reader<'_>) -> Decided<bool> {
         let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
         reader.skip_space();
@@ -137,7 +137,7 @@ impl Extractor {
     }
 }
 
-/// Reads over the words before the first call, if one follows.
+/// Skips the words before the first call, if one follows.
 fn skip_words(reader: &mut Reader<'_>) -> Decided<()> {
     let near = reader.near(MAX_WORDS);
     match memchr::memchr(b'<', near.as_bytes()) {
@@ -147,9 +147,9 @@ fn skip_words(reader: &mut Reader<'_>) -> Decided<()> {
     Ok(())
 }
 
-/// Reads over an opener that is repeated, as some models do.
+/// Skips repetitions of the opener, as some models write them.
 fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> Decided<()> {
-    // One that ends within a tag begins something else each time.
+    // An opener that ends inside a tag begins another call each time.
     while matches!(opener.as_bytes(), [.., b'>' | b']']) {
         let from = reader.at;
         reader.skip_space();

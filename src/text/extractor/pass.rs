@@ -1,4 +1,4 @@
-//! The part of a text that is being read.
+//! The part of the text that is being read.
 
 use super::leads::Leads;
 use super::line::Line;
@@ -6,21 +6,21 @@ use crate::text::event::{Event, Sink};
 use crate::text::grammar::python::is_name;
 use crate::text::reader::slice;
 
-/// A text that is being read, and where events go.
+/// The text that is being read, with the receiver of events.
 pub(crate) struct Pass<'p> {
     pub(crate) text: &'p str,
-    /// Everything before has been emitted.
+    /// Position up to which everything has been emitted.
     pub(crate) from: usize,
     pub(crate) is_over: bool,
     /// Whether the line is blank up to `from`.
     pub(crate) is_line_blank: bool,
     /// The line at `from`.
     pub(crate) line: Line,
-    /// The line at a later place, which has been looked at.
+    /// The line at a later position that has already been computed.
     pub(crate) ahead: (usize, Line),
     /// The byte before the text.
     pub(crate) last: u8,
-    /// Where in the text something may begin.
+    /// Cached positions at which a token may begin.
     pub(crate) leads: Leads,
     pub(crate) sink: &'p mut Sink<'p>,
 }
@@ -30,7 +30,7 @@ impl Pass<'_> {
         slice(self.text, self.from, self.text.len())
     }
 
-    /// Emits everything up to a place as an event.
+    /// Emits everything up to a position as an event.
     pub(crate) fn emit(&mut self, event: Event<'_>, to: usize) {
         if to > self.from {
             self.is_line_blank = self.is_line_start(to);
@@ -48,7 +48,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Begins a new line: the call or the reasoning before it isn't part of the text.
+    /// Begins a new line, because the call or reasoning before isn't part of the text.
     pub(crate) fn begin_line(&mut self) {
         self.is_line_blank = true;
         self.line = Line::default();
@@ -67,7 +67,7 @@ impl Pass<'_> {
         place.checked_sub(1).and_then(|at| self.text.as_bytes().get(at)).copied().unwrap_or(self.last)
     }
 
-    /// Whether only white space precedes a place on its line.
+    /// Whether only white space precedes a position on its line.
     pub(crate) fn is_line_start(&self, place: usize) -> bool {
         let before = self.text.as_bytes().get(self.from..place).unwrap_or_default();
         match before.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')) {
@@ -76,12 +76,12 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether a place is in a block quote or in indented code.
+    /// Whether a position is in a block quote or in indented code.
     pub(crate) fn is_quoted(&mut self, place: usize) -> bool {
         self.line_at(place).is_quoted()
     }
 
-    /// The line up to a place.
+    /// Returns the line up to a position.
     pub(crate) fn line_at(&mut self, place: usize) -> Line {
         let (at, mut line) = self.ahead;
         if at <= place {
@@ -94,7 +94,7 @@ impl Pass<'_> {
         line
     }
 
-    /// Whether a word can begin at a place.
+    /// Whether a word can begin at a position.
     pub(crate) fn is_word_start(&self, place: usize) -> bool {
         !is_name(self.byte_before(place))
     }

@@ -1,4 +1,4 @@
-//! Prose, and what begins in it.
+//! The state outside of calls and reasoning, and what can begin there.
 
 use super::code::{Code, closes_span, has_lines, quotation, run};
 use super::pass::Pass;
@@ -8,10 +8,10 @@ use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, Row};
 use crate::text::more::{Decided, More, more_unless};
 use crate::text::reader::{Reader, which};
 
-/// The longest white space behind a mark that ends an answer, or before a header.
+/// Maximum white space after a marker that ends the response, or before a header, in bytes.
 const MAX_SPACE: usize = 64;
 
-/// What begins at a place in prose.
+/// Kind of token that begins at a position in prose.
 pub(crate) enum Found {
     Nothing,
     Row(&'static Row),
@@ -30,7 +30,7 @@ impl Extractor {
             }
             if let Some(row) = self.at_start(pass)? {
                 let start = bytes.len() - pass.rest().trim_ascii_start().len();
-                // The space before a header is part of it.
+                // The white space before a header is part of it.
                 if !matches!(row.body, Body::Header) {
                     self.emit_text(start, pass);
                 }
@@ -61,7 +61,7 @@ impl Extractor {
                     return Ok(());
                 }
                 Ok(Found::Closer(length)) => {
-                    // The reasoning it closes has been emitted as text.
+                    // The reasoning before it has already been emitted as text.
                     self.emit_text(place, pass);
                     self.markup(place + length, pass);
                     pass.begin_line();
@@ -84,13 +84,13 @@ impl Extractor {
         }
     }
 
-    /// Whether the block of the JSON that was read last closes at a place.
+    /// Whether the closer of the last JSON's block is at a position.
     fn is_closer(&self, place: usize, pass: &Pass<'_>) -> Decided<bool> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         Ok(!self.closer.is_empty() && which(rest, &[self.closer], pass.is_over)?.is_some())
     }
 
-    /// Begins the code or the quotation at a place, if there is one. Returns how many bytes that takes.
+    /// Begins the code or the quotation at a position, if there is one. Returns the length of its opener, at least 1.
     fn begin_code(&mut self, place: usize, pass: &mut Pass<'_>) -> Decided<usize> {
         let bytes = pass.text.as_bytes();
         let rest = bytes.get(place..).unwrap_or_default();
@@ -109,7 +109,7 @@ impl Extractor {
         Ok(length)
     }
 
-    /// What begins at a place in prose, unless the line quotes it.
+    /// Returns the token that begins at a position in prose, unless the line is quoted.
     fn found_unquoted(&self, place: usize, pass: &mut Pass<'_>) -> Decided<Found> {
         Ok(match self.found(place, pass, true)? {
             Found::Row(row)
@@ -122,8 +122,8 @@ impl Extractor {
         })
     }
 
-    /// Goes on behind the end of the code, or to something in a code span that turns out to be none; if more text is
-    /// needed, to where it decides.
+    /// Moves `at` to the end of the code, or to a token in a code span that turns out not to be one. If more text is
+    /// needed, moves it to where the decision is.
     fn code_end(&mut self, pass: &mut Pass<'_>, at: &mut usize) -> Decided<()> {
         let (mut code, mut from) = (self.code, *at);
         let end = code.end(pass, at);
@@ -149,7 +149,7 @@ impl Extractor {
         end
     }
 
-    /// The length of a tool's name before its call, if the mark of the message before that was in the prompt.
+    /// Returns the length of a tool's name before its call, if the message's marker was in the prompt.
     fn name_before_call(&self, pass: &Pass<'_>) -> Decided<Option<usize>> {
         if !self.options.rows.iter().any(|row| row.opener == INVOKE_TOOL) {
             return Ok(None);
@@ -164,14 +164,14 @@ impl Extractor {
             return more_unless(!may_go_on).map(|()| None);
         }
         let found = which(rest.as_bytes().get(end..).unwrap_or_default(), &[INVOKE_TOOL], pass.is_over);
-        // Of any tool, the first word would be held back.
+        // With any name allowed, the first word of every text would be held back.
         if found == Ok(None) || tools.find(name).is_none() {
             return Ok(None);
         }
         found.map(|_| Some(end))
     }
 
-    /// An opener that only counts before any text.
+    /// Returns the opener with [`Place::Start`] that the text begins with.
     fn at_start(&self, pass: &Pass<'_>) -> Decided<Option<&'static Row>> {
         let space = pass.rest().len();
         let rest = pass.rest().trim_ascii_start().as_bytes();
@@ -186,7 +186,7 @@ impl Extractor {
             return Ok(None);
         }
         for row in self.options.rows.iter().filter(|row| row.place == Place::Start) {
-            // The first one that fits counts, also if that isn't known yet.
+            // The first match counts, even if it needs more text.
             if row.opener.is_empty() || which(rest, &[row.opener], pass.is_over)?.is_some() {
                 return Ok(Some(row));
             }
@@ -194,12 +194,12 @@ impl Extractor {
         Ok(None)
     }
 
-    /// What begins at a place.
+    /// Returns the token that begins at a position.
     pub(crate) fn found(&self, place: usize, pass: &Pass<'_>, with_openers: bool) -> Decided<Found> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         let lead = rest.first();
         let second = rest.get(1);
-        // Nearly all that begins alike goes on otherwise.
+        // The second byte excludes nearly all tokens with the same first byte.
         let is_like = |token: &str| {
             let token = token.as_bytes();
             token.first() == lead && (second.is_none() || token.len() < 2 || token.get(1) == second)
@@ -257,7 +257,7 @@ impl Extractor {
         more_unless(!is_open && !may_go_on).map(|()| found)
     }
 
-    /// An opener has been found.
+    /// Enters the state after an opener.
     pub(crate) fn open(&mut self, row: &'static Row, place: usize, pass: &mut Pass<'_>) {
         let end = place + row.opener.len();
         self.seen = 0;

@@ -1,6 +1,6 @@
-//! Text behind a mark that could not be read as a call, watched until it is clear whether it looks like one.
+//! Watches the text after a marker that couldn't be read as a call, until it is clear whether it looks like one.
 //!
-//! Prose may mention a mark: `write <tool_call> before it`. Text that continues like a call is reported.
+//! Prose may mention a marker: `write <tool_call> before it`. Text that continues like a call is reported.
 
 use crate::model::{RejectReason, RejectedToolCall};
 use crate::save::state;
@@ -8,31 +8,31 @@ use crate::text::formats::CLOSERS;
 use crate::text::more::{Decided, more_unless};
 use crate::text::reader::{position, slice, split, which};
 
-/// How far behind a mark its end is looked for.
+/// Number of bytes after a marker in which its closer is searched for.
 const MAX_LENGTH: usize = 4096;
 
-/// No mark that closes calls is longer.
+/// Maximum length of a closer.
 const MAX_CLOSER: usize = 40;
 
-/// How a text continues behind a mark.
+/// How the text continues after a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Follows {
-    /// As prose does, after a space.
+    /// Like prose, after a space.
     Loosely,
-    /// On the next line, or behind a tag.
+    /// On the next line, or after a tag.
     Closely,
-    /// Directly, as only a call does.
+    /// Directly, as only calls do.
     Directly,
 }
 
-/// A mark that may belong to a call.
+/// A marker that may belong to a call.
 #[derive(Debug)]
 pub(crate) struct Suspect {
-    /// Its text is everything from the mark on.
+    /// The report, with the text from the marker on.
     rejected: RejectedToolCall,
-    /// Where the mark ends in the text.
+    /// Position in the report's text at which the marker ends.
     mark: usize,
-    /// Whether the mark is the beginning of a tag, which says nothing by itself.
+    /// Whether the marker is only the beginning of a tag, which isn't evidence of a call.
     is_tag: bool,
     /// Whether more text might have completed the call.
     is_cut: bool,
@@ -42,13 +42,14 @@ pub(crate) struct Suspect {
 state! { struct Suspect { rejected, mark, is_tag, is_cut, has_structure } }
 
 impl Suspect {
-    /// A suspect whose mark ends at a place of its text, which isn't read yet. `is_cut`: more text might have completed
+    /// Creates a suspect without text, whose marker will end at `mark` in it. `is_cut`: more text might have completed
     /// the call.
     pub(crate) fn new(rejected: RejectedToolCall, opener: &str, mark: usize, is_cut: bool) -> Self {
         Self { rejected, mark, is_tag: opener.ends_with('='), is_cut, has_structure: false }
     }
 
-    /// Reads more of the text, from the mark on. Answers up to which place of that it is reported, if it is.
+    /// Appends text, from the marker on. Once decided, returns how much of `text` belongs to the report; `None` if
+    /// there is none.
     pub(crate) fn read(&mut self, text: &str) -> Decided<Option<usize>> {
         let known = self.rejected.text.len();
         self.rejected.text.push_str(text);
@@ -74,7 +75,7 @@ impl Suspect {
         Ok((self.follows(b' ') == Follows::Directly).then_some(end - known))
     }
 
-    /// How the text continues behind the mark. `next` comes after the text.
+    /// Returns how the text continues after the marker. `next`: the byte after the text so far.
     fn follows(&self, next: u8) -> Follows {
         let rest = slice(&self.rejected.text, self.mark, self.rejected.text.len());
         let behind = match split(rest, ">") {
@@ -89,7 +90,7 @@ impl Suspect {
         }
     }
 
-    /// Takes over the name from another mark within this one; `false` if this one is only mentioned.
+    /// Takes the name from another marker inside this one. Returns `false` if this marker is only mentioned.
     pub(crate) fn merge(&mut self, inner: &Self) -> bool {
         let is_part = self.follows(b'<') != Follows::Loosely;
         if is_part && self.rejected.name.is_none() {
@@ -100,7 +101,7 @@ impl Suspect {
         is_part
     }
 
-    /// The report, if nothing more belongs to the suspect.
+    /// Returns the report, if the text so far looks like a call.
     pub(crate) fn settle(mut self) -> Option<RejectedToolCall> {
         let rest = slice(&self.rejected.text, self.mark, self.rejected.text.len());
         let is_word = || !rest.trim_ascii().bytes().any(|byte| byte.is_ascii_whitespace());
@@ -115,7 +116,7 @@ impl Suspect {
         (self.follows(b' ') == Follows::Directly).then_some(self.rejected)
     }
 
-    /// The report.
+    /// Returns the report.
     pub(crate) fn into_rejected(self) -> RejectedToolCall {
         self.rejected
     }

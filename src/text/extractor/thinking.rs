@@ -1,4 +1,4 @@
-//! Reasoning in a text, up to its end.
+//! The state inside reasoning.
 
 use super::header;
 use super::pass::Pass;
@@ -11,28 +11,28 @@ use crate::text::more::{Decided, More};
 use crate::text::reader::{Reader, which};
 use crate::text::tools::Tools;
 
-/// Reasoning, up to its closing tag.
+/// Reasoning before its closing tag.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Thinking {
-    /// The tag; `None` if any tag closes it.
+    /// Index of the tag; `None` if any closing tag ends the reasoning.
     pub(crate) tag: Option<usize>,
     /// Whether it is a message with a header.
     pub(crate) is_message: bool,
-    /// The place of a possible call inside. If nothing closes the reasoning, it ends there.
+    /// Position of a possible call inside. If nothing closes the reasoning, it ends there.
     pub(crate) call_at: Option<usize>,
-    /// Whether the opener may still come, although it is already open.
+    /// Whether an opener may follow, although the reasoning is already open.
     pub(crate) may_open: bool,
 }
 
 state! { struct Thinking { tag, is_message, call_at, may_open } }
 
 impl Thinking {
-    /// Reasoning behind its opener, which some models repeat; or behind one that was in the prompt.
+    /// Creates the state after an opener, which some models repeat, or which was in the prompt.
     pub(crate) fn new(tag: Option<usize>) -> Self {
         Self { tag, is_message: false, call_at: None, may_open: true }
     }
 
-    /// The bit of the tag in a set of tags.
+    /// Returns the tag's bit in a set of tags.
     fn bit(&self) -> u32 {
         1 << self.tag.map_or(31, |tag| tag.min(30))
     }
@@ -41,7 +41,7 @@ impl Thinking {
 impl Extractor {
     pub(crate) fn thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> Decided<()> {
         if thinking.may_open {
-            // Kept if more text is needed.
+            // The state if more text is needed.
             self.state = State::Thinking(thinking);
             if let Some((nth, length)) = self.repeated_opener(&thinking, pass)? {
                 self.markup(pass.from + length, pass);
@@ -89,7 +89,7 @@ impl Extractor {
         Err(More)
     }
 
-    /// The longest opener here of tags that end like the one that is open: its place among them, and its length.
+    /// Returns the index and length of the longest opener here whose tag has the same closer as the open one.
     fn repeated_opener(&self, thinking: &Thinking, pass: &Pass<'_>) -> Decided<Option<(usize, usize)>> {
         let rest = pass.text.as_bytes().get(pass.from..).unwrap_or_default();
         let tags = &self.options.tags;
@@ -107,12 +107,12 @@ impl Extractor {
         Ok(opened)
     }
 
-    /// A mark of this length at a place closes the reasoning.
+    /// Ends the reasoning at a closer of this length.
     fn end_thinking(&mut self, thinking: &Thinking, place: usize, length: usize, pass: &mut Pass<'_>) {
         if let Some(call) = thinking.call_at.filter(|_| thinking.is_message)
             && is_end_of_calls(pass.text.get(call..place).unwrap_or_default())
         {
-            // The mark ends the calls; that of the reasoning is missing.
+            // The closer ends the calls; that of the reasoning is missing.
             self.emit_reasoning(call, pass);
             self.at = pass.from;
             return;
@@ -127,10 +127,10 @@ impl Extractor {
         self.skips_space = true;
     }
 
-    /// Whether a call may begin at a place, or the answer ends there, in reasoning that nothing closes.
+    /// Whether unclosed reasoning may end at a position, because a call may begin or the response end there.
     fn may_be_call(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Decided<bool> {
         let Found::Row(row) = self.found(place, pass, false)? else { return Ok(false) };
-        // In a code span it is only mentioned.
+        // In a code span the opener is only mentioned.
         if thinking.is_message && row.quirk != Quirk::InReasoning || pass.byte_before(place) == b'`' {
             return Ok(false);
         }
@@ -149,7 +149,7 @@ impl Extractor {
         found
     }
 
-    /// The length of the mark here that closes the reasoning.
+    /// Returns the length of the closer at a position, if it ends the reasoning.
     fn closes(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Decided<Option<usize>> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         if !thinking.is_message {
@@ -160,18 +160,19 @@ impl Extractor {
                 }
             }
         }
-        // The prompt may also have opened a message.
+        // The prompt may also have begun a message.
         let is_message = thinking.is_message || thinking.tag.is_none() && self.options.has_headers();
         if is_message { message_end(place, pass, &self.options.tools) } else { Ok(None) }
     }
 }
 
-/// Whether a text ends with the end of calls in reasoning.
+/// Whether a text ends with the closing tag of calls in a reasoning message.
 fn is_end_of_calls(text: &str) -> bool {
     CALL_ENDS.iter().any(|end| text.trim_ascii_end().ends_with(end))
 }
 
-/// The length of the mark here that ends a message; 0 if it begins the next one, whose header follows.
+/// Returns the length of the marker that ends a message at a position; 0 if the marker begins the next message's
+/// header.
 fn message_end(place: usize, pass: &Pass<'_>, tools: &Tools) -> Decided<Option<usize>> {
     let mut reader = Reader::new(pass.text, place, 0, pass.is_over);
     let end = reader.which(MESSAGE_ENDS)?.and_then(|nth| MESSAGE_ENDS.get(nth));
