@@ -47,8 +47,8 @@ pub(crate) fn quotation(rest: &[u8], is_over: bool) -> Decided<Option<(Code, usi
 }
 
 impl Code {
-    /// Moves `at` past the end of the code, or to that of the text. If more text is needed, moves it to where the
-    /// decision is.
+    /// Moves `at` past the end of the code, or to that of the text. If more text is needed, `at` is the first
+    /// undecided position.
     pub(crate) fn end(&mut self, pass: &Pass<'_>, at: &mut usize) -> Decided<()> {
         let bytes = pass.text.as_bytes();
         if let Self::Until(end) = *self {

@@ -123,7 +123,7 @@ impl Extractor {
     }
 
     /// Moves `at` to the end of the code, or to a token in a code span that turns out not to be one. If more text is
-    /// needed, moves it to where the decision is.
+    /// needed, `at` is the first undecided position.
     fn code_end(&mut self, pass: &mut Pass<'_>, at: &mut usize) -> Decided<()> {
         let (mut code, mut from) = (self.code, *at);
         let end = code.end(pass, at);

@@ -12,42 +12,42 @@ use crate::text::reader::{Reader, slice};
 use crate::text::schema;
 use crate::text::tools::Tools;
 
-/// No call has more brackets and white space behind its arguments.
+/// Maximum number of brackets and white space after the arguments of a call.
 pub(super) const MAX_BRACKETS: usize = 2048;
 
-/// The result of one reading step of a grammar.
+/// Result of a reading step of a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Read {
     /// A call has ended; there may be more.
     Taken,
-    /// A value with calls has ended, or another one behind it, which is text: what comes now doesn't belong to it.
+    /// A top-level value has ended. If it contains no call, it is text. What follows isn't part of it.
     Ended { is_call: bool },
     /// The text since the last call isn't a call.
     Rejected(RejectReason),
     /// There are no more calls here.
     Done,
-    /// This isn't a call, only text that mentions a mark.
+    /// This isn't a call, only text that mentions a marker.
     NoCall,
 }
 
 /// The call that is being read.
 #[derive(Debug, Default)]
 pub(crate) struct Call {
-    /// Its name, once that has been read.
+    /// Name of the tool, once it has been read.
     pub(crate) name: String,
-    /// The id in the text; empty if there is none.
+    /// The call's id in the text; empty if there is none.
     pub(crate) id: String,
-    /// Whether it has begun and not ended.
+    /// Whether the call has begun and not ended.
     pub(crate) is_open: bool,
-    /// Its arguments, or the whole call, if that is one literal.
+    /// Arguments of the call, or the whole call if it is one literal.
     pub(crate) literal: Literal,
-    /// How much of the literal has been emitted.
+    /// Length of the literal's JSON that has been emitted.
     pub(crate) emitted: usize,
 }
 
 state! { struct Call { name, id, is_open, literal, emitted } }
 
-/// Where a grammar emits what it reads.
+/// The current call of a grammar, with the receiver of its events.
 pub(crate) struct Calls<'c> {
     pub(crate) tools: &'c Tools,
     pub(crate) sink: &'c mut Sink<'c>,
@@ -56,7 +56,7 @@ pub(crate) struct Calls<'c> {
 }
 
 impl Calls<'_> {
-    /// Begins the call, if its tool may be called and it hasn't begun.
+    /// Begins the call, if its tool is allowed and it hasn't begun.
     pub(crate) fn begin(&mut self) {
         let Call { name, id, is_open, .. } = &mut *self.call;
         if !*is_open && self.tools.allows(name) {
@@ -66,27 +66,27 @@ impl Calls<'_> {
         }
     }
 
-    /// Begins the call early, unless it only counts as a whole.
+    /// Begins the call before its end, unless it counts only as a whole.
     pub(crate) fn begin_unless(&mut self, is_strict: bool) {
         if !is_strict {
             self.begin();
         }
     }
 
-    /// Begins the call with arguments that are one literal.
+    /// Begins a call whose arguments are one literal.
     pub(crate) fn begin_literal(&mut self) {
         self.begin();
         self.call.literal.restart(0);
         self.call.emitted = 0;
     }
 
-    /// Begins the call with arguments whose types the schema determines, as it does for plain text.
+    /// Begins a call whose argument types the schema determines, as for plain text.
     pub(crate) fn begin_typed_literal(&mut self) {
         self.begin_literal();
         self.call.literal.is_typed = true;
     }
 
-    /// A value begins in such arguments.
+    /// Looks up the types of a value that begins in such arguments.
     fn begin_typed_value(&mut self) {
         let Call { name, literal, .. } = &mut *self.call;
         let types = match literal.path() {
@@ -102,7 +102,7 @@ impl Calls<'_> {
         }
     }
 
-    /// Emits more of the literal, up to a place in its JSON.
+    /// Emits the literal up to a position in its JSON.
     pub(crate) fn emit(&mut self, to: usize) {
         let Call { literal, emitted, is_open, .. } = &mut *self.call;
         if *is_open && *emitted < to {
@@ -111,24 +111,24 @@ impl Calls<'_> {
         }
     }
 
-    /// Emits the settled part of the literal.
+    /// Emits the part of the literal that is final.
     pub(crate) fn emit_settled(&mut self) {
         self.emit(self.call.literal.settled());
     }
 
-    /// Emits all of the literal.
+    /// Emits the whole literal.
     pub(crate) fn emit_all(&mut self) {
         self.emit(self.call.literal.json().len());
     }
 
-    /// Emits all of arguments that can't be read, and nothing that they could be the beginning of.
+    /// Emits unreadable arguments completely, with an end that makes them invalid, not a prefix of valid JSON.
     pub(crate) fn emit_broken(&mut self) {
         self.emit_all();
         let is_text = matches!(self.call.literal.at, At::Text { .. });
         self.arguments(if is_text { "\":}" } else { ":}" });
     }
 
-    /// Reads arguments that are one literal. Returns a result once they are over.
+    /// Reads arguments that are one literal. Returns a result at their end.
     pub(crate) fn read_literal(&mut self, reader: &mut Reader<'_>) -> Decided<Read> {
         let is_whole = self.read_to_end(reader)?;
         if !is_whole {
@@ -137,7 +137,7 @@ impl Calls<'_> {
         Ok(self.end(if is_whole { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
     }
 
-    /// Reads a literal up to its end, or up to something that it can't contain. Answers whether it is whole.
+    /// Reads a literal up to its end, or up to text that it can't contain. Returns whether it is complete.
     pub(crate) fn read_to_end(&mut self, reader: &mut Reader<'_>) -> Decided<bool> {
         let is_whole = loop {
             match self.call.literal.read(reader) {
@@ -160,20 +160,20 @@ impl Calls<'_> {
         is_whole
     }
 
-    /// Warns of an argument, if the call counts.
+    /// Emits a warning about an argument, if the call's tool is allowed.
     pub(crate) fn warn(&mut self, argument: &str, why: Unfit) {
         if self.tools.allows(&self.call.name) {
             (self.sink)(Event::Unfit { argument, why });
         }
     }
 
-    /// The text ends in the middle of the call.
+    /// Ends a call that the end of the text truncates.
     pub(crate) fn cut_off(&mut self) -> Read {
         self.emit_all();
         self.end(RejectReason::Truncated)
     }
 
-    /// Ends the call. A call that hasn't begun is rejected.
+    /// Ends the call. A call that hasn't begun is rejected for the given reason.
     pub(crate) fn end(&mut self, otherwise: RejectReason) -> Read {
         if !std::mem::take(&mut self.call.is_open) {
             return Read::Rejected(otherwise);
@@ -183,8 +183,8 @@ impl Calls<'_> {
     }
 }
 
-/// Reads over brackets, quotes and separators too many behind arguments, if nothing follows them, or a mark that closes
-/// a call or begins the next one. Models in a loop write them without an end.
+/// Skips superfluous brackets, quotes and separators after arguments, if the text ends there, or a closer or the next
+/// opener follows. Models in a loop write them endlessly.
 pub(crate) fn skip_brackets(reader: &mut Reader<'_>) -> Decided<Read> {
     let from = reader.at;
     reader.skip_space();
@@ -209,12 +209,12 @@ pub(crate) fn skip_brackets(reader: &mut Reader<'_>) -> Decided<Read> {
     Ok(Read::Done)
 }
 
-/// Whether a mark that closes a call is here, or one of these.
+/// Whether a closer or one of the other tokens follows.
 pub(crate) fn is_before_mark(reader: &Reader<'_>, others: &[&str]) -> Decided<bool> {
     Ok(reader.which(CLOSERS)?.is_some() || reader.which(others)?.is_some())
 }
 
-/// Closes the open brackets if the mark that closes the call is already here. Answers whether it is.
+/// Closes the open brackets if the call's closer follows. Returns whether it does.
 pub(crate) fn end_before_closer(literal: &mut Literal, reader: &Reader<'_>) -> Decided<bool> {
     let is_closed = literal.is_between() && reader.which(CLOSERS)?.is_some();
     if is_closed {

@@ -1,4 +1,4 @@
-//! All grammars behind one type.
+//! All grammars as one type.
 
 pub(super) mod call;
 pub(super) mod json;
@@ -19,16 +19,16 @@ use named::NamedCall;
 use python::{PythonCalls, is_name, skip_comments};
 use tags::TaggedCall;
 
-/// No name is longer.
+/// Maximum length of a name.
 const MAX_NAME: usize = 256;
 
-/// No call in reasoning has more before its object.
+/// Maximum number of bytes before the object of a call in reasoning.
 const MAX_LEAD: usize = 4096;
 
-/// So many openers stand behind one another, those of Step 3 and one that is repeated.
+/// Maximum number of consecutive openers: those of Step 3, and a repeated one.
 pub(crate) const MAX_LEVELS: usize = 5;
 
-/// A grammar that reads the calls behind an opener.
+/// Grammar of the calls after an opener.
 #[derive(Debug)]
 pub(crate) enum Grammar {
     Json(JsonCalls),
@@ -46,7 +46,7 @@ impl Default for Grammar {
 }
 
 impl Grammar {
-    /// The grammar of a row whose opener is at a place. Moves the reader to where its text begins.
+    /// Creates the grammar of a row whose opener begins at `opener`. Moves the reader to where the grammar begins.
     pub(crate) fn of(row: &Row, opener: usize, reader: &mut Reader<'_>) -> Option<Self> {
         let last = opener + row.opener.len().saturating_sub(1);
         Some(match row.body {
@@ -64,7 +64,7 @@ impl Grammar {
             }
             Body::Name(style) => Self::Named(NamedCall::new(style)),
             Body::Tags(dialect) => {
-                // The opener begins the tag that holds the name, perhaps with a mark before it.
+                // The opener includes the beginning of the tag with the name, perhaps after a marker.
                 if matches!(dialect.name, NameAt::Tag | NameAt::Nested) {
                     let tag = last_of(row.opener, b'<');
                     let is_nested = dialect.name == NameAt::Nested;
@@ -85,7 +85,7 @@ impl Grammar {
         }
     }
 
-    /// The text is over, or all that may be held of it.
+    /// Ends the calls at the end of the text, or of the part that may be held.
     pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self {
             Self::Json(json) => json.finish(calls),
@@ -95,7 +95,7 @@ impl Grammar {
         }
     }
 
-    /// Whether a call was read to its end that is none, so that more may follow.
+    /// Whether a complete call was read that isn't valid, so that more may follow.
     pub(crate) fn has_skipped(&self) -> bool {
         match self {
             Self::Json(json) => json.has_skipped(),
@@ -104,7 +104,7 @@ impl Grammar {
         }
     }
 
-    /// Whether the end of a code fence belongs to the call.
+    /// Whether the end of a code fence is part of the calls.
     pub(crate) fn has_fence(&self) -> bool {
         match self {
             Self::Json(json) => json.has_fence,
@@ -115,7 +115,7 @@ impl Grammar {
     }
 }
 
-/// Whether the text of a row can begin behind its opener.
+/// Whether the text after an opener can begin the row's body.
 pub(crate) fn begins(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
     let rest = if matches!(row.opener.as_bytes(), [.., b'{' | b'[']) {
         // The opener is the first bracket.
@@ -143,7 +143,7 @@ pub(crate) fn begins(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
     match row.body {
         Body::Json(_) if first == b'[' => {
             let inner = rest.trim_ascii_start().get(1..).unwrap_or_default();
-            // Something else may precede the calls.
+            // Other items may precede the calls.
             next(inner).map_or(not_yet(reader.is_over), |byte| Ok(matches!(byte, b'{' | b'"')))
         }
         Body::Json(_) => Ok(first == b'{'),
@@ -159,14 +159,14 @@ pub(crate) fn begins(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
         }
         // A name alone on its line.
         Body::Name(_) if row.opener.is_empty() => name_before(b'\n', rest, reader.is_over),
-        // Gemma's form without its token.
+        // Gemma's syntax without its token.
         Body::Name(_) if row.place == Place::Word => name_before(b'{', rest, reader.is_over),
         _ => Ok(true),
     }
 }
 
-/// Whether what is behind an opener in reasoning reads as a call, and not as a mention of its mark. `levels`: so many
-/// openers may stand behind one another, which models in a loop repeat without an end.
+/// Whether the text after an opener in reasoning reads as a call, not as a mention of the opener. `levels`: maximum
+/// number of consecutive openers, because models in a loop repeat them endlessly.
 pub(crate) fn reads_as_call(
     row: &Row,
     options: &TextOptions,
@@ -196,7 +196,7 @@ pub(crate) fn reads_as_call(
             match next(behind) {
                 _ if end == Some(0) => Ok(false),
                 _ if name.len() == rest.len() => Ok(true),
-                // Behind white space a mention may follow.
+                // After white space it may be a mention.
                 Some(byte) => Ok(style.may_end_name(byte)),
                 None => not_yet(reader.is_over || rest.len() > MAX_NAME),
             }
@@ -217,7 +217,7 @@ pub(crate) fn reads_as_call(
     }
 }
 
-/// Whether a call of the format follows an opener, and reads as one.
+/// Whether an opener is followed by a call of its format that reads as one.
 fn opens_call(row: &Row, options: &TextOptions, reader: &Reader<'_>, levels: usize) -> Decided<bool> {
     let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
     reader.skip_space();
@@ -239,22 +239,22 @@ fn opens_call(row: &Row, options: &TextOptions, reader: &Reader<'_>, levels: usi
     found
 }
 
-/// The first byte that is no white space.
+/// Returns the first byte that isn't white space.
 fn next(text: &str) -> Option<u8> {
     text.trim_ascii_start().bytes().next()
 }
 
-/// Whether a member of an object begins.
+/// Whether an object's member begins.
 fn begins_member(text: &str, reader: &Reader<'_>) -> Decided<bool> {
     next(text).map_or(not_yet(reader.is_over), |byte| Ok(matches!(byte, b'"' | b'\'')))
 }
 
-/// Whether this is a name with an opening bracket.
+/// Whether the text begins with a name and an opening parenthesis.
 fn python(text: &str, is_over: bool) -> Decided<bool> {
     name_before(b'(', text.trim_ascii_start(), is_over)
 }
 
-/// Whether this is a name with that byte behind it.
+/// Whether the text begins with a name and this byte after it.
 pub(crate) fn name_before(byte: u8, text: &str, is_over: bool) -> Decided<bool> {
     match text.bytes().position(|byte| !is_name(byte)) {
         Some(end) => Ok((1..=MAX_NAME).contains(&end) && text.as_bytes().get(end) == Some(&byte)),

@@ -1,4 +1,4 @@
-//! Calls written as a name, a mark, and arguments that are one literal.
+//! Calls as a name, a marker, and arguments that are one literal.
 
 use super::call::{Calls, Read, is_before_mark, skip_brackets};
 use crate::model::RejectReason;
@@ -8,7 +8,7 @@ use crate::text::more::{Decided, More, more_unless};
 use crate::text::reader::{Reader, last_of, skip, skip_last, slice, split};
 use crate::text::tools::{Tools, is_well_formed};
 
-/// No name, with everything around it, is longer.
+/// Maximum length of a name with its surroundings, in bytes.
 const MAX_NAME: usize = 200;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ enum Step {
 
 state! { enum Step { 0 Name, 1 Id, 2 Line, 3 Before, 4 Arguments, 5 Over } }
 
-/// Reads one call.
+/// Reader of one call.
 #[derive(Debug)]
 pub(crate) struct NamedCall {
     style: &'static Style,
@@ -40,7 +40,7 @@ impl NamedCall {
         Self { style, step: Step::Name, has_fence: false }
     }
 
-    /// A call whose name is already known.
+    /// Creates a reader for a call whose name is already known.
     pub(crate) fn unnamed() -> Self {
         Self { style: &LINE, step: Step::Before, has_fence: false }
     }
@@ -64,7 +64,7 @@ impl NamedCall {
         }
     }
 
-    /// The text is over.
+    /// Ends the call at the end of the text.
     pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self.step {
             Step::Arguments => calls.cut_off(),
@@ -89,7 +89,7 @@ impl NamedCall {
             reader.at -= end_mark.len();
         }
         if end_mark == "[TOOL_CALLS]" {
-            // The next call begins: this one has no arguments.
+            // The next call begins, so this one has no arguments.
             if !is_well_formed(name) {
                 return Ok(Some(Read::NoCall));
             }
@@ -105,7 +105,7 @@ impl NamedCall {
             name.clone_into(&mut calls.call.id);
             name = name.strip_prefix("functions.").unwrap_or(name);
             name = slice(name, 0, last_of(name, b':').unwrap_or(name.len()));
-            // Clients rewrite ids, and the model does it like them: `functions_tide_0`, `functionstide0`.
+            // Clients rewrite ids, and models imitate them: `functions_tide_0`, `functionstide0`.
             let id = skip_last(skip_last(&calls.call.id, b"0123456789"), b"_:");
             let own = id.strip_prefix("functions").map_or(id, |own| skip(own, b"_."));
             if calls.tools.find(name).is_none() && calls.tools.find(own).is_some() {
@@ -116,14 +116,14 @@ impl NamedCall {
         Ok(memchr::memchr(b'\n', name.as_bytes()).map(|_| Read::NoCall))
     }
 
-    /// The name, without a code fence that begins directly behind it.
+    /// Returns the name without a code fence that begins directly after it.
     fn without_fence<'n>(&mut self, name: &'n str) -> &'n str {
         let fenced = split(name, "```");
         self.has_fence |= fenced.is_some();
         fenced.map_or(name, |(name, _)| name)
     }
 
-    /// The id after the name, or the name after the kind.
+    /// Reads the id after the name, or the name after the kind.
     fn read_rest(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let is_id = self.step == Step::Id;
         let ends: &[&str] = if is_id { &["[ARGS]"] } else { &["\n", "{"] };
@@ -138,7 +138,7 @@ impl NamedCall {
         Ok(None)
     }
 
-    /// Behind the arguments, where the next call may lack its mark.
+    /// Reads the text after the arguments, where the next call may lack its opener.
     fn over(&mut self, reader: &mut Reader<'_>, calls: &Calls<'_>) -> Decided<Option<Read>> {
         let is_next = match self.style.note {
             Note::HasId => begins_named("", &["[ARGS]", "[CALL_ID]"], reader, calls.tools)?,
@@ -176,7 +176,7 @@ impl NamedCall {
     }
 }
 
-/// Whether a declared tool's name follows, between these marks.
+/// Whether a declared tool's name follows, between `lead` and one of `ends`.
 fn begins_named(lead: &str, ends: &[&str], reader: &Reader<'_>, tools: &Tools) -> Decided<bool> {
     let mut ahead = Reader::new(reader.rest(), 0, 0, reader.is_over);
     ahead.skip_space();

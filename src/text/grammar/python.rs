@@ -1,4 +1,4 @@
-//! Calls written as Python: `[f(a=1), g(b="x")]`, or one on each line.
+//! Calls in Python syntax: `[f(a=1), g(b="x")]`, or one on each line.
 
 use super::MAX_NAME;
 use super::call::{Calls, Read};
@@ -10,26 +10,26 @@ use crate::text::more::{Decided, More, more_unless, not_yet};
 use crate::text::reader::{Reader, first_of, slice};
 use crate::text::work::look_at;
 
-/// No keyword, with the white space around it, and no comment is longer.
+/// Maximum length of a comment, or of a keyword with the white space around it.
 const MAX_KEYWORD: usize = 256;
 
-/// No call has more comments, brackets and white space before it.
+/// Maximum length of comments, brackets and white space before a call.
 const MAX_BEFORE: usize = 2048;
 
-/// Reads calls that are Python.
+/// Reader of calls in Python syntax.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(crate) struct PythonCalls {
     is_in_arguments: bool,
-    /// Whether a call has been read.
+    /// Whether a call has already been read.
     is_later: bool,
-    /// Whether the arguments have no keywords, so that nobody knows what they are.
+    /// Whether the arguments have no keywords, so that their names are unknown.
     is_positional: bool,
     /// Whether the calls are in a code fence.
     pub(crate) has_fence: bool,
-    /// How many brackets are open in arguments that can't be read; 0 in others, and behind them.
+    /// Number of open brackets in arguments that can't be parsed; 0 in other arguments, and outside.
     depth: usize,
-    /// The quote of the string there; 0 outside.
+    /// Quote of the current string in such arguments; 0 outside of strings.
     quote: u8,
 }
 
@@ -78,12 +78,13 @@ impl PythonCalls {
         let is_text = matches!(calls.call.literal.at, At::Text { .. });
         let from = reader.at + usize::from(is_text);
         reader.at = end.unwrap_or(reader.at);
-        // Then they aren't JSON, whatever precedes it.
+        // The bracket makes them invalid JSON, whatever precedes it.
         calls.arguments(end.map_or(")", |_| reader.since(from)));
         Ok(calls.end(end.map_or(RejectReason::InvalidArguments, |_| RejectReason::UnknownTool)))
     }
 
-    /// Where arguments end that can't be read, if it is on their line, so near, and another call follows.
+    /// Returns the end of arguments that can't be parsed, if it is on the same line and within `reach` bytes, and a
+    /// separator follows.
     fn find_end(&mut self, reach: usize, reader: &mut Reader<'_>) -> Decided<Option<usize>> {
         let mut ahead = Reader::new(reader.text(), reader.at.max(reader.seen), 0, reader.is_over);
         loop {
@@ -98,7 +99,7 @@ impl PythonCalls {
                 match ahead.peek() {
                     None => break,
                     Some(b',' | b';' | b'\n') => return Ok(Some(ahead.at)),
-                    // One too many.
+                    // A superfluous bracket.
                     Some(b')') => {}
                     Some(_) => return Ok(None),
                 }
@@ -109,7 +110,7 @@ impl PythonCalls {
         if reader.is_over { Ok(None) } else { Err(More) }
     }
 
-    /// Passes a byte of arguments that can't be read.
+    /// Tracks brackets and quotes in a byte of arguments that can't be parsed.
     fn pass(&mut self, byte: u8) {
         match byte {
             _ if self.quote == byte => self.quote = 0,
@@ -121,12 +122,12 @@ impl PythonCalls {
         }
     }
 
-    /// Whether a call was read to its end that is none.
+    /// Whether a complete call was read that isn't valid.
     pub(crate) fn has_skipped(&self) -> bool {
         self.is_positional && !self.is_in_arguments
     }
 
-    /// The text is over.
+    /// Ends the calls at the end of the text.
     pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self {
             Self { is_in_arguments: true, .. } => calls.cut_off(),
@@ -145,7 +146,7 @@ impl PythonCalls {
         let (marks, otherwise) = if self.is_later { (*b",;", Read::Done) } else { (*b"[[", Read::NoCall) };
         let has_fence = !self.is_later && reader.eat_fence() == Ok(true);
         let mut has_comment = skip_comments(reader)?;
-        // One too many.
+        // A superfluous bracket.
         while self.is_later
             && self.depth == 0
             && reader.peek() == Some(b')')
@@ -169,7 +170,7 @@ impl PythonCalls {
             Some(b'(') if is_name => {
                 reader.at += 1;
                 let is_positional = is_positional(reader)?;
-                // Llama calls its built-in tools by a method: `brave_search.call(query="…")`.
+                // Llama calls its built-in tools as methods: `brave_search.call(query="…")`.
                 let method = name.strip_suffix(".call").filter(|_| calls.tools.find(name).is_none());
                 method.unwrap_or(name).clone_into(&mut calls.call.name);
                 self.is_positional = is_positional;
@@ -185,11 +186,11 @@ impl PythonCalls {
                 Ok(None)
             }
             end => {
-                // The comment is text, unless the mark that closes the calls follows it.
+                // The comment is text, unless the closer of the calls follows it.
                 if self.is_later && has_comment && reader.which(CLOSERS)?.is_some() {
                     return Ok(Some(otherwise));
                 }
-                // More text may complete it.
+                // More text may complete the call.
                 more_unless(reader.is_over || end.is_some() || name.len() > MAX_NAME)?;
                 reader.at = from;
                 Ok(Some(otherwise))
@@ -198,8 +199,7 @@ impl PythonCalls {
     }
 }
 
-/// Reads over white space and comments, each up to the end of its line or a mark that closes calls. Returns whether there
-/// are comments.
+/// Skips white space and comments, each up to the end of its line or to a closer. Returns whether there are comments.
 pub(crate) fn skip_comments(reader: &mut Reader<'_>) -> Decided<bool> {
     let from = reader.at;
     let mut has_comment = false;
@@ -237,7 +237,7 @@ fn is_positional(reader: &Reader<'_>) -> Decided<bool> {
     }
 }
 
-/// Whether names of tools contain this byte.
+/// Whether tool names may contain this byte.
 pub(crate) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'/' | 0x80..)
 }

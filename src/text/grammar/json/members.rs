@@ -1,6 +1,6 @@
-//! The members of an object that is a call, and what they say.
+//! Members of an object that is a call, and their roles.
 
-use super::{JsonCalls, Says, Shape, Step};
+use super::{JsonCalls, Role, Shape, Step};
 use crate::json::Document;
 use crate::model::RejectReason;
 use crate::text::grammar::call::{Calls, Read};
@@ -16,29 +16,29 @@ const ARGUMENTS: &[&str] =
     &["arguments", "parameters", "args", "input", "tool_args", "params", "tool_input", "kwargs"];
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 const OTHERS: &[&str] = &["type", "index"];
-/// The member of an object around a list of calls.
+/// Member that holds a list of calls.
 const CALLS: &str = "tool_calls";
 
 impl JsonCalls {
-    /// A member of the object begins.
+    /// Determines the role of the member that begins.
     pub(super) fn note_key(&mut self, calls: &mut Calls<'_>) -> Option<Read> {
         let key = calls.call.literal.key();
         let is = |names: &[&str]| names.contains(&key);
-        self.says = match self.shape {
-            Shape::Keyed => Says::Arguments,
-            _ if is(NAMES) && !self.has_name => Says::Name,
-            _ if is(ARGUMENTS) && self.arguments.is_none() => Says::Arguments,
-            _ if is(IDS) => Says::Id,
+        self.role = match self.shape {
+            Shape::Keyed => Role::Arguments,
+            _ if is(NAMES) && !self.has_name => Role::Name,
+            _ if is(ARGUMENTS) && self.arguments.is_none() => Role::Arguments,
+            _ if is(IDS) => Role::Id,
             // As in a response of OpenAI.
-            Shape::Named | Shape::Bare if key == CALLS && self.depth == 1 && !self.has_name => Says::Calls,
-            // An object that describes a tool isn't a call, nor is any other.
+            Shape::Named | Shape::Bare if key == CALLS && self.depth == 1 && !self.has_name => Role::Calls,
+            // A tool definition isn't a call, nor is an object without a name among its first members.
             Shape::Bare | Shape::Alone
                 if !calls.call.is_open && (key == "description" || !self.has_name && !is(OTHERS)) =>
             {
                 return Some(Read::NoCall);
             }
-            _ if is(OTHERS) => Says::Else,
-            _ => Says::Argument,
+            _ if is(OTHERS) => Role::Else,
+            _ => Role::Argument,
         };
         self.member = calls.call.literal.key.0.saturating_sub(1);
         if self.shape == Shape::Keyed {
@@ -56,15 +56,15 @@ impl JsonCalls {
     ) -> Decided<Option<Read>> {
         reader.skip_space();
         let mut byte = reader.peek().ok_or(More)?;
-        if byte == b'"' && self.says == Says::Arguments && reader.is_before("\"{\"")? {
-            // An object written as a string with unescaped quotes: an object between two quotes.
+        if byte == b'"' && self.role == Role::Arguments && reader.is_before("\"{\"")? {
+            // An object between quotes, as a string whose quotes aren't escaped.
             reader.at += 1;
             calls.call.literal.is_quoted = true;
             byte = b'{';
         }
         self.step = Step::Value;
         self.from = calls.call.literal.json().len();
-        if self.says == Says::Calls {
+        if self.role == Role::Calls {
             if byte != b'[' {
                 return Ok(Some(Read::NoCall));
             }
@@ -72,10 +72,10 @@ impl JsonCalls {
             calls.call.literal.watch = 3;
             calls.call.literal.take_member();
         } else if byte == b'{' {
-            if self.says == Says::Name {
+            if self.role == Role::Name {
                 // `"function": {"name": …}`
                 calls.call.literal.watch += 1;
-            } else if self.says == Says::Arguments
+            } else if self.role == Role::Arguments
                 // In an array the id may come last.
                 && self.depth == 1
                 && self.has_name
@@ -89,7 +89,7 @@ impl JsonCalls {
         Ok(None)
     }
 
-    /// The value of a member has ended, there in the JSON.
+    /// Ends a member whose value ends at `end` in the JSON.
     pub(super) fn end_member(&mut self, end: usize, calls: &mut Calls<'_>) -> Option<Read> {
         if std::mem::take(&mut self.is_streaming) {
             calls.emit_all();
@@ -98,19 +98,19 @@ impl JsonCalls {
         }
         let json = calls.call.literal.json();
         let value = slice(json, self.from, end).trim_ascii();
-        match self.says {
-            Says::Name => {
+        match self.role {
+            Role::Name => {
                 let name = text_of(value);
                 self.has_name = name.is_some();
                 calls.call.name = name.unwrap_or_default();
             }
-            Says::Id => calls.call.id = text_of(value).unwrap_or_default(),
-            Says::Arguments => self.arguments = Some(value.to_owned()),
-            Says::Argument => {
+            Role::Id => calls.call.id = text_of(value).unwrap_or_default(),
+            Role::Arguments => self.arguments = Some(value.to_owned()),
+            Role::Argument => {
                 self.others.push(',');
                 self.others.push_str(slice(json, self.member, end));
             }
-            Says::Else | Says::Calls => {}
+            Role::Else | Role::Calls => {}
         }
         if self.shape == Shape::Keyed {
             self.is_read = true;
@@ -119,7 +119,7 @@ impl JsonCalls {
         None
     }
 
-    /// An object has ended.
+    /// Ends the call at the end of its object.
     pub(super) fn end_call(&mut self, calls: &mut Calls<'_>) -> Read {
         self.is_streaming = false;
         let lacks_value = std::mem::take(&mut calls.call.literal.lacks_value);
@@ -157,7 +157,7 @@ impl JsonCalls {
     }
 }
 
-/// Arguments that are members beside the name; `None` if the tool declares none of them.
+/// Returns arguments that are members beside the name; `None` if the tool declares none of them.
 fn flat_arguments(members: &str, tool: Option<&Tool>) -> Option<String> {
     let json = ["{", slice(members, 1, members.len()), "}"].concat();
     let Some(tool) = tool.filter(|tool| !tool.parameters.is_empty()) else { return Some(json) };
@@ -169,7 +169,7 @@ fn flat_arguments(members: &str, tool: Option<&Tool>) -> Option<String> {
     is_known.then_some(json)
 }
 
-/// Arguments, which some write as a string of JSON.
+/// Returns arguments as an object. Some models write them as a string of JSON.
 fn object_of(json: &str) -> String {
     match text_of(json) {
         Some(inner) if json.starts_with('"') => literal(&inner).unwrap_or_else(|| json.to_owned()),

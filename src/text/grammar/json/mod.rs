@@ -1,4 +1,4 @@
-//! Calls written as JSON objects that have a name and arguments: one, several, or an array of them.
+//! Calls as JSON objects with a name and arguments: one, several, or an array of them.
 
 mod members;
 
@@ -9,16 +9,16 @@ use crate::text::literal::Stop;
 use crate::text::more::{Decided, More, more_unless, not_yet};
 use crate::text::reader::{Reader, slice};
 
-/// How an object names its tool.
+/// How an object identifies its tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Its members are the name and the arguments.
     Named,
-    /// The same, but without a mark: its first members have to show that it is a call.
+    /// As `Named`, but without a marker: the first members have to show that the object is a call.
     Bare,
-    /// The same, and its lines contain nothing else.
+    /// As `Bare`, and only white space is around it on its lines.
     Alone,
-    /// Its keys are the names, their values the arguments.
+    /// Its keys are tool names, and their values the arguments.
     Keyed,
 }
 
@@ -32,55 +32,55 @@ enum Step {
     Member,
     /// An object has ended that has to be alone on its lines.
     Alone,
-    /// An object has ended, and with it perhaps all.
+    /// A top-level value has ended.
     Between,
 }
 
 state! { enum Step { 0 Start, 1 Value, 2 Member, 3 Alone, 4 Between } }
 
-/// The meaning of a member.
+/// Role of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Says {
+enum Role {
     Name,
     Arguments,
     Id,
     Else,
-    /// It may be an argument, if no member holds the arguments.
+    /// An argument, if no member holds the arguments.
     Argument,
     /// A list of calls.
     Calls,
 }
 
-state! { enum Says { 0 Name, 1 Arguments, 2 Id, 3 Else, 4 Argument, 5 Calls } }
+state! { enum Role { 0 Name, 1 Arguments, 2 Id, 3 Else, 4 Argument, 5 Calls } }
 
-/// Reads calls that are JSON objects.
+/// Reader of calls that are JSON objects.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(crate) struct JsonCalls {
     shape: Shape,
     step: Step,
-    /// The depth of the objects that are calls.
+    /// Depth of the objects that are calls.
     depth: usize,
-    says: Says,
-    /// Where in the JSON the member's value begins.
+    role: Role,
+    /// Position in the JSON at which the member's value begins.
     from: usize,
     has_name: bool,
     arguments: Option<String>,
-    /// Where in the JSON the member begins, and all that may be arguments, each behind a comma.
+    /// Position in the JSON at which the member begins, and the JSON of all possible arguments, each after a comma.
     member: usize,
     others: String,
     /// Whether the arguments are emitted as they arrive.
     is_streaming: bool,
-    /// Whether a call has been read in the object that is open.
+    /// Whether a call has been read inside the current object.
     is_read: bool,
-    /// Whether the value that is being read has a call.
+    /// Whether the current top-level value contains a call.
     has_call: bool,
     /// Whether the calls are in a code fence.
     pub(crate) has_fence: bool,
 }
 
 state! { struct JsonCalls {
-    shape, step, depth, says, from, has_name, arguments, member, others, is_streaming, is_read, has_call, has_fence,
+    shape, step, depth, role, from, has_name, arguments, member, others, is_streaming, is_read, has_call, has_fence,
 } }
 
 impl JsonCalls {
@@ -89,7 +89,7 @@ impl JsonCalls {
             shape,
             step: Step::Start,
             depth: 1,
-            says: Says::Else,
+            role: Role::Else,
             from: 0,
             has_name: false,
             arguments: None,
@@ -117,12 +117,12 @@ impl JsonCalls {
         }
     }
 
-    /// Whether an object was read to its end that is no call.
+    /// Whether a complete object was read that isn't a call, so that others may follow.
     pub(crate) fn has_skipped(&self) -> bool {
         self.step == Step::Value
     }
 
-    /// The text is over.
+    /// Ends the calls at the end of the text.
     pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self.step {
             _ if calls.call.is_open => {
@@ -153,7 +153,7 @@ impl JsonCalls {
         Ok(Some(Read::NoCall))
     }
 
-    /// An object or a list begins with this bracket.
+    /// Begins an object or a list, depending on the bracket.
     fn start_value(&mut self, bracket: u8, calls: &mut Calls<'_>) {
         self.depth = if bracket == b'{' { 1 } else { 2 };
         self.has_call = false;
@@ -161,14 +161,14 @@ impl JsonCalls {
         self.step = Step::Value;
     }
 
-    /// Behind a value, where another one may follow.
+    /// Reads the separators after a value, and begins the next value if there is one.
     fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let mut from = reader.at;
         loop {
             reader.skip_space();
             match reader.peek() {
                 _ if reader.at - from > MAX_BRACKETS => break,
-                // One bracket too many.
+                // A superfluous bracket.
                 Some(b'}' | b']') if matches!(self.shape, Shape::Named | Shape::Keyed) => {
                     reader.at += 1;
                     from = reader.at;
@@ -241,7 +241,7 @@ impl JsonCalls {
         Ok(None)
     }
 
-    /// Nothing but white space may follow on the line.
+    /// Ends the call if only white space follows on the line.
     fn end_alone(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         let mut rest = reader.rest().bytes();
         match rest.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
@@ -255,7 +255,7 @@ impl JsonCalls {
     }
 }
 
-/// Whether an object follows, or a list of them.
+/// Whether an object or a list of objects follows.
 fn begins_calls(reader: &Reader<'_>) -> Decided<bool> {
     let rest = reader.rest();
     let inner = if rest.starts_with('[') { slice(rest, 1, rest.len()).trim_ascii_start() } else { rest };

@@ -1,4 +1,4 @@
-//! One argument between tags: its tag or its key, its value.
+//! One argument between tags: its tag or key, and its value.
 
 use super::elements;
 use super::tag::{Tag, without_entities};
@@ -34,12 +34,12 @@ impl TaggedCall {
         Ok(())
     }
 
-    /// One of the dialect's arguments; in a damaged state there may be none, which nothing decides.
+    /// Returns the syntax of an argument. In a damaged state the index may be invalid, which no text can resolve.
     fn argument(&self, nth: usize) -> Decided<&'static Argument> {
         self.dialect.arguments.get(nth).ok_or(More)
     }
 
-    /// The tag that opens an argument.
+    /// Reads the opening tag of an argument.
     pub(super) fn read_argument_tag(
         &mut self,
         nth: usize,
@@ -58,9 +58,9 @@ impl TaggedCall {
         let tag = Tag::read(text);
         let is_element =
             text.bytes().next().is_some_and(|byte| is_name(byte) && byte != b'/') && tag.name.is_none();
-        // MiMo writes all tags in one line and values to the letter. Values that have a schema are trimmed.
+        // MiMo writes all tags on one line and values verbatim. With a schema, line breaks around values are trimmed.
         let has_schema = calls.tools.find(&calls.call.name).is_some_and(Tool::has_properties);
-        // Where tags are tokens, so are those of a string.
+        // In dialects whose tags are tokens, declared strings are verbatim.
         let is_exact = tag.is_string == Some(true) && !argument.open.starts_with("<param");
         let is_verbatim = is_exact || self.is_compact && !has_schema;
         self.value = Value::of(argument, &tag, is_verbatim);
@@ -87,7 +87,7 @@ impl TaggedCall {
         Ok(if tag.is_closed { self.add("", calls) } else { None })
     }
 
-    /// The name of an argument up to its end.
+    /// Reads the name of an argument up to its end.
     pub(super) fn read_key(
         &mut self,
         nth: usize,
@@ -114,7 +114,7 @@ impl TaggedCall {
         }
         let mut name = name.trim_ascii();
         if let Form::Key(..) = argument.form {
-            // It may begin anew.
+            // The opening tag may be repeated.
             while let Some((_, rest)) = split(name, argument.open) {
                 name = rest.trim_ascii_start();
             }
@@ -124,7 +124,7 @@ impl TaggedCall {
             self.value = Value::of(argument, &Tag::default(), false);
             self.step = if found > 0 { Step::Value } else { Step::BeforeValue(nth) };
         } else {
-            // `<parameter>place</parameter>Brest`; anything else is no argument.
+            // `<parameter>place</parameter>Brest`; anything else isn't an argument.
             self.value = Value::nameless(argument, self.dialect);
             self.step = if is_well_formed(name) { Step::Value } else { Step::Between };
         }
@@ -150,7 +150,7 @@ impl TaggedCall {
                 // The end of the name is repeated, or this is the end of the type.
                 Some(_) => return Ok(None),
                 None => {
-                    // The text may end in the tag.
+                    // The text may end in the middle of the tag.
                     which(reader.rest().as_bytes(), &tokens, false)?;
                     if reader.peek() == Some(b'<') {
                         return Ok(Some(self.give_up(calls)));
@@ -174,7 +174,7 @@ impl TaggedCall {
         Ok(self.add(&text, calls))
     }
 
-    /// Adds an argument.
+    /// Adds an argument to the call.
     pub(crate) fn add(&mut self, text: &str, calls: &mut Calls<'_>) -> Option<Read> {
         self.step = Step::Between;
         let tool = calls.tools.find(&calls.call.name);
@@ -182,7 +182,7 @@ impl TaggedCall {
         if self.value.is_unclosed && text.trim_ascii().is_empty() && is_wrapper(&name, tool) {
             return None;
         }
-        // Without a schema the tag's own way to write values counts.
+        // Without a schema, the dialect determines whether the value is JSON.
         let is_json = self.dialect.is_json && !tool.is_some_and(|tool| tool.declares(&name));
         let is_string = self.value.is_string.or(is_json.then_some(false));
         let (json, fits) = schema::typed(text, tool, &name, is_string, &self.arguments);

@@ -1,4 +1,4 @@
-//! Arguments that are elements inside one another, with a mark before each tag, as `MiniMax` M3 writes them.
+//! Arguments as nested elements with a marker before each tag, as `MiniMax` M3 writes them.
 
 use crate::json::{Document, ToJson, Value};
 use crate::keyed::Keyed;
@@ -6,21 +6,21 @@ use crate::text::reader::{slice, split};
 use crate::text::schema::{self, ARRAY, OBJECT, STRING, types_of};
 use crate::text::tools::Tool;
 
-/// The mark in front of each tag.
+/// Marker before each tag.
 const MARK: &str = "]<]minimax[>[";
 
-/// Elements nested deeper than this are text.
+/// Depth of elements below which they are text.
 const MAX_DEPTH: usize = 32;
 
-/// The name of text between elements.
+/// Member name of the text between elements.
 const TEXT: &str = "$text";
 
-/// Elements as the members of an object, as JSON, and the names of those that do not fit the schema of the tool.
+/// Converts elements to a JSON object. Also returns the names of elements that don't fit the tool's schema.
 pub(crate) fn object(text: &str, tool: Option<&Tool>) -> (String, Vec<String>) {
     let schema = tool.and_then(Tool::schema);
     let root = schema.as_ref().map(Document::root);
     let mut writer = Writer { root, unfit: Vec::new(), json: String::new() };
-    // What comes before an element without its end is certain.
+    // Elements before an unclosed one are valid.
     let (elements, broken) = elements(text);
     writer.object(&elements, root, MAX_DEPTH);
     writer.unfit.extend(broken.map(str::to_owned));
@@ -28,14 +28,14 @@ pub(crate) fn object(text: &str, tool: Option<&Tool>) -> (String, Vec<String>) {
 }
 
 struct Writer<'s> {
-    /// The whole schema.
+    /// The tool's schema.
     root: Option<Value<'s>>,
     unfit: Vec<String>,
     json: String,
 }
 
 impl<'s> Writer<'s> {
-    /// Elements of one name form a list; the text between elements is one member, the last.
+    /// Appends an object. Elements with the same name become an array, and the text between elements the last member.
     fn object(&mut self, elements: &[(&str, &str)], schema: Option<Value<'s>>, depth: usize) {
         let (mut named, mut text) = (Keyed::<String, Vec<(&str, &str)>>::new(), String::new());
         for element in elements {
@@ -79,7 +79,7 @@ impl<'s> Writer<'s> {
         let inner = if broken.is_some() { Vec::new() } else { inner };
         let containers = types & (ARRAY | OBJECT);
         if !inner.is_empty() {
-            // Items have no names of their own.
+            // Only array items have no names of their own.
             if containers == ARRAY || containers != OBJECT && inner.iter().all(|(name, _)| *name == "item") {
                 self.array(&inner, schema, depth - 1);
             } else {
@@ -97,13 +97,13 @@ impl<'s> Writer<'s> {
     }
 }
 
-/// The outermost elements of a text: their names and contents, up to one without its end, whose name is the second value.
-/// Text between them is an element, too.
+/// Splits a text into its outermost elements: their names and contents, including the text between them. Stops at an
+/// unclosed element, whose name is the second value.
 fn elements(text: &str) -> (Vec<(&str, &str)>, Option<&str>) {
     let mut elements = Vec::new();
     let (mut rest, mut is_any, mut broken) = (text, false, None);
     'all: while let Some((before, name, after)) = next_tag(rest) {
-        // It ends with a tag of its name; those of others that have it are inside.
+        // Elements with the same name may be nested inside.
         let (mut level, mut inside, mut length) = (1, after, 0);
         while level > 0 {
             let Some((before, tag, behind)) = next_tag(inside) else {
@@ -127,7 +127,7 @@ fn elements(text: &str) -> (Vec<(&str, &str)>, Option<&str>) {
     (elements, broken)
 }
 
-/// The next tag of a text without its brackets, and the text before and behind it.
+/// Returns the next tag without its brackets, between the text before and after it.
 fn next_tag(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = split(text, MARK)?;
     let (tag, behind) = split(rest.strip_prefix('<')?, ">")?;

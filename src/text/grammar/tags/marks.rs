@@ -1,25 +1,25 @@
-//! The marks at which a value between tags may end.
+//! Tags at which a value may end.
 
 use crate::text::reader::{first_of, slice};
 
-/// A mark at which a value may end, or which may be part of it.
+/// Kind of tag at which a value may end, or which may be part of the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// The value's closing tag.
+    /// Closing tag of the value.
     Close,
-    /// The next argument.
+    /// Opening tag of the next argument.
     Next,
-    /// The end of the call.
+    /// End of the call.
     End,
-    /// The start of a call, which is part of the value.
+    /// Opening tag of a call that is part of the value.
     Call,
 }
 
-/// The marks of one value.
+/// Tags at which a value may end.
 pub(super) struct Marks<'m> {
-    /// The byte with which all of them begin, but for those of arguments.
+    /// First byte of all tags, except those of arguments.
     pub(super) lead: u8,
-    /// All of them: the closing tag, then those of each further kind.
+    /// All tags: the closing tag, then those of the other kinds in order.
     pub(super) tokens: Vec<&'m str>,
     has_close: bool,
     first_end: usize,
@@ -27,7 +27,7 @@ pub(super) struct Marks<'m> {
 }
 
 impl<'m> Marks<'m> {
-    /// `close`: the closing tag, if there must be one; `call`: the tag with which a call begins, if one may be quoted.
+    /// `close`: the closing tag, if it is required; `call`: the opening tag of a call, if the value may quote one.
     pub(super) fn new(
         close: Option<&'m str>,
         next: &'m [String],
@@ -44,7 +44,7 @@ impl<'m> Marks<'m> {
         Self { lead, tokens, has_close: close.is_some(), first_end, first_call }
     }
 
-    /// What kind of mark a token is.
+    /// Returns the kind of a tag.
     pub(super) fn kind(&self, nth: usize) -> Mark {
         match nth {
             0 if self.has_close => Mark::Close,
@@ -54,18 +54,18 @@ impl<'m> Marks<'m> {
         }
     }
 
-    /// How many bytes a token has.
+    /// Returns the length of a tag in bytes.
     pub(super) fn length(&self, nth: usize) -> usize {
         self.tokens.get(nth).map_or(0, |token| token.len())
     }
 
-    /// The marks that may follow the closing tag.
+    /// Returns the tags that may follow the closing tag.
     pub(super) fn after_close(&self) -> &[&'m str] {
         self.tokens.get(1..self.first_call).unwrap_or_default()
     }
 }
 
-/// The tag with which a call begins that ends so: `<tool_call>` for `</tool_call>`.
+/// Returns the opening tag of a closing tag: `<tool_call>` for `</tool_call>`.
 pub(super) fn opener(end: &str) -> String {
     ["<", slice(end, 2, end.len().saturating_sub(1))].concat()
 }

@@ -1,4 +1,4 @@
-//! Calls whose arguments are plain text between tags: `<function=f><parameter=a>1</parameter></function>`.
+//! Calls with plain-text arguments between tags: `<function=f><parameter=a>1</parameter></function>`.
 
 mod argument;
 mod elements;
@@ -18,30 +18,30 @@ use crate::text::more::{Decided, More};
 use crate::text::reader::{Reader, slice, which};
 use value::Value;
 
-/// What `MiniCPM` may put around all arguments.
+/// Tags with which `MiniCPM` may wrap all arguments.
 const WRAPPER: [&str; 2] = ["<arguments>", "</arguments>"];
 
-/// No tag is longer.
+/// Maximum length of a tag in bytes.
 pub(crate) const MAX_TAG: usize = 400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// The tag, or the text, that holds the name of the tool.
+    /// At the tag or the text with the tool's name.
     Name,
     /// Before an argument, or the end.
     Between,
-    /// In the tag that opens an argument; the index of the argument's form.
+    /// In the opening tag of an argument, whose syntax has this index.
     Tag(usize),
-    /// In the name of an argument that isn't in a tag.
+    /// In the name of an argument that isn't in its tag.
     Key(usize),
     /// Before the value of such an argument.
     BeforeValue(usize),
     Value,
-    /// All arguments as nested elements.
+    /// In arguments that are nested elements.
     Nested,
-    /// All arguments as JSON.
+    /// In arguments that are one JSON object.
     Json,
-    /// Behind them.
+    /// After such an object.
     Brackets,
     Over,
 }
@@ -50,18 +50,18 @@ state! { enum Step {
     0 Name, 1 Between, 2 Tag(nth), 3 Key(nth), 4 BeforeValue(nth), 5 Value, 6 Nested, 7 Json, 8 Over, 9 Brackets,
 } }
 
-/// Reads one call.
+/// Reader of one call.
 #[derive(Debug)]
 pub(crate) struct TaggedCall {
     pub(crate) dialect: &'static Dialect,
     pub(crate) step: Step,
-    /// Whether it is inside something that only calls are in.
+    /// Whether the call is inside an element that contains only calls.
     pub(crate) is_inside: bool,
-    /// The argument that is being read.
+    /// Name of the current argument.
     pub(crate) name: String,
     value: Value,
     arguments: Arguments,
-    /// Whether no white space precedes the first argument. Then line breaks may belong to the values.
+    /// Whether no white space precedes the first argument, so that line breaks may be part of the values.
     is_compact: bool,
 }
 
@@ -81,7 +81,7 @@ impl TaggedCall {
         }
     }
 
-    /// A call whose name is already known.
+    /// Creates a reader for a call whose name is already known.
     pub(crate) fn unnamed(dialect: &'static Dialect) -> Self {
         Self { step: Step::Between, ..Self::new(dialect, false) }
     }
@@ -114,7 +114,7 @@ impl TaggedCall {
         }
     }
 
-    /// The text is over.
+    /// Ends the call at the end of the text.
     pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self.step {
             Step::Over | Step::Brackets => return Read::Done,
@@ -138,7 +138,7 @@ impl TaggedCall {
     /// Ends the call in the middle of its arguments.
     fn break_off(&self, reason: RejectReason, calls: &mut Calls<'_>) -> Read {
         let json = self.arguments.to_json();
-        // What is only cut off could go on.
+        // Truncated arguments stay a prefix of valid JSON; invalid ones don't.
         let end = if reason == RejectReason::Truncated { "" } else { ":}" };
         calls.arguments(&[json.strip_suffix('}').unwrap_or(&json), end].concat());
         calls.end(reason)
@@ -169,7 +169,7 @@ impl TaggedCall {
         }
         let opens = tokens.get(..arguments.len()).unwrap_or_default();
         match reader.which(&tokens) {
-            // The text ends in the tag of an argument.
+            // The text ends in the middle of an argument's tag.
             Ok(None)
                 if which(reader.rest().as_bytes(), opens, false).is_err()
                     && (!is_first || self.dialect.name == NameAt::Text) =>
@@ -207,7 +207,7 @@ impl TaggedCall {
         }
     }
 
-    /// Something follows that belongs to no call: the end is missing, or this was no call.
+    /// Ends the call at text that isn't part of one: its closing tag is missing, or it wasn't a call.
     fn without_end(&mut self, from: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         let closer = reader.which(CLOSERS);
         reader.at = from;
@@ -221,7 +221,7 @@ impl TaggedCall {
         })
     }
 
-    /// The call has ended.
+    /// Ends a complete call.
     pub(crate) fn end(&mut self, calls: &mut Calls<'_>) -> Read {
         self.step = Step::Over;
         if self.dialect.is_strict
@@ -237,7 +237,7 @@ impl TaggedCall {
         calls.end(RejectReason::UnknownTool)
     }
 
-    /// The text that follows belongs to no call.
+    /// Ends or rejects the call, because the text that follows isn't part of one.
     fn give_up(&mut self, calls: &mut Calls<'_>) -> Read {
         match std::mem::replace(&mut self.step, Step::Over) {
             Step::Name if !calls.call.is_open => Read::NoCall,

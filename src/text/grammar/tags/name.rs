@@ -1,4 +1,4 @@
-//! The name of the tool in a call with tags, and tags themselves.
+//! Reads the tool's name in a call with tags, and tags in general.
 
 use super::tag::{Tag, without_entities};
 use super::{MAX_TAG, Step, TaggedCall};
@@ -10,10 +10,10 @@ use crate::text::more::{Decided, more_unless, not_yet};
 use crate::text::reader::{Reader, first_of, skip_last, slice, split};
 use crate::text::tools::is_well_formed;
 
-/// What may follow a plain name; it doesn't belong to the name.
+/// Tokens that may follow a plain name and aren't part of it.
 const AFTER_NAME: &[&str] = &["<tool_sep>", "<tool_sep:opensource>", "<tool_sep:6124c78e>"];
 
-/// Elements that are never arguments.
+/// Names of elements that are never arguments.
 const NO_ELEMENTS: &[&str] = &[
     "tool_call",
     "tool_calls",
@@ -25,7 +25,7 @@ const NO_ELEMENTS: &[&str] = &[
     "think",
 ];
 
-/// The name in a tag without an end, directly before JSON, and how many bytes precede that:
+/// Returns the name in a tag without an end, directly before JSON, and the position of that JSON:
 /// `<function=tide{"place":"Brest"}</function>`, `<function=tide={"place":"Brest"}</function>`.
 /// <https://github.com/tashfeenahmed/freellmapi/pull/291>
 fn name_before_json(near: &str) -> Option<(&str, usize)> {
@@ -36,7 +36,7 @@ fn name_before_json(near: &str) -> Option<(&str, usize)> {
     (is_json && matches!(opener, "<" | "") && is_well_formed(name)).then_some((name, length))
 }
 
-/// The name of a tool and arguments in the same line: `tide place="Le Havre" days=2`.
+/// Returns a tool's name and the arguments on the same line: `tide place="Le Havre" days=2`.
 fn pairs(line: &str) -> Option<(&str, Vec<(&str, &str)>)> {
     let (tool, rest) = split(line, " ")?;
     let (mut rest, mut pairs) = (rest.trim_ascii(), Vec::new());
@@ -54,7 +54,8 @@ fn pairs(line: &str) -> Option<(&str, Vec<(&str, &str)>)> {
     Some((tool, pairs))
 }
 
-/// The place of the first `<` in a tag that isn't in the quotes of an attribute, unless one of those is missing.
+/// Returns the position of the first `<` in a tag outside of its quoted attributes, or of the first at all if a quote
+/// is missing.
 fn bracket(tag: &str) -> Option<usize> {
     let first = memchr::memchr(b'<', tag.as_bytes())?;
     let (mut last, mut quote, mut found) = (0, None, None);
@@ -73,7 +74,7 @@ fn bracket(tag: &str) -> Option<usize> {
 }
 
 impl TaggedCall {
-    /// The tag that opens the call.
+    /// Reads the opening tag of the call.
     pub(crate) fn read_name_tag(
         &mut self,
         reader: &mut Reader<'_>,
@@ -97,7 +98,7 @@ impl TaggedCall {
         Ok(tag.is_closed.then(|| self.end(calls)))
     }
 
-    /// The name as plain text, followed by an argument or the end.
+    /// Reads a plain-text name, followed by an argument or the end.
     pub(crate) fn read_plain_name(
         &mut self,
         reader: &mut Reader<'_>,
@@ -127,7 +128,7 @@ impl TaggedCall {
         if let Some((tool, argument)) = calls.tools.find_with_argument(written)
             && reader.is_before("</arg_key>")?
         {
-            // The tag is missing between the name of the tool and that of its first argument: `tideplace</arg_key>`.
+            // There is no tag between the names of the tool and its first argument: `tideplace</arg_key>`.
             tool.name.clone_into(&mut calls.call.name);
             calls.begin();
             reader.at = start + written.len() - argument.len();
@@ -146,7 +147,7 @@ impl TaggedCall {
             }
             return Ok(None);
         }
-        // In prose a space follows the mark.
+        // In prose, a space follows a marker.
         let is_prose = is_spaced && calls.tools.find(name).is_none();
         let is_call = match reader.peek() {
             // The text may end in the middle of a name.
@@ -161,7 +162,7 @@ impl TaggedCall {
             return Ok(None);
         }
         if is_possible && !is_prose && reader.peek() == Some(b'<') {
-            // It isn't a call, but that is its name if it looks like one.
+            // It isn't a call, but if the text looks like one, this is its name.
             name.clone_into(&mut calls.call.name);
         }
         reader.at = from;
@@ -178,7 +179,7 @@ impl TaggedCall {
         Ok(reader.which(&tokens)?.is_some() || self.element(reader)?.is_some() && is_tool)
     }
 
-    /// The name as the content of an element.
+    /// Reads a name that is the content of an element.
     pub(crate) fn read_name_element(
         &mut self,
         reader: &mut Reader<'_>,
@@ -190,17 +191,17 @@ impl TaggedCall {
         let Some(name) = name else { return Ok(Some(Read::NoCall)) };
         name.clone_into(&mut calls.call.name);
         self.step = Step::Between;
-        // XML has elements of this name, too.
+        // XML may have elements of this name, too.
         let is_tool = calls.tools.find(name).is_some() || self.is_inside && calls.tools.allows(name);
         Ok((!is_tool).then_some(Read::NoCall))
     }
 
-    /// Reads over a tag: its text without the end. `None` if it isn't one.
+    /// Reads a tag, and returns it without its end; `None` if it isn't a tag.
     pub(crate) fn read_tag<'t>(&self, reader: &mut Reader<'t>) -> Decided<Option<&'t str>> {
         let (from, end) = (reader.at, self.dialect.tag_end);
         let mut found = reader.find_near([b'\n', first_of(end)], &[end, "\n"], MAX_TAG);
         if matches!(found, Ok(Some((text, 0))) if [text, end].concat().ends_with(MESSAGE.1)) {
-            // A token that doesn't belong there: `<atem:invoke name="tide<|message|>">`.
+            // A misplaced token: `<atem:invoke name="tide<|message|>">`.
             found = reader.find_near([first_of(end); 2], &[end], MAX_TAG);
             if let Ok(Some(_)) = found {
                 return Ok(Some(slice(reader.text(), from, reader.at - end.len())));
@@ -209,16 +210,16 @@ impl TaggedCall {
         }
         match found? {
             Some((text, 0)) => {
-                // The end is missing where another tag begins.
+                // The tag's end is missing before another tag.
                 let inner = slice(text, 1, text.len());
                 let Some(at) = bracket(inner) else { return Ok(Some(text)) };
                 reader.at -= inner.len() - at + end.len();
-                // What was searched for before is not what comes next.
+                // The earlier search doesn't apply to what comes next.
                 reader.seen = reader.at;
                 Ok(Some(slice(text, 0, at + 1)))
             }
             Some((text, _)) => {
-                // The end is missing where another tag begins on the next line, or a value.
+                // The tag's end is missing before another tag on the next line, or before a value.
                 reader.skip_space();
                 let next = reader.peek();
                 reader.at = from;
@@ -234,12 +235,12 @@ impl TaggedCall {
                     _ => more_unless(reader.is_over || next.is_some()).map(|()| None),
                 }
             }
-            // It may only be cut off.
+            // The end of the text may have truncated the tag.
             None => more_unless(!reader.is_over).map(|()| None),
         }
     }
 
-    /// The length of the tag here that opens an element named like an argument.
+    /// Returns the length of the opening tag here, if it is an element named like an argument.
     pub(crate) fn element(&self, reader: &Reader<'_>) -> Decided<Option<usize>> {
         let near = reader.near(MAX_TAG);
         if !self.dialect.has_elements || !near.starts_with('<') {

@@ -1,25 +1,25 @@
-//! Opening tags: their name and attributes.
+//! Opening tags with their names and attributes.
 
 use crate::text::reader::{skip, slice, split, unquoted};
 
 /// The name and the attributes of an opening tag.
 #[derive(Debug, Default)]
 pub(crate) struct Tag<'t> {
-    /// `None` for a tag without a name: `<parameter>`.
+    /// Name; `None` for a tag without one: `<parameter>`.
     pub(crate) name: Option<&'t str>,
     /// Whether the name is an attribute: `<parameter name="place">`.
     pub(crate) is_attribute: bool,
     /// Whether the tag closes itself: `<parameter=place/>`.
     pub(crate) is_closed: bool,
-    /// Whether an attribute says that the value is a string, or that it isn't.
+    /// Whether the value is a string, if an attribute declares it.
     pub(crate) is_string: Option<bool>,
 }
 
-/// The attributes that hold a name.
+/// Attributes that hold a name.
 const NAMES: [&str; 3] = ["name=", "tool=", "key="];
 
 impl<'t> Tag<'t> {
-    /// Reads a tag without its brackets.
+    /// Parses a tag, given without its brackets.
     pub(crate) fn read(text: &'t str) -> Self {
         let open = text.trim_ascii_end();
         let is_closed = open.ends_with('/');
@@ -49,16 +49,16 @@ impl<'t> Tag<'t> {
     }
 }
 
-/// Entities behind their `&`, and the marks that they stand for.
+/// Entities without their `&`, and their characters.
 const ENTITIES: [(&str, &str); 5] =
     [("quot;", "\""), ("lt;", "<"), ("gt;", ">"), ("amp;", "&"), ("apos;", "'")];
 
-/// The mark that the entity behind an `&` stands for, and what follows that.
+/// Returns the character of the entity after an `&`, and the text after the entity.
 fn entity(behind: &str) -> Option<(&'static str, &str)> {
     ENTITIES.iter().find_map(|(entity, mark)| Some((*mark, behind.strip_prefix(entity)?)))
 }
 
-/// A name without the entities that stand for marks in attributes, as Kimi K3 writes them.
+/// Decodes the entities in a name, which Kimi K3 writes in attributes.
 pub(crate) fn without_entities(name: &str) -> String {
     let mut pieces = name.split('&');
     let mut out = pieces.next().unwrap_or_default().to_owned();
@@ -69,14 +69,14 @@ pub(crate) fn without_entities(name: &str) -> String {
     out
 }
 
-/// A text of XML without entities. One that isn't XML has none: `a < b && c`.
+/// Decodes the entities of a text if it is XML. Other text has none: `a < b && c`.
 pub(crate) fn xml_text(text: &str) -> String {
     let is_xml = memchr::memchr(b'<', text.as_bytes()).is_none()
         && text.split('&').skip(1).all(|piece| entity(piece).is_some());
     if is_xml { without_entities(text) } else { text.to_owned() }
 }
 
-/// The value of an attribute, in quotes of either kind.
+/// Returns the value of an attribute with quotes of either kind.
 fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let (_, value) = split(tag, name)?;
     let quote = value.get(..1).filter(|quote| matches!(*quote, "\"" | "'"))?;

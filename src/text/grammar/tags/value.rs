@@ -1,4 +1,4 @@
-//! The value of an argument between tags: where it ends, and which line breaks belong to it.
+//! Value of an argument between tags: its end, and the line breaks that are part of it.
 
 use super::MAX_TAG;
 use super::marks::{Mark, Marks, opener};
@@ -14,57 +14,60 @@ use crate::text::tools::Tool;
 use crate::text::work::look_at;
 
 const CDATA: &str = "<![CDATA[";
-/// Between two such sections, as XML writes the mark that ends one.
+/// Separator of two sections, with which XML includes the end of one as text.
 const CDATA_AGAIN: &str = "]]><![CDATA[";
 
-/// Tags around the type of a value, which K2 Horizon writes between its key and it.
+/// Tags around a value's type, which K2 Horizon writes between the key and the value.
 pub(crate) const TYPE: &str = "<ifm|arg_type>";
 pub(crate) const TYPE_END: &str = "</ifm|arg_type>";
 
-/// The call that a value is in.
+/// The call that contains a value.
 #[derive(Clone, Copy)]
 pub(crate) struct Surrounding<'a> {
     pub(crate) dialect: &'a Dialect,
-    /// The tool that is called, if it is known.
+    /// The called tool, if it is declared.
     pub(crate) tool: Option<&'a Tool>,
-    /// The arguments before it.
+    /// The previous arguments.
     pub(crate) given: &'a Arguments,
 }
 
-/// A value that is being read.
+/// Reader of one value.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each stands for itself")]
 pub(crate) struct Value {
     /// The closing tag.
     close: String,
-    /// The next argument, which ends a value that isn't closed.
+    /// Beginnings of the next argument, which end an unclosed value.
     next: Vec<String>,
-    /// What follows the name of the next argument. A value may contain the tag that opens one.
+    /// Token after the name of the next argument, because the value may contain that argument's opening tag.
     opens: String,
-    /// Whether the name preceded the value in an element of its own, so that a closing tag may or may not follow.
+    /// Whether the name was in an element before the value, so that the closing tag is optional.
     is_nameless: bool,
-    /// Whether line breaks around it belong to it.
+    /// Whether line breaks around the value are part of it.
     is_verbatim: bool,
-    /// Whether a line break on one side only belongs to it: in these formats values begin behind the tag.
+    /// Whether a line break on only one side is part of the value, because in this syntax values begin directly after
+    /// the tag.
     is_inline: bool,
-    /// Whether an attribute says that it is a string, or that it isn't.
+    /// Whether the value is a string, if an attribute declares it.
     pub(crate) is_string: Option<bool>,
-    /// Whether the next argument, or the end of the call, ended it.
+    /// Whether the next argument or the end of the call ended the value.
     pub(crate) is_unclosed: bool,
-    /// Whether it contains tags that open arguments, so that it may contain those that close them.
+    /// Whether the value contains opening tags of arguments, so that it may contain their closing tags, too.
     has_tags: bool,
-    /// Whether it is inside a call that is part of the value, or behind one: then only its closing tag ends it.
+    /// `Some(true)` inside a call that is part of the value, `Some(false)` after one, where only the closing tag ends
+    /// the value.
     is_quoting: Option<bool>,
-    /// How many bytes precede the first closing tag with text behind it: part of the value if another one follows.
+    /// Length of the value before the first closing tag that text follows. That tag is part of the value if there is
+    /// another one.
     lone: Option<usize>,
 }
 
 state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_inline, is_string, is_unclosed, has_tags, is_quoting, lone } }
 
 impl Value {
-    /// The value of an argument behind its tag or its key.
+    /// Creates a reader for the value after an argument's tag or key.
     pub(crate) fn of(argument: &Argument, tag: &Tag<'_>, is_verbatim: bool) -> Self {
-        // A tag of the same form: a value may contain a tag of another one.
+        // A tag in the same form: the value may contain one in another form.
         let next = match (tag.name, tag.is_attribute) {
             (None, _) => argument.open.to_owned(),
             (_, false) => [argument.open, "="].concat(),
@@ -80,18 +83,18 @@ impl Value {
         Self { close, next: vec![next], opens, is_verbatim, is_inline, is_string, ..Self::default() }
     }
 
-    /// The value of an element.
+    /// Creates a reader for the value of an element.
     pub(crate) fn element(name: &str) -> Self {
         Self { close: ["</", name, ">"].concat(), ..Self::default() }
     }
 
-    /// A value behind an element that holds the name.
+    /// Creates a reader for a value after an element that holds the name.
     pub(crate) fn nameless(argument: &Argument, dialect: &Dialect) -> Self {
         let next = dialect.arguments.iter().map(|argument| argument.open.to_owned()).collect();
         Self { close: argument.close.to_owned(), next, is_nameless: true, ..Self::default() }
     }
 
-    /// Reads the type of the value that [`TYPE`] opened at `from`.
+    /// Reads the type of the value, after [`TYPE`] at `from`.
     pub(crate) fn read_type(&mut self, from: usize, reader: &mut Reader<'_>) -> Decided<()> {
         let word = reader.name();
         reader.at += word.len();
@@ -169,7 +172,7 @@ impl Value {
         }
     }
 
-    /// Whether the mark just read, behind this text, is what it looks like. It may also be part of the value.
+    /// Whether the tag just read after `text` has the meaning of its kind. Otherwise it is part of the value.
     fn counts(
         &self,
         mark: Mark,
@@ -190,7 +193,7 @@ impl Value {
         }
     }
 
-    /// Ends the value at its first closing tag, behind so many bytes.
+    /// Ends the value at its first closing tag, after `lone` bytes.
     fn end_at<'t>(&self, lone: usize, from: usize, reader: &mut Reader<'t>) -> &'t str {
         reader.at = from;
         let rest = reader.rest();
@@ -200,7 +203,7 @@ impl Value {
         self.trimmed(text)
     }
 
-    /// Whether the mark just read opens the next argument: its value comes before the end of this one.
+    /// Whether the tag just read opens the next argument: that argument's value begins before this one ends.
     fn is_next(&self, reader: &mut Reader<'_>) -> Decided<bool> {
         let mut tokens = vec![&*self.opens, &self.close];
         tokens.extend(self.next.iter().map(String::as_str));
@@ -209,7 +212,7 @@ impl Value {
         Ok(found.is_some_and(|(_, nth)| nth == 0))
     }
 
-    /// Whether the mark just read ends the call: markup or nothing follows, but not the value's closing tag.
+    /// Whether the tag just read ends the call: markup or the end of the text follows, but not the value's closing tag.
     fn is_end(&self, reader: &mut Reader<'_>, call: Surrounding<'_>) -> Decided<bool> {
         reader.skip_space();
         match reader.peek() {
@@ -221,7 +224,7 @@ impl Value {
         }
     }
 
-    /// Whether markup of a call follows the mark just read, or nothing. Other tags are part of the value.
+    /// Whether markup of a call, or the end of the text, follows the tag just read. Other tags are part of the value.
     fn is_before_markup(&self, reader: &mut Reader<'_>, call: Surrounding<'_>) -> Decided<bool> {
         let Surrounding { dialect, tool, .. } = call;
         reader.skip_space();
@@ -241,7 +244,7 @@ impl Value {
         if reader.peek() == Some(b'/') {
             return Ok(false);
         }
-        // The next argument may be written otherwise, or another call begins.
+        // The next argument may be in another form, or another call begins.
         let name = Reader::new(reader.near(MAX_TAG), 0, 0, true).name();
         reader.at += name.len();
         let is_element = name.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
@@ -278,11 +281,11 @@ impl Value {
             }
             _ => text,
         };
-        // Before the next tag a line break belongs to the tags.
+        // A line break before the next tag isn't part of the value.
         if self.is_unclosed { without_last(text) } else { text }
     }
 
-    /// The text before a closing tag that is misspelled: `</parameter1>`, `</parameter/>`, `</parameter`.
+    /// Trims a misspelled closing tag: `</parameter1>`, `</parameter/>`, `</parameter`.
     fn without_close<'t>(&self, text: &'t str) -> &'t str {
         let Some(at) = last_of(text, b'<') else { return text };
         let name = self.close.strip_suffix('>').filter(|name| !name.is_empty());
@@ -294,7 +297,7 @@ impl Value {
     }
 }
 
-/// Reads sections of CDATA.
+/// Reads CDATA sections.
 fn read_sections(reader: &mut Reader<'_>) -> Decided<String> {
     let from = reader.at;
     loop {
@@ -313,8 +316,8 @@ fn read_sections(reader: &mut Reader<'_>) -> Decided<String> {
     }
 }
 
-/// Whether the mark just read, behind this text, opens an argument. It may be part of the text if there is such an argument
-/// already, and in the middle of a line if the schema doesn't have one.
+/// Whether the tag just read after `text` opens an argument. It may be part of the text if the argument was already
+/// given, or, in the middle of a line, if the schema doesn't declare it.
 fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>, given: &Arguments) -> Decided<bool> {
     let last = text.bytes().rposition(|byte| byte == b'\n' || !byte.is_ascii_whitespace());
     look_at(text.len() - last.unwrap_or(0));
@@ -328,7 +331,7 @@ fn is_argument(text: &str, reader: &mut Reader<'_>, tool: Option<&Tool>, given: 
     })
 }
 
-/// Whether a call begins with the mark just read: its name follows, and one of these tags.
+/// Whether the tag just read begins a call: a name and one of these tags follow.
 fn is_call(reader: &mut Reader<'_>, tags: &[&str]) -> Decided<bool> {
     reader.seen = reader.at;
     match reader.find_near(*b"<<", &["<"], MAX_TAG)? {
@@ -340,7 +343,7 @@ fn is_call(reader: &mut Reader<'_>, tags: &[&str]) -> Decided<bool> {
     }
 }
 
-/// Whether a tag follows the mark just read, one of those that may follow a value, or nothing.
+/// Whether one of the tags that may follow a value, or the end of the text, follows the tag just read.
 fn is_before_tag(reader: &mut Reader<'_>, tags: &[&str]) -> Decided<bool> {
     reader.skip_space();
     if reader.peek().is_none() {
