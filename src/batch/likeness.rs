@@ -1,8 +1,8 @@
-//! A faster way through a file: most lines differ from one before in nothing but some values, which are copied.
+//! Fast path for files: most lines differ from an earlier one only in some values, which are copied to the result.
 //!
-//! Where they go is found out by trying. Each value of a line that may be another one is replaced, and the line is read
-//! again: what that changes in the result says where the value is copied to, or which number it is added to. A value that
-//! changes anything else stays as it is: lines with another one are not alike. Nothing depends on this but the time.
+//! A line becomes a template by trial. Each value that may vary is replaced, and the line is read again: the change in
+//! the result shows where the value is copied to, or which number it is added to. A value that changes anything else is
+//! fixed, so lines with another value there don't match. This affects only speed, never results.
 
 use crate::json::{StringScan, ToJson, byte, decode_onto, end_of_digits, is_ascii, scan_string, string_of};
 
@@ -10,49 +10,49 @@ mod leaves;
 
 use leaves::{Leaf, Role, leaves_of};
 
-/// A line with more of them is not like any other.
+/// Maximum number of varying values in a template.
 const MAX_HOLES: usize = 32;
 
-/// Up to this many digits a number, and the sum of some, is a whole one that a float has exactly.
+/// Maximum number of digits. Such whole numbers, and sums of a few of them, are exact as floats.
 const MAX_DIGITS: usize = 15;
 
-/// Where a value is in a line; of a string without its quotes.
+/// Range of a value in a line, without the quotes of a string.
 pub(super) type Span = (usize, usize);
 
-/// What a hole of the result is filled with.
+/// Content of a hole in the result.
 #[derive(Debug, Clone)]
 enum Filling {
-    /// A string, as it stands in the line.
+    /// The string in this hole of the line, copied unchanged.
     Copy(usize),
-    /// A string, written anew.
+    /// The string in this hole of the line, decoded and encoded again.
     Text(usize),
-    /// The sum of numbers, and this one.
+    /// Sum of the numbers in these holes of the line and a constant.
     Sum(Vec<usize>, u64),
 }
 
-/// A line with holes, and its result.
+/// Template of a line and of its result.
 #[derive(Debug)]
 pub(super) struct Likeness {
-    /// The bytes of the line between the holes, and after how many of them each is; whether it is a string.
+    /// Bytes of the line outside its holes; for each hole, its position in them, and whether it is a string.
     line: Vec<u8>,
     holes: Vec<(usize, bool)>,
-    /// The bytes of the result between what differs, and after how many of them each of that is.
+    /// Bytes of the result outside its holes; for each hole, its position in them, and its content.
     result: Vec<u8>,
     fillings: Vec<(usize, Filling)>,
     total: Option<Total>,
 }
 
-/// A number that is the sum of others.
+/// A count that is the sum of others.
 #[derive(Debug)]
 struct Total {
     hole: usize,
-    /// The holes of the numbers that may be others, and the sum of the rest.
+    /// Holes of the varying parts, and the sum of the fixed ones.
     parts: Vec<usize>,
     rest: u64,
 }
 
 impl Likeness {
-    /// A line and its result; `read` gives the result of any other line, where it has one.
+    /// Makes a template of a line and its result. `read` returns the result of another line, if it has one.
     pub(super) fn learn(
         line: &str,
         result: &str,
@@ -80,7 +80,7 @@ impl Likeness {
                 continue;
             }
             let other = other_value(line, &value);
-            // What a part changes without the total, another line doesn't tell.
+            // A part is replaced together with the total, because in matching lines the total is always their sum.
             let with = total.filter(|_| value.role == Role::Part);
             let Some(other_result) = read(&replaced(line, &value, &other, with)) else { continue };
             let trial = Trial { line, value: &value, other: &other, result, leaves: &leaves };
@@ -107,7 +107,7 @@ impl Likeness {
         Some(Self { line, holes, result, fillings: after.into_iter().zip(kept).collect(), total: sum })
     }
 
-    /// Whether a line is like this one; where its values are.
+    /// Whether a line matches. `spans` gets the ranges of its values.
     pub(super) fn fits(&self, line: &[u8], spans: &mut Vec<Span>) -> bool {
         spans.clear();
         let (mut at, mut from) = (0, 0);
@@ -126,7 +126,7 @@ impl Likeness {
         rest == last && self.are_different(line, spans) && self.is_total(line, spans)
     }
 
-    /// Whether the total of a line is the sum of its parts, if it was in the line that was learned.
+    /// Whether the total of a line is the sum of its parts, if the template has a total.
     fn is_total(&self, line: &[u8], spans: &[Span]) -> bool {
         let count = |hole: &usize| {
             let (start, end) = spans.get(*hole).copied().unwrap_or_default();
@@ -137,7 +137,7 @@ impl Likeness {
         })
     }
 
-    /// What two strings say may depend on whether they are the same: of those that were tried no two were.
+    /// Whether all strings are different. The result may depend on equal strings, which the trials didn't have.
     fn are_different(&self, line: &[u8], spans: &[Span]) -> bool {
         for (at, (start, end)) in spans.iter().enumerate() {
             if !self.holes.get(at).is_some_and(|(_, is_text)| *is_text) {
@@ -153,7 +153,7 @@ impl Likeness {
         true
     }
 
-    /// Writes the result of a line that fits; false where one of its strings is not to be copied.
+    /// Appends the result of a matching line. Returns `false` if a value can't be copied.
     pub(super) fn write(&self, line: &[u8], spans: &[Span], out: &mut Vec<u8>) -> bool {
         let mut from = 0;
         for (to, filling) in &self.fillings {
@@ -169,7 +169,7 @@ impl Likeness {
                     for hole in holes {
                         sum = sum.wrapping_add(number(bytes(hole)));
                     }
-                    // A difference below 0 is none.
+                    // Differences below 0 aren't counts.
                     if sum > u64::MAX / 2 {
                         return false;
                     }
@@ -197,7 +197,7 @@ impl Likeness {
     }
 }
 
-/// Whether all escapes in a string are those that are written.
+/// Whether all escapes in a string are those that respool writes.
 fn is_canonical(inner: &[u8]) -> bool {
     let mut rest = inner;
     while let Some(at) = memchr::memchr(b'\\', rest) {
@@ -209,7 +209,7 @@ fn is_canonical(inner: &[u8]) -> bool {
     true
 }
 
-/// Writes a string whose escapes may be others than those that are written; false where half a character is in it.
+/// Appends a string, decoded and encoded again. Returns `false` if it begins or ends with half a surrogate pair.
 fn write_anew(inner: &[u8], out: &mut Vec<u8>) -> bool {
     let Ok(inner) = str::from_utf8(inner) else { return false };
     let (mut text, mut json) = (String::with_capacity(inner.len()), String::new());
@@ -219,7 +219,7 @@ fn write_anew(inner: &[u8], out: &mut Vec<u8>) -> bool {
     is_whole
 }
 
-/// A value that was replaced.
+/// A trial, in which a value was replaced.
 struct Trial<'a> {
     line: &'a str,
     value: &'a Leaf,
@@ -229,7 +229,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// The fillings, with what goes where the result has changed; `None` where it has changed in any other way.
+    /// Returns the contents of the result's holes after a trial; `None` if the result has changed in another way.
     fn fillings(&self, other: &str, hole: usize, before: &[Option<Filling>]) -> Option<Vec<Option<Filling>>> {
         let leaves = leaves_of(other)?;
         if without(other, &leaves) != without(self.result, self.leaves) {
@@ -245,7 +245,7 @@ impl Trial<'_> {
         Some(fillings)
     }
 
-    /// What makes the old piece of the result of the value, and the new one of the other value.
+    /// Returns the content that makes `old` of the value, and `new` of the other value.
     fn filling(&self, old: &str, new: &str, hole: usize, before: Option<Filling>) -> Option<Filling> {
         let value = self.line.get(self.value.start..self.value.end)?;
         if !self.value.is_text {
@@ -274,7 +274,7 @@ impl Trial<'_> {
     }
 }
 
-/// The count that is the sum of two others; `None` where what the counts mean depends on their sizes.
+/// Returns the total of a line, if it has one. The outer `None`: the meaning of the counts depends on their values.
 #[expect(clippy::option_option, reason = "a line without a total may be like others")]
 fn total_of(line: &str, values: &[Leaf]) -> Option<Option<Leaf>> {
     let of_role = |role| values.iter().filter(move |value| value.role == role);
@@ -288,7 +288,7 @@ fn total_of(line: &str, values: &[Leaf]) -> Option<Option<Leaf>> {
     (are_numbers && is_sum && !has_cached && totals.next().is_none()).then_some(total)
 }
 
-/// A line with another value, and with a total that is larger by 1.
+/// Replaces a value in a line, and increases `total` by 1.
 fn replaced(line: &str, value: &Leaf, other: &str, total: Option<Leaf>) -> String {
     let larger = total.map(|total| (total, (number_in(line, &total) + 1).to_string()));
     let (first, second) = ((*value, other.to_owned()), larger);
@@ -307,7 +307,7 @@ fn number_in(line: &str, value: &Leaf) -> u64 {
     line.get(value.start..value.end).map_or(0, |digits| number(digits.as_bytes()))
 }
 
-/// Another value of the same kind, to try. The escape tells whether a string is written anew.
+/// Returns another value of the same kind for a trial. The escape shows whether a string is encoded again.
 fn other_value(line: &str, value: &Leaf) -> String {
     if value.is_text {
         return r"other\u0020value".to_owned();
@@ -321,7 +321,7 @@ fn is_hole(line: &str, value: &Leaf) -> bool {
     end == Some(value.end)
 }
 
-/// Where a string ends that says something: as arguments, neither white space nor `null` does.
+/// Returns the end of a string. `None` for white space and `null`, which have a special meaning as arguments.
 fn end_of_text(line: &[u8], start: usize) -> Option<usize> {
     let (StringScan::Ascii(end) | StringScan::Plain(end) | StringScan::Escaped(end)) =
         scan_string(line, start)
@@ -333,7 +333,7 @@ fn end_of_text(line: &[u8], start: usize) -> Option<usize> {
     (!rest.is_empty()).then_some(end)
 }
 
-/// The rest of a string behind white space, also where it is escaped. Some other escapes count as well, which costs only time.
+/// Trims leading white space, also if it is escaped. Some other escapes are trimmed, too, which costs only time.
 fn without_space(mut text: &[u8]) -> &[u8] {
     while let [b' ', rest @ ..]
     | [b'\\', b'n' | b'r' | b't', rest @ ..]
@@ -344,12 +344,12 @@ fn without_space(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Where a whole number ends.
+/// Returns the end of a whole number.
 fn end_of_number(line: &[u8], start: usize) -> Option<usize> {
     let end = end_of_digits(line, start);
     let count = end - start;
     let is_number = (1..=MAX_DIGITS).contains(&count) && (count == 1 || byte(line, start) != b'0');
-    // What a literal begins with would go on with the number.
+    // These bytes would continue the number.
     (is_number && !matches!(byte(line, end), b'.' | b'e' | b'E')).then_some(end)
 }
 
@@ -365,7 +365,7 @@ fn whole_number(json: &str) -> Option<u64> {
     (end_of_number(json.as_bytes(), 0) == Some(json.len())).then(|| number(json.as_bytes()))
 }
 
-/// A text without some pieces, and after how many of its bytes each was.
+/// Removes pieces from a text. Returns the rest, and the position of each piece in it.
 fn without(text: &str, pieces: &[Leaf]) -> (Vec<u8>, Vec<usize>) {
     let (mut rest, mut after, mut at) = (Vec::new(), Vec::new(), 0);
     for piece in pieces {

@@ -75,35 +75,35 @@ pub struct Batch {
 #[derive(Debug, Default)]
 pub struct BatchReader {
     lines: LineReader,
-    /// The one that fitted last is the first one.
+    /// Learned line templates, the last match first.
     likenesses: Vec<Likeness>,
     spans: Vec<Span>,
-    /// What learning may still cost, in lines. Lines that are like another one pay for it.
+    /// Budget for learning, in lines. Each line that matches a template adds 1.
     credit: u32,
 }
 
-/// To learn a line it is read some twenty times.
+/// Cost of learning a line, in lines. Learning reads the line some twenty times.
 const COST: u32 = 64;
-/// So many lines may be learned before one is like them.
+/// Number of lines that may be learned before any line matches.
 const FREE_TRIALS: u32 = 8;
-/// How many kinds of lines are known at a time.
+/// Maximum number of templates.
 const MAX_LIKENESSES: usize = 8;
 
 impl BatchReader {
-    /// A reader for one or more files of similar lines.
+    /// Creates a reader for one or more files of similar lines.
     pub fn new(options: BatchOptions) -> Self {
         let lines = LineReader { options, tape: TapeBuffer::new() };
         Self { lines, likenesses: Vec::new(), spans: Vec::new(), credit: FREE_TRIALS * COST }
     }
 
     /// Reads a block of complete lines; the last one may lack its line end. A line without a valid response becomes
-    /// `{"error": …}` in the results, and is also listed in [`faults`](Batch::faults). With `start`, each result says
-    /// which line it is from; without it, the lines of faults are counted from 1.
+    /// `{"error": …}` in the results, and is also listed in [`faults`](Batch::faults). With `start`, each result
+    /// contains the position of its line; without it, the lines of faults are counted from 1.
     pub fn read(&mut self, lines: &[u8], start: Option<Position<'_>>) -> Batch {
         let first = start.map_or(1, |start| start.line);
         let beginning = start.map(Beginning::new);
         let mut batch = Batch { results: Vec::with_capacity(lines.len()), ..Batch::default() };
-        // A codec may depend on any member.
+        // A codec may read any member.
         let may_be_alike =
             !has_codecs() && !self.lines.options.whole && !self.lines.options.agent.expects_json;
         let mut rest = lines;
@@ -132,7 +132,7 @@ impl BatchReader {
         batch
     }
 
-    /// Reads a line that is like one before; false where there is none.
+    /// Reads a line with the first template that matches. Returns `false` if none does.
     fn read_alike(&mut self, line: &[u8], results: &mut Vec<u8>) -> bool {
         let before = results.len();
         for at in 0..self.likenesses.len() {
@@ -183,7 +183,7 @@ impl BatchReader {
     }
 }
 
-/// Reads one line after the other, each by itself.
+/// Reads lines without templates.
 #[derive(Debug, Default)]
 struct LineReader {
     options: BatchOptions,
@@ -191,7 +191,7 @@ struct LineReader {
 }
 
 impl LineReader {
-    /// The result of a line, and whether the line can be learned, if it may be; or the error.
+    /// Returns the result of a line, with either its error or whether it can be learned, if `may_learn`.
     fn read(&mut self, line: &str, may_learn: bool) -> (String, Result<bool>) {
         let Self { options, tape } = self;
         let mut ids = Ids::default();
@@ -215,7 +215,7 @@ impl LineReader {
     }
 }
 
-/// The ids that a result is found by.
+/// Ids by which a result can be found.
 #[derive(Debug, Default)]
 struct Ids {
     /// The caller's id of the request.
@@ -231,7 +231,7 @@ impl Ids {
     }
 }
 
-/// Returns whether the line can be learned, if `is_asked`.
+/// Writes the fields of a response. Returns whether the line can be learned, if `is_asked`.
 fn write_answer(
     body: Value<'_>,
     options: &BatchOptions,
@@ -252,7 +252,7 @@ fn write_answer(
             Document::parse(builder.final_answer().as_ref().unwrap_or(&text), Limits::default().max_depth)
         && let Some(line) = value.root().compact()
     {
-        // The text may have several lines, the result must not.
+        // The text may have several lines, but a result has only one.
         out.member("value", &Json(&line));
     }
     let reasoning = builder.reasoning();
@@ -261,7 +261,7 @@ fn write_answer(
     out.member("toolCalls", &builder.tool_calls());
     out.optional("finishReason", reason.as_ref());
     out.optional("rawFinishReason", raw_reason.as_ref());
-    // As the provider sent it, it is in the response.
+    // The provider's own usage object is part of the response.
     out.optional("usage", builder.usage().map(|usage| Usage { raw: None, ..usage.clone() }).as_ref());
     if options.whole {
         out.member("response", &read.response());
@@ -269,8 +269,8 @@ fn write_answer(
     if !is_asked {
         return Ok(false);
     }
-    // Where several members tell of the same reasoning, what they say decides which one counts. Counts that are parts of
-    // others decide how much is left of those.
+    // Reasoning may be in several members, and their values decide which one is read. Counts that are parts of others
+    // decide how much remains of those.
     let has_parts = builder.usage().is_some_and(|usage| {
         usage.reasoning_tokens.is_some_and(|count| count > 0)
             || usage.uncached_input_tokens != usage.prompt_tokens
@@ -278,7 +278,7 @@ fn write_answer(
     Ok(reasoning.is_empty() && !has_parts && !body.get("usage").is_some_and(has_text_counts))
 }
 
-/// Reads a message; `None` if these are vectors or images, which are written at once.
+/// Reads a message. Returns `None` for vectors and images, which it writes itself.
 fn read_message(body: Value<'_>, options: &BatchOptions, out: &mut ObjectWriter<'_>) -> Result<Option<Body>> {
     if let Some(read) = Body::read_with_codec(body) {
         return Ok(Some(read));
@@ -300,7 +300,7 @@ fn read_message(body: Value<'_>, options: &BatchOptions, out: &mut ObjectWriter<
     Ok(None)
 }
 
-/// The interface that the caller named; an error if the body is from another one.
+/// Returns the interface that the caller named, or an error if the body has another one.
 fn allowed_api(api: Api, body: Value<'_>) -> Result<Api> {
     let found = candidates(body);
     match found.first() {
@@ -313,7 +313,7 @@ fn allowed_api(api: Api, body: Value<'_>) -> Result<Api> {
     }
 }
 
-/// Whether usage has counts that are strings: whether one is a count depends on its text.
+/// Whether usage has counts that are strings: only their text decides whether they are counts.
 fn has_text_counts(usage: Value<'_>) -> bool {
     usage.others(&[]).any(|(name, value)| match value.kind() {
         Kind::String => name.ends_with("_tokens"),
@@ -355,7 +355,7 @@ impl ToJson for BatchFault {
     }
 }
 
-/// Text that is JSON.
+/// Text that is already JSON.
 struct Json<'a>(&'a str);
 
 impl ToJson for Json<'_> {

@@ -1,4 +1,4 @@
-//! The beginning of a result: the position of its line.
+//! Beginning of a result: the position of its line.
 
 use crate::json::ObjectWriter;
 
@@ -11,7 +11,7 @@ pub struct Position<'a> {
     pub line: usize,
 }
 
-/// The beginning of all results of a file, up to the number.
+/// Beginning of each result of a file, up to the line number.
 pub(super) struct Beginning(Vec<u8>);
 
 impl Beginning {
@@ -25,7 +25,7 @@ impl Beginning {
         Self(start)
     }
 
-    /// Writes the beginning, and returns where the rest of the result begins: with a brace, to be replaced by a comma.
+    /// Writes the beginning. Returns the position of the rest of the result, whose opening brace becomes a comma.
     pub(super) fn write(&self, line: usize, out: &mut Vec<u8>) -> usize {
         out.extend_from_slice(&self.0);
         push_digits(line, out);
@@ -33,7 +33,7 @@ impl Beginning {
     }
 }
 
-/// Formatting a number as text takes longer than copying the rest of a line.
+/// Appends a number. Its own function, because formatting takes longer than copying the rest of a line.
 fn push_digits(number: usize, out: &mut Vec<u8>) {
     let start = out.len();
     let mut rest = number;

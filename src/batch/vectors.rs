@@ -4,7 +4,7 @@ use crate::json::{ToJson, write_list};
 use crate::model::Vector;
 
 impl ToJson for Vector {
-    /// An array of numbers; NaN and infinity become `null`.
+    /// Writes an array of numbers; NaN and infinity become `null`.
     fn write_json(&self, out: &mut String) {
         let values = self.values().unwrap_or_default();
         write_list(values.iter(), out, |number, out| {

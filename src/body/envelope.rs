@@ -1,4 +1,4 @@
-//! The lines of batch result files, which have a body inside:
+//! Lines of batch result files, which contain a body:
 //! - `{custom_id, response: {status_code, request_id, body}, error}`: OpenAI, and most servers compatible with it
 //! - `{custom_id, result: {type, message | error}}`: Anthropic
 //! - `{key, response | error}`: Gemini
@@ -13,15 +13,15 @@ use crate::provider::{candidates, detect_codec, read_failure};
 /// From this HTTP status on, a body is an error.
 const FIRST_ERROR_STATUS: u16 = 400;
 
-/// A form of lines. A member `error` may take the place of the body.
+/// Format of a line. Instead of the body it may have a member `error`.
 struct Form {
-    /// The member with the caller's id of the request.
+    /// Member with the caller's id of the request.
     id: &'static str,
-    /// The member with the body.
+    /// Member with the body.
     body: &'static str,
 }
 
-/// What a line is that no other form fits.
+/// Format of lines that match no other format.
 const USUAL: Form = Form { id: "custom_id", body: "response" };
 const FORMS: [Form; 2] = [Form { id: "key", body: "response" }, Form { id: "recordId", body: "modelOutput" }];
 
@@ -37,26 +37,27 @@ fn form_of(line: Value<'_>) -> Option<&'static Form> {
     FORMS.iter().find(|form| line.get(form.id).is_some() && (is_object(form.body) || is_object("error")))
 }
 
-/// The caller's id of the request in a line of a batch.
+/// Returns the caller's id of the request in a batch line.
 pub(crate) fn request_id(line: Value<'_>) -> Option<RawJson> {
     line.get(form_of(line)?.id).and_then(Value::raw)
 }
 
-/// An error of a line of a batch, with the caller's id of the request.
+/// Adds the caller's id of the request to the error of a batch line.
 pub(crate) fn with_request_id(mut error: Error, line: Value<'_>) -> Error {
     error.custom_id = form_of(line).and_then(|form| line.get_string(form.id));
     error
 }
 
-/// The body inside a line of a batch or of a log, or the value itself if it is neither.
+/// Returns the body inside a batch or log line, or the value itself if it is neither.
 ///
 /// # Errors
-/// [`ErrorCode::ProviderError`] if the line has an error, or nothing, instead of a response
+/// [`ErrorCode::ProviderError`] if the line has an error or an empty outcome instead of a response
 pub(crate) fn body_of_batch(value: Value<'_>) -> Result<Value<'_>> {
     if form_of(value).is_some() || is_log_line(value) { body_of_line(value) } else { Ok(value) }
 }
 
-/// Whether a value is `{response: body}`. Events of Responses have a type, and a codec may read such values itself.
+/// Whether a value is a log line, `{response: body}`. Events of Responses have a type, and a codec may read such values
+/// itself.
 fn is_log_line(value: Value<'_>) -> bool {
     let response = value.get(USUAL.body).filter(|response| response.is_object());
     let body = response.map(|response| response.get("body").unwrap_or(response));
@@ -66,24 +67,25 @@ fn is_log_line(value: Value<'_>) -> bool {
         && detect_codec(value).is_none()
 }
 
-/// The same for a value that is known to be a line of a file. It may be a line of a log, `{response: body}`.
+/// Returns the body of a line in a file. Unlike in [`body_of_batch`], a line that nothing identifies may be a log line,
+/// `{response: body}`.
 pub(crate) fn body_of_line(line: Value<'_>) -> Result<Value<'_>> {
     let form = form_of(line);
-    // Some interfaces have bodies with such members themselves.
+    // Bodies of some interfaces have such members, too.
     if form.is_none() && !candidates(line).is_empty() {
         return Ok(line);
     }
     let member = |name| line.get(name).filter(|member| member.is_object());
     match (member(form.unwrap_or(&USUAL).body), member("result")) {
         (Some(response), _) => body_of_response(line, response),
-        // Cloudflare has an empty one beside its errors.
+        // Cloudflare sends an empty `result` beside its errors.
         (None, Some(result)) if result.has_others(&[]) => body_of_result(result),
         (None, _) => Ok(line),
     }
 }
 
 fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a>> {
-    // Vertex AI's error is a text beside an empty response.
+    // Vertex AI's errors are text in `status`, beside an empty response.
     if let Some(error) = line.get_non_empty_text("status").filter(|_| !response.has_others(&[])) {
         return Err(Error::new(ErrorCode::ProviderError, error));
     }
@@ -100,7 +102,7 @@ fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a
     Err(with_details(error, status.filter(|_| is_error_status), response))
 }
 
-/// The error with the id of the request that `source` names.
+/// Adds the HTTP status, and the request id in `source`, to an error.
 fn with_details(mut error: Error, status: Option<u16>, source: Value<'_>) -> Error {
     let in_body = error.http.take().and_then(|http| http.request_id);
     let request_id = source.get_string("request_id").or(in_body);
@@ -108,7 +110,7 @@ fn with_details(mut error: Error, status: Option<u16>, source: Value<'_>) -> Err
     error
 }
 
-/// The error for a body without a readable message, such as an error page.
+/// Returns the error for a body without a readable message, such as an error page.
 fn http_error(status: Option<u16>, body: Option<Value<'_>>) -> Error {
     let mut message = "HTTP status ".to_owned();
     u32::from(status.unwrap_or_default()).write_json(&mut message);
@@ -124,7 +126,7 @@ fn body_of_result(result: Value<'_>) -> Result<Value<'_>> {
         return Ok(message);
     }
     if let Some(error) = result.get("error") {
-        // With or without `{type: "error", error}` around it.
+        // The error may be wrapped: `{type: "error", error}`.
         let failure = read_failure(if error.get("error").is_some() { error } else { result });
         let failed = failure.as_ref().map_or_else(|| no_response("errored"), to_error);
         return Err(with_details(failed, None, error));
@@ -132,7 +134,7 @@ fn body_of_result(result: Value<'_>) -> Result<Value<'_>> {
     result.get_non_empty("type").map_or(Ok(result), |outcome| Err(no_response(outcome)))
 }
 
-/// The error for a request that the provider didn't process, by the outcome that it reports.
+/// Returns the error for a request that the provider didn't process. `outcome`: the provider's word for the reason.
 fn no_response(outcome: &str) -> Error {
     let message = match outcome {
         "canceled" | "cancelled" => "The request was canceled before it was processed".to_owned(),

@@ -4,11 +4,12 @@ use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{JsonError, JsonErrorKind};
 use crate::model::Limits;
 
-/// Parses `text`, which is `what` (`"body"`, `"line"`), by `parse`, which is given the depth that is allowed. `advice` says what
-/// to do about text that isn't JSON; it follows the message.
+/// Parses `text` with `parse`, which gets the maximum depth. `what` is the text's name in messages (`"body"`,
+/// `"line"`). `advice` returns what to do about invalid JSON, and is appended to the message.
 ///
 /// # Errors
-/// [`ErrorCode::LimitExceeded`] if it is too large or nested too deeply, and [`ErrorCode::InvalidJson`].
+/// [`ErrorCode::LimitExceeded`] if the text is too long or nested too deeply, [`ErrorCode::InvalidJson`] if it is
+/// invalid.
 pub(crate) fn parse_limited<T>(
     what: &str,
     text: &str,

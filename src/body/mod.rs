@@ -21,7 +21,7 @@ pub(crate) struct Body {
     pub(crate) api: Option<Api>,
     pub(crate) builder: Builder,
     provider: Box<dyn Provider>,
-    /// That of the line of a batch that the body was in.
+    /// The request's id in the batch line that contained the body.
     custom_id: Option<RawJson>,
 }
 
@@ -56,7 +56,7 @@ impl Body {
     }
 }
 
-/// A builder for all of a body.
+/// Creates a builder for a complete body.
 pub(crate) fn blank() -> Builder {
     Builder::of_body(Limits::default(), Depth::Everything)
 }
@@ -84,7 +84,8 @@ pub fn detect_api(body: Value<'_>) -> Option<Api> {
 /// [`extra`](AnnotatedLlmResponse::extra), as `custom_id`.
 ///
 /// A body with both a response and an `error` is decoded too; [`process`](crate::process()) returns an error for it. If
-/// the error is inside a choice, both return it, and [`ErrorDetails::partial`](crate::error::ErrorDetails::partial) has what came before.
+/// the error is inside a choice, both return it, and [`ErrorDetails::partial`](crate::error::ErrorDetails::partial) has
+/// the response up to the error.
 ///
 /// # Errors
 /// - [`ErrorCode::ProviderError`] for an error body, or a request of a batch that has no response
@@ -105,7 +106,7 @@ pub fn decode(body: Value<'_>) -> Result<AnnotatedLlmResponse> {
     decode_with(body, blank()).map(|read| read.response())
 }
 
-/// Reads the body that [`decode`] decodes.
+/// Reads a body for [`decode`].
 pub(crate) fn decode_with(body: Value<'_>, builder: Builder) -> Result<Body> {
     read_line(body, builder).map_err(|error| with_request_id(error, body))
 }
@@ -132,8 +133,8 @@ fn read_line(line: Value<'_>, builder: Builder) -> Result<Body> {
 }
 
 impl Body {
-    /// Why there is no answer: a limit was exceeded, a codec failed or reports an error, or the provider failed in the
-    /// middle of the answer, which it says inside it.
+    /// Returns an error if there is no response: a limit was exceeded, a codec failed or reports an error, or the
+    /// provider reports inside the response that it failed.
     fn error(&self, body: Value<'_>) -> Option<Error> {
         let failure = self.builder.error()?;
         let mut error = to_error(failure);
@@ -148,7 +149,7 @@ impl Body {
     }
 }
 
-/// Whether one of the choices is an error, or there are none; or it is a whole stream, which an error ends.
+/// Whether one of the choices is an error, or there are no choices, or the body is a whole stream, which an error ends.
 fn fails_without_answer(body: Value<'_>) -> bool {
     let body = result_of(body).filter(|_| body.get("choices").is_none()).unwrap_or(body);
     let mut choices = body.get_items("choices").peekable();
@@ -179,7 +180,7 @@ pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
     }
 }
 
-/// The error for a body that matches no interface.
+/// Returns the error for a body that matches no interface.
 pub(crate) fn unknown_response(body: Value<'_>) -> Error {
     let mut message = "The response matches no known interface. Expected an object with ".to_owned();
     for Entry { api, member, .. } in PROVIDERS {
@@ -197,7 +198,7 @@ pub(crate) fn unknown_response(body: Value<'_>) -> Error {
     Error::new(ErrorCode::UnknownResponse, message)
 }
 
-/// At most this many members of an unknown body are named.
+/// Maximum number of an unknown body's members in the message.
 const MAX_NAMES: usize = 6;
 
 /// Converts a failure into an error.
@@ -215,7 +216,7 @@ pub(crate) fn to_error(failure: &Failure) -> Error {
     error
 }
 
-/// The provider's id of the request, which Anthropic and xAI have beside the error.
+/// Returns the provider's id of the request, which Anthropic and xAI send beside the error.
 fn request_id_in(failure: &Failure) -> Option<String> {
     failure.raw.as_ref()?.document()?.root().get_string("request_id")
 }

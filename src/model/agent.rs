@@ -3,10 +3,10 @@
 use super::Api;
 use crate::save::state;
 
-/// What the caller knows about the request, in the terms of Prompty's agents.
+/// The caller's knowledge of the request, in the terms of Prompty's agents.
 ///
-/// It selects an interface when a response matches several, and says whether the text should be JSON. It never changes
-/// how a response of a known interface is read.
+/// It selects an interface when a response matches several, and determines whether the text should be JSON. It never
+/// changes how a response of a known interface is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agent {
     /// `model.provider`, for example `"openai"`, `"anthropic"` or `"google"`.
@@ -30,7 +30,7 @@ impl Agent {
     /// ```
     pub fn api(&self) -> Option<Api> {
         let provider = self.provider.as_deref();
-        // Some providers have only one interface for messages, or one that is meant by default.
+        // Some providers have only one interface for messages, or a default one.
         let is_sure =
             matches!(provider, Some("anthropic" | "gemini" | "google" | "bedrock" | "amazon-bedrock"));
         match (self.api_type.as_deref().or(is_sure.then_some("chat"))?, provider) {

@@ -1,12 +1,12 @@
-//! Input that is one object.
+//! Input that consists of one object.
 
-/// How an object came that is all of the input.
+/// How the only object of an input arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Alone {
-    /// Outside of any event: it is a body.
+    /// Outside of any event: the object is a body.
     Body,
-    /// Parsed: a body, or the first event.
+    /// As a parsed object: a body, or the first event of a stream.
     Parsed,
-    /// As an event: a body, or the first of several of which the rest is missing.
+    /// In an event: a body, or the first of several events, of which the others are missing.
     Event,
 }

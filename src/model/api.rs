@@ -19,7 +19,7 @@ pub enum Api {
     AnthropicMessages,
     /// Google Gemini: `generateContent` and `streamGenerateContent`. <https://ai.google.dev/api/generate-content>
     Gemini,
-    /// Google's Interactions API, of Gemini models and agents. <https://ai.google.dev/api/interactions-api>
+    /// Google's Interactions API for Gemini models and agents. <https://ai.google.dev/api/interactions-api>
     GeminiInteractions,
     /// AWS Bedrock's Converse.
     /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html>
@@ -28,7 +28,7 @@ pub enum Api {
     OllamaChat,
     /// Cohere's chat, version 2. <https://docs.cohere.com/v2/reference/chat>
     CohereChat,
-    /// Cloudflare Workers AI, in its own form. <https://developers.cloudflare.com/workers-ai/models/>
+    /// Cloudflare Workers AI in its native format. <https://developers.cloudflare.com/workers-ai/models/>
     WorkersAi,
     /// OpenAI embeddings. <https://platform.openai.com/docs/api-reference/embeddings>
     OpenaiEmbeddings,

@@ -1,4 +1,4 @@
-//! What only one provider's interface has.
+//! Fields that only one provider's interface has.
 
 use serde::Serialize;
 
@@ -69,23 +69,24 @@ pub enum ApiSpecific {
     /// Google Gemini.
     /// <https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse>
     Gemini {
-        /// The parts of the first candidate as the provider sent them, in order. Neighbouring pieces of text in a
-        /// stream are one part.
+        /// The parts of the first candidate as the provider sent them, in order. Adjacent text fragments of a stream
+        /// are merged into one part.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown[]"))]
         parts: Vec<RawJson>,
-        /// What its text is grounded on: searches, sources and which text they support.
+        /// The searches and sources that ground the candidate's text, and which text each source supports.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         grounding_metadata: Option<RawJson>,
-        /// Ratings of its content, by category.
+        /// Safety ratings of the candidate's content, by category.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         safety_ratings: Option<RawJson>,
-        /// An explanation of the finish reason, for example the call that was malformed.
+        /// An explanation of the finish reason, for example the malformed call.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         finish_message: Option<String>,
-        /// The other members of the first candidate, for example `citationMetadata` and `logprobsResult`, and of its `content`.
+        /// The other members of the first candidate and of its `content`, for example `citationMetadata` and
+        /// `logprobsResult`.
         #[serde(skip_serializing_if = "Object::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
         candidate: Object,
@@ -93,7 +94,7 @@ pub enum ApiSpecific {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
         other_candidates: Vec<RawJson>,
-        /// What the provider says of the prompt, for example why it was blocked.
+        /// The provider's feedback on the prompt, for example why it was blocked.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         prompt_feedback: Option<RawJson>,
@@ -136,7 +137,7 @@ pub enum ApiSpecific {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         metrics: Option<RawJson>,
-        /// What guardrails and the prompt router report.
+        /// Reports of guardrails and the prompt router.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         trace: Option<RawJson>,
@@ -148,7 +149,7 @@ pub enum ApiSpecific {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         performance_config: Option<RawJson>,
-        /// The tier that the request was served in.
+        /// The service tier that processed the request.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         service_tier: Option<RawJson>,
@@ -203,7 +204,7 @@ pub enum ApiSpecific {
         /// The content blocks, unchanged; for a stream, with the deltas applied.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown[]"))]
         content_blocks: Vec<RawJson>,
-        /// What the model says it will do with its tools. It is reasoning in `message`.
+        /// The model's plan for its tool calls. In `message`, it is reasoning.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         tool_plan: Option<String>,
@@ -211,7 +212,7 @@ pub enum ApiSpecific {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
         citations: Vec<RawJson>,
-        /// What is billed: tokens, searches and classifications.
+        /// The billed units: tokens, searches and classifications.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         billed_units: Option<RawJson>,
@@ -235,7 +236,7 @@ pub enum ApiSpecific {
     /// Cloudflare Workers AI.
     /// <https://developers.cloudflare.com/workers-ai/models/>
     WorkersAi {
-        /// The response if it isn't text, for example an object in JSON mode. Its JSON is the text.
+        /// The response if it isn't text, for example an object in JSON mode. Its JSON is the response's text.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         response: Option<RawJson>,
@@ -248,7 +249,7 @@ pub enum ApiSpecific {
     Custom {
         /// The codec's name.
         api_name: String,
-        /// The data that the codec keeps.
+        /// The codec's own data.
         #[cfg_attr(target_family = "wasm", tsify(type = "unknown"))]
         data: RawJson,
     },
@@ -303,8 +304,8 @@ pub struct ChoiceDetails {
     #[serde(skip_serializing_if = "Object::is_empty")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
     pub message: Object,
-    /// The member of the message that the reasoning came in, if it isn't `reasoning_content`: `reasoning`,
-    /// `reasoning_text`, `thinking`, or `content` where it is in parts of the content, or `summary` of such parts.
+    /// The message's member with the reasoning, if it isn't `reasoning_content`: `reasoning`, `reasoning_text` or
+    /// `thinking`; `content` for reasoning in content parts, `summary` for their summaries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_field: Option<&'static str>,
     /// Unrecognised members of the tool calls, by the call's id.

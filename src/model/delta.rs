@@ -29,8 +29,8 @@ impl Serialize for JsonIndex {
 /// One increment of a stream. Deltas are emitted in the order of the events.
 ///
 /// `choice` is the index of the choice that the delta belongs to; it is omitted when it is 0. `index` numbers the tool
-/// calls of a choice from 0, in the order in which they began to arrive. A result lists them in the provider's order, and
-/// without those that don't count, so match its calls by `id`.
+/// calls of a choice from 0, in the order in which they began to arrive. A result lists them in the provider's order,
+/// without withdrawn and superseded calls, so match its calls by `id`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
@@ -63,9 +63,9 @@ pub enum Delta {
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// The text that follows is of another phase (OpenAI Responses).
+    /// A new phase of the text begins (OpenAI Responses).
     Phase {
-        /// `commentary` or `final_answer`; missing if the provider names none.
+        /// `commentary` or `final_answer`; missing if the provider doesn't name one.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         phase: Option<String>,
@@ -176,7 +176,7 @@ pub enum Delta {
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// More audio: the piece in this event, as it came. Each may have padding of its own.
+    /// More audio: the fragment in this event, unchanged. Each fragment may have its own base64 padding.
     Audio {
         /// The part, of type `audio`.
         #[cfg_attr(
@@ -207,13 +207,13 @@ pub enum Delta {
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choice: u32,
     },
-    /// The provider reported an error, a limit was exceeded, or a codec failed: the ending will be `failed`. Or the caller
-    /// aborted the stream: the code and the ending are `aborted`.
+    /// The provider reported an error, a limit was exceeded, or a codec failed: the ending will be `failed`. Or the
+    /// caller aborted the stream: the code and the ending are `aborted`.
     Error {
         /// The error.
         error: Failure,
     },
-    /// An irregularity in the stream. Any loss of data is named in the message.
+    /// An irregularity in the stream. The message mentions any loss of data.
     Warning {
         /// The stable code.
         code: WarningCode,

@@ -56,11 +56,11 @@ pub struct RejectedToolCall {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub name: Option<String>,
-    /// Why it was rejected.
+    /// Why the call was rejected.
     pub reason: RejectReason,
     /// The rejected markup.
     pub text: String,
-    /// Where the markup begins in the searched text, in UTF-8 bytes.
+    /// The offset of the markup in the searched text, in UTF-8 bytes.
     pub offset: usize,
 }
 

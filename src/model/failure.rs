@@ -55,7 +55,7 @@ pub struct Failure {
 state! { struct Failure { code, message, provider_type, provider_code, raw } }
 
 impl Failure {
-    /// A failure with this code and message.
+    /// Creates a failure with this code and message.
     pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), provider_type: None, provider_code: None, raw: None }
     }

@@ -29,20 +29,20 @@ pub enum FinishReason {
     Unknown(String),
 }
 
-/// What a provider's own word for an ending means.
+/// Meaning of a provider's finish reason or status, unless it ends a complete response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// The response failed, or the server gave it up: an error even if the provider names none.
+    /// The response failed, or the server abandoned it: an error, even if the provider doesn't report one.
     Error,
-    /// There is no answer, or only the beginning of one.
+    /// There is no response, or only its beginning.
     Failure,
-    /// The provider stopped the answer at a limit that isn't the one of tokens.
+    /// A limit other than the token limit stopped the response.
     Limit,
-    /// A filter stopped it.
+    /// A filter stopped the response.
     Filter,
 }
 
-/// The words, in any case. All others end an answer that is whole.
+/// Finish reasons and statuses, compared without regard to case. All others end a complete response.
 const WORDS: &[(&str, Meaning)] = &[
     // Gemini. https://ai.google.dev/api/generate-content#FinishReason
     ("MALFORMED_FUNCTION_CALL", Meaning::Failure),
@@ -54,15 +54,15 @@ const WORDS: &[(&str, Meaning)] = &[
     ("UNEXPECTED_TOOL_CALL", Meaning::Failure),
     ("ESCALATION", Meaning::Filter),
     ("PUP_LIMITED_DISABLED", Meaning::Filter),
-    // Anthropic's own tools have run so often that the client has to ask for the rest.
+    // Anthropic's own tools have run so often that the client has to request the rest.
     // https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
     ("pause_turn", Meaning::Limit),
-    // It has only summarised the conversation. https://platform.claude.com/docs/en/build-with-claude/compaction
+    // The response only summarises the conversation. https://platform.claude.com/docs/en/build-with-claude/compaction
     ("compaction", Meaning::Limit),
     // Bedrock. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
     ("malformed_model_output", Meaning::Failure),
     ("malformed_tool_use", Meaning::Failure),
-    // The statuses of Responses and Interactions.
+    // Statuses of Responses and Interactions.
     ("budget_exceeded", Meaning::Limit),
     ("canceled", Meaning::Failure),
     ("cancelled", Meaning::Failure),
@@ -71,7 +71,7 @@ const WORDS: &[(&str, Meaning)] = &[
     ("max_messages", Meaning::Limit),
     ("max_tool_calls", Meaning::Limit),
     ("queued", Meaning::Failure),
-    // Its user has sent more meanwhile, and another response goes on.
+    // The user has sent more input meanwhile, and another response continues.
     ("steered", Meaning::Limit),
     // Cohere. https://docs.cohere.com/v2/reference/chat
     ("ERROR", Meaning::Error),
@@ -79,7 +79,7 @@ const WORDS: &[(&str, Meaning)] = &[
     ("ERROR_TOXIC", Meaning::Filter),
     ("TIMEOUT", Meaning::Error),
     ("USER_CANCEL", Meaning::Failure),
-    // Servers of chat completions: vLLM, DeepSeek, Z.ai and others.
+    // Servers with chat completions: vLLM, DeepSeek, Z.ai and others.
     ("abort", Meaning::Error),
     ("aborted", Meaning::Error),
     ("failed", Meaning::Error),
@@ -89,38 +89,38 @@ const WORDS: &[(&str, Meaning)] = &[
     ("terminated", Meaning::Error),
 ];
 
-/// What a word means, if it doesn't end a whole answer.
+/// Returns the meaning of a finish reason or status; `None` if it ends a complete response.
 pub(crate) fn meaning_of(word: &str) -> Option<Meaning> {
     WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, meaning)| *meaning)
 }
 
-/// Whether the provider is still working on a response of this status.
+/// Whether a response with this status is still in progress.
 pub(crate) fn is_under_way(status: &str) -> bool {
     matches!(status, "in_progress" | "queued")
 }
 
-/// Whether a provider's word says that the response failed, or that the server gave it up.
+/// Whether the finish reason or status is an error: the response failed, or the server abandoned it.
 pub(crate) fn is_error(word: &str) -> bool {
     meaning_of(word) == Some(Meaning::Error)
 }
 
-/// Whether there is no answer after such a word, or only the beginning of one.
+/// Whether there is no response after this finish reason or status, or only its beginning.
 pub(crate) fn has_failed(word: &str) -> bool {
     matches!(meaning_of(word), Some(Meaning::Error | Meaning::Failure))
 }
 
 impl FinishReason {
-    /// Whether what the model said last may be cut off, so that a call without its arguments isn't one without any.
+    /// Whether the end of the response may be missing, so that a call without arguments may have lost them.
     pub(crate) fn may_cut(&self) -> bool {
         match self {
             Self::Length | Self::ContentFilter => true,
             Self::Complete | Self::ToolUse => false,
-            // Of the limits, only this one may come in the middle of a call.
+            // Of the limits, only this one can stop the model in the middle of a call.
             Self::Unknown(word) => has_failed(word) || word.eq_ignore_ascii_case("incomplete"),
         }
     }
 
-    /// The reason that is spelt like this here; any other word is a provider's.
+    /// Returns the reason with this normalised name. Any other word is the provider's own.
     pub(crate) fn of_word(word: &str) -> Self {
         match word {
             "complete" => Self::Complete,

@@ -1,4 +1,4 @@
-//! Limits on what a provider can make the process hold.
+//! Limits on the memory that a provider's response can take.
 
 use crate::save::state;
 

@@ -131,7 +131,7 @@ impl AnnotatedLlmResponse {
         !self.tool_calls.is_empty()
     }
 
-    /// The message's text: the string, or the first text part.
+    /// The message's text: the string, or the text of the first text part.
     pub fn response_text(&self) -> Option<&str> {
         match self.message.as_ref()? {
             MessageContent::Text(text) => Some(text),

@@ -37,7 +37,7 @@ pub struct StreamResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub refusal: Option<String>,
-    /// The tool calls of the first choice, in the provider's order. The `index` of deltas may be another: match them by
+    /// The tool calls of the first choice, in the provider's order. The `index` of deltas may differ, so match calls by
     /// `id`.
     pub tool_calls: Vec<ToolCall>,
     /// The status of each call in [`tool_calls`](Self::tool_calls), in the same order.

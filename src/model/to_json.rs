@@ -29,7 +29,7 @@ macro_rules! write_object {
     };
 }
 
-/// Below the macro, which it uses.
+/// Declared after the macro, because it uses it.
 mod api_specific;
 
 impl ToJson for Delta {
@@ -155,7 +155,7 @@ impl ToJson for StreamResult {
 }
 
 impl StreamResult {
-    /// Writes the result, with `null` in place of the text or the usage where it `has_text` or `has_usage` already.
+    /// Writes the result. The text or the usage is `null` if the receiver already has it.
     pub(crate) fn write_without(&self, has_text: bool, has_usage: bool, out: &mut String) {
         let Self {
             text,

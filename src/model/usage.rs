@@ -7,14 +7,14 @@ use crate::save::state;
 
 /// Token counts. A count that the provider didn't report is missing, never 0.
 ///
-/// `inputTokens`, `uncachedInputTokens` and `outputTokens` mean the same for every provider, so they can be added up and
-/// multiplied by prices: `inputTokens` is `uncachedInputTokens` + `cacheReadTokens` + `cacheWriteTokens` +
+/// `inputTokens`, `uncachedInputTokens` and `outputTokens` have the same meaning for every provider, so they can be
+/// added up and multiplied by prices: `inputTokens` is `uncachedInputTokens` + `cacheReadTokens` + `cacheWriteTokens` +
 /// `toolUseTokens`. `promptTokens`, `completionTokens` and `totalTokens` are the provider's own figures.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(target_family = "wasm", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
-    /// All tokens that went in, cached ones included.
+    /// All input tokens, including cached ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub input_tokens: Option<u64>,
@@ -22,7 +22,7 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub uncached_input_tokens: Option<u64>,
-    /// All tokens that came out, reasoning included.
+    /// All output tokens, including reasoning.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub output_tokens: Option<u64>,
@@ -52,11 +52,11 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub cache_write_tokens: Option<u64>,
-    /// Those of `cacheWriteTokens` that are kept for an hour, if the provider tells them apart.
+    /// The part of `cacheWriteTokens` that is cached for an hour, if the provider reports it separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub cache_write_1h_tokens: Option<u64>,
-    /// Input tokens that the results of the provider's own tools took, if they are counted apart.
+    /// Input tokens for the results of the provider's own tools, if the provider reports them separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub tool_use_tokens: Option<u64>,
@@ -76,7 +76,7 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional, type = "number"))]
     pub reported_cost: Option<RawJson>,
-    /// The tier that the provider served the request in, which prices depend on.
+    /// The service tier that the request was processed in, which affects prices.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_family = "wasm", tsify(optional))]
     pub service_tier: Option<String>,
@@ -89,7 +89,7 @@ state! { struct Usage {
 } }
 
 impl Usage {
-    /// Usage in the names of this type, as codecs and results that were written as JSON have it.
+    /// Reads usage with the field names of this type, as codecs and results saved as JSON have it.
     pub(crate) fn in_own_names(usage: Value<'_>) -> Self {
         let count = |name| usage.get_unsigned(name);
         Self {
@@ -112,8 +112,8 @@ impl Usage {
         }
     }
 
-    /// The sum of two usages, of which no provider's form is kept. Part of a sum would pass for the whole, but details are left
-    /// out where they would be 0.
+    /// Adds two usages. The sum has no raw form and no cost. If one of them lacks a total count, so does the sum,
+    /// because it would be too low; details that one of them lacks count as 0.
     #[must_use]
     pub(crate) fn plus(self, more: Self) -> Self {
         let both = |one: Option<u64>, other: Option<u64>| Some(one?.saturating_add(other?));
@@ -138,8 +138,8 @@ impl Usage {
         }
     }
 
-    /// Adds the counts that mean the same everywhere, for a provider whose prompt tokens include the cached ones. Some
-    /// gateways pass on counts that don't: then the total says so.
+    /// Sets the counts that have the same meaning for every provider, if the provider's prompt tokens include cached
+    /// ones. Some gateways report prompt tokens without them, which the total shows.
     #[must_use]
     pub fn with_cache_inside(mut self) -> Self {
         let cached = self.cached();
@@ -152,7 +152,7 @@ impl Usage {
         self
     }
 
-    /// The same, for a provider whose prompt tokens leave the cached ones out.
+    /// Sets these counts, if the provider's prompt tokens don't include cached ones.
     #[must_use]
     pub fn with_cache_beside(mut self) -> Self {
         let cached = self.cached();
@@ -162,15 +162,15 @@ impl Usage {
         self
     }
 
-    /// The same for Google, which counts reasoning beside the completion, and what its tools took beside the prompt. A
-    /// count that is missing is 0 only where the total says so.
+    /// Sets these counts for Google, whose completion tokens don't include reasoning, and whose prompt tokens don't
+    /// include the results of its tools. A missing count is 0 only if the total confirms that.
     #[cfg(any(feature = "gemini", feature = "gemini-interactions"))]
     #[must_use]
     pub(crate) fn with_all_beside(mut self) -> Self {
         let (prompt, tools) = (self.prompt_tokens, self.tool_use_tokens);
         let (completion, reasoning) = (self.completion_tokens, self.reasoning_tokens);
         let sum = |counts: [Option<u64>; 3]| counts.into_iter().flatten().fold(0, u64::saturating_add);
-        // Some models that make images count it among the completion, as the total then says.
+        // Some models that generate images include reasoning in the completion, as the total then shows.
         let is_among = completion >= reasoning && self.total_tokens == Some(sum([prompt, tools, completion]));
         let beside = reasoning.filter(|_| !is_among);
         let output = [completion, beside].into_iter().flatten().reduce(u64::saturating_add);
@@ -180,24 +180,24 @@ impl Usage {
             prompt.and_then(|prompt| prompt.checked_sub(self.cache_read_tokens.unwrap_or_default()));
         self.output_tokens = match self.total_tokens.and_then(|total| total.checked_sub(known)) {
             Some(0) if known > 0 => output.or(Some(0)),
-            // That may be the count that is missing.
+            // The difference may be the missing count.
             Some(1..) if prompt.is_some() && completion.and(reasoning).is_none() => None,
             _ => output,
         };
         self
     }
 
-    /// Whether any tokens are counted. Some servers send usage without counts at last.
+    /// Whether any count is present. Some servers end a stream with usage without counts.
     pub(crate) fn has_counts(&self) -> bool {
         self.input_tokens.or(self.output_tokens).or(self.total_tokens).is_some()
     }
 
-    /// Whether the counts are 0: no prompt is empty, so nothing was counted.
+    /// Whether all counts are 0. No prompt is empty, so nothing was counted.
     pub(crate) fn counts_nothing(&self) -> bool {
         [self.input_tokens, self.output_tokens, self.total_tokens].iter().flatten().all(|count| *count == 0)
     }
 
-    /// The input tokens that cost something else than uncached ones. A count that wasn't reported is none.
+    /// Returns the input tokens that aren't priced as uncached ones. A missing count is 0.
     fn cached(&self) -> u64 {
         [self.cache_read_tokens, self.cache_write_tokens, self.tool_use_tokens]
             .into_iter()
@@ -205,25 +205,25 @@ impl Usage {
             .fold(0, u64::saturating_add)
     }
 
-    /// Whether the total counts these tokens beside those of the prompt.
+    /// Whether the total contains these tokens in addition to the prompt.
     fn has_beside(&self, count: u64) -> bool {
         let Some(prompt) = self.prompt_tokens.filter(|_| count > 0) else { return false };
         let all = [prompt, count, self.completion_tokens.unwrap_or_default()];
         self.total_tokens == Some(all.into_iter().fold(0, u64::saturating_add))
     }
 
-    /// The audio tokens that the total counts beside those of the prompt, as Mistral does.
+    /// Returns the audio tokens that the total contains in addition to the prompt, as with Mistral.
     fn audio_beside(&self) -> u64 {
         self.audio_tokens.filter(|audio| self.has_beside(*audio)).unwrap_or_default()
     }
 
-    /// Whether more tokens are cached than went in.
+    /// Whether the cached tokens exceed the input.
     pub(crate) fn has_more_cached(&self) -> bool {
         self.prompt_tokens.is_some_and(|prompt| self.cached() > prompt.saturating_add(self.audio_beside()))
     }
 
-    /// Completion tokens with reasoning, which some providers leave out. Nothing if it isn't clear: if the total has
-    /// tokens that nothing else counts.
+    /// Returns the completion tokens including reasoning, which some providers don't include. `None` if that is
+    /// unclear, because the total has tokens that no other count contains, or the reasoning exceeds the completion.
     fn all_output(&self) -> Option<u64> {
         let completion = self.completion_tokens?;
         let reasoning = self.reasoning_tokens.unwrap_or_default();
@@ -239,7 +239,7 @@ impl Usage {
 
 #[cfg(target_family = "wasm")]
 impl Usage {
-    /// All counts, in the order in which they are written.
+    /// Returns all counts, in the order in which they are written.
     pub(crate) fn counts(&self) -> [Option<u64>; 13] {
         [
             self.input_tokens,

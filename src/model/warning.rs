@@ -1,4 +1,4 @@
-//! Irregularities that respool read past.
+//! Irregularities that respool tolerates.
 
 use serde::Serialize;
 
@@ -19,18 +19,19 @@ pub enum WarningCode {
     StrayFragment,
     /// A tool call's id arrived after the call was emitted with a generated one, which is kept.
     LateId,
-    /// The streamed value differs from the final value that the provider sent; the streamed one is kept, except arguments
-    /// that aren't valid JSON: the final ones replace them, if they are.
+    /// The streamed value differs from the final value that the provider sent. The streamed one is kept, unless it is a
+    /// call's arguments that aren't valid JSON and the final ones are.
     Mismatch,
-    /// Text arrived for a position before text that was already emitted: the concatenated deltas have a different order
-    /// than the result.
+    /// Text arrived for a position before text that was already emitted, so the concatenated deltas have a different
+    /// order than the result.
     OutOfOrder,
     /// A second response began in the same stream; the result has the text and the calls of both.
     SecondAnswer,
-    /// A message began with all of the text of the message before it: it is that message, grown, and its text was emitted once.
+    /// A message repeats the text of the previous message and continues it. They are one message, whose text was
+    /// emitted once.
     RepeatedMessage,
-    /// The beginning of the response was missing from the stream, and the provider sent all of it at the end: the result
-    /// is complete, the deltas aren't.
+    /// The beginning of the response was missing from the stream, but the provider sent the whole response at the end.
+    /// The result is complete, the deltas aren't.
     ResumedStream,
     /// The text began as JSON but isn't valid JSON. Emitted only as a delta, and only with the option `partialJson`.
     InvalidJson,
@@ -39,38 +40,43 @@ pub enum WarningCode {
     /// A tool call found in the text was dropped, because the provider sent structured tool calls after it. Only with
     /// the option `textToolCalls`.
     SupersededToolCall,
-    /// A tool call was emitted that isn't among the tool calls of the result. Its answer came in the same response: the
-    /// provider has run it, and the result has both as server tools. Or the model declined then, and another one went on:
-    /// the call is only in `apiSpecific`.
+    /// An emitted tool call isn't among the tool calls of the result. Either the response also contains the call's
+    /// result, because the provider ran the tool: both are server tools in the result. Or the model declined after the
+    /// call, and another model continued: the call is only in `apiSpecific`.
     WithdrawnToolCall,
-    /// An argument of a tool call in the text doesn't match the tool's schema, or is given more than once. Only with the option
+    /// An argument of a tool call in the text doesn't match the tool's schema, or is repeated. Only with the option
     /// `textToolCalls`.
     UnfitArgument,
     /// The text or the reasoning repeats itself. Only with the option `loopDetector`.
     RepeatedLineLoop,
-    /// Annotations of the text have no place in the interface that is written. Only in `lost`, when a response is encoded.
+    /// The target interface has no place for annotations of the text. Only in `lost`, when a response is encoded.
     LostAnnotations,
-    /// Log probabilities have no place in it. Only in `lost`, when a response is encoded.
+    /// The target interface has no place for log probabilities. Only in `lost`, when a response is encoded.
     LostLogprobs,
-    /// An image has no place in it. Only in `lost`, when a response is encoded.
+    /// The target interface has no place for an image. Only in `lost`, when a response is encoded.
     LostImage,
-    /// Audio has no place in it. Only in `lost`, when a response is encoded.
+    /// The target interface has no place for audio. Only in `lost`, when a response is encoded.
     LostAudio,
-    /// A call or a result of a tool that the provider ran has no place in it. Only in `lost`, when a response is encoded.
+    /// The target interface has no place for a call or a result of a tool that the provider ran. Only in `lost`, when a
+    /// response is encoded.
     LostServerTool,
-    /// Content without a normalised form has no place in it. Only in `lost`, when a response is encoded.
+    /// The target interface has no place for content without a normalised form. Only in `lost`, when a response is
+    /// encoded.
     LostContent,
     /// The refusal was written as text. Only in `lost`, when a response is encoded.
     LostRefusal,
-    /// Reasoning was left out. Only in `lost`, when a response is encoded.
+    /// Reasoning was dropped. Only in `lost`, when a response is encoded.
     LostReasoning,
-    /// A signature or encrypted reasoning of another provider has no place in it. Only in `lost`, when a response is encoded.
+    /// The target interface has no place for another provider's signature or encrypted reasoning. Only in `lost`, when
+    /// a response is encoded.
     LostSignature,
-    /// It has only one choice; the others were dropped. Only in `lost`, when a response is encoded.
+    /// The target interface has only one choice; the others were dropped. Only in `lost`, when a response is encoded.
     LostChoices,
-    /// Text or arguments couldn't be written, because they arrived for something that was over. Only in `lost`, when a response is encoded.
+    /// Text or arguments were dropped, for example because they arrived after the end of their block or call. Only in
+    /// `lost`, when a response is encoded.
     LostText,
-    /// Some of the token usage has no place in it, or isn't known and was written as 0. Only in `lost`, when a response is encoded.
+    /// The target interface has no place for some of the token usage, or a required count is unknown and was written as
+    /// 0. Only in `lost`, when a response is encoded.
     LostUsage,
     /// Members that no other field covers were dropped. Only in `lost`, when a response is encoded.
     LostFields,

@@ -1,19 +1,19 @@
-//! What the driver does next.
+//! Commands for the driver.
 
 use super::calls::PlannedCall;
 use crate::json::{ObjectWriter, ToJson};
 
-/// What the driver of a [`Machine`](super::Machine) does next.
+/// What the driver of a [`Machine`](super::Machine) has to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// Request a response to the current conversation.
     Ask,
     /// Wait before the next attempt. The value is the number of the retry, from 1.
     Wait(u32),
-    /// Run these calls and append their results in order. A call with an error isn't run: its error is the result. After a
-    /// paused turn there are none, and only the response is appended.
+    /// Run these calls and append their results in order. A call with an error isn't run: its error is the result.
+    /// After a paused turn the list is empty, and only the response is appended.
     RunTools(Vec<PlannedCall>),
-    /// Report that the turn is over, with its tools.
+    /// Report the end of the turn, with its tools.
     FinishStep,
     /// Stop: the request has reached a terminal state.
     Stop,

@@ -1,4 +1,4 @@
-//! The inputs of the state machine.
+//! Inputs of the state machine.
 
 use super::calls::Call;
 use crate::error::quote;
@@ -35,7 +35,7 @@ pub struct Turn {
     pub calls: Vec<Call>,
     /// Why the model stopped.
     pub finish_reason: Option<FinishReason>,
-    /// What the provider says of the finish reason.
+    /// The provider's explanation of the finish reason.
     pub explanation: Option<String>,
     /// The token usage.
     pub usage: Option<Usage>,
@@ -51,7 +51,7 @@ pub enum TurnEnd {
     /// The response is complete.
     #[default]
     Complete,
-    /// The model paused while it used tools of the provider: asked again with its response, it goes on.
+    /// The model paused while using the provider's own tools. It continues if the next request contains its response.
     Paused,
     /// The response is complete, but its text has a rejected tool call, with this message.
     RejectedCall(String),
@@ -86,7 +86,7 @@ impl Event {
 }
 
 impl Turn {
-    /// Why the response is no answer although it came to its end, if its finish reason says so.
+    /// Returns why a response that ended normally is a failure, if its finish reason says so.
     pub(super) fn failed_ending(&self) -> Option<String> {
         let Some(FinishReason::Unknown(word)) = &self.finish_reason else { return None };
         (self.end == TurnEnd::Complete && has_failed(word)).then(|| {
@@ -121,7 +121,7 @@ impl Turn {
     }
 }
 
-/// The counts of a usage: the request is the sum of many.
+/// Reads only the counts of a usage, because the request's usage is a sum of several.
 fn read_usage(usage: Value<'_>) -> Usage {
     Usage { raw: None, reported_cost: None, ..Usage::in_own_names(usage) }
 }

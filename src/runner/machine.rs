@@ -39,7 +39,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A request with these options.
+    /// Creates a request with these options.
     pub fn new(options: RunnerOptions) -> Self {
         Self {
             position: Position { state: State::Asking, budget: options.tool_budget, cost: 0, retries: 0 },
@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// Handles an event and returns what the driver does next.
+    /// Handles an event, and returns the next command for the driver.
     pub fn handle(&mut self, event: Event) -> Command {
         match (self.position.state, event) {
             (state, _) if state.is_terminal() => Command::Ignore,
@@ -207,7 +207,7 @@ impl Machine {
 
     fn run_tools(&mut self, calls: Partition) -> Command {
         self.position.cost = match self.options.budget_unit {
-            // A paused turn has none, but it must not go on for ever.
+            // A paused turn has no calls, but costs 1, so that it can't repeat for ever.
             BudgetUnit::Call => calls.plan.len().max(1) as u32,
             BudgetUnit::Iteration => 1,
         };

@@ -1,8 +1,8 @@
 //! The request loop of a model that calls tools: ask the model, run the tools it calls, and repeat until it responds.
 //!
 //! [`Machine`] is a state machine without input or output. Its driver passes it an [`Event`] and carries out the
-//! [`Command`] that it returns: request a response, wait, run tools, or report the end of a turn. Every path through the loop can therefore be
-//! tested without a network, a clock or tools; see `tests/runner/`.
+//! [`Command`] that it returns: request a response, wait, run tools, or report the end of a turn. Every path through
+//! the loop can therefore be tested without a network, a clock or tools; see `tests/runner/`.
 //!
 //! ```
 //! use respool::model::ToolCall;

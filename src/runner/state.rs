@@ -1,8 +1,8 @@
-//! The states of a request.
+//! States of a request.
 
 use serde::{Serialize, Serializer};
 
-/// What follows once a step is reported as finished.
+/// What follows after a step has been reported as finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AfterStep {
     /// The model is asked again.
@@ -22,7 +22,7 @@ pub enum State {
     Waiting,
     /// Running the tools that the model called.
     RunningTools,
-    /// A turn is over, and the driver is reporting that.
+    /// Reporting the end of a turn.
     FinishingStep(AfterStep),
     /// The model responded, or only called exit tools.
     Completed,

@@ -1,9 +1,9 @@
-//! The strings and numbers of a line, and which of them may be others.
+//! Strings and numbers of a line, and which of them may vary.
 
 use crate::json::{Document, Kind, Value};
 use crate::model::Limits;
 
-/// The members whose values say nothing by themselves, besides those that count tokens.
+/// Members whose values are only copied, besides token counts.
 const FREE: [&str; 12] = [
     "id",
     "custom_id",
@@ -19,14 +19,14 @@ const FREE: [&str; 12] = [
     "system_fingerprint",
 ];
 
-/// Counts that nobody reads. On any that isn't named here or below it may depend how others are counted.
+/// Token counts that respool doesn't read. Counts that aren't listed in this file may affect how others are read.
 const UNREAD: [&str; 3] = ["accepted_prediction_tokens", "rejected_prediction_tokens", "text_tokens"];
 
-/// The sum of two counts, which says something by itself where it is another number.
+/// Sum of two counts, which matters by itself if it isn't their sum.
 const TOTAL: &str = "total_tokens";
 const PARTS: [&str; 4] = ["prompt_tokens", "completion_tokens", "input_tokens", "output_tokens"];
 
-/// Counts that are beside those of the prompt, or among them, as the others say.
+/// Counts that the prompt tokens include or not, depending on other counts.
 const CACHED: [&str; 2] = ["cache_read_input_tokens", "cache_creation_input_tokens"];
 
 /// A string or a number of a document.
@@ -39,7 +39,7 @@ pub(super) struct Leaf {
     pub(super) role: Role,
 }
 
-/// What a count has to do with others.
+/// Relation of a count to other counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     None,
@@ -48,7 +48,7 @@ pub(super) enum Role {
     Cached,
 }
 
-/// The strings and numbers of a JSON text, in their order.
+/// Returns the strings and numbers of a JSON text in order.
 pub(super) fn leaves_of(text: &str) -> Option<Vec<Leaf>> {
     let document = Document::parse(text, Limits::default().max_depth).ok()?;
     let mut leaves = Vec::new();

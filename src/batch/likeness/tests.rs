@@ -1,9 +1,9 @@
-//! Lines that are alike, and lines that are not.
+//! Lines that match a template, and lines that don't.
 
 use super::*;
 use crate::json::Document;
 
-/// The result of a line, as a batch has it.
+/// Returns the result of a line, as a batch does.
 fn result_of(line: &str) -> Option<String> {
     let document = Document::parse(line, 64).ok()?;
     let root = document.root();
@@ -22,7 +22,7 @@ fn learn(line: &str) -> Likeness {
     Likeness::learn(line, &result_of(line).unwrap(), &mut |line| result_of(line)).unwrap()
 }
 
-/// What a line comes to where it is like the one that was learned.
+/// Returns the result of a line by a template, if the line matches.
 fn result_by(likeness: &Likeness, line: &str) -> Option<String> {
     let (mut spans, mut out) = (Vec::new(), Vec::new());
     let is_alike =
@@ -83,7 +83,7 @@ fn lines_that_are_not() {
     assert!(!likeness.write(&broken, &spans, &mut Vec::new()), "no UTF-8");
 }
 
-/// A result that depends on whether the total is the sum of the others.
+/// Returns a result that depends on whether the total is the sum of the other counts.
 fn counted(line: &str) -> Option<String> {
     let document = Document::parse(line, 64).ok()?;
     let count = |name| document.root().get_unsigned(name);

@@ -1,4 +1,4 @@
-//! What only one provider's interface has.
+//! Fields that only one provider's interface has.
 
 use crate::json::{ObjectWriter, ToJson};
 use crate::model::{ApiSpecific, ChoiceDetails};
