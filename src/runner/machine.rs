@@ -189,14 +189,14 @@ impl Machine {
             }
         };
         let mut calls = Partition::new(calls, &self.options);
-        let goes_on = is_paused && calls.signals.is_empty();
+        let continues = is_paused && calls.signals.is_empty();
         self.signals.append(&mut calls.signals);
         if let Some(error) = calls.error()
             && self.options.on_tool_error == OnToolError::Fail
         {
             return self.fail(RequestFailureCode::ToolParseError, error.clone());
         }
-        if goes_on || !calls.plan.is_empty() {
+        if continues || !calls.plan.is_empty() {
             return self.run_tools(calls);
         }
         match rejected {

@@ -45,7 +45,7 @@ impl Arguments {
         }
     }
 
-    /// Whether every argument has a value that its schema in `properties` allows in `enum` or `const`.
+    /// Whether no argument contradicts the `enum` or `const` of its schema in `properties`.
     pub(crate) fn fit(&self, properties: Value<'_>) -> bool {
         properties.others(&[]).all(|(name, schema)| {
             let Some(given) = self.members.get(&name) else { return true };

@@ -12,7 +12,7 @@ pub(crate) fn more_unless(is_over: bool) -> Decided<()> {
     if is_over { Ok(()) } else { Err(More) }
 }
 
-/// Returns `false` if the text is complete, so that a missing token can't follow.
+/// Returns `false` for a missing token if the text is complete, else [`More`], because the token may follow.
 pub(crate) fn not_yet(is_over: bool) -> Decided<bool> {
     more_unless(is_over).map(|()| false)
 }

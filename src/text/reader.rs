@@ -1,21 +1,21 @@
-//! A grammar's place in the text.
+//! A cursor in the text, with which grammars read it.
 
 use super::grammar::python::is_name;
 use super::more::{Decided, More};
 use super::work::look_at;
 use crate::json::is_space;
 
-/// No call has more white space behind its opener.
+/// Maximum white space after a call's opener, in bytes.
 const MAX_SPACE: usize = 2048;
 
-/// Text that may continue, and how far a grammar has read.
+/// Text that may continue, and the position of a grammar in it.
 #[derive(Debug)]
 pub(crate) struct Reader<'t> {
     text: &'t str,
     pub(crate) at: usize,
-    /// [`find`](Self::find) has found nothing up to here.
+    /// Position up to which [`find`](Self::find) has found nothing.
     pub(crate) seen: usize,
-    /// Whether nothing follows the text.
+    /// Whether the text is complete.
     pub(crate) is_over: bool,
 }
 
@@ -24,23 +24,23 @@ impl<'t> Reader<'t> {
         Self { text, at, seen, is_over }
     }
 
-    /// All of the text.
+    /// Returns the whole text, including what has been read.
     pub(crate) fn text(&self) -> &'t str {
         self.text
     }
 
-    /// The unread text.
+    /// Returns the unread text.
     pub(crate) fn rest(&self) -> &'t str {
         slice(self.text, self.at, self.text.len())
     }
 
-    /// At most so many bytes of the unread text.
+    /// Returns at most `max` bytes of the unread text.
     pub(crate) fn near(&self, max: usize) -> &'t str {
         let rest = self.rest();
         slice(rest, 0, rest.floor_char_boundary(max))
     }
 
-    /// The text from a place up to the reader's.
+    /// Returns the text between a position and the reader's.
     pub(crate) fn since(&self, from: usize) -> &'t str {
         slice(self.text, from, self.at)
     }
@@ -49,7 +49,7 @@ impl<'t> Reader<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// The byte before.
+    /// Returns the byte before the position.
     pub(crate) fn last(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at.checked_sub(1)?).copied()
     }
@@ -62,7 +62,7 @@ impl<'t> Reader<'t> {
         look_at(self.at - from);
     }
 
-    /// Whether more white space follows than any call has behind its opener: models in a loop write it without an end.
+    /// Whether the white space that follows exceeds the limit: models in a loop write it endlessly.
     pub(crate) fn has_endless_space_behind(&self) -> bool {
         let rest = self.rest();
         let space = rest.len() - rest.trim_ascii_start().len();
@@ -70,18 +70,18 @@ impl<'t> Reader<'t> {
         space > MAX_SPACE
     }
 
-    /// The longest possible name at the reader's place.
+    /// Returns the longest possible name at the current position.
     pub(crate) fn name(&self) -> &'t str {
         let rest = self.rest();
         slice(rest, 0, rest.bytes().position(|byte| !is_name(byte)).unwrap_or(rest.len()))
     }
 
-    /// Which of these tokens is here; the longest one if several are.
+    /// Returns the index of the token that follows; the longest if several match.
     pub(crate) fn which(&self, tokens: &[&str]) -> Decided<Option<usize>> {
         which(self.rest().as_bytes(), tokens, self.is_over)
     }
 
-    /// Whether this token is here.
+    /// Whether this token follows.
     pub(crate) fn is_before(&self, token: &str) -> Decided<bool> {
         Ok(self.which(&[token])?.is_some())
     }
@@ -188,7 +188,7 @@ pub(crate) fn split<'t>(text: &'t str, token: &str) -> Option<(&'t str, &'t str)
     Some((slice(text, 0, at), slice(text, at + token.len(), text.len())))
 }
 
-/// The first byte of a token.
+/// Returns the first byte of a token.
 pub(crate) fn first_of(token: &str) -> u8 {
     token.as_bytes().first().copied().unwrap_or_default()
 }

@@ -12,7 +12,7 @@ use crate::json::{Document, Kind, RawJson, Value, to_json};
 /// Depth to which a schema is searched for types and properties.
 const MAX_DEPTH: usize = 8;
 
-/// Depth of an argument's values below which their types aren't looked up.
+/// Maximum depth of values whose types are looked up.
 const MAX_PATH: usize = 32;
 
 /// JSON types that a schema allows, as bits.
@@ -271,7 +271,7 @@ pub(crate) fn literal(text: &str) -> Option<String> {
         .then(|| literal.json().to_owned())
 }
 
-/// Returns the trimmed text of a JSON string; `None` for an empty one.
+/// Returns the trimmed text of a JSON string; `None` if it is empty, or for any other value.
 pub(crate) fn text_of(json: &str) -> Option<String> {
     let document = Document::parse(json, 0).ok()?;
     let text = document.root().non_empty()?;

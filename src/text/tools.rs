@@ -36,8 +36,8 @@ pub struct Tool {
 state! { struct Tool { name, parameters } }
 
 impl Tools {
-    /// Reads tool definitions as sent to providers: `{type: "function", function: {name, parameters}}`, `{type:
-    /// "function", name, parameters}`, `{name, input_schema}`, `{functionDeclarations: [{name, parameters}]}` or
+    /// Reads tool definitions as sent to providers: `{type: "function", function: {name, parameters}}`,
+    /// `{type: "function", name, parameters}`, `{name, input_schema}`, `{functionDeclarations: [{name, parameters}]}` or
     /// `{toolSpec: {name, inputSchema: {json}}}`. Tools that the provider runs itself are ignored. The string `"any"`
     /// allows every well-formed name.
     ///
@@ -170,7 +170,7 @@ impl Tool {
     }
 
     /// Returns the names of `arguments`, an object, that the schema doesn't declare; none if it declares no properties
-    /// or allows others.
+    /// or allows additional ones.
     pub fn unknown(&self, arguments: Value<'_>) -> Vec<String> {
         let mut unknown = Vec::new();
         if let Some(schema) = self.schema()

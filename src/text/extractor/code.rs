@@ -88,17 +88,17 @@ impl Code {
                 Self::Fence { inner, .. } => {
                     run >= length && pass.is_line_start(*at) && {
                         let rest = bytes.get(*at + run..).unwrap_or_default();
-                        match behind_fence(rest, pass.is_over)? {
-                            BehindFence::Language => {
+                        match after_fence(rest, pass.is_over)? {
+                            AfterFence::Language => {
                                 *inner += 1;
                                 false
                             }
-                            BehindFence::Words => false,
-                            BehindFence::Nothing if *inner > 0 => {
+                            AfterFence::Words => false,
+                            AfterFence::Nothing if *inner > 0 => {
                                 *inner -= 1;
                                 false
                             }
-                            BehindFence::Nothing => true,
+                            AfterFence::Nothing => true,
                         }
                     }
                 }
@@ -140,7 +140,7 @@ pub(crate) fn closes_span(length: usize, pass: &Pass<'_>, place: usize) -> Decid
 }
 
 /// Text after the marks of a fence inside another one.
-enum BehindFence {
+enum AfterFence {
     /// Nothing that belongs to it: it ends a fence.
     Nothing,
     /// A word: another fence begins inside the first one.
@@ -150,19 +150,19 @@ enum BehindFence {
 }
 
 /// Returns the kind of text after the marks of a fence.
-fn behind_fence(rest: &[u8], is_over: bool) -> Decided<BehindFence> {
+fn after_fence(rest: &[u8], is_over: bool) -> Decided<AfterFence> {
     let near = rest.get(..MAX_RUN).unwrap_or(rest);
     let line = near.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let words = line.trim_ascii_start();
     if words.first().is_some_and(|byte| !byte.is_ascii_alphanumeric()) {
-        return Ok(BehindFence::Nothing);
+        return Ok(AfterFence::Nothing);
     }
     more_unless(is_over || line.len() < near.len() || near.len() == MAX_RUN)?;
     let is_word = words.len() == line.len() && line.len() < MAX_RUN && !line.trim_ascii_end().contains(&b' ');
     Ok(match words {
-        [] => BehindFence::Nothing,
-        _ if is_word => BehindFence::Language,
-        _ => BehindFence::Words,
+        [] => AfterFence::Nothing,
+        _ if is_word => AfterFence::Language,
+        _ => AfterFence::Words,
     })
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Mes
     // The marker at the beginning was only mentioned, because another message begins or ends before `<|message|>`.
     let others = ["<|start|>", "<|end|>", "<|call|>", "<|return|>", "<|eom|>", "<|eot|>"];
     let is_another = others.iter().any(|mark| split(slice(header, 1, header.len()), mark).is_some());
-    // Prose that lists such markers.
+    // Prose may list such markers.
     let is_list = |mark: &str| {
         let behind = split(header, mark).and_then(|(_, behind)| behind.bytes().next());
         behind.is_some_and(|byte| byte != b'<' && !byte.is_ascii_alphanumeric())

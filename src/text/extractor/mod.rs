@@ -119,7 +119,7 @@ pub struct Extractor {
     pub(crate) no_call_at: Option<usize>,
     /// Position in the held text at which no opener with [`Place::Start`] begins.
     pub(crate) no_start_at: Option<usize>,
-    /// Position that the last opener requires.
+    /// Position in which the last opener counts.
     pub(crate) place: Place,
     /// Last byte before the held text.
     pub(crate) last: u8,

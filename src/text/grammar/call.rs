@@ -168,7 +168,7 @@ impl Calls<'_> {
     }
 
     /// Ends a call that the end of the text truncates.
-    pub(crate) fn cut_off(&mut self) -> Read {
+    pub(crate) fn end_truncated(&mut self) -> Read {
         self.emit_all();
         self.end(RejectReason::Truncated)
     }

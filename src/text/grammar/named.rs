@@ -67,7 +67,7 @@ impl NamedCall {
     /// Ends the call at the end of the text.
     pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self.step {
-            Step::Arguments => calls.cut_off(),
+            Step::Arguments => calls.end_truncated(),
             Step::Over => Read::Done,
             _ => Read::NoCall,
         }

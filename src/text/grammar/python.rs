@@ -65,7 +65,7 @@ impl PythonCalls {
                 }
                 At::Bare { .. } => {
                     let bare = std::mem::take(&mut literal.bare);
-                    bare.bytes().for_each(|byte| self.pass(byte));
+                    bare.bytes().for_each(|byte| self.track(byte));
                     calls.arguments(&bare);
                 }
                 _ => {}
@@ -104,14 +104,14 @@ impl PythonCalls {
                     Some(_) => return Ok(None),
                 }
             } else {
-                self.pass(byte);
+                self.track(byte);
             }
         }
         if reader.is_over { Ok(None) } else { Err(More) }
     }
 
     /// Tracks brackets and quotes in a byte of arguments that can't be parsed.
-    fn pass(&mut self, byte: u8) {
+    fn track(&mut self, byte: u8) {
         match byte {
             _ if self.quote == byte => self.quote = 0,
             _ if self.quote != 0 => {}
@@ -130,7 +130,7 @@ impl PythonCalls {
     /// Ends the calls at the end of the text.
     pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self {
-            Self { is_in_arguments: true, .. } => calls.cut_off(),
+            Self { is_in_arguments: true, .. } => calls.end_truncated(),
             Self { is_later: true, .. } => Read::Done,
             _ => Read::NoCall,
         }

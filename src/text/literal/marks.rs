@@ -1,7 +1,7 @@
 //! Reads the marks between values: brackets, commas and colons; begins and ends values.
 
 use super::bare::{skip_comment, write_bare};
-use super::quote::{quote_at, stands_after};
+use super::quote::{is_followed_by, quote_at};
 use super::{At, Literal, MAX_DEPTH, Open, Stop};
 use crate::text::more::{Decided, More};
 use crate::text::reader::Reader;
@@ -59,7 +59,7 @@ impl Literal {
                 Ok(Some(Stop::Foreign))
             }
             At::After => {
-                if !is_quote || !stands_after(reader, b"}],")? {
+                if !is_quote || !is_followed_by(reader, b"}],")? {
                     self.read_comma();
                 } else if std::mem::take(&mut self.is_quoted) {
                     // Closes a quoted object.

@@ -61,7 +61,7 @@ fn skip_space(bytes: &[u8]) -> &[u8] {
 const MAX_SPACE: usize = 64;
 
 /// Whether one of these bytes follows the next byte, after white space.
-pub(crate) fn stands_after(reader: &Reader<'_>, bytes: &[u8]) -> Decided<bool> {
+pub(crate) fn is_followed_by(reader: &Reader<'_>, bytes: &[u8]) -> Decided<bool> {
     let rest = reader.rest().as_bytes().get(1..).unwrap_or_default();
     let near = rest.get(..MAX_SPACE).unwrap_or(rest);
     match skip_space(near).first() {

@@ -2,7 +2,7 @@
 
 use super::Literal;
 use super::bare::name_of;
-use super::quote::{Quote, stands_after};
+use super::quote::{Quote, is_followed_by};
 use crate::json::{Around, Place, ends_string, may_begin_name};
 use crate::text::formats::CLOSERS;
 use crate::text::more::{Decided, More, not_yet};
@@ -50,7 +50,7 @@ impl Literal {
                 // The string has lost a quote before this name.
                 return Ok(None);
             }
-            if around.has_round && !around.has_quotes && goes_on(behind, reader.is_over)? {
+            if around.has_round && !around.has_quotes && continues_expression(behind, reader.is_over)? {
                 // After other quotes, this would be code in a string.
                 return Ok(None);
             }
@@ -76,7 +76,7 @@ impl Literal {
 }
 
 /// Whether a Python expression continues after its string: `+ port`, `% 5`, `.upper()`, `[0]`.
-fn goes_on(behind: &str, is_over: bool) -> Decided<bool> {
+fn continues_expression(behind: &str, is_over: bool) -> Decided<bool> {
     match behind.trim_ascii_start().as_bytes() {
         [b'.'] if !is_over => Err(More),
         [b'.', next, ..] => Ok(next.is_ascii_alphabetic()),
@@ -106,7 +106,7 @@ fn closes_quoted(reader: &Reader<'_>) -> Decided<bool> {
     let behind = Reader::new(skip(near, b"}] \n\r\t"), 0, 0, is_over);
     match behind.peek() {
         None => not_yet(is_over),
-        Some(b'"') if behind.rest().len() < near.len() => stands_after(&behind, b"}],"),
+        Some(b'"') if behind.rest().len() < near.len() => is_followed_by(&behind, b"}],"),
         _ => Ok(false),
     }
 }

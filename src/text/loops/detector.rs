@@ -172,7 +172,7 @@ impl LoopDetector {
         if let Some(Repeated { phrase, count }) =
             phrase::find(tail, |phrase, count| self.options.phrases && self.options.is_loop(phrase, count))
         {
-            self.reason = Some(say("the phrase \"", phrase, count));
+            self.reason = Some(describe("the phrase \"", phrase, count));
         }
     }
 
@@ -202,7 +202,7 @@ impl LoopDetector {
                 let count = run / lines + 1;
                 if count >= self.options.repeats(extent) {
                     let what = if lines == 1 { "the line \"" } else { "a block of lines that ends with \"" };
-                    self.reason = Some(say(what, self.line.trim_ascii_end(), count));
+                    self.reason = Some(describe(what, self.line.trim_ascii_end(), count));
                 }
                 return;
             }
@@ -210,7 +210,7 @@ impl LoopDetector {
     }
 }
 
-fn say(what: &str, repeated: &[u8], count: usize) -> String {
+fn describe(what: &str, repeated: &[u8], count: usize) -> String {
     let mut reason = what.to_owned();
     phrase::push_excerpt(repeated, &mut reason);
     reason.push_str("\" came ");

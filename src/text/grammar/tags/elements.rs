@@ -9,7 +9,7 @@ use crate::text::tools::Tool;
 /// Marker before each tag.
 const MARK: &str = "]<]minimax[>[";
 
-/// Depth of elements below which they are text.
+/// Maximum depth of elements. Deeper ones are text.
 const MAX_DEPTH: usize = 32;
 
 /// Member name of the text between elements.
@@ -127,7 +127,7 @@ fn elements(text: &str) -> (Vec<(&str, &str)>, Option<&str>) {
     (elements, broken)
 }
 
-/// Returns the next tag without its brackets, between the text before and after it.
+/// Returns the text before the next tag, the tag without its brackets, and the text after it.
 fn next_tag(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = split(text, MARK)?;
     let (tag, behind) = split(rest.strip_prefix('<')?, ">")?;

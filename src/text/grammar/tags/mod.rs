@@ -119,7 +119,7 @@ impl TaggedCall {
         match self.step {
             Step::Over | Step::Brackets => return Read::Done,
             Step::Name => return Read::NoCall,
-            Step::Json => return calls.cut_off(),
+            Step::Json => return calls.end_truncated(),
             Step::Between if self.arguments.is_empty() && self.dialect.name == NameAt::Tag => {
                 return Read::NoCall;
             }
@@ -132,11 +132,11 @@ impl TaggedCall {
             }
             _ => {}
         }
-        self.break_off(RejectReason::Truncated, calls)
+        self.end_incomplete(RejectReason::Truncated, calls)
     }
 
     /// Ends the call in the middle of its arguments.
-    fn break_off(&self, reason: RejectReason, calls: &mut Calls<'_>) -> Read {
+    fn end_incomplete(&self, reason: RejectReason, calls: &mut Calls<'_>) -> Read {
         let json = self.arguments.to_json();
         // Truncated arguments stay a prefix of valid JSON; invalid ones don't.
         let end = if reason == RejectReason::Truncated { "" } else { ":}" };
@@ -202,13 +202,13 @@ impl TaggedCall {
                     self.step = Step::Value;
                     Ok(None)
                 }
-                None => self.without_end(from, reader, calls).map(Some),
+                None => self.end_unclosed(from, reader, calls).map(Some),
             },
         }
     }
 
     /// Ends the call at text that isn't part of one: its closing tag is missing, or it wasn't a call.
-    fn without_end(&mut self, from: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+    fn end_unclosed(&mut self, from: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         let closer = reader.which(CLOSERS);
         reader.at = from;
         Ok(match closer? {
@@ -241,7 +241,7 @@ impl TaggedCall {
     fn give_up(&mut self, calls: &mut Calls<'_>) -> Read {
         match std::mem::replace(&mut self.step, Step::Over) {
             Step::Name if !calls.call.is_open => Read::NoCall,
-            _ => self.break_off(RejectReason::InvalidArguments, calls),
+            _ => self.end_incomplete(RejectReason::InvalidArguments, calls),
         }
     }
 }

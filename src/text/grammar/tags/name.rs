@@ -214,7 +214,7 @@ impl TaggedCall {
                 let inner = slice(text, 1, text.len());
                 let Some(at) = bracket(inner) else { return Ok(Some(text)) };
                 reader.at -= inner.len() - at + end.len();
-                // The earlier search doesn't apply to what comes next.
+                // The search has gone past the next tag, so it has to be repeated from here.
                 reader.seen = reader.at;
                 Ok(Some(slice(text, 0, at + 1)))
             }

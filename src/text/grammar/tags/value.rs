@@ -59,10 +59,10 @@ pub(crate) struct Value {
     is_quoting: Option<bool>,
     /// Length of the value before the first closing tag that text follows. That tag is part of the value if there is
     /// another one.
-    lone: Option<usize>,
+    first_close: Option<usize>,
 }
 
-state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_inline, is_string, is_unclosed, has_tags, is_quoting, lone } }
+state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_inline, is_string, is_unclosed, has_tags, is_quoting, first_close } }
 
 impl Value {
     /// Creates a reader for the value after an argument's tag or key.
@@ -140,8 +140,8 @@ impl Value {
                 (reader.at, reader.seen) = (from, reader.at);
             }
             let Ok((text, found)) = reader.find([marks.lead; 2], &marks.tokens) else {
-                let lone = self.lone.filter(|_| reader.is_over).ok_or(More)?;
-                return Ok(self.end_at(lone, from, reader).to_owned());
+                let first_close = self.first_close.filter(|_| reader.is_over).ok_or(More)?;
+                return Ok(self.end_at(first_close, from, reader).to_owned());
             };
             let (mark, behind) = (marks.kind(found), reader.at);
             let at = behind - marks.length(found);
@@ -150,16 +150,16 @@ impl Value {
             let counts = counts.inspect_err(|_| reader.seen = at)?;
             if !counts {
                 match mark {
-                    Mark::Close if !self.has_tags => _ = self.lone.get_or_insert(at - from),
+                    Mark::Close if !self.has_tags => _ = self.first_close.get_or_insert(at - from),
                     Mark::Next => self.has_tags |= self.opens.is_empty(),
                     _ => {}
                 }
                 reader.seen = at + 1;
                 continue;
             }
-            match (mark, self.lone) {
+            match (mark, self.first_close) {
                 (Mark::Close, _) => reader.at = behind,
-                (_, Some(lone)) => return Ok(self.end_at(lone, from, reader).to_owned()),
+                (_, Some(first_close)) => return Ok(self.end_at(first_close, from, reader).to_owned()),
                 (Mark::Call, None) => {
                     self.is_quoting = Some(true);
                     reader.seen = behind;
@@ -193,12 +193,12 @@ impl Value {
         }
     }
 
-    /// Ends the value at its first closing tag, after `lone` bytes.
-    fn end_at<'t>(&self, lone: usize, from: usize, reader: &mut Reader<'t>) -> &'t str {
+    /// Ends the value at its first closing tag, after `first_close` bytes.
+    fn end_at<'t>(&self, first_close: usize, from: usize, reader: &mut Reader<'t>) -> &'t str {
         reader.at = from;
         let rest = reader.rest();
-        let text = slice(rest, 0, lone);
-        reader.at += rest.len().min(lone.saturating_add(self.close.len()));
+        let text = slice(rest, 0, first_close);
+        reader.at += rest.len().min(first_close.saturating_add(self.close.len()));
         reader.seen = reader.at;
         self.trimmed(text)
     }
