@@ -33,7 +33,7 @@ impl Beginning {
     }
 }
 
-/// Appends a number. Its own function, because formatting takes longer than copying the rest of a line.
+/// Appends a number. The standard formatter would take longer than copying the rest of a line.
 fn push_digits(number: usize, out: &mut Vec<u8>) {
     let start = out.len();
     let mut rest = number;

@@ -51,7 +51,7 @@ pub(crate) fn with_request_id(mut error: Error, line: Value<'_>) -> Error {
 /// Returns the body inside a batch or log line, or the value itself if it is neither.
 ///
 /// # Errors
-/// [`ErrorCode::ProviderError`] if the line has an error or an empty outcome instead of a response
+/// [`ErrorCode::ProviderError`] if the line has an error, or an outcome such as `expired`, instead of a response
 pub(crate) fn body_of_batch(value: Value<'_>) -> Result<Value<'_>> {
     if form_of(value).is_some() || is_log_line(value) { body_of_line(value) } else { Ok(value) }
 }
@@ -67,8 +67,7 @@ fn is_log_line(value: Value<'_>) -> bool {
         && detect_codec(value).is_none()
 }
 
-/// Returns the body of a line in a file. Unlike in [`body_of_batch`], a line that nothing identifies may be a log line,
-/// `{response: body}`.
+/// Returns the body of a value that is known to be a line of a file. It may also be a log line, `{response: body}`.
 pub(crate) fn body_of_line(line: Value<'_>) -> Result<Value<'_>> {
     let form = form_of(line);
     // Bodies of some interfaces have such members, too.

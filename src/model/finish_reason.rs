@@ -42,7 +42,7 @@ pub(crate) enum Meaning {
     Filter,
 }
 
-/// Finish reasons and statuses, compared without regard to case. All others end a complete response.
+/// Finish reasons and statuses, compared case-insensitively. All others end a complete response.
 const WORDS: &[(&str, Meaning)] = &[
     // Gemini. https://ai.google.dev/api/generate-content#FinishReason
     ("MALFORMED_FUNCTION_CALL", Meaning::Failure),

@@ -5,7 +5,7 @@
 //! - `formats/`: the table of formats with their markers and tags; a new model is a new row
 //! - `extractor/`: the state machine, one file per state: prose, after an opener, calls, after calls, reasoning
 //! - `grammar/`: parsers of the calls after an opener, one per kind of body
-//! - `literal/`: converts arguments as models write them to JSON
+//! - `literal/`: converts literals, as models write them, to JSON
 //! - `loops/`: detects a model that repeats itself
 //! - `options.rs`, `tools.rs`, `schema.rs`: the caller's options; `event.rs`: the output
 //! - `reader.rs`, `more.rs`: a cursor in text that may continue; `again.rs`: the limit on rereading

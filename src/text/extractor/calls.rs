@@ -113,7 +113,7 @@ impl Extractor {
             }
         }
         if matches!(read, Ok(Read::Rejected(_))) && skip(reader.since(pass.from), b" \n\r\t,;").is_empty() {
-            // It is only a bracket without a partner, or a separator without another call.
+            // Only white space and separators follow the last call: a bracket is missing, or another call.
             read = Ok(Read::Done);
         }
         (self.at, self.seen) = (reader.at, reader.seen);

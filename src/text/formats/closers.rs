@@ -108,7 +108,7 @@ pub(crate) fn closer_of(opener: &str) -> &'static str {
 /// Text that models write after a closer, and that is dropped.
 pub(crate) struct Repeated {
     pub(crate) closer: &'static str,
-    /// Its beginning, and the byte after the tool's name in it.
+    /// Beginning of that text, and the byte after the tool's name in it.
     pub(crate) lead: &'static str,
     pub(crate) behind_name: u8,
     pub(crate) end: &'static str,

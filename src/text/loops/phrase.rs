@@ -15,7 +15,7 @@ pub(crate) struct Repeated<'a> {
     pub(crate) count: usize,
 }
 
-/// Finds the shortest phrase that repeats up to the end of a text, if `is_loop` accepts it.
+/// Finds a phrase that repeats up to the end of a text, often enough for `is_loop`.
 ///
 /// Reads the text backwards. Each step computes the longest border (a prefix that is also a suffix) from earlier ones,
 /// in linear time as Knuth, Morris and Pratt do. The border determines the smallest period.

@@ -79,7 +79,7 @@ impl<'s> Writer<'s> {
         let inner = if broken.is_some() { Vec::new() } else { inner };
         let containers = types & (ARRAY | OBJECT);
         if !inner.is_empty() {
-            // Only array items have no names of their own.
+            // Array items have no names of their own: `item` is the usual one.
             if containers == ARRAY || containers != OBJECT && inner.iter().all(|(name, _)| *name == "item") {
                 self.array(&inner, schema, depth - 1);
             } else {
