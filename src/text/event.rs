@@ -37,7 +37,7 @@ pub enum Event<'a> {
 /// What is wrong with an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unfit {
-    /// It doesn't have the type that the tool's schema declares. It is kept as text.
+    /// It doesn't have the type that the tool's schema declares. Its value is kept unchanged.
     Type,
     /// It is given more than once. The last value is kept.
     Repeated,
