@@ -1,4 +1,4 @@
-//! The arguments of a tool call that is under way.
+//! The arguments of a tool call in progress.
 
 use std::cell::OnceCell;
 
@@ -6,15 +6,15 @@ use super::channel::Channel;
 use crate::json::{Document, Object, Progress, ProgressState};
 use crate::save::{Coder, State, state};
 
-/// The arguments, in the form in which they come.
+/// The arguments, in the form in which the provider sends them.
 #[derive(Debug, Default)]
 pub(super) enum Arguments {
-    /// Nothing yet.
+    /// None so far.
     #[default]
     None,
-    /// JSON text in pieces.
+    /// Fragments of JSON text.
     Text { text: Channel, progress: Progress },
-    /// A JSON object. More of it may come, so it is given out only at the end.
+    /// A JSON object. Later objects may be merged into it, so it is emitted only at the end.
     Object(Objects),
 }
 
@@ -23,22 +23,22 @@ state! { enum Arguments { 0 None, 1 Text { text, progress }, 2 Object(objects) }
 /// Whether a call was cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cut {
-    /// Nothing says so.
+    /// No sign that it was.
     No,
-    /// Perhaps: JSON that is whole is complete, but no arguments aren't `{}`.
+    /// Perhaps: complete JSON counts as complete, but missing arguments don't count as `{}`.
     Perhaps,
-    /// The provider says so, whatever its arguments are.
+    /// The provider says that it was, even if the arguments look complete.
     Surely,
 }
 
 state! { enum Cut { 0 No, 1 Perhaps, 2 Surely } }
 
-/// Whether arguments are what some servers send until the real ones come.
+/// Whether arguments are a placeholder, which some servers send before the real arguments.
 pub(crate) fn is_placeholder(arguments: &str) -> bool {
     matches!(arguments.trim_ascii(), "{}" | "null")
 }
 
-/// Whether a piece of text is a whole object.
+/// Whether a fragment is a complete JSON object.
 pub(super) fn is_whole_object(text: &str) -> bool {
     text.trim_ascii_start().starts_with('{') && {
         let mut progress = Progress::default();
@@ -50,9 +50,9 @@ pub(super) fn is_whole_object(text: &str) -> bool {
 /// Arguments that come as one object, or as several that are merged.
 #[derive(Debug)]
 pub(super) struct Objects {
-    /// The object as JSON text; of several, made when it is asked for.
+    /// The object as JSON text. For merged objects it is generated on first use.
     json: OnceCell<String>,
-    /// Several, merged.
+    /// The merged object, if several were sent.
     merged: Option<Object>,
 }
 
@@ -62,7 +62,7 @@ impl State for Objects {
     }
 
     fn code(&mut self, coder: &mut Coder<'_>) {
-        // Of several, the text is made again.
+        // The text of merged objects is generated again after loading.
         let Self { json, merged } = self;
         merged.code(coder);
         let mut text = json.take().filter(|_| merged.is_none());
@@ -83,20 +83,20 @@ impl Objects {
         self.json.get_or_init(|| self.merged.as_ref().map(Object::to_json).unwrap_or_default())
     }
 
-    /// Takes in one more.
+    /// Merges a later object into this one.
     pub(super) fn merge(&mut self, later: &str) {
         let json = self.json.take();
         let object = self.merged.get_or_insert_with(|| {
             let mut object = Object::default();
-            take_in(&mut object, &json.unwrap_or_default());
+            merge_json(&mut object, &json.unwrap_or_default());
             object
         });
-        take_in(object, later);
+        merge_json(object, later);
     }
 }
 
-/// Merges the members of an object that is written as JSON.
-fn take_in(object: &mut Object, json: &str) {
+/// Merges the members of an object, given as JSON text.
+fn merge_json(object: &mut Object, json: &str) {
     if let Ok(tape) = Document::parse(json, usize::MAX) {
         object.put_all(tape.root());
     }

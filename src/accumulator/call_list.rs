@@ -1,4 +1,4 @@
-//! The tool calls of one choice, found by their slots and their ids.
+//! The tool calls of one choice, looked up by slot and by id.
 
 use super::choice::FOUND;
 use super::place::{Slot, in_order};
@@ -7,31 +7,32 @@ use crate::hash::fnv1a;
 use crate::keyed::Keyed;
 use crate::save::{Coder, State};
 
-/// So few calls are looked at one by one.
+/// Largest number of calls that are searched linearly, without an index.
 const FEW: usize = 32;
 
-/// How many calls with the same id are compared with one that may come again: the first, and the latest.
+/// Maximum number of calls with the same provider id that a possible repeat is compared with: the first and the latest
+/// ones.
 const MAX_SAME_IDS: usize = 16;
 
-/// The calls of a choice, in the order in which they began. Finding one takes O(log² n) comparisons.
+/// The calls of a choice, in the order in which they began. A lookup takes O(log² n) comparisons.
 #[derive(Debug, Default)]
 pub(super) struct CallList {
     list: Vec<Call>,
-    /// How many of them are others once more.
+    /// Number of calls that turned out to repeat an earlier one.
     repeats: usize,
-    /// Only if there are more than [`FEW`].
+    /// Present only for more than [`FEW`] calls.
     index: Option<Box<Index>>,
 }
 
-/// Where calls are in the list.
+/// Positions of calls in the list.
 #[derive(Debug, Default)]
 struct Index {
     by_slot: Keyed<Slot, u64>,
-    /// A call may have lost the id since, or have another one.
+    /// May be stale: the call may have lost this id since, or have another one.
     by_id: Keyed<String, u64>,
-    /// For each id that several calls wish for, the number of the last one.
+    /// For each id that several calls were given, the number in the suffix of the latest.
     clashes: Keyed<String, u64>,
-    /// All calls before this one have ids.
+    /// Every call before this position has an id.
     named: usize,
 }
 
@@ -72,12 +73,12 @@ impl CallList {
         self.list.last_mut()
     }
 
-    /// The call at this slot.
+    /// Returns the call at this slot.
     pub(super) fn get(&self, slot: Slot) -> Option<&Call> {
         self.list.get(self.find(slot)?)
     }
 
-    /// The call at this slot.
+    /// Returns the call at this slot.
     pub(super) fn get_mut(&mut self, slot: Slot) -> Option<&mut Call> {
         let at = self.find(slot)?;
         self.list.get_mut(at)
@@ -91,7 +92,7 @@ impl CallList {
         }
     }
 
-    /// Adds a call at a slot where there is none.
+    /// Adds a call at an unused slot.
     pub(super) fn push(&mut self, call: Call) {
         if let Some(index) = &mut self.index {
             index.by_slot.insert(call.slot, self.list.len() as u64);
@@ -114,7 +115,7 @@ impl CallList {
         self.index = Some(Box::new(index));
     }
 
-    /// Gives an id to the call at this slot.
+    /// Sets the id of the call at this slot and indexes it.
     pub(super) fn name(&mut self, slot: Slot, id: String, give: impl FnOnce(&mut Call, String)) {
         let Some(at) = self.find(slot) else { return };
         if let Some(index) = &mut self.index {
@@ -125,12 +126,12 @@ impl CallList {
         }
     }
 
-    /// How many there are but for those that are others once more.
+    /// Returns the number of calls, without repeats of earlier ones.
     pub(super) fn count(&self) -> usize {
         self.list.len() - self.repeats
     }
 
-    /// The call that has this id.
+    /// Returns the call that has this id.
     pub(super) fn with_id(&self, id: &str) -> Option<&Call> {
         let has_it = |call: &&Call| call.id() == Some(id);
         match &self.index {
@@ -144,16 +145,17 @@ impl CallList {
         self.with_id(id).is_none()
     }
 
-    /// Whether one of the calls to which the provider gave this id is such a one.
+    /// Whether the condition holds for a call that was given this id by the provider, including those renamed to `id_2`
+    /// and so on.
     fn has_namesake(&self, id: &str, is_wanted: impl Fn(&Call) -> bool) -> bool {
         let others = (2..self.next_of(id)).rev().take(MAX_SAME_IDS).map(|n| format!("{id}_{n}"));
         std::iter::once(id.to_owned()).chain(others).any(|id| self.with_id(&id).is_some_and(&is_wanted))
     }
 
-    /// Gives a call the id that the provider has for it, made different where another call has it. If that has the same
-    /// name, this one may be the same call, sent again.
+    /// Gives a call its provider's id, with a suffix if another call has that id. If their names match, or one is
+    /// unknown, the call may be the other one, sent again.
     pub(super) fn give_id(&mut self, slot: Slot, id: &str, name: Option<&str>) {
-        // Calls in the text have the ids that the model wrote.
+        // The ids of calls found in the text were written by the model.
         let may_be_repeat = slot.0 != FOUND
             && !self.is_free(id)
             && self
@@ -167,7 +169,7 @@ impl CallList {
         });
     }
 
-    /// Decides whether a call that is over is another one once more. Then it doesn't count.
+    /// Decides whether a call that has ended repeats an earlier one. A repeat doesn't count.
     pub(super) fn settle_repeat(&mut self, slot: Slot) {
         let Some(at) = self.find(slot) else { return };
         let Some(id) = self.list.get_mut(at).and_then(Call::take_suspicion) else { return };
@@ -181,19 +183,19 @@ impl CallList {
         }
     }
 
-    /// The slots of the calls of which that isn't decided.
+    /// Returns the slots of the calls that may still turn out to be repeats.
     pub(super) fn unsettled_repeats(&self) -> Vec<Slot> {
         self.list.iter().filter(|call| call.may_be_repeat()).map(|call| call.slot).collect()
     }
 
-    /// An id for a call: the one that is wished for, made different where another call has it, or a new one.
+    /// Returns a unique id for a call: the requested one, with a suffix if another call has it, or else a generated one.
     pub(super) fn unique_id(&mut self, wished: Option<&str>, answer: Option<&str>) -> String {
         if let Some(id) = wished.filter(|id| self.is_free(id)) {
             return id.to_owned();
         }
         let stem = match (wished, answer) {
             (Some(id), _) => id.to_owned(),
-            // Different in the answers of a conversation, and the same whenever an answer is read.
+            // Differs between the responses of a conversation, but is the same each time that a response is read.
             (None, Some(answer)) => format!("call_{:08x}", fnv1a(answer.bytes())),
             (None, None) => "call".to_owned(),
         };
@@ -206,7 +208,7 @@ impl CallList {
         id
     }
 
-    /// The number behind those of the calls whose ids have the same stem.
+    /// Returns the next number for a suffix of this stem.
     fn next_of(&self, stem: &str) -> usize {
         if let Some(last) = self.index.as_ref().and_then(|index| index.clashes.get(stem)) {
             return *last as usize + 1;
@@ -216,7 +218,7 @@ impl CallList {
         1 + self.list.iter().filter(|call| call.id().is_some_and(of_stem)).count()
     }
 
-    /// The number of the first call that has no id.
+    /// Returns the position of the first call without an id.
     fn first_unnamed(&mut self) -> usize {
         let known = self.index.as_ref().map_or(0, |index| index.named);
         let rest = self.list.iter().skip(known);
@@ -227,7 +229,7 @@ impl CallList {
         first
     }
 
-    /// Takes the id of a call back that it only holds.
+    /// Withdraws the provisional id of a call.
     pub(super) fn release(&mut self, slot: Slot) {
         let Some(at) = self.find(slot) else { return };
         if let Some(call) = self.list.get_mut(at) {
@@ -238,24 +240,24 @@ impl CallList {
         }
     }
 
-    /// The slots of the calls before this one that have a name, but no id, in their order.
+    /// Returns the slots of the earlier calls that have a name but no id, in order.
     pub(super) fn waiting_before(&mut self, slot: Slot) -> Vec<Slot> {
         let first = self.first_unnamed();
         let is_waiting = |call: &&Call| call.slot < slot && call.id().is_none() && call.name().is_some();
         in_order(self.list.iter().skip(first).filter(is_waiting).map(|call| call.slot))
     }
 
-    /// The slots of the calls that have no id.
+    /// Returns the slots of the calls that have no id.
     pub(super) fn unnamed(&self) -> Vec<Slot> {
         self.list.iter().filter(|call| call.id().is_none()).map(|call| call.slot).collect()
     }
 
-    /// Whether the provider has sent calls as such: then those that were found in the text do not count.
+    /// Whether the provider has sent structured calls. If so, calls found in the text don't count.
     pub(super) fn has_structured(&self) -> bool {
         self.list.iter().any(|call| call.slot.0 != FOUND)
     }
 
-    /// The calls that count, sorted by their slots.
+    /// Returns the calls that count, sorted by slot.
     pub(super) fn sorted(&self) -> Vec<&Call> {
         let mut calls: Vec<&Call> = Vec::with_capacity(self.list.len());
         let has_structured = self.has_structured();
@@ -263,7 +265,7 @@ impl CallList {
             !call.is_superseded() && !call.may_be_repeat() && (!has_structured || call.slot.0 != FOUND)
         };
         for call in self.list.iter().filter(counts) {
-            // Mostly they begin in order.
+            // Calls usually begin in order.
             let place = calls.partition_point(|other| other.slot <= call.slot);
             calls.insert(place, call);
         }
@@ -277,7 +279,7 @@ mod tests {
 
     use super::*;
 
-    /// Adds the calls at these slots, each with the id that is wished for, if any.
+    /// Builds a list with calls at these slots, each with the id that it requests, if any.
     fn list_of(calls: &[(u8, Option<u8>)], is_indexed: bool) -> CallList {
         let mut list = CallList::default();
         if is_indexed {

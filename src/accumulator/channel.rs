@@ -1,4 +1,4 @@
-//! Text that grows.
+//! Text that arrives in fragments.
 
 use std::cell::OnceCell;
 
@@ -9,50 +9,50 @@ use crate::save::state;
 
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
-/// Text that grows by fragments, which may be cut in the middle of a character.
+/// Text that is appended in fragments, which may be cut in the middle of a surrogate pair.
 #[derive(Debug, Default)]
 pub(crate) struct Channel {
     text: String,
-    /// A high surrogate whose other half has not come yet.
+    /// A high surrogate whose low surrogate is still missing.
     half: Option<u16>,
     growth: Growth,
-    /// What stands for the text where it is [handed over](crate::json::handover).
+    /// Placeholder for the text if it is [handed over](crate::json::handover).
     mark: OnceCell<Box<Mark>>,
 }
 
 state! { struct Channel { text, half, growth } anew { mark } }
 
-/// How much of a fragment is new.
+/// How much of a fragment is known to be new.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum News {
-    /// All of it, and it has what was held back.
+    /// All of it. Text that was held back is also included in the fragment.
     Whole,
-    /// The provider sends it, and some send all of the text once more.
+    /// Probably all of it, but some servers repeat the text so far.
     Perhaps,
 }
 
 impl Channel {
-    /// What is known so far, without a half character at the end.
+    /// Returns the text so far, without an unpaired surrogate at the end.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The same for a result: its mark, where that is handed over.
+    /// Returns the text for a result, or its placeholder if the text is handed over.
     pub(crate) fn shown(&self) -> &str {
         mark_of(&self.text, &self.mark).unwrap_or(&self.text)
     }
 
-    /// The half of a character at the end, whose other half has not come yet.
+    /// Returns the high surrogate at the end, if its low surrogate is still missing.
     pub(super) fn half(&self) -> Option<u16> {
         self.half
     }
 
-    /// Whether nothing has come.
+    /// Whether nothing has arrived.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty() && self.half.is_none()
     }
 
-    /// What was added behind so many bytes.
+    /// Returns the text after this byte offset.
     pub(crate) fn since(&self, from: usize) -> &str {
         self.text.get(from..).unwrap_or_default()
     }
@@ -72,14 +72,14 @@ impl Channel {
         self.push(fragment);
     }
 
-    /// Whether a fragment may be all of the text once more.
+    /// Whether a fragment is long enough to repeat the whole text, and of the same length.
     #[inline]
     fn has_length_of(&self, fragment: &Fragment<'_>) -> bool {
         let length = fragment.text.len();
         length >= MIN_AGAIN && length == self.text.len()
     }
 
-    /// Appends a fragment; gives what that added to the text.
+    /// Appends a fragment and returns the text that it added.
     pub(crate) fn push(&mut self, fragment: &Fragment<'_>) -> &str {
         let from = self.text.len();
         if let (None, None, None) = (self.half, fragment.lead, fragment.trail) {
@@ -102,7 +102,7 @@ impl Channel {
         self.text.get(from..).unwrap_or_default()
     }
 
-    /// Adds a fragment that may have all of the text once more, and may be held back.
+    /// Adds a fragment that may repeat the text so far; such a fragment may be held back.
     #[inline(never)]
     fn grow(&mut self, fragment: &Fragment<'_>) {
         if fragment.is_empty() {
@@ -124,17 +124,17 @@ impl Channel {
         self.text.push_str(news);
     }
 
-    /// Whether fragments may be joined before they are [added](Self::add).
+    /// Whether fragments may be merged before they are [added](Self::add).
     pub(crate) fn is_settled(&self) -> bool {
         self.growth.is_settled()
     }
 
-    /// Whether something is held back.
+    /// Whether something is held back, or could be held back later.
     pub(super) fn is_open(&self) -> bool {
         self.half.is_some() || !self.growth.is_settled()
     }
 
-    /// Decides on what is held back: something else comes first. Gives what that added.
+    /// Decides about text that was held back, because other content follows. Returns the text that this added.
     pub(crate) fn settle(&mut self) -> &str {
         let from = self.text.len();
         let held = self.growth.end(&self.text);
@@ -142,7 +142,7 @@ impl Channel {
         self.text.get(from..).unwrap_or_default()
     }
 
-    /// Ends the text: a half character will not get its other half. Gives what that added.
+    /// Ends the text; an unpaired surrogate becomes U+FFFD. Returns the text that this added.
     pub(crate) fn close(&mut self) -> &str {
         let from = self.text.len();
         self.settle();

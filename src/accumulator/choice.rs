@@ -1,4 +1,4 @@
-//! One choice of an answer that is under way: its parts and its tool calls.
+//! One choice of a response in progress: its parts and its tool calls.
 
 use super::builder::Finish;
 use super::call_list::CallList;
@@ -9,10 +9,10 @@ use crate::json::{List, Object, RawJson};
 use crate::model::{ContentPart, Delta, FinishReason};
 use crate::save::state;
 
-/// Where calls stand that were found in the text: behind those that the provider sends as such.
+/// First slot number of calls found in the text: after all calls that the provider sends as such.
 pub(super) const FOUND: u64 = u64::MAX;
 
-/// What a part is. Parts of different kinds can share a slot.
+/// Kind of a part. Parts of different kinds can share a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PartKind {
     Reasoning,
@@ -25,7 +25,7 @@ pub(crate) enum PartKind {
 state! { enum PartKind { 0 Reasoning, 1 Text, 2 Refusal, 3 Audio, 4 Whole } }
 
 impl PartKind {
-    /// What it is called in messages.
+    /// Returns the name for messages.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Reasoning => "reasoning",
@@ -37,7 +37,7 @@ impl PartKind {
     }
 }
 
-/// A part that is under way.
+/// A part in progress.
 #[derive(Debug)]
 pub(super) enum Part {
     Reasoning {
@@ -45,7 +45,7 @@ pub(super) enum Part {
         signature: Option<String>,
         encrypted: Option<String>,
         id: Option<String>,
-        /// Whose signature it is, where that is not the provider's.
+        /// Whose signature it is, if not the provider's.
         format: Option<String>,
     },
     Text {
@@ -91,7 +91,7 @@ impl Part {
         }
     }
 
-    /// The text that grows in it.
+    /// Returns the text that grows in this part, if it has any.
     pub(super) fn channel(&mut self) -> Option<&mut Channel> {
         match self {
             Self::Reasoning { text, .. } | Self::Text { text, .. } | Self::Refusal { text } => Some(text),
@@ -100,26 +100,26 @@ impl Part {
     }
 }
 
-/// One choice that is under way.
+/// A choice in progress.
 #[derive(Debug)]
 pub(super) struct ChoiceState {
     pub(super) index: u32,
     /// Sorted by slot and kind.
     parts: Vec<(Slot, PartKind, Part)>,
-    /// The part that was used last, where the next piece mostly goes too.
+    /// Index of the part that was used last; the next piece usually belongs to it.
     last_part: usize,
-    /// The parts whose texts may hold something back, sorted: those that were used since the texts were ended. The part that
-    /// was used last is always one.
+    /// The parts whose texts may hold something back, sorted: those used since the texts were last ended, and always
+    /// the part that was used last.
     open_parts: Vec<(Slot, PartKind)>,
     pub(super) calls: CallList,
     pub(super) finish: Option<Finish>,
-    /// What the last delta of an end has emitted.
+    /// The finish reason in the latest finish delta.
     pub(super) emitted_finish: Option<Finish>,
-    /// The last place that has text of each kind.
+    /// For each kind of text, the highest slot that has some.
     last_texts: [Option<Slot>; 3],
     /// The phases of the messages, by the first number of their slots.
     phases: Vec<(u64, String)>,
-    /// The phase that the last delta of one has emitted.
+    /// The phase in the latest phase delta.
     emitted_phase: Option<String>,
 }
 
@@ -143,7 +143,7 @@ impl ChoiceState {
         }
     }
 
-    /// The last byte of the text that was added to last.
+    /// Returns the last byte of the text that was appended to last.
     #[inline]
     pub(super) fn latest_byte(&self) -> Option<u8> {
         match self.parts.get(self.last_part) {
@@ -154,7 +154,7 @@ impl ChoiceState {
         }
     }
 
-    /// The part at this slot; a new one where there is none.
+    /// Returns the part at this slot, and creates it if there is none.
     pub(super) fn part(&mut self, slot: Slot, kind: PartKind) -> Option<&mut Part> {
         let is_last = self.parts.get(self.last_part).is_some_and(|(s, k, _)| (*s, *k) == (slot, kind));
         if !is_last {
@@ -165,7 +165,7 @@ impl ChoiceState {
                 Ok(at) => at,
                 Err(at) => {
                     if self.parts.is_empty() {
-                        self.parts.reserve_exact(1); // mostly there is only one
+                        self.parts.reserve_exact(1); // usually there is only one
                     }
                     self.parts.insert(at, (slot, kind, Part::new(kind)));
                     at
@@ -175,7 +175,8 @@ impl ChoiceState {
         self.parts.get_mut(self.last_part).map(|(_, _, part)| part)
     }
 
-    /// The text that was added to last, where that is of this kind and at this slot, and none is behind it.
+    /// Returns the text that was appended to last, if it has this kind and slot and no text of the kind is at a later
+    /// slot.
     pub(super) fn latest_text(&mut self, slot: Slot, kind: PartKind) -> Option<&mut Channel> {
         match (self.parts.get_mut(self.last_part), self.last_texts.get(kind as usize)) {
             (Some((at, of, part)), Some(Some(last))) if *at == slot && *of == kind && *last == slot => {
@@ -185,7 +186,7 @@ impl ChoiceState {
         }
     }
 
-    /// The last text of a kind, where this slot is behind it.
+    /// Returns the last text of a kind, if this slot comes after it.
     pub(super) fn text_before(&mut self, slot: Slot, kind: PartKind) -> Option<(Slot, &mut Channel)> {
         let last = (*self.last_texts.get(kind as usize)?)?;
         let at = self.parts.binary_search_by_key(&(last, kind), |(s, k, _)| (*s, *k)).ok()?;
@@ -193,7 +194,7 @@ impl ChoiceState {
         Some((last, part.channel()?))
     }
 
-    /// Notes that text of a kind comes for a place. Answers whether there is some behind it already.
+    /// Records that text of a kind arrives for a slot. Returns whether a later slot already has some.
     pub(super) fn is_out_of_order(&mut self, slot: Slot, kind: PartKind) -> bool {
         let Some(last) = self.last_texts.get_mut(kind as usize) else { return false };
         let is_before = last.is_some_and(|last| slot < last);
@@ -201,17 +202,17 @@ impl ChoiceState {
         is_before
     }
 
-    /// The parts with their slots, in their order.
+    /// Returns the parts with their slots, in order.
     pub(super) fn parts(&self) -> impl Iterator<Item = (Slot, &Part)> {
         self.parts.iter().map(|(slot, _, part)| (*slot, part))
     }
 
-    /// Where the parts are, and what, in their order.
+    /// Returns the slots and kinds of the parts, in order.
     pub(super) fn part_keys(&self) -> impl Iterator<Item = (Slot, PartKind)> {
         self.parts.iter().map(|(slot, kind, _)| (*slot, *kind))
     }
 
-    /// Ends the texts that may hold something back, in their order.
+    /// Ends the texts that may hold something back, in order.
     pub(super) fn end_texts(&mut self, mut end: impl FnMut(Slot, PartKind, &mut Channel)) {
         let last = self.parts.get(self.last_part).map(|(slot, kind, _)| (*slot, *kind));
         let parts = &mut self.parts;
@@ -224,18 +225,18 @@ impl ChoiceState {
         });
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     pub(super) fn part_count(&self) -> usize {
         self.parts.len()
     }
 
-    /// The part at this slot, where there is one.
+    /// Returns the part at this slot, if there is one.
     pub(super) fn find_part(&self, slot: Slot, kind: PartKind) -> Option<&Part> {
         let at = self.parts.binary_search_by_key(&(slot, kind), |(s, k, _)| (*s, *k)).ok()?;
         self.parts.get(at).map(|(_, _, part)| part)
     }
 
-    /// The text at this slot, as far as it has come.
+    /// Returns the text at this slot so far.
     pub(super) fn text_at(&self, slot: Slot, kind: PartKind) -> Option<&str> {
         match self.find_part(slot, kind)? {
             Part::Reasoning { text, .. } | Part::Text { text, .. } | Part::Refusal { text } => {
@@ -245,20 +246,20 @@ impl ChoiceState {
         }
     }
 
-    /// Sets the phase of the message at this slot. The first one counts.
+    /// Sets the phase of the message at this slot. The first phase stays.
     pub(super) fn set_phase(&mut self, slot: Slot, phase: &str) {
         if self.phase(slot).is_none() {
             self.phases.push((slot.0, phase.to_owned()));
         }
     }
 
-    /// The phase of the message at this slot.
+    /// Returns the phase of the message at this slot.
     pub(super) fn phase(&self, slot: Slot) -> Option<&str> {
         let mut phases = self.phases.iter().rev();
         phases.find(|(major, _)| *major == slot.0).map(|(_, phase)| phase.as_str())
     }
 
-    /// The delta that emits the phase of the text at this slot, unless one has.
+    /// Returns a delta with the phase of the text at this slot, unless it was the last one emitted.
     pub(super) fn emit_phase(&mut self, slot: Slot) -> Option<Delta> {
         let phase = self.phase(slot);
         if phase == self.emitted_phase.as_deref() {
@@ -269,7 +270,7 @@ impl ChoiceState {
         Some(Delta::Phase { phase, choice: self.index })
     }
 
-    /// Whether pieces of the text at this slot, and of the reasoning, may be joined before they are pushed.
+    /// Whether fragments of the text and of the reasoning at this slot may be merged before they are pushed.
     pub(super) fn is_settled(&self, slot: Slot) -> bool {
         let from = self.parts.partition_point(|(at, ..)| *at < slot);
         let here = self.parts.iter().skip(from).take_while(|(at, ..)| *at == slot);
@@ -279,7 +280,7 @@ impl ChoiceState {
         })
     }
 
-    /// Gives ids to the calls that have none. What may be another call once more is decided.
+    /// Decides which calls are repeats, and generates ids for the calls that have none.
     pub(super) fn name_calls(&mut self, answer: Option<&str>) {
         for slot in self.calls.unsettled_repeats() {
             self.calls.settle_repeat(slot);
@@ -290,8 +291,8 @@ impl ChoiceState {
         }
     }
 
-    /// Why the model stopped: `complete` means that it waits for tools, where there are calls and the
-    /// provider doesn't distinguish the two.
+    /// Returns why the model stopped. `complete` becomes `tool_use` if there are calls and the provider doesn't
+    /// distinguish the two.
     pub(super) fn finish_reason(&self) -> Option<FinishReason> {
         let finish = self.finish.as_ref()?;
         let has_calls = || self.calls.iter().any(|call| !call.is_superseded());
@@ -302,7 +303,7 @@ impl ChoiceState {
     }
 }
 
-/// Speech, out of the members that have come.
+/// Makes an audio part from the fields received so far.
 pub(super) fn audio_part(members: &Object) -> ContentPart {
     let text = |name| members.text(name);
     ContentPart::Audio {

@@ -1,7 +1,7 @@
-//! The deltas of the read that is under way.
+//! The deltas of the current read.
 //!
-//! Nearly all deltas are pieces of text. They are kept as rows of numbers beside one text, so that a delta costs no
-//! allocation, and so that the module can pass them to JavaScript as they are.
+//! Nearly all deltas are pieces of text. They are stored as rows of numbers next to one shared text, so that a delta
+//! needs no allocation, and the module can pass them to JavaScript as they are.
 
 use std::cell::Cell;
 
@@ -11,24 +11,24 @@ use super::place::Place;
 use crate::model::{ContentPart, Delta, Usage};
 use crate::save::{Coder, State, state};
 
-/// The memory of longer lists and texts than this is not used again.
+/// Buffers with more bytes or rows than this aren't reused.
 const KEPT: usize = 1 << 16;
 
-/// Which deltas are kept.
+/// Which deltas are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recording {
     /// None: only the result is wanted.
     Off,
     /// One for each event.
     EachEvent,
-    /// Neighbours that continue each other are joined into one, and of usage only the last counts: some servers send it
-    /// with each piece of text.
+    /// Neighbouring deltas of the same text are merged, and only the last usage counts: some servers send usage with
+    /// each piece of text.
     Joined,
 }
 
 state! { enum Recording { 0 Off, 1 EachEvent, 2 Joined } }
 
-/// What a row of a [`DeltaLog`] is.
+/// Kind of a row of a [`DeltaLog`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum RowKind {
@@ -41,15 +41,15 @@ pub(crate) enum RowKind {
     Other,
 }
 
-/// A delta: what it is, and how much of the text belongs to it.
+/// A delta: its kind, and the lengths of its id and text.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Row {
     pub(crate) kind: RowKind,
     pub(crate) choice: u32,
-    /// That of the tool call.
+    /// Index of the tool call.
     pub(crate) index: u32,
-    /// How many bytes its id has, and what follows that.
+    /// Number of bytes of the id, and of the text after it.
     pub(crate) id: u32,
     pub(crate) text: u32,
 }
@@ -62,9 +62,9 @@ impl Row {
 #[derive(Debug, Default)]
 pub(crate) struct Deltas {
     pub(crate) rows: Vec<Row>,
-    /// The ids and texts of all rows, one after the other.
+    /// The ids and texts of all rows, concatenated.
     pub(crate) text: String,
-    /// The deltas that are more than text, in their order.
+    /// The deltas that aren't pieces of text, in order.
     pub(crate) others: Vec<Delta>,
 }
 
@@ -72,11 +72,11 @@ pub(crate) struct Deltas {
 #[derive(Debug)]
 pub(crate) struct DeltaLog {
     recording: Recording,
-    /// The deltas; nothing where there are none.
+    /// `None` if there are no deltas.
     deltas: Option<Box<Deltas>>,
-    /// What is noted besides.
+    /// Journal of notes, if an encoder needs one.
     pub(super) journal: Option<Box<Journal>>,
-    /// Where the usage goes that was reported last.
+    /// Position of the latest usage delta, which is inserted when the deltas are taken.
     usage: Option<Mark>,
 }
 
@@ -97,7 +97,7 @@ impl State for DeltaLog {
     }
 }
 
-/// A place among the deltas: behind so many, and so many bytes of the text of the last one.
+/// Position among the deltas: the number of rows before it, and the text length of the last one.
 #[derive(Debug)]
 struct Mark {
     rows: usize,
@@ -105,7 +105,7 @@ struct Mark {
 }
 
 thread_local! {
-    /// Memory for deltas: no stream keeps it between two reads. In a box, so that it is passed on as one number.
+    /// Buffers for deltas, shared by all streams between reads. Boxed, so that they move as a single pointer.
     static SPARE: Cell<Option<Box<Deltas>>> = const { Cell::new(None) };
 }
 
@@ -127,23 +127,23 @@ impl DeltaLog {
         self.rows() > 0 || self.usage.is_some()
     }
 
-    /// How many deltas there are.
+    /// Returns the number of deltas.
     fn rows(&self) -> usize {
         self.deltas.as_ref().map_or(0, |deltas| deltas.rows.len())
     }
 
-    /// The deltas, to add to them.
+    /// Returns the deltas for appending.
     fn memory(&mut self) -> &mut Deltas {
         self.deltas.get_or_insert_with(|| SPARE.take().filter(|spare| spare.is_usual()).unwrap_or_default())
     }
 
-    /// Takes the deltas collected so far. `usage`: what was reported last.
+    /// Takes the deltas collected so far. `usage` is the latest usage.
     pub(super) fn take(&mut self, usage: Option<&Usage>) -> Vec<Delta> {
         self.show(usage, Deltas::take_list)
     }
 
-    /// Shows the deltas collected so far, if there are any, and forgets them. Their memory is not used for anything else before other
-    /// deltas are collected.
+    /// Passes the deltas collected so far, if there are any, to `show`, and clears them. Their memory isn't reused
+    /// before new deltas are collected.
     pub(super) fn show<T: Default>(
         &mut self,
         usage: Option<&Usage>,
@@ -159,19 +159,19 @@ impl DeltaLog {
         shown
     }
 
-    /// Adds a delta that is made only where deltas are wanted.
+    /// Adds a delta, which is created only if deltas are recorded.
     pub(super) fn add(&mut self, make: impl FnOnce() -> Delta) {
         if self.recording != Recording::Off {
             self.memory().add_other(make());
         }
     }
 
-    /// Whether something is noted that has to be written before more is read.
+    /// Whether a note has to be written before more is read.
     pub(super) fn is_due(&self) -> bool {
         self.journal.as_ref().is_some_and(|journal| journal.is_due)
     }
 
-    /// Notes what came, for who keeps a journal.
+    /// Adds a note, if there is a journal.
     #[inline(never)]
     pub(super) fn note(&mut self, note: Note) {
         if let Some(journal) = &mut self.journal {
@@ -179,7 +179,7 @@ impl DeltaLog {
         }
     }
 
-    /// Notes that a text was moved, and how far it reaches now.
+    /// Notes that a text was moved, and its new length.
     pub(super) fn note_moved_text(&mut self, kind: PartKind, place: Place, by: usize, end: usize) {
         if let Some(journal) = &mut self.journal {
             journal.add_moved_text(kind, place, by, end);
@@ -193,7 +193,7 @@ impl DeltaLog {
         }
     }
 
-    /// Usage was reported.
+    /// Records that usage was reported.
     pub(super) fn usage(&mut self, usage: &Usage) {
         match self.recording {
             Recording::EachEvent => self.add(|| Delta::Usage { usage: usage.clone() }),
@@ -201,7 +201,7 @@ impl DeltaLog {
         }
     }
 
-    /// The delta for the usage that is there when deltas are taken goes here.
+    /// Marks the position at which the latest usage is inserted when the deltas are taken.
     pub(super) fn mark_usage(&mut self) {
         if self.recording != Recording::Off {
             let last = self.deltas.as_ref().and_then(|deltas| deltas.rows.last());
@@ -209,7 +209,7 @@ impl DeltaLog {
         }
     }
 
-    /// Adds the delta for the usage that was reported last, at its place: text may have been joined across it.
+    /// Inserts the usage delta at its position. Text may have been merged across it, so the row is split there.
     #[inline(never)]
     fn insert_usage(&mut self, usage: Option<&Usage>) {
         if let (Some(mark), Some(usage)) = (self.usage.take(), usage) {
@@ -219,7 +219,7 @@ impl DeltaLog {
         }
     }
 
-    /// A piece of text, of whatever kind, which came behind so many bytes of its part.
+    /// Records a piece of text of any kind. `before` is the length of the text before it, in bytes.
     pub(super) fn piece(&mut self, kind: PartKind, place: Place, before: usize, added: &str) {
         if self.journal.is_some() && !added.is_empty() {
             self.note(Note::Text { kind, place, end: before + added.len() });
@@ -227,7 +227,7 @@ impl DeltaLog {
         self.text(kind, place.choice, added);
     }
 
-    /// Text that the journal has already.
+    /// Records text that the journal already has.
     pub(super) fn text(&mut self, kind: PartKind, choice: u32, added: &str) {
         let row = match kind {
             PartKind::Reasoning => RowKind::Reasoning,
@@ -237,7 +237,7 @@ impl DeltaLog {
         self.add_text(row, choice, 0, "", added);
     }
 
-    /// A part that is whole, or a piece of one, if there are deltas for such parts.
+    /// Records a whole part, or a piece of one, if there are deltas for its kind.
     pub(super) fn part(&mut self, choice: u32, part: ContentPart) {
         match part {
             ContentPart::ServerTool { .. } => self.add(|| Delta::ServerTool { part, choice }),
@@ -247,7 +247,7 @@ impl DeltaLog {
         }
     }
 
-    /// A piece of the arguments of a tool call.
+    /// Records a piece of the arguments of a tool call.
     pub(super) fn arguments(&mut self, choice: u32, index: u32, id: &str, added: &str) {
         self.add_text(RowKind::Arguments, choice, index, id, added);
     }
@@ -270,12 +270,12 @@ impl DeltaLog {
 }
 
 impl Deltas {
-    /// Whether its memory may be used again.
+    /// Whether the buffers are small enough to be reused.
     fn is_usual(&self) -> bool {
         self.text.capacity().max(self.rows.capacity()) <= KEPT
     }
 
-    /// These deltas. They are shown as those of a [`DeltaLog`] are.
+    /// Passes these deltas to `show`, in the layout of a [`DeltaLog`].
     #[cfg(target_family = "wasm")]
     pub(crate) fn show_all<T: Default>(list: Vec<Delta>, show: impl FnOnce(&mut Self) -> T) -> T {
         let mut log = DeltaLog::new(Recording::EachEvent);
@@ -308,14 +308,14 @@ impl Deltas {
         }
     }
 
-    /// Puts a delta behind so many others.
+    /// Inserts a delta that isn't text at this row.
     fn insert_other(&mut self, at: usize, delta: Delta) {
         let before = self.rows.iter().take(at).filter(|row| row.kind == RowKind::Other).count();
         self.rows.insert(at, Row::OTHER);
         self.others.insert(before, delta);
     }
 
-    /// Splits the last of so many rows behind so many bytes of its text.
+    /// Splits the last of the first `rows` rows after this many bytes of its text.
     fn split(&mut self, rows: usize, bytes: u32) {
         let Some(last) = rows.checked_sub(1).and_then(|at| self.rows.get(at)).copied() else { return };
         if last.text == bytes {
@@ -332,7 +332,7 @@ impl Deltas {
         self.rows.insert(rows, Row { text: last.text - bytes, ..last });
     }
 
-    /// The rows with their ids and texts.
+    /// Calls `take` with each row, its id and its text.
     pub(crate) fn each(&self, mut take: impl FnMut(&Row, &str, &str)) {
         let mut at = 0;
         for row in &self.rows {
@@ -344,7 +344,7 @@ impl Deltas {
         }
     }
 
-    /// The deltas as values.
+    /// Returns the deltas as values.
     fn list(&self) -> Vec<Delta> {
         self.list_with(self.others.iter().cloned())
     }

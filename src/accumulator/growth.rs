@@ -1,39 +1,40 @@
-//! Text of servers that send all of it so far in each piece, and not only what is new: `MiniMax` by its documentation,
-//! `DashScope` at times. By the second piece alone that isn't certain, so a piece that begins with all before it is
-//! held back until the next one, or the end, decides. Others send only what is new, and all of the text once more as the
-//! last piece, which is held back too: if more follows, it was new.
+//! Text of servers that send the whole text so far in each piece, not only the new part: `MiniMax` by its
+//! documentation, `DashScope` at times. The second piece alone can't prove it, so a piece that begins with all of the
+//! text before it is held back until the next one, or the end, decides. Other servers send only new text, and the whole
+//! text once more as the last piece. That piece is held back too: if more follows, it was new.
 
 use crate::save::state;
 
-/// What is known of how the pieces of a text grow.
+/// How the pieces of a text grow, as far as is known.
 #[derive(Debug, Default)]
 pub(super) enum Growth {
-    /// There is one piece, or none.
+    /// Unknown: at most one piece so far.
     #[default]
     Open,
-    /// Each piece begins with the one before, or one is all of the text. All but the first, joined; and where the last of
-    /// them begins.
+    /// Undecided: each piece began with the one before it, or one piece equalled the whole text. Contains all pieces
+    /// but the first, concatenated, and the byte offset of the last one in them.
     Held { pieces: String, last: usize },
-    /// Each piece is all of the text.
+    /// Each piece is the whole text so far.
     Whole,
-    /// Each piece is only what is new.
+    /// Each piece is new text.
     Settled,
 }
 
 state! { enum Growth { 0 Open, 1 Held { pieces, last }, 2 Whole, 3 Settled } }
 
-/// A piece of so many bytes with which the next one begins is no accident.
+/// If a piece of at least this many bytes is a prefix of the next one, that is no coincidence.
 const LIKELY: usize = 8;
-/// Shorter beginnings of a text that has only two pieces may well be one.
+/// With only two pieces, a shorter prefix may be a coincidence.
 const MIN_FIRST: usize = 4;
 
-/// A shorter piece that is all before it may well be new.
+/// A shorter piece may well be new, even if it equals the whole text before it.
 pub(crate) const MIN_AGAIN: usize = 40;
 
-/// So many bytes of a text that come twice in it are a loop.
+/// If the first bytes of a text, at most this many, occur again in it, the text is a loop.
 const MAX_LOOP: usize = 64;
 
-/// Whether a piece is all before it. A model that goes astray may write the same few words again and again.
+/// Whether a piece repeats the whole text before it. Looping text doesn't count: a model that has gone astray writes
+/// the same few words again and again.
 fn is_all_again(known: &str, piece: &str) -> bool {
     if piece.len() < MIN_AGAIN || known != piece {
         return false;
@@ -44,7 +45,7 @@ fn is_all_again(known: &str, piece: &str) -> bool {
 }
 
 impl Growth {
-    /// The next piece of a text of which this much is known; gives what it adds.
+    /// Reads the next piece. `known` is the text so far. Returns what the piece adds.
     pub(super) fn read(&mut self, known: &str, piece: &str) -> Added {
         if matches!(self, Self::Whole) {
             if let Some(news) = piece.strip_prefix(known) {
@@ -66,7 +67,7 @@ impl Growth {
             .strip_prefix(before)
             .is_some_and(|rest| !rest.is_empty() && !rest.starts_with(before) && !before.starts_with(rest));
         let is_likely = before.len() >= LIKELY;
-        // The last one may have nothing new.
+        // The last piece may have nothing new.
         let is_grown = is_likely && piece == before && matches!(self, Self::Held { .. });
         if !is_growing && !is_grown {
             return Added::Held(self.settle());
@@ -85,11 +86,11 @@ impl Growth {
         Added::Nothing
     }
 
-    /// The text is over. Gives what was held back of it.
+    /// Ends the text. Returns the held-back text that belongs to it.
     pub(super) fn end(&mut self, known: &str) -> String {
         let last = if let Self::Held { last, .. } = self { *last } else { 0 };
         let held = self.settle();
-        // Digits may well come twice, and words behind white space. A joiner is half of a character.
+        // Digits often repeat, and so do words after white space. A zero-width joiner is only part of a character.
         let is_open = |end: char| end.is_ascii_digit() || end.is_whitespace() || end == '\u{200d}';
         let is_word = known.len() >= MIN_FIRST && !known.ends_with(is_open);
         let is_likely = |whole: &&str| whole.len() >= LIKELY && (is_word || last > 0 || *whole == known);
@@ -97,7 +98,7 @@ impl Growth {
         whole.and_then(|whole| whole.strip_prefix(known)).map(str::to_owned).unwrap_or(held)
     }
 
-    /// Each piece is only what is new. Gives those that were held back.
+    /// Treats each piece as new text from now on. Returns the pieces that were held back.
     pub(super) fn settle(&mut self) -> String {
         match std::mem::replace(self, Self::Settled) {
             Self::Held { pieces, .. } => pieces,
@@ -105,7 +106,7 @@ impl Growth {
         }
     }
 
-    /// Whether pieces may be joined before they are read.
+    /// Whether pieces may be merged before they are read.
     pub(super) fn is_settled(&self) -> bool {
         matches!(self, Self::Settled)
     }
@@ -114,8 +115,8 @@ impl Growth {
 /// What a piece adds to a text.
 pub(super) enum Added {
     Nothing,
-    /// The piece from this byte on.
+    /// The piece from this byte offset on.
     Rest(usize),
-    /// What was held back, and all of the piece.
+    /// The text that was held back, and then the whole piece.
     Held(String),
 }

@@ -4,9 +4,9 @@ use crate::json::handover::{Tails, hand_over};
 use crate::json::{ToJson, to_json};
 use crate::model::{MessageContent, StreamResult};
 
-/// Makes a result of which long texts and lists are handed over; `marks` is how many have a mark. Gives the result as
-/// JSON, and what came since. Where the text or the usage is that of the response, `null` stands in its place: writing
-/// and reading it once more would take a third of the time.
+/// Makes a result whose long texts and lists are handed over; `marks` counts their marks. Returns the result as JSON,
+/// and the additions since the last time. `text` and `usage` are `null` if they equal those of the response: writing
+/// and parsing them twice would take a third of the time.
 pub(crate) fn hand_over_result(
     nonce: &str,
     min_bytes: usize,
@@ -17,7 +17,7 @@ pub(crate) fn hand_over_result(
     (to_json(&Handed(&result)), tails)
 }
 
-/// A result in which nothing stands twice.
+/// A result without duplicate members.
 struct Handed<'r>(&'r StreamResult);
 
 impl ToJson for Handed<'_> {

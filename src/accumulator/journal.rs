@@ -1,46 +1,46 @@
-//! What a provider says, in its order, for those who write the response in another form while it arrives.
+//! What a provider sends, in order, for encoders that write the response in another format while it arrives.
 //!
-//! A note says what has changed and how far it reaches now; the content itself stays with the builder. Notes are drained
-//! after each read, so they hold no text and take no memory that grows.
+//! A note says what has changed and how far it now extends; the content itself stays in the builder. Notes are drained
+//! after each read, and contain no text, so they take little memory.
 
 use super::choice::PartKind;
 use super::place::Place;
 
-/// Something that a provider said.
+/// A change of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Note {
-    /// Text, reasoning or a refusal now reaches to this byte.
+    /// Text, reasoning or a refusal now ends at this byte offset.
     Text { kind: PartKind, place: Place, end: usize },
-    /// The beginning of such a text was missing and has come now, which moved all that was there by so many bytes. It stands
-    /// before the notes of its read: what they are about is where it is now.
+    /// The missing beginning of such a text has arrived, so the text that was there has moved by this many bytes. This
+    /// note comes before the other notes of its read, whose offsets are those after the move.
     TextMoved { kind: PartKind, place: Place, by: usize },
-    /// More of the signature of a reasoning or text part.
+    /// A piece of the signature of a reasoning or text part.
     Signature { kind: PartKind, place: Place },
     /// The encrypted form of a reasoning part.
     Encrypted { place: Place },
-    /// The text now has so many annotations.
+    /// The text now has this many annotations.
     Annotations { place: Place, end: usize },
-    /// The text now has so many log probabilities.
+    /// The text now has this many log probabilities.
     Logprobs { place: Place, end: usize },
-    /// Speech.
+    /// A piece of audio.
     Audio { place: Place },
-    /// A part that comes as a whole, or its latest state.
+    /// A part that is sent as a whole, or its latest state.
     Part { place: Place },
     /// A call begins: its id and name are known.
     CallStart { place: Place },
-    /// The arguments of a call now reach to this byte.
+    /// The arguments of a call now end at this byte offset.
     CallArguments { place: Place, end: usize },
-    /// As [`TextMoved`](Self::TextMoved), of arguments.
+    /// Like [`TextMoved`](Self::TextMoved), for arguments.
     CallMoved { place: Place, by: usize, end: usize },
-    /// Other arguments have taken the place of those that were streamed, and reach to this byte.
+    /// The streamed arguments were replaced by others, which end at this byte offset.
     CallReplaced { place: Place, end: usize },
-    /// A call is over. Its arguments reach to this byte; 0 if there are none, which is `{}`.
+    /// A call has ended. Its arguments end at this byte offset; 0 if there are none, which means `{}`.
     CallEnd { place: Place, end: usize },
-    /// More of the signature of a call has come after its end.
+    /// A piece of the signature of a call arrived after the call's end.
     LateSignature { place: Place },
-    /// A choice is over.
+    /// A choice has ended.
     Finish,
-    /// The provider says that the stream is over.
+    /// The provider says that the stream has ended.
     Done,
     /// The first failure.
     Failure,
@@ -60,7 +60,7 @@ impl Note {
         )
     }
 
-    /// The choice that it is about.
+    /// Returns the choice that the note is about.
     pub(crate) fn choice(self) -> Option<u32> {
         match self {
             Self::Text { place, .. }
@@ -86,11 +86,11 @@ impl Note {
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
     notes: Vec<Note>,
-    /// Whether notes of neighbouring pieces of the same text become one.
+    /// Whether notes of neighbouring pieces of the same text are merged.
     is_joining: bool,
-    /// Whether the response has begun for whoever reads the notes: it does with the first note, with what is known then.
+    /// Whether the encoder has begun to write the response: it does so at the first note, with what is known by then.
     pub(in crate::accumulator) has_begun: bool,
-    /// Whether something is noted that has to be written before more is read: it is about the response as it is now.
+    /// Whether a note has to be written before more is read, because it is about the current state of the response.
     pub(super) is_due: bool,
 }
 
@@ -99,7 +99,7 @@ impl Journal {
         Self { notes: Vec::new(), is_joining, has_begun, is_due: false }
     }
 
-    /// Exchanges the notes for an empty list, whose memory is used from now on.
+    /// Swaps the notes for an empty list, whose memory is used from now on.
     pub(super) fn swap(&mut self, notes: &mut Vec<Note>) {
         std::mem::swap(&mut self.notes, notes);
         self.is_due = false;
@@ -117,21 +117,22 @@ impl Journal {
         self.notes.push(note);
     }
 
-    /// The beginning of a text has come after the rest.
+    /// Notes that the beginning of a text arrived after the rest.
     pub(super) fn add_moved_text(&mut self, kind: PartKind, place: Place, by: usize, end: usize) {
         self.notes.retain(|known| !is_of_text(*known, kind, place));
         self.notes.insert(0, Note::TextMoved { kind, place, by });
         self.add(Note::Text { kind, place, end });
     }
 
-    /// Other arguments, or their beginning, have come after the rest: what is still to be drained of them reaches further.
+    /// Notes that the beginning of arguments arrived after the rest, or that others replaced them. Earlier notes of
+    /// their length are dropped.
     pub(super) fn add_moved_arguments(&mut self, note: Note) {
         self.notes.retain(|known| !is_of_same(*known, note));
         self.notes.push(note);
     }
 }
 
-/// Whether a note says all that the one before it says.
+/// Whether a note includes everything that the note before it says.
 fn continues(last: Note, note: Note) -> bool {
     match (last, note) {
         (last, Note::Text { kind, place, .. }) => is_of_text(last, kind, place),
@@ -140,12 +141,12 @@ fn continues(last: Note, note: Note) -> bool {
     }
 }
 
-/// Whether a note says how far this text reaches.
+/// Whether a note is about the length of this text.
 fn is_of_text(known: Note, kind: PartKind, place: Place) -> bool {
     matches!(known, Note::Text { kind: other, place: at, .. } if (other, at) == (kind, place))
 }
 
-/// Whether a note is about the arguments that this one moves.
+/// Whether a note is about the arguments that the other note moves or replaces.
 fn is_of_same(known: Note, moved: Note) -> bool {
     match (known, moved) {
         (

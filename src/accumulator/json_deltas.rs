@@ -1,21 +1,21 @@
-//! What becomes known of JSON values, emitted beside the deltas that bring their text.
+//! Parsed JSON values, emitted next to the deltas that contain their text.
 
 use super::result::COMMENTARY;
 use crate::json::{PartialEvent, PartialParser, PathStep, ProgressState, RawJson};
 use crate::model::{Delta, JsonIndex, ToolCall, ToolCallStatus, WarningCode};
 use crate::save::state;
 
-/// What a text belongs to: the choice, and the call or the text in it.
+/// Key of a text: its choice, and the call or the text in it.
 type Key = (u32, JsonIndex);
 
-/// Adds a [`Delta::Json`] to the deltas of a stream wherever they bring JSON text.
+/// Adds [`Delta::Json`]s to the deltas of a stream wherever they contain JSON text.
 #[derive(Debug)]
 pub(crate) struct JsonDeltas {
-    /// Whether the text of the answer is expected to be JSON.
+    /// Whether the text of the response should be JSON.
     with_text: bool,
-    /// Sorted. A call that has ended, whole, is not here any more.
+    /// Parsers, sorted by key. A parser is removed once its call has ended with complete arguments.
     parsers: Vec<(Key, PartialParser)>,
-    /// The choices whose text is commentary now, which isn't the JSON.
+    /// The choices whose current text is commentary, which isn't part of the JSON.
     commenting: Vec<u32>,
 }
 
@@ -26,12 +26,12 @@ impl JsonDeltas {
         Self { with_text, parsers: Vec::new(), commenting: Vec::new() }
     }
 
-    /// These deltas with what they make known, for a client that has seen none before.
+    /// Returns these deltas with their JSON deltas, for a client that has received none before.
     pub(crate) fn join_from_start(&self, deltas: Vec<Delta>) -> Vec<Delta> {
         Self::new(self.with_text).join(deltas)
     }
 
-    /// The deltas of a read, each followed by what it made known; the end of a call or choice comes after that.
+    /// Returns the deltas of a read, each followed by its JSON deltas. The end of a call or choice comes after them.
     pub(crate) fn join(&mut self, deltas: Vec<Delta>) -> Vec<Delta> {
         let mut joined = Vec::with_capacity(deltas.len() * 2);
         let mut emitted = Vec::new();
@@ -73,7 +73,7 @@ impl JsonDeltas {
         self.find(key).is_ok()
     }
 
-    /// Takes in more of a text.
+    /// Parses more of a text.
     fn push(&mut self, key: Key, text: &str, out: &mut Vec<Delta>) {
         let at = self.find(key).unwrap_or_else(|at| {
             self.parsers.insert(at, (key, PartialParser::default()));
@@ -83,7 +83,7 @@ impl JsonDeltas {
         let is_wrong = |parser: &PartialParser| matches!(parser.state(), ProgressState::Invalid { .. });
         let was_wrong = is_wrong(parser);
         parser.push(text, &mut |path, event| out.push(to_delta(key, path, event)));
-        // Of a call its status says so.
+        // For a call, its status reports this.
         if is_wrong(parser) && !was_wrong && parser.has_emitted() && key.1 == JsonIndex::Text {
             let message =
                 "The text began as JSON but isn't valid JSON; the deltas already emitted for it stand"
@@ -92,7 +92,7 @@ impl JsonDeltas {
         }
     }
 
-    /// A text is over.
+    /// Ends a text.
     fn end(&mut self, key: Key, out: &mut Vec<Delta>) {
         if let Ok(at) = self.find(key)
             && let Some((_, parser)) = self.parsers.get_mut(at)
@@ -101,7 +101,8 @@ impl JsonDeltas {
         }
     }
 
-    /// A call is over, though one that is not whole may go on. Arguments of which nothing was emitted are one value.
+    /// Ends a call; one with incomplete arguments may go on. Arguments that weren't parsed yet are emitted as one
+    /// value.
     fn end_call(&mut self, key: Key, call: &ToolCall, status: ToolCallStatus, out: &mut Vec<Delta>) {
         self.end(key, out);
         if status != ToolCallStatus::Complete {
@@ -114,7 +115,7 @@ impl JsonDeltas {
     }
 }
 
-/// Whether a delta is the end of this call, and its arguments are JSON.
+/// Whether a delta ends this call with complete arguments.
 fn completes(delta: &Delta, key: Key) -> bool {
     matches!(delta, Delta::ToolCallEnd { index, status: ToolCallStatus::Complete, choice, .. }
         if (*choice, JsonIndex::Call(*index)) == key)

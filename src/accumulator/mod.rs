@@ -1,8 +1,9 @@
-//! Puts the pieces of an answer together into one result, independent of providers.
+//! Assembles the parts of a response into one result, independently of providers.
 //!
-//! A provider calls the [`Builder`] with what an event says (more text here, the name of the call there); the
-//! builder keeps the state, emits what each step added as [`Delta`](crate::model::Delta)s, and makes the
-//! result. A complete body goes the same way in one step, so that both give the same result.
+//! A provider calls the [`Builder`] with the contents of each event, such as a piece of text or the name of a tool
+//! call. The builder keeps the state, emits what each step added as [`Delta`](crate::model::Delta)s, and makes the
+//! result. A complete body goes through the same calls in one step, so that streamed and complete responses give the
+//! same result.
 
 mod arguments;
 mod builder;

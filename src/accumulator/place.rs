@@ -1,16 +1,16 @@
-//! Where in an answer something stands.
+//! Positions in a response.
 
 use crate::save::state;
 
-/// Where a part or a tool call stands among the others of its choice: by its first number, then its second.
+/// Position of a part or a tool call in its choice, ordered by the first number, then the second.
 ///
-/// What the numbers mean is the provider's business (the index of a content block, of an output item …).
+/// The provider defines what the numbers stand for: the index of a content block, of an output item, and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot(pub u64, pub u64);
 
 state! { struct Slot(major, minor) }
 
-/// Slots in their order, in which most come. A sort of the standard library would make the module 4 KB larger.
+/// Sorts slots, most of which are in order already. A sort of the standard library would make the module 4 KB larger.
 pub(super) fn in_order(slots: impl Iterator<Item = Slot>) -> Vec<Slot> {
     let mut ordered: Vec<Slot> = Vec::new();
     for slot in slots {
@@ -31,7 +31,7 @@ pub struct Place {
 state! { struct Place { choice, slot } }
 
 impl Place {
-    /// A place of the first choice, for interfaces that have only one.
+    /// Returns a place in the first choice, for interfaces that have only one.
     pub fn first_choice(major: u64, minor: u64) -> Self {
         Self { choice: 0, slot: Slot(major, minor) }
     }

@@ -1,4 +1,4 @@
-//! The result of what was built.
+//! The result of a builder.
 
 use super::builder::Builder;
 use super::channel::Channel;
@@ -11,25 +11,25 @@ use crate::model::{
     StreamResult, ToolCall, ToolCallStatus, Usage,
 };
 
-/// The phase of what the model says on the way to its answer.
+/// The phase of text that the model writes on the way to its answer.
 pub(super) const COMMENTARY: &str = "commentary";
 
-/// The phase of the answer.
+/// The phase of the final answer.
 const FINAL_ANSWER: &str = "final_answer";
 
-/// What a provider adds to the result: what only it knows.
+/// Provider-specific fields of the result.
 #[derive(Debug, Default)]
 pub struct ProviderFields {
-    /// What only this provider has.
+    /// Fields that only this provider has.
     pub api_specific: Option<ApiSpecific>,
-    /// Members of the body that nobody models.
+    /// Unrecognised members of the body.
     pub extra: Object,
 }
 
 impl Builder {
-    /// Ends what is still open, so that nothing is held back.
+    /// Ends everything that is still open, so that nothing is held back.
     pub fn close_input(&mut self) {
-        // What came, or went on, after its choice had ended, ends as well.
+        // Content that arrived or continued after the end of its choice ends as well.
         if self.is_finished() {
             self.finish_stream();
         } else {
@@ -46,12 +46,12 @@ impl Builder {
         self.emit_rest_of_calls();
     }
 
-    /// The text of the first choice, joined with nothing between.
+    /// Returns the text of the first choice, concatenated without separators.
     pub fn text(&self) -> String {
         self.first().map(ChoiceState::text).unwrap_or_default()
     }
 
-    /// The text of the first choice without commentary, if there is other text beside it.
+    /// Returns the text of the first choice without commentary, if it has both commentary and other text.
     pub(crate) fn final_answer(&self) -> Option<String> {
         let first = self.first()?;
         let is_commentary = |slot: Slot| first.phase(slot) == Some(COMMENTARY);
@@ -63,33 +63,33 @@ impl Builder {
         Some(texts(true)).filter(|text| has_commentary && !text.is_empty())
     }
 
-    /// What the model thought, of the first choice.
+    /// Returns the reasoning of the first choice.
     pub fn reasoning(&self) -> String {
         self.first().map(ChoiceState::reasoning).unwrap_or_default()
     }
 
-    /// Why the first choice ended, in common words and in the provider's.
+    /// Returns why the first choice ended, as the common finish reason and in the provider's words.
     pub fn finish_reason(&self) -> (Option<FinishReason>, Option<&str>) {
         let Some(first) = self.first() else { return (None, None) };
         (first.finish_reason(), first.finish.as_ref().and_then(|finish| finish.raw.as_deref()))
     }
 
-    /// What the answer has cost.
+    /// Returns the token usage of the response.
     pub fn usage(&self) -> Option<&Usage> {
         self.usage.as_ref()
     }
 
-    /// Why the model did not answer, of the first choice.
+    /// Returns the refusal of the first choice.
     pub fn refusal(&self) -> Option<String> {
         self.first()?.refusal()
     }
 
-    /// The tool calls of the first choice, sorted.
+    /// Returns the tool calls of the first choice, sorted.
     pub fn tool_calls(&self) -> Vec<ToolCall> {
         self.first().map(ChoiceState::tool_calls).unwrap_or_default()
     }
 
-    /// The answer in the common form.
+    /// Returns the response in the common format.
     pub fn response(&self, fields: ProviderFields) -> AnnotatedLlmResponse {
         let first = self.first().map(ChoiceState::to_choice);
         let is_one_of_several = self.choices.len() > 1;
@@ -114,12 +114,12 @@ impl Builder {
         response
     }
 
-    /// For each call of a choice, how many parts of its message stand before it.
+    /// Returns, for each call of a choice, the number of parts of its message that come before it.
     pub(crate) fn parts_before_calls(&self, choice: u32) -> Vec<usize> {
         self.find_choice(choice).map(ChoiceState::parts_before_calls).unwrap_or_default()
     }
 
-    /// What the stream has come to.
+    /// Returns the result of a stream.
     pub fn result(&self, ending: Ending, fields: ProviderFields) -> StreamResult {
         let response = self.response(fields);
         StreamResult {
@@ -138,12 +138,12 @@ impl Builder {
         }
     }
 
-    /// Whether the arguments of each of these calls can be used.
+    /// Returns the status of each tool call of the first choice.
     pub(crate) fn tool_call_status(&self) -> Vec<ToolCallStatus> {
         self.first().map(ChoiceState::tool_call_status).unwrap_or_default()
     }
 
-    /// The choice with the lowest index: the one that the result shows.
+    /// Returns the choice with the lowest index, which is the one that the result shows.
     fn first(&self) -> Option<&ChoiceState> {
         self.choices.first()
     }
@@ -158,19 +158,19 @@ impl ChoiceState {
         self.parts().filter_map(|(_, part)| part.text())
     }
 
-    /// Whether it has neither text nor calls.
+    /// Whether the choice has neither text nor calls.
     pub(super) fn says_nothing(&self) -> bool {
         self.texts().all(str::is_empty) && self.calls.is_empty()
     }
 
-    /// Whether another one has the same text.
+    /// Whether another choice has the same text.
     pub(super) fn has_same_text(&self, other: &Self) -> bool {
         let text = other.text();
         let rest = self.texts().try_fold(&*text, |rest, part| rest.strip_prefix(part));
         rest.is_some_and(str::is_empty)
     }
 
-    /// Whether another one has the same calls.
+    /// Whether another choice has the same calls.
     pub(super) fn has_same_calls(&self, other: &Self) -> bool {
         let (calls, others) = (self.calls.sorted(), other.calls.sorted());
         calls.len() == others.len() && calls.iter().zip(others).all(|(call, other)| call.is_same(other))
@@ -213,7 +213,7 @@ impl ChoiceState {
         }
     }
 
-    /// For each call, how many parts of the message stand before it.
+    /// Returns, for each call, the number of parts of the message that come before it.
     fn parts_before_calls(&self) -> Vec<usize> {
         let shown = self.parts().filter(|(_, part)| !part.is_empty());
         let slots: Vec<Slot> = shown.map(|(slot, _)| slot).collect();
@@ -221,7 +221,7 @@ impl ChoiceState {
         self.calls.sorted().into_iter().map(before).collect()
     }
 
-    /// A string where there is only text of the answer, else the parts.
+    /// Returns the message: a string if it is only plain text of the answer, else its parts.
     fn message(&self) -> Option<MessageContent> {
         let parts = self.parts().filter(|(_, part)| !part.is_empty());
         let parts: Vec<ContentPart> = parts.map(|(slot, part)| part.to_content(self.phase(slot))).collect();
@@ -245,7 +245,7 @@ impl Part {
         }
     }
 
-    /// Whether nothing of it came.
+    /// Whether nothing of the part has arrived.
     fn is_empty(&self) -> bool {
         match self {
             Self::Text { text, annotations, logprobs, signature } => {
@@ -259,7 +259,7 @@ impl Part {
         }
     }
 
-    /// The part as users see it. `phase`: that of its message.
+    /// Converts the part to its public form. `phase` is the phase of its message.
     fn to_content(&self, phase: Option<&str>) -> ContentPart {
         match self {
             Self::Text { text, annotations, logprobs, signature } => ContentPart::Text {

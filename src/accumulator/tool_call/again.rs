@@ -1,21 +1,22 @@
-//! Arguments that come once more.
+//! Repeated arguments.
 
 use super::emitted::Emitted;
 use super::{Arguments, Call};
 use crate::json::{Document, Fragment, Progress, ProgressState, compact};
 
-/// White space doesn't make JSON longer than so many times, as far as it is looked at.
+/// White space is assumed to make JSON at most this many times longer; longer text isn't compared.
 const MAX_SPACING: usize = 8;
 
 impl Call {
-    /// What a piece adds that repeats all arguments before it, as some servers send them: each piece all that is known,
-    /// or all of them once more at the end. `None` if it doesn't certainly repeat them.
+    /// Returns the new part of a fragment that repeats all arguments before it. Some servers send all arguments so far
+    /// in each fragment, or all of them once more at the end. Returns `None` unless the fragment certainly repeats
+    /// them.
     pub(in crate::accumulator) fn news_in<'f>(&self, fragment: &'f Fragment<'_>) -> Option<Fragment<'f>> {
         let (known, piece) = (self.known_arguments(), &*fragment.text);
         if known.is_empty() || fragment.lead.is_some() {
             return None;
         }
-        // LiteLLM once ended with all of them as a string. https://github.com/BerriAI/litellm/issues/20480
+        // LiteLLM once ended with all arguments as a JSON string. https://github.com/BerriAI/litellm/issues/20480
         if piece.starts_with('"') {
             let is_again = self.state() == ProgressState::Complete
                 && piece.len() > known.len()
@@ -33,7 +34,8 @@ impl Call {
         (alone.state() == ProgressState::Complete && self.has_arguments(piece)).then(Fragment::default)
     }
 
-    /// The rest of a piece that repeats the arguments: where they end with half a character, it begins with the whole one.
+    /// Returns the rest of a fragment that repeats the arguments. If they end with a high surrogate, the rest begins
+    /// with the whole character, and only its low surrogate is new.
     fn behind_half<'f>(&self, rest: &'f str, trail: Option<u16>) -> Option<Fragment<'f>> {
         let half = if let Arguments::Text { text, .. } = &self.arguments { text.half() } else { None };
         let Some(half) = half else { return Some(Fragment { lead: None, text: rest.into(), trail }) };
@@ -46,7 +48,7 @@ impl Call {
         }
     }
 
-    /// Whether its arguments are whole, and these but for white space.
+    /// Whether the arguments are complete and equal these, apart from white space.
     pub(in crate::accumulator) fn has_arguments(&self, json: &str) -> bool {
         let known = self.known_arguments();
         self.state() == ProgressState::Complete
@@ -54,7 +56,7 @@ impl Call {
             && compact(known) == compact(json)
     }
 
-    /// Whether this object repeats what has been emitted, or what came as text.
+    /// Whether this object repeats the arguments of a call that has ended, or those that arrived as text.
     pub(in crate::accumulator) fn repeats(&self, json: &str) -> bool {
         self.emitted == Emitted::End && self.known_arguments() == json
             || matches!(self.arguments, Arguments::Text { .. }) && self.has_arguments(json)

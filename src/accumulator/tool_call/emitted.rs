@@ -1,4 +1,4 @@
-//! What of a call has been emitted, as deltas and to the journal.
+//! How much of a call has been emitted, as deltas and to the journal.
 
 use super::{Call, IdIs};
 use crate::accumulator::arguments::{Arguments, Cut, is_placeholder};
@@ -20,17 +20,17 @@ pub(super) enum Emitted {
 state! { enum Emitted { 0 Nothing, 1 Start, 2 End } }
 
 impl Call {
-    /// Whether it is noted as it comes. Of one that was found in the text it is known only at its end whether it counts.
+    /// Whether the call is noted while it arrives. For a call found in the text, only its end shows whether it counts.
     pub(super) fn is_noted(&self) -> bool {
         self.slot.0 != FOUND
     }
 
-    /// Emits what has become known.
+    /// Emits everything that has become known.
     pub(in crate::accumulator) fn emit(&mut self, log: &mut DeltaLog) {
         self.emit_up_to(Emitted::Start, log);
     }
 
-    /// Whether it has a name, but no end.
+    /// Whether the call has a name but hasn't ended.
     pub(in crate::accumulator) fn is_under_way(&self) -> bool {
         self.is_noted() && !self.is_over() && self.name().is_some()
     }
@@ -62,7 +62,7 @@ impl Call {
                 log.note(Note::CallStart { place: self.place() });
             }
         }
-        // White space alone comes to no arguments.
+        // White space alone doesn't count as arguments.
         if let Arguments::Text { text, progress } = &self.arguments
             && progress.state() != ProgressState::Empty
         {
@@ -71,7 +71,7 @@ impl Call {
             if may_change && up_to == Emitted::Start && self.is_noted() {
                 return;
             }
-            // Those that may change are noted with the end.
+            // Placeholders may still be replaced, so they are noted with the end.
             if self.is_noted() && end > self.emitted_bytes && !may_change {
                 log.note(Note::CallArguments { place: self.place(), end });
             }
@@ -80,14 +80,14 @@ impl Call {
         }
     }
 
-    /// Whether there are arguments of which no note has said that they came.
+    /// Whether there are arguments that no note has reported.
     pub(in crate::accumulator) fn has_unnoted_arguments(&self) -> bool {
         let arguments = self.arguments();
         self.state() != ProgressState::Empty
             && (arguments.len() > self.emitted_bytes || is_placeholder(arguments))
     }
 
-    /// Nothing more comes, not even its end: emits what was held back. It has an id by now.
+    /// Emits arguments that were held back, because nothing more arrives, not even the end. The call has an id by now.
     pub(in crate::accumulator) fn emit_rest(&mut self, log: &mut DeltaLog) {
         if self.emitted == Emitted::End || self.is_superseded {
             return;
@@ -99,14 +99,14 @@ impl Call {
         self.emit_up_to(Emitted::End, log);
     }
 
-    /// It was cut off, unless it has ended before.
+    /// Marks the call as cut off, unless it has already ended.
     pub(in crate::accumulator) fn cut(&mut self, cut: Cut) {
         if self.emitted != Emitted::End {
             self.cut = self.cut.max(cut);
         }
     }
 
-    /// Ends the call, once. It has an id by now. `is_certain`: nothing more comes for it.
+    /// Ends the call, at most once. It has an id by now. `is_certain`: nothing more arrives for it.
     pub(in crate::accumulator) fn end(&mut self, is_certain: bool, log: &mut DeltaLog) {
         if self.emitted == Emitted::End {
             return;
@@ -133,7 +133,7 @@ impl Call {
         log.add(|| self.end_delta());
     }
 
-    /// Emits once more what has been emitted, at once. A call that doesn't count any more is left out once it is over.
+    /// Emits everything emitted so far again, in one go. A call that has ended and doesn't count is skipped.
     pub(in crate::accumulator) fn catch_up(&self, log: &mut DeltaLog) {
         if self.emitted == Emitted::Nothing || (self.is_superseded && self.emitted == Emitted::End) {
             return;
@@ -157,17 +157,18 @@ impl Call {
         Delta::ToolCallEnd { index, tool_call: self.to_tool_call(), status: self.status(), choice }
     }
 
-    /// It must not be run: other calls take its place, or the provider has run it.
+    /// Marks the call as not to be run: other calls replace it, or the provider has run it.
     pub(in crate::accumulator) fn supersede(&mut self) {
         self.is_superseded = true;
     }
 
-    /// Whether it must not be run.
+    /// Whether the call must not be run.
     pub(in crate::accumulator) fn is_superseded(&self) -> bool {
         self.is_superseded
     }
 
-    /// Whether the call had ended. If its arguments can still become whole, it goes on, and will end again.
+    /// Continues a call that has ended, if its arguments can still become complete; it then ends again. Returns whether
+    /// it had ended.
     pub(in crate::accumulator) fn reopen(&mut self) -> bool {
         let had_ended = self.emitted == Emitted::End;
         if had_ended && !self.is_whole() {
@@ -176,12 +177,12 @@ impl Call {
         had_ended
     }
 
-    /// Whether nothing can be added any more: its arguments are complete, or it is another call once more.
+    /// Whether nothing can be added any more: the arguments are complete, or the call is a repeat.
     pub(in crate::accumulator) fn is_whole(&self) -> bool {
         self.is_repeat() || self.state() == ProgressState::Complete
     }
 
-    /// Whether there are arguments that no delta has emitted.
+    /// Whether there are arguments that no delta contains yet.
     pub(in crate::accumulator) fn is_unemitted(&self) -> bool {
         self.emitted != Emitted::End
             && match &self.arguments {

@@ -1,15 +1,15 @@
-//! The whole arguments of a call, as the end of the call has them.
+//! The complete arguments that are sent at the end of a call.
 
 use super::{Arguments, Call, ToolKind};
 use crate::accumulator::delta_log::DeltaLog;
 use crate::accumulator::journal::Note;
 use crate::json::{Fragment, Progress, ProgressState, rest_behind};
 
-/// What does not fit: the end of a call says other arguments than were streamed.
+/// Error: the arguments at the end of a call contradict the streamed ones.
 pub(in crate::accumulator) struct Mismatch;
 
 impl Call {
-    /// Takes in the whole arguments, sent at the end: only what is missing is added.
+    /// Appends the missing rest of the complete arguments, which are sent at the end.
     pub(in crate::accumulator) fn complete(&mut self, whole: &str) -> Result<(), Mismatch> {
         let known = self.known_arguments();
         if known.is_empty() || self.gives_way_to(whole) {
@@ -21,7 +21,7 @@ impl Call {
         Ok(())
     }
 
-    /// Takes in the whole arguments, of which only the end was streamed. Answers whether it was.
+    /// Sets the complete arguments if only their last part was streamed. Returns whether that was the case.
     pub(in crate::accumulator) fn complete_beginning(&mut self, whole: &str, log: &mut DeltaLog) -> bool {
         let start = whole.strip_suffix(self.known_arguments());
         if let Some(start) = start {
@@ -34,11 +34,11 @@ impl Call {
         start.is_some()
     }
 
-    /// Takes in the whole arguments where those that were streamed aren't JSON, and these are. Answers whether it did.
+    /// Replaces streamed arguments that aren't complete JSON if the final ones are. Returns whether they were replaced.
     pub(in crate::accumulator) fn replace(&mut self, whole: &str, log: &mut DeltaLog) -> bool {
         let mut progress = Progress::default();
         progress.push(whole);
-        // The input of a custom tool is a text, of any form.
+        // The input of a custom tool is text in any format.
         let is_better = self.tool == ToolKind::Function
             && self.state() != ProgressState::Complete
             && progress.state() == ProgressState::Complete;
@@ -55,7 +55,7 @@ impl Call {
     fn set_whole(&mut self, whole: &str) {
         self.arguments = Arguments::None;
         self.push_text(&Fragment::from(whole));
-        // What was emitted can't be emitted again.
+        // Emitted text can't be taken back, so nothing more is emitted.
         self.emitted_bytes = if self.emitted_bytes > 0 { whole.len() } else { 0 };
     }
 }
