@@ -1,17 +1,17 @@
-//! Vectors in base64: little-endian 32-bit floats.
+//! Vectors of little-endian 32-bit floats in base64.
 
 use crate::base64::{three_bytes, unpadded};
 
-/// So many characters are so many floats.
+/// Size of a chunk: 16 characters are 12 bytes, or three floats.
 const CHARACTERS: usize = 16;
 const FLOATS: usize = 3;
 
-/// The floats of a text in either alphabet, padded or not; `None` where it is no base64, or has bytes that are no
-/// whole float.
+/// Decodes floats from base64 in either alphabet, padded or not. Returns `None` if the text isn't valid base64, or its
+/// bytes aren't a whole number of floats.
 pub(super) fn decode(text: &str) -> Option<Vec<f32>> {
     let characters = unpadded(text);
     let (whole, rest) = characters.as_chunks::<CHARACTERS>();
-    // Four characters are three bytes, so that less than a character may be left over.
+    // A character has 6 bits, so fewer than 6 bits may remain after the last float.
     let (count, bits_left) = (characters.len() * 6 / 32, characters.len() * 6 % 32);
     if bits_left >= 6 {
         return None;
@@ -38,7 +38,7 @@ fn three_floats(characters: &[u8; CHARACTERS]) -> Option<[f32; FLOATS]> {
     if (a | b | c | d) >> 24 != 0 {
         return None;
     }
-    // The first of four bytes is the least of the float.
+    // The floats are little-endian.
     let float = |word: u32| f32::from_bits(word.swap_bytes());
     Some([float(a << 8 | b >> 16), float(b << 16 | c >> 8), float(c << 24 | d)])
 }
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_not_read() {
+    fn invalid_base64_is_rejected() {
         for text in ["AACA", "AAC?PwAA", "AACAPw=AAAMA", "AACAPwAAA", "é"] {
             assert!(decode(text).is_none(), "{text}");
         }

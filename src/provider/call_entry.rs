@@ -1,5 +1,5 @@
-//! Entries of a list of tool calls, in the form that several interfaces share:
-//! `{id?, type?, index?, function: {name, arguments}}`, or the same without `function`.
+//! Entries of a list of tool calls, in the format that several interfaces share: `{id?, type?, index?, function: {name,
+//! arguments}}`, or the same members without `function`.
 
 use std::borrow::Cow;
 
@@ -26,36 +26,36 @@ pub(super) struct CallEntry<'a> {
     id: Option<Cow<'a, str>>,
     pub(super) index: Option<u64>,
     pub(super) name: Option<&'a str>,
-    /// An object, JSON text, or a piece of it; of a custom call, its input.
+    /// An object, JSON text, or a fragment of it; for a custom tool, its input.
     pub(super) arguments: Option<Value<'a>>,
-    /// Whether it is a call of a custom tool, whose input is text.
+    /// Whether the tool is a custom one, whose input is text.
     pub(super) is_custom: bool,
     entry: Members<'a>,
-    /// Its `custom`, or its `function`.
+    /// The `custom` or `function` member.
     function: Option<Members<'a>>,
 }
 
 impl<'a> Members<'a> {
-    /// The arguments, under either name.
+    /// Returns the arguments, under any of their names.
     fn any_arguments(&self) -> Option<Value<'a>> {
         let own = self.arguments();
         let is_sure = own.is_some_and(|own| !is_blank(own)) || !self.has_unread();
         if is_sure { own } else { arguments_of(self.whole, "arguments") }
     }
 
-    /// The name, which may stand in place of the function.
+    /// Returns the name, which may also be the value of `function`.
     fn named(&self) -> Option<&'a str> {
         let other =
             || ["function_name", "tool_name"].into_iter().find_map(|name| self.other(&[name]).non_empty());
         name_in(self.name()).or_else(|| name_in(self.function())).or_else(other)
     }
 
-    /// Whether it has a name or arguments.
+    /// Whether there is a name, or arguments.
     fn is_call(&self) -> bool {
         [self.name(), self.any_arguments()].into_iter().flatten().any(|value| !value.is(""))
     }
 
-    /// Keeps the unread members, but for the arguments if `are_read`.
+    /// Keeps the unread members, except the arguments if `are_read`.
     fn keep_unread_but(&self, are_read: bool, is_whole: bool, kept: &mut Object) {
         let is_read = are_read && self.has_unread();
         let arguments = if is_read { arguments_name(self.whole, "arguments") } else { "" };
@@ -78,7 +78,7 @@ impl<'a> CallEntry<'a> {
         let custom = part(entry.custom()).filter(|_| !function.as_ref().is_some_and(Members::is_call));
         let is_custom = custom.is_some();
         let function = custom.or(function);
-        // What is missing in the function may be beside it.
+        // Members that the function lacks may be next to it.
         let inner = function.as_ref();
         let inside = inner.and_then(Members::any_arguments);
         Self {
@@ -101,12 +101,12 @@ impl<'a> CallEntry<'a> {
         }
     }
 
-    /// Its id; some servers send a number.
+    /// Returns the id; some servers send a number.
     pub(super) fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// Whether it says nothing: some servers close a list of calls with such an entry.
+    /// Whether the entry has no content: some servers close a list of calls with such an entry.
     pub(super) fn is_blank(&self) -> bool {
         self.id.is_none() && self.name.is_none() && !self.has_arguments()
     }
@@ -115,27 +115,27 @@ impl<'a> CallEntry<'a> {
         self.arguments.is_some_and(|arguments| !arguments.is(""))
     }
 
-    /// Whether it has the form of chat completions, in which calls may come in pieces.
+    /// Whether the entry has the format of chat completions, in which calls may be split.
     pub(super) fn has_function(&self) -> bool {
         self.function.is_some()
     }
 
-    /// Whether it has a name or arguments.
+    /// Whether there is a name, or arguments.
     pub(super) fn is_call(&self) -> bool {
         self.name.is_some() || self.has_arguments()
     }
 
-    /// Whether the entry itself has members that no other call has.
+    /// Whether the entry itself has unrecognised members.
     pub(super) fn has_unread(&self) -> bool {
         self.entry.has_unread()
     }
 
-    /// Whether it or its function has such members.
+    /// Whether the entry or its function has unrecognised members.
     pub(super) fn has_any_unread(&self) -> bool {
         self.has_unread() || self.function.as_ref().is_some_and(Members::has_unread)
     }
 
-    /// Keeps the members that no other call has. `is_whole`: and those that are of another kind than they should be.
+    /// Keeps the unrecognised members, and, if `is_whole`, members of an unexpected type.
     pub(super) fn keep_unread(&self, is_whole: bool, kept: &mut Object) {
         if let Some(kind) = self.entry.kind().filter(|kind| !kind.is("function") && !kind.is("")) {
             kept.put("type", kind);
@@ -155,15 +155,15 @@ impl<'a> CallEntry<'a> {
     }
 }
 
-/// The id of a call in an entry of Mistral's conversations, which has one of its own.
+/// Returns the call's id in an entry of Mistral's Conversations API, which also has an id of its own.
 fn call_id_of<'a>(entry: &Members<'a>) -> Option<Value<'a>> {
     let is_entry = |kind: Value<'_>| kind.is("function.call") || kind.is("function.call.delta");
     let call = entry.kind().filter(|kind| is_entry(*kind)).map(|_| entry.whole)?;
     call.get("tool_call_id").or_else(|| call.get("toolCallId"))
 }
 
-/// The entries of a list, each with the index by which it is named, if it is. Some servers send an object of entries by
-/// their indices, or the only entry.
+/// Returns the entries of a list, each with its index if the list is an object with indices as names. Some servers send
+/// such an object, or the only entry without a list.
 #[inline(never)]
 pub(super) fn listed(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
     let mut entries: Vec<_> = list.items().map(|entry| (None, entry)).collect();
@@ -180,8 +180,8 @@ pub(super) fn listed(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
     entries
 }
 
-/// Whether a name or an id says that there is none: Mistral sends such ids, and refuses them, and gateways such names.
-/// <https://github.com/BerriAI/litellm/issues/12513>
+/// Whether a name or id is a placeholder for a missing one. Mistral sends such ids but rejects them in requests, and
+/// gateways send such names. <https://github.com/BerriAI/litellm/issues/12513>
 fn is_none(word: &str) -> bool {
     matches!(word, "null" | "None")
 }
@@ -190,14 +190,14 @@ fn name_in(value: Option<Value<'_>>) -> Option<&str> {
     value.non_empty().filter(|name| !is_none(name))
 }
 
-/// An id, or a number that is one.
+/// Returns an id, which may be a number.
 fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
     let digits = || value.number().and_then(|_| value.compact());
     value.non_empty().filter(|id| !is_none(id)).map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
 }
 
-/// The member with the arguments of a call: `own`, or, where it says nothing, one by another name. Models that write calls
-/// themselves have such names for them, and some servers pass those on.
+/// Returns the name of the member with the arguments of a call: `own`, or, if that is blank, another common name.
+/// Models that write calls themselves use such names, and some servers pass them on.
 fn arguments_name(call: Value<'_>, own: &'static str) -> &'static str {
     let mut blank = None;
     for name in [own, "arguments", "parameters", "input", "args"] {
@@ -210,7 +210,7 @@ fn arguments_name(call: Value<'_>, own: &'static str) -> &'static str {
     blank.unwrap_or(own)
 }
 
-/// Whether arguments say nothing: `{}`, or `[]` in place of it, an empty string, or none.
+/// Whether arguments are blank: `{}`, or `[]` instead of it, an empty string, or `null`.
 pub(super) fn is_blank(arguments: Value<'_>) -> bool {
     match arguments.kind() {
         Kind::Null => true,
@@ -221,12 +221,12 @@ pub(super) fn is_blank(arguments: Value<'_>) -> bool {
     }
 }
 
-/// The arguments of a call, in this member or under another name.
+/// Returns the arguments of a call, in this member or under another name.
 pub(super) fn arguments_of<'a>(call: Value<'a>, own: &'static str) -> Option<Value<'a>> {
     call.get(arguments_name(call, own))
 }
 
-/// Takes in arguments: an object, JSON text, or a piece of it. The text `null` says that there are none, if it is the first.
+/// Adds arguments: an object, JSON text, or a fragment of it. As the first text, `null` means that there are none.
 pub(super) fn push_arguments(arguments: Value<'_>, place: Place, out: &mut Builder) {
     match arguments.fragment() {
         Some(text)
@@ -236,14 +236,14 @@ pub(super) fn push_arguments(arguments: Value<'_>, place: Place, out: &mut Build
     }
 }
 
-/// A piece of a call came whose beginning is missing.
+/// Warns of a fragment of a call whose beginning is missing.
 pub(super) fn warn_of_stray(value: Value<'_>, out: &mut Builder) {
     let text = value.compact().unwrap_or_default();
     let message = ["Skipped a piece of a tool call that didn't begin: ", &quote(&text)].concat();
     out.warn(WarningCode::StrayFragment, message);
 }
 
-/// The members that calls have besides the known ones, by the id of the call.
+/// Returns the unrecognised members of the calls, by the ids of the calls.
 pub(super) fn details<'c>(calls: impl Iterator<Item = (Place, &'c Object)>, out: &Builder) -> Object {
     let mut details = Object::default();
     for (place, members) in calls.filter(|(place, members)| !members.is_empty() && !out.is_repeat(*place)) {

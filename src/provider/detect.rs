@@ -1,10 +1,10 @@
-//! Which interface an answer comes from: decided where exactly one matches, never guessed.
+//! Detects the interface of a response, if exactly one matches; it never guesses.
 
 use super::{Entry, Event, PROVIDERS, embeddings, images};
 use crate::json::Value;
 use crate::model::{Agent, Api};
 
-/// The interfaces whose bodies look like this one.
+/// Returns the interfaces whose complete bodies look like this one.
 pub fn candidates(body: Value<'_>) -> Vec<Api> {
     let mut found = Vec::new();
     for entry in PROVIDERS.iter().filter(|entry| (entry.is_body)(body)) {
@@ -19,12 +19,13 @@ pub fn candidates(body: Value<'_>) -> Vec<Api> {
     found
 }
 
-/// The interface whose stream has such an event; `None` where none has, or several have and the agent does not
-/// say which. What is the body of only one is read as in [`candidates`].
+/// Returns the interface whose stream contains this event, or `None` if none matches, or several match and the agent
+/// names none of them. An event that is a complete body of only one interface belongs to that one, as in
+/// [`candidates`].
 pub fn detect_event(event: &Event<'_>, agent: &Agent) -> Option<&'static Entry> {
     let found = || PROVIDERS.iter().filter(|entry| (entry.is_event)(event));
     let bodies = || found().filter(|entry| (entry.is_body)(event.body));
-    // Usage alone is an event of chat completions; gateways add it to those of others.
+    // Usage alone is an event of chat completions, but gateways add it to events of other interfaces.
     let others = || found().filter(|entry| entry.api != Api::OpenaiChat && bodies().next().is_none());
     only(found())
         .or_else(|| only(bodies()))

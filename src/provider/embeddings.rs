@@ -1,12 +1,11 @@
-//! OpenAI embeddings, and everything compatible with them.
-//! <https://platform.openai.com/docs/api-reference/embeddings/object>
+//! OpenAI embeddings, and compatible interfaces. <https://platform.openai.com/docs/api-reference/embeddings/object>
 //!
 //! A vector is an array of numbers, or, with `encoding_format: "base64"`, little-endian 32-bit floats in
 //! base64.
 //!
-//! Others have the same vectors in other members:
+//! Other interfaces have the same vectors in other members:
 //! - `{embeddings: [[…]]}`: Ollama, Cohere's version 1
-//! - `{embeddings: {float: [[…]]}}`: Cohere's version 2, with a list for each type that was asked for, such as `int8`
+//! - `{embeddings: {float: [[…]]}}`: Cohere's version 2, with a list for each requested type, such as `int8`
 //! - `{embeddings: [{values}]}`, `{embedding: {values}}`: Gemini; `{embeddings: [{embedding}]}`: Nova
 //! - `{embedding: […]}`: Titan, earlier versions of Ollama
 //! - `{data: [[…]]}`, alone or in a `result`: Workers AI; `{vectors: [[…]]}`: `MiniMax`
@@ -19,17 +18,17 @@ use crate::json::{Kind, Value};
 use crate::model::{Vector, Vectors};
 use crate::provider::{base64_floats, result_of};
 
-/// Whether this is an answer with embeddings.
+/// Whether this is a response with embeddings.
 pub(super) fn is_body(body: Value<'_>) -> bool {
     items_of(body).first().is_some_and(|first| match first.kind() {
         Kind::Object => first.get("embedding").is_some() || vector_of(*first).is_array(),
-        // Of models that aren't of language, these are numbers as well.
+        // Models other than language models have arrays of numbers in `predictions` too.
         Kind::Array => body.get("predictions").is_none() && read_vector(*first).is_some(),
         _ => false,
     })
 }
 
-/// What has one vector each.
+/// Returns the items of a response, which have one vector each.
 fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
     let output = || {
         let output = body.get("output").filter(|output| output.get("embeddings").is_some());
@@ -49,11 +48,10 @@ fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
     list.items().collect()
 }
 
-/// The vectors of an answer, in the order of their `index`. An item without a fitting one takes a
-/// place that is left.
+/// Returns the vectors of a response, ordered by `index`. An item whose index is invalid or already used fills a gap.
 ///
 /// # Errors
-/// [`ErrorCode::EmptyResponse`] where there are none, [`ErrorCode::UnknownResponse`] where one is no vector.
+/// [`ErrorCode::EmptyResponse`] if there are no vectors, [`ErrorCode::UnknownResponse`] if an item isn't a vector.
 pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
     let items = items_of(body);
     if items.is_empty() {
@@ -80,7 +78,7 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
     Ok(Vectors { rows: rows.into_iter().filter_map(|row| row.or_else(|| misplaced.next())).collect() })
 }
 
-/// The vector in an object, or by itself.
+/// Returns the vector in an object, or the value itself.
 fn vector_of(value: Value<'_>) -> Value<'_> {
     let value = value.get("embedding").or_else(|| value.get("embeddings")).unwrap_or(value);
     value.get("values").unwrap_or(value)
@@ -88,7 +86,7 @@ fn vector_of(value: Value<'_>) -> Value<'_> {
 
 fn read_vector(value: Value<'_>) -> Option<Vector> {
     let value = vector_of(value);
-    // Numbers first: bytes of JavaScript are numbers, and text as well.
+    // Numbers first: bytes of JavaScript can be read as numbers, but also as text.
     match value.numbers() {
         Some(numbers) => Some(Vector::Numbers(numbers)),
         None => base64_floats::decode(&value.text()?).map(Vector::Floats),

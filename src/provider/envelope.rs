@@ -1,15 +1,15 @@
-//! Envelopes around the bodies of several interfaces, such as `{result, success, errors, messages}` of Cloudflare's REST API.
-//! <https://developers.cloudflare.com/workers-ai/get-started/rest-api/>
+//! Envelopes around the bodies of several interfaces, such as `{result, success, errors, messages}` of Cloudflare's
+//! REST API. <https://developers.cloudflare.com/workers-ai/get-started/rest-api/>
 
 use super::failure::report_failure;
 use super::openai_chat::ORACLE;
 use crate::accumulator::Builder;
 use crate::json::{Object, Value};
 
-/// Where the body may be. All of a chat completion may be in OpenRouter's `provider`, now and then, beside members that are
-/// null (<https://github.com/pydantic/pydantic-ai/issues/3994>), in the `output` of Alibaba's `DashScope`
-/// (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), in the `predictions` of Vertex AI, in the
-/// result of SAP's orchestration (<https://github.com/SAP/ai-sdk-js>), by its name in either version, and in others.
+/// Members that may contain the body. OpenRouter occasionally has a whole chat completion in `provider`, next to
+/// members that are null (<https://github.com/pydantic/pydantic-ai/issues/3994>). Others are `output` of Alibaba's
+/// `DashScope` (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), `predictions` of Vertex
+/// AI, and the two names that versions of SAP's orchestration use for the result (<https://github.com/SAP/ai-sdk-js>).
 const ENVELOPES: [&str; 9] = [
     "data",
     "provider",
@@ -22,7 +22,7 @@ const ENVELOPES: [&str; 9] = [
     ORACLE,
 ];
 
-/// The body in an envelope; `None` if this isn't one. Other gateways have `{code, msg, data}`.
+/// Returns the body in an envelope, or `None` if this isn't an envelope. Some gateways use `{code, msg, data}`.
 pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
     let result = body.get("result").filter(|_| body.get("success").and_then(Value::boolean).is_some());
     let is_event = body.get_non_empty("type").is_some_and(|kind| kind.starts_with("response."));
@@ -34,7 +34,7 @@ pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
     result.or_else(|| body.get("data").filter(|data| data.is_object())).or_else(completion)
 }
 
-/// What a list has alone; the value itself if it is none.
+/// Returns the only item of a list, or the value itself if it isn't a list with one item.
 fn only(value: Value<'_>) -> Value<'_> {
     let mut items = value.items();
     items.next().filter(|_| items.next().is_none()).unwrap_or(value)
@@ -51,7 +51,7 @@ fn is_completion(body: Value<'_>) -> bool {
             && body.get_non_empty("object").is_some_and(|object| object.starts_with("chat.completion"))
 }
 
-/// Reads the rest of an envelope.
+/// Reads the other members of an envelope.
 pub(super) fn read_envelope(body: Value<'_>, extra: &mut Object, out: &mut Builder) {
     if !out.is_brief() {
         extra.put_others(body, &ENVELOPES);

@@ -1,11 +1,12 @@
-//! Signatures of another provider in `extra_content`, where Google's OpenAI-compatible interface has its own; gateways in
-//! front of Vertex name it otherwise, `LiteLLM` has them in `provider_specific_fields`, Venice beside the call or the text,
-//! and others in the function. <https://ai.google.dev/gemini-api/docs/thought-signatures>
+//! Thought signatures of Gemini models in other interfaces. Google's OpenAI-compatible interface has them in
+//! `extra_content.google`, gateways in front of Vertex AI in `extra_content.vertex`, `LiteLLM` in
+//! `provider_specific_fields`, Venice next to the call or the text, and others in the function.
+//! <https://ai.google.dev/gemini-api/docs/thought-signatures>
 
 use crate::accumulator::{Builder, Place};
 use crate::json::Value;
 
-/// The signature beside a call or a text.
+/// Returns the signature of a call or a text.
 fn signature_of<'a>(holder: Value<'a>) -> Option<&'a str> {
     let extra =
         holder.get("extra_content").and_then(|extra| extra.get("google").or_else(|| extra.get("vertex")));
@@ -25,7 +26,7 @@ pub(super) fn read_call_signature(holder: Value<'_>, place: Place, out: &mut Bui
     }
 }
 
-/// Reads the signature of a text. Answers whether there is one.
+/// Reads the signature of a text. Returns whether there is one.
 pub(super) fn read_text_signature(
     holder: Value<'_>,
     place: impl FnOnce() -> Place,

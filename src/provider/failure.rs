@@ -1,6 +1,6 @@
-//! Errors that come in place of an answer, or in the middle of one.
+//! Errors that are sent instead of a response, or in the middle of one.
 //!
-//! The shapes differ by server; the message is what people need:
+//! The shapes differ by server; the message is the part that users need:
 //! - `{error: {message, type, code | status}}`: OpenAI, Azure, Gemini, and most that are compatible with them
 //! - `{type: "error", error: {type, message}}`: Anthropic
 //! - `{type: "error", code, message}`: events of OpenAI Responses
@@ -22,20 +22,20 @@
 
 use std::borrow::Cow;
 
-use super::failure_words::{failure_in, message_in_name, message_of, title_message, with_words_behind};
+use super::failure_words::{failure_in, message_in_name, message_of, title_message, with_upstream_message};
 use crate::accumulator::Builder;
 use crate::json::{Field, Value};
 use crate::model::{Failure, FailureCode};
 
-/// The message of an error without one.
+/// Message of an error without one.
 const UNEXPLAINED: &str = "The provider reported an error without a message";
 
-/// An error of which nothing else is known.
+/// Returns an error without any details.
 pub(crate) fn unexplained() -> Failure {
     Failure::new(FailureCode::ProviderError, UNEXPLAINED)
 }
 
-/// The error that a body or an event is, by any of the shapes that are known; `None` where it is none.
+/// Returns the error in a body or event of any known shape, or `None` if it isn't an error.
 ///
 /// ```
 /// use respool::json::Document;
@@ -52,13 +52,13 @@ pub fn read_failure(body: Value<'_>) -> Option<Failure> {
     read_failure_object(body)
 }
 
-/// The error that a body or an event certainly is, whatever it says.
+/// Returns the error in a body or event that is known to be one, even if its shape isn't known.
 pub(crate) fn read_error(body: Value<'_>) -> Failure {
     read_failure(body).or_else(|| failure_inside(body)).unwrap_or_else(|| {
-        // Poe says it in a member that is the answer elsewhere.
+        // Poe has the message in `text`, which contains the answer elsewhere.
         let message = body.get_non_empty_text("text").unwrap_or_else(|| UNEXPLAINED.into());
         let whole = failure(body, body, message);
-        // The type of the event, and the status of a response, are those of the answer.
+        // The type of the event, and the status of a response, don't describe the error.
         let is_own = |word: &String| !word.contains('.') && body.get_non_empty("status") != Some(word);
         Failure {
             provider_type: whole.provider_type.filter(is_own),
@@ -68,28 +68,29 @@ pub(crate) fn read_error(body: Value<'_>) -> Failure {
     })
 }
 
-/// The error of a choice, as of OpenRouter, or in the member in which Groq has what belongs to no choice.
+/// Returns the error in a choice (OpenRouter), or in `x_groq`, where Groq puts everything that belongs to no choice.
 fn failure_inside(body: Value<'_>) -> Option<Failure> {
     let mut inside = body.get_items("choices").chain(body.get("x_groq"));
     let failure = inside.find_map(|inner| read_error_member(inner, inner.get("error")?))?;
     Some(Failure { raw: body.raw(), ..failure })
 }
 
-/// Fails if the body has the member `error` (or what else says that it may be one) and is an error. Answers whether it did.
+/// Reports a failure if `error` is set and the body is an error. `error` is the member of that name, or another one
+/// that suggests an error. Returns whether a failure was reported.
 pub(super) fn report_failure(error: Option<Value<'_>>, body: Value<'_>, out: &mut Builder) -> bool {
     let Some(failure) = error.said().and_then(|_| read_failure(body)) else { return false };
     out.fail(failure);
     true
 }
 
-/// The error in the member `error` of a part of an answer.
+/// Returns the error in the `error` member of a part of a response.
 pub(crate) fn read_failure_beside(answer: Value<'_>) -> Option<Failure> {
     let error = answer.get("error").filter(|error| !is_blank(*error))?;
     read_error_member(answer, error).map(|failure| Failure { raw: error.raw(), ..failure })
 }
 
 fn read_failure_object(body: Value<'_>) -> Option<Failure> {
-    // Servers that write each member have "" here where their errors are elsewhere.
+    // Servers that write every member have `""` here if the error is elsewhere.
     if let Some(error) = body.get("error").said() {
         return read_error_member(body, error);
     }
@@ -113,7 +114,7 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     {
         return Some(read_exception(&name, "", Some(exception)));
     }
-    // Words that nobody knows, in a member that only errors have; `details` may be those of an answer.
+    // An unknown structure in a member that only errors have. Without a code, `details` may belong to a response.
     let coded = || body.get("details").filter(|_| body.get("code").is_some());
     let details = || body.get("detail").or_else(coded)?.compact().map(Cow::Owned);
     let names_itself = || ["type", "object"].into_iter().any(|name| body.get(name).equals("error"));
@@ -121,7 +122,7 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     let status = || body.get("error").and(body.get("StatusCode")).and(body.get("Status"))?.non_empty_text();
     let message = message_of(body).or_else(details).or_else(coded_text).or_else(status);
     let message = message.or_else(|| message_in_name(body));
-    // AWS says no more where there is no such operation.
+    // For an unknown operation, AWS sends only the type.
     let output = body.get("Output").unwrap_or(body);
     if let (None, Some(name)) = (&message, output.get_non_empty("__type").and_then(aws_type)) {
         return Some(read_exception(&name, "", Some(body)));
@@ -137,7 +138,8 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     }
 }
 
-/// Where servers have an error: in a member of this name, in its member of that name, or, with a `code`, the first itself.
+/// Pairs of a member and a member inside it that contains the error. If the inner one is `code`, the outer one is the
+/// error itself.
 const ENVELOPES: [(&str, &str); 5] = [
     ("Response", "Error"),
     ("ResponseMetadata", "Error"),
@@ -158,12 +160,12 @@ fn envelope_error(body: Value<'_>) -> Option<Value<'_>> {
     })
 }
 
-/// Whether an event or a member of this name is an exception of AWS.
+/// Whether an event or a member with this name is an AWS exception.
 pub fn is_exception(name: &str) -> bool {
     name.ends_with("Exception")
 }
 
-/// The error that an exception of AWS is: its name, what else is said about it, if anything, and its body.
+/// Returns the error of an AWS exception, given its name, its message (empty if it is only in the body) and its body.
 ///
 /// ```
 /// use respool::json::Document;
@@ -190,17 +192,17 @@ pub fn read_exception(name: &str, message: &str, body: Option<Value<'_>>) -> Fai
     }
 }
 
-/// Whether a message says that nothing is wrong, as gateways have it beside each answer.
+/// Whether a message reports success. Gateways have such messages next to every response.
 fn is_success(message: &str) -> bool {
     ["ok", "success"].into_iter().any(|word| message.eq_ignore_ascii_case(word))
 }
 
-/// Whether there is the code of an error, under a name that only errors have.
+/// Whether there is a non-zero `error_code`, which only errors have.
 fn says_code(body: Value<'_>) -> bool {
     body.get("error_code").and_then(word).is_some_and(|code| code != "0")
 }
 
-/// The error in an `error` member, which is an object, a string, or something else that is not empty.
+/// Returns the error in an `error` member: an object, a string, or any other value that isn't empty.
 fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
     if error.boolean() == Some(false) || error.is("") {
         return None;
@@ -215,10 +217,11 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
         .or_else(|| message_of(error))
         .or_else(|| message_of(body))
         .or_else(|| error.compact().filter(|_| !is_unset(body, error)).map(Cow::Owned))?;
-    Some(failure(body, error, with_words_behind(message, error)))
+    Some(failure(body, error, with_upstream_message(message, error)))
 }
 
-/// A failure beside whose message `error` has only the kind: a code, or the name of the HTTP status.
+/// Adds the value of an `error` member that is only a code, or the name of an HTTP status, to a failure whose message
+/// is next to it.
 fn titled(title: &str, failure: Failure) -> Failure {
     let code = || (!title.contains(' ')).then(|| title.to_owned());
     Failure {
@@ -228,12 +231,12 @@ fn titled(title: &str, failure: Failure) -> Failure {
     }
 }
 
-/// Whether this is the place for an error in an answer without one.
+/// Whether `error` is an unset member of a response, which isn't an error.
 fn is_unset(body: Value<'_>, error: Value<'_>) -> bool {
     is_blank(error) && body.has_others(&["error", "type"])
 }
 
-/// Whether nothing in an error is filled in.
+/// Whether all values of an error are empty.
 fn is_blank(error: Value<'_>) -> bool {
     let is_empty = |value: Value<'_>| {
         matches!(value.compact().as_deref(), None | Some("null" | "\"\"" | "0" | "false" | "{}" | "[]"))
@@ -242,14 +245,15 @@ fn is_blank(error: Value<'_>) -> bool {
 }
 
 fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure {
-    // Of a list the first says what kind of error it is. The code and type of one that is only words are beside it.
+    // The first object of a list says what kind of error it is. If an error is only text, its code and type are next to
+    // it.
     let error = error.items().find(|error| error.is_object()).unwrap_or(error);
     let error = if error.is_object() { error } else { body };
     let says_more = |word: &String| word != "error" && word != "failed";
     // Only a code may be a number.
     let name = |name| error.get_non_empty(name).map(str::to_owned).filter(says_more);
     let code = |name| error.get(name).and_then(word).filter(says_more);
-    let behind = failure_in(&message);
+    let upstream = failure_in(&message);
     let failure = Failure {
         code: FailureCode::ProviderError,
         message: message.into_owned(),
@@ -262,22 +266,22 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
         provider_code: ["code", "status", "error_code", "errorCode", "Code"].into_iter().find_map(code),
         raw: body.raw(),
     };
-    let Some(behind) = behind else { return failure };
+    let Some(upstream) = upstream else { return failure };
     Failure {
-        message: behind.message,
-        provider_type: failure.provider_type.or(behind.provider_type),
-        provider_code: failure.provider_code.or(behind.provider_code),
+        message: upstream.message,
+        provider_type: failure.provider_type.or(upstream.provider_type),
+        provider_code: failure.provider_code.or(upstream.provider_code),
         ..failure
     }
 }
 
-/// The name of an exception, which may have that of its namespace before it.
+/// Returns the name of an exception without its namespace.
 fn aws_type(name: &str) -> Option<String> {
     let start = name.bytes().rposition(|byte| byte == b'#').map_or(0, |at| at + 1);
     name.get(start..).map(str::to_owned)
 }
 
-/// A word, or a number written as one.
+/// Returns a string, or an integer as a string.
 fn word(value: Value<'_>) -> Option<String> {
     let number = || value.unsigned().map(|number| number.to_string());
     value.non_empty().map(str::to_owned).or_else(number)

@@ -1,4 +1,4 @@
-//! The words of an error: the member that says what is wrong, and what the provider behind a gateway has said.
+//! Messages of errors: the member that contains the message, and the message of the provider behind a gateway.
 
 use std::borrow::Cow;
 
@@ -7,11 +7,11 @@ use crate::error::joined;
 use crate::json::{Document, Value};
 use crate::model::Failure;
 
-/// The members that have the message, by one server or another.
+/// Members that contain the message; servers use different ones.
 const WORDS: [&str; 17] = [
     "message",
     "error",
-    // What a model behind Bedrock said.
+    // The message of a model behind Bedrock.
     "originalMessage",
     "msg",
     "error_message",
@@ -30,13 +30,13 @@ const WORDS: [&str; 17] = [
     "Error",
 ];
 
-/// A message may be an object with another one, or a list of them, down to this depth.
+/// Maximum depth of nested messages: a message may be an object with another one, or a list of them.
 const MAX_DEPTH: usize = 4;
 
-/// JSON in the text of an error is read if it is no deeper.
+/// Maximum depth of JSON that is parsed in the message of an error.
 const MAX_RAW_DEPTH: usize = 32;
 
-/// The words of an object about what is wrong.
+/// Returns the message in an object.
 pub(super) fn message_of(object: Value<'_>) -> Option<Cow<'_, str>> {
     words_of(object, MAX_DEPTH)
 }
@@ -46,7 +46,7 @@ fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
     WORDS.into_iter().find_map(|name| words_in(object, name, depth))
 }
 
-/// The words of one member: text, an object, or a list of either.
+/// Returns the message in one member: text, an object, or a list of either.
 fn words_in<'a>(object: Value<'a>, name: &'static str, depth: usize) -> Option<Cow<'a, str>> {
     let value = object.get(name)?;
     let one =
@@ -56,12 +56,12 @@ fn words_in<'a>(object: Value<'a>, name: &'static str, depth: usize) -> Option<C
     value.non_empty_text().or_else(|| words_of(value, depth)).or(all)
 }
 
-/// The words beside an `error` that is only a title.
+/// Returns the message next to an `error` that is only a title.
 pub(super) fn title_message(body: Value<'_>) -> Option<Cow<'_, str>> {
     ["message", "error_description"].into_iter().find_map(|name| words_in(body, name, MAX_DEPTH))
 }
 
-/// A message whose beginning is the name of the only member.
+/// Returns a message that begins with the name of the only member.
 pub(super) fn message_in_name(body: Value<'_>) -> Option<Cow<'_, str>> {
     let mut members = body.others(&[]);
     let (name, value) = members.next().filter(|(name, _)| name.starts_with("error "))?;
@@ -69,25 +69,25 @@ pub(super) fn message_in_name(body: Value<'_>) -> Option<Cow<'_, str>> {
     Some(format!("{name}: {rest}").into())
 }
 
-/// The message with what the provider behind OpenRouter said, which may be all that says what is wrong.
+/// Appends the message of the provider behind OpenRouter, which may be the only explanation.
 /// <https://openrouter.ai/docs/api-reference/errors>
-pub(super) fn with_words_behind<'a>(message: Cow<'a, str>, error: Value<'_>) -> Cow<'a, str> {
+pub(super) fn with_upstream_message<'a>(message: Cow<'a, str>, error: Value<'_>) -> Cow<'a, str> {
     let raw = error.get("metadata").and_then(|metadata| metadata.get("raw"));
-    match raw.and_then(words_behind) {
+    match raw.and_then(upstream_message) {
         Some(words) if !message.ends_with(&*words) => [&*message, ": ", &words].concat().into(),
         _ => message,
     }
 }
 
-/// The words of an error in an error: text, mostly of JSON, or an object. Not a page of HTML.
-fn words_behind(raw: Value<'_>) -> Option<String> {
+/// Returns the message of an upstream error: text, usually JSON, or an object. HTML pages are ignored.
+fn upstream_message(raw: Value<'_>) -> Option<String> {
     let message = |failure: Failure| failure.message;
     let Some(text) = raw.non_empty_text() else { return read_failure(raw).map(message) };
-    let told = failure_in(&text).map(message);
-    told.or_else(|| (!text.trim_ascii_start().starts_with('<')).then(|| text.into_owned()))
+    let parsed = failure_in(&text).map(message);
+    parsed.or_else(|| (!text.trim_ascii_start().starts_with('<')).then(|| text.into_owned()))
 }
 
-/// The error that a text is the JSON of: what a gateway has heard from the provider behind it.
+/// Parses a text that is an error as JSON: a gateway received it from the provider behind it.
 pub(super) fn failure_in(text: &str) -> Option<Failure> {
     let text = text.trim_ascii();
     if !text.starts_with(['{', '[']) {

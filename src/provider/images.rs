@@ -1,10 +1,9 @@
-//! OpenAI images, and everything compatible with them.
-//! <https://platform.openai.com/docs/api-reference/images/object>
+//! OpenAI images, and compatible interfaces. <https://platform.openai.com/docs/api-reference/images/object>
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
 
-/// Whether this is an answer with images.
+/// Whether this is a response with images.
 pub(super) fn is_body(body: Value<'_>) -> bool {
     let mut items = body.get_items("data");
     items
@@ -12,15 +11,15 @@ pub(super) fn is_body(body: Value<'_>) -> bool {
         .is_some_and(|item| item.get("url").is_some() || item.get("b64_json").is_some())
 }
 
-/// Whether an item says nothing of an image but the prompt: it failed, or was filtered.
+/// Whether an item has nothing but the prompt: the image failed, or was filtered.
 pub(crate) fn is_blank(item: Value<'_>) -> bool {
     item.is_object() && !item.has_others(&["revised_prompt"])
 }
 
-/// The images of an answer: the address of each, else its bytes in base64. Items with neither are skipped.
+/// Returns the images of a response: the URL of each, or else its base64 data. Items with neither are skipped.
 ///
 /// # Errors
-/// [`ErrorCode::EmptyResponse`] where there are none.
+/// [`ErrorCode::EmptyResponse`] if there are no images.
 pub fn read_images(body: Value<'_>) -> Result<Vec<String>> {
     let items = body.get_items("data");
     let image = |item: Value<'_>| {

@@ -1,8 +1,7 @@
-//! The wire formats: what providers send, read into a [`Builder`] in common terms.
+//! The wire formats: parses what providers send, and adds it to a [`Builder`] in a common form.
 //!
-//! A provider is a folder here and one line in [`PROVIDERS`]. It reads events and whole bodies in the same
-//! place, so that a stream and a body that was not streamed come to the same answer. Providers do not know
-//! each other.
+//! A provider is a folder here and one line in [`PROVIDERS`]. It reads events and complete bodies with the same code,
+//! so that a streamed and a complete response give the same result. Providers don't depend on each other.
 
 mod anthropic_messages;
 mod base64_floats;
@@ -57,119 +56,118 @@ pub(crate) use openai_chat::{
 };
 pub use repeat::{Growing, Repeat, Shape, Target};
 
-/// What signatures of Anthropic are called in `reasoning_details`.
+/// Name of Anthropic's signatures in `reasoning_details`.
 pub(crate) const ANTHROPIC_FORMAT: &str = "anthropic-claude-v1";
 
-/// The same for OpenAI's.
+/// Name of OpenAI's signatures in `reasoning_details`.
 pub(crate) const OPENAI_FORMAT: &str = "openai-responses-v1";
 
-/// What to say where an interface is unknown, if this build lacks some.
+/// End of messages about an unknown interface, if this build lacks some.
 pub(crate) const LACKS_INTERFACES: &str = if cfg!(feature = "interfaces") {
     ""
 } else {
     ". `respool/core` lacks some interfaces: use `respool` for them, and in Rust the feature `interfaces`"
 };
 
-/// Reads the events, or the whole body, of one answer.
+/// Reads the events, or the complete body, of one response.
 pub trait Provider: Send {
-    /// Reads one event of a stream, or a whole body: also a whole body as an event of a stream, and also
-    /// after other events, where it brings only what is missing.
+    /// Reads one event of a stream, or a complete body. A complete body may also be an event of a stream, even after
+    /// other events; then it only adds what is missing.
     ///
-    /// What is not understood is kept or ignored; only the answer's text and calls matter. Nothing that a
-    /// provider sends is a reason to fail.
+    /// Unrecognised input is kept or ignored; only the text and the calls matter. No input may make this function fail.
     fn read(&mut self, event: &Event<'_>, out: &mut Builder);
 
-    /// Reads an event of a stream that is certainly of this interface, without asking whether it is another's or an
-    /// error; answers whether it did. For the events that are nearly all of a stream.
+    /// Fast path of [`read`](Self::read), used for nearly all events of a stream. Reads an event if it certainly
+    /// belongs to this interface, without checking for errors or other interfaces. Returns whether the event was read.
     fn read_own(&mut self, _event: &Event<'_>, _out: &mut Builder) -> bool {
         false
     }
 
-    /// The input is over. What was read was all of it.
+    /// Ends the input, which was a single object.
     fn end_body(&mut self, _alone: Alone, _out: &mut Builder) {}
 
-    /// The stream is over, perhaps in the middle: parts that come as a whole get what has come of them.
+    /// Ends the stream, perhaps in the middle: parts that are stored as a whole are stored as far as received.
     fn end_parts(&mut self, _out: &mut Builder) {}
 
-    /// What only this provider has, for the result. Called at any time, also in the middle of a stream.
+    /// Returns the provider-specific fields of the result. Called at any time, also in the middle of a stream.
     fn fields(&self, out: &Builder) -> ProviderFields;
 
-    /// What the reader remembers, as bytes from which [`restore`](Self::restore) makes it again; `None` if it can't be
-    /// saved, as for a codec without this function.
+    /// Returns the state of the reader, as bytes for [`restore`](Self::restore). `None` if it can't be saved, as for a
+    /// codec without this function.
     fn save(&mut self) -> Option<Vec<u8>> {
         None
     }
 
-    /// Goes on, in a new reader, where the one was that was [saved](Self::save). Answers whether these are such bytes:
-    /// they may be anything.
+    /// Continues from a [saved](Self::save) state, in a new reader. Returns whether the bytes were valid; they may be
+    /// anything.
     fn restore(&mut self, _state: &[u8]) -> bool {
         false
     }
 
-    /// Whether the event that was read last may come again with another text: reading it again, as it is but
-    /// for a text that is not empty, would do nothing but what [`repeat`](Self::repeat) does.
+    /// Returns how the event that was read last can be repeated with another text. If an event is the same except for a
+    /// non-empty text, reading it must do exactly what [`repeat`](Self::repeat) does.
     fn repeatable(&mut self, _event: &Event<'_>, _out: &Builder) -> Option<Repeat> {
         None
     }
 
-    /// Reads an event again that was [`repeatable`](Self::repeatable), with this text: that of several in a row. Those of
-    /// several tool calls, or of several choices, that came by turns come one after the other.
+    /// Repeats an event that was [`repeatable`](Self::repeatable), with this text, which may be the text of several
+    /// events in a row. Interleaved texts of several tool calls, or of several choices, are passed one after the other.
     fn repeat(&mut self, target: &Target, text: &Fragment<'_>, out: &mut Builder) {
         target.push(text, out);
     }
 
-    /// Updates the usage to that of such an event.
+    /// Updates the usage to that of a repeated event.
     fn repeat_usage(&mut self, _usage: Value<'_>, _out: &mut Builder) {}
 }
 
-/// Whether a body or an event is read as one of an interface of OpenAI, but doesn't have its form: a client of that
-/// interface can't read it.
+/// Whether a body or an event is read as one of an OpenAI interface but has another format, which clients of that
+/// interface can't read.
 pub(crate) fn has_other_form(body: Value<'_>) -> bool {
     openai_chat::conversation_of(body).is_some() || openai_responses::is_of_lm_studio(body)
 }
 
-/// Names in `event:` lines that say nothing. `message` is the one of an event without such a line.
+/// Names in `event:` lines that carry no information. `message` is the name of an event without such a line.
 const GENERIC_NAMES: [&str; 6] = ["message", "chunk", "data", "delta", "event", "result"];
 
 /// One event of a stream, or a whole body.
 #[derive(Debug, Clone, Copy)]
 pub struct Event<'a> {
-    /// The name in its `event:` line. It may be missing or wrong: what the body says goes first.
+    /// Name in the `event:` line. It may be missing or wrong, so the body takes precedence.
     pub name: Option<&'a str>,
-    /// The JSON object.
+    /// The body as JSON.
     pub body: Value<'a>,
 }
 
 impl<'a> Event<'a> {
-    /// An event of a stream, or a whole body. A name that any event may have is none.
+    /// Creates an event of a stream, or a complete body. A name that any event may have is dropped.
     pub fn new(name: Option<&'a str>, body: Value<'a>) -> Self {
         Self { name: name.filter(|name| !GENERIC_NAMES.contains(name)), body }
     }
 
-    /// The type of the event: its `type` or `event_type`, else the name in its `event:` line.
+    /// Returns the type of the event: its `type` or `event_type`, else the name in its `event:` line.
     pub fn kind(&self) -> Option<&'a str> {
         let written = self.body.get_non_empty("type").or_else(|| self.body.get_non_empty("event_type"));
         written.or(self.name)
     }
 }
 
-/// How an interface is recognised, and what reads it.
+/// How an interface is detected, and its reader.
 #[derive(Debug)]
 pub struct Entry {
-    /// Its name.
+    /// The interface.
     pub api: Api,
-    /// The member of a body that has the answer, as errors name it.
+    /// Name of the member of a body that contains the response, for error messages.
     pub member: &'static str,
-    /// Whether this is the body of an answer that was not streamed. Bodies of other interfaces must not
-    /// match: the decision is made only where exactly one does.
+    /// Whether a value is a complete body of this interface. Must not match bodies of other interfaces: detection
+    /// succeeds only if exactly one interface matches.
     pub is_body: fn(Value<'_>) -> bool,
-    /// Whether this is an event of a stream. Events of other interfaces must not match.
+    /// Whether this is an event of a stream of this interface. Must not match events of other interfaces.
     pub is_event: fn(&Event<'_>) -> bool,
-    /// A reader for one answer.
+    /// Creates a reader for one response.
     pub reader: fn() -> Box<dyn Provider>,
 }
 
-/// All interfaces, including those that give no messages.
+/// Returns all interfaces, including those without messages, such as embeddings.
 ///
 /// ```
 /// use respool::model::Api;
@@ -180,7 +178,7 @@ pub fn apis() -> impl Iterator<Item = Api> {
     PROVIDERS.iter().map(|entry| entry.api).chain([Api::OpenaiEmbeddings, Api::OpenaiImages])
 }
 
-/// All interfaces that give messages. A new one is a folder and a line here.
+/// All interfaces with messages. A new one needs a folder and a line here.
 pub static PROVIDERS: &[Entry] = &[
     openai_chat::ENTRY,
     openai_responses::ENTRY,
@@ -199,12 +197,12 @@ pub static PROVIDERS: &[Entry] = &[
     workers_ai::ENTRY,
 ];
 
-/// The entry of an interface; `None` for those that give no messages.
+/// Returns the entry of an interface, or `None` if the interface has no messages.
 pub fn entry(api: Api) -> Option<&'static Entry> {
     PROVIDERS.iter().find(|entry| entry.api == api)
 }
 
-/// A reader for one answer of an interface; `None` for those that give no messages.
+/// Creates a reader for one response of an interface. Returns `None` if the interface has no messages.
 pub fn reader(api: Api) -> Option<Box<dyn Provider>> {
     entry(api).map(|entry| (entry.reader)())
 }

@@ -1,4 +1,4 @@
-//! A JSON value as it came, with what has grown in it since.
+//! JSON values that can be extended after they were received.
 
 use std::borrow::Cow;
 
@@ -7,44 +7,44 @@ use crate::json::{Fragment, ObjectWriter, RawJson, ToJson, Value, string_of, to_
 use crate::keyed::Keyed;
 use crate::save::state;
 
-/// A JSON value, which is taken apart only where something in it grows.
+/// A JSON value. It is parsed only if something inside it is extended.
 #[derive(Debug)]
 pub(in crate::provider) enum Node {
-    /// As it came.
+    /// JSON as received.
     Raw(RawJson),
-    /// A string that grows.
+    /// A string that is appended to.
     Text(Box<Channel>),
     Object(Keyed<String, Node>),
-    /// Items by their indices: some may not have come.
+    /// Items by index; some may still be missing.
     List(Keyed<u64, Node>),
 }
 
 state! { enum Node { 0 Raw(raw), 1 Text(text), 2 Object(members), 3 List(items) } }
 
 impl Node {
-    /// As the provider sent it.
+    /// Creates a value from JSON as received.
     pub(in crate::provider) fn raw(raw: RawJson) -> Self {
         Self::Raw(raw)
     }
 
-    /// `null`, which becomes whatever is put in it.
+    /// Creates a `null`, which takes the type of whatever is added to it.
     pub(in crate::provider) fn null() -> Self {
         Self::Raw(RawJson::null())
     }
 
-    /// Makes it this value.
+    /// Replaces the value with this JSON.
     #[inline(never)]
     pub(in crate::provider) fn set(&mut self, raw: RawJson) {
         *self = Self::raw(raw);
     }
 
-    /// Makes it this string.
+    /// Replaces the value with this string.
     #[inline(never)]
     pub(in crate::provider) fn set_text(&mut self, text: &str) {
         self.set(RawJson::string(text));
     }
 
-    /// The member of this name; a new one, `null`, where there is none.
+    /// Returns the member with this name, and adds `null` if there is none.
     pub(in crate::provider) fn member(&mut self, name: &str) -> &mut Self {
         self.make_object();
         match self {
@@ -53,14 +53,15 @@ impl Node {
         }
     }
 
-    /// Takes a member out; `null` where there is none.
+    /// Takes the value of a member, and leaves `null`. Returns `null` if there is no such member.
     pub(in crate::provider) fn take(&mut self, name: &str) -> Self {
         self.make_object();
         let member = if let Self::Object(members) = self { members.get_mut(name) } else { None };
         member.map_or_else(Self::null, |member| std::mem::replace(member, Self::null()))
     }
 
-    /// The item at this index; a new one, `null`, where there is none. Of an object, the member that is named so.
+    /// Returns the item at this index, and adds `null` if there is none. For an object, the index is the name of a
+    /// member.
     pub(in crate::provider) fn item(&mut self, index: u64) -> &mut Self {
         self.make_list();
         match self {
@@ -70,7 +71,7 @@ impl Node {
         }
     }
 
-    /// Adds an item to a list.
+    /// Appends an item to a list.
     pub(in crate::provider) fn add(&mut self, raw: RawJson) {
         self.make_list();
         if let Self::List(items) = self {
@@ -79,7 +80,7 @@ impl Node {
         }
     }
 
-    /// More of a string.
+    /// Appends to a string.
     pub(in crate::provider) fn push(&mut self, piece: &Fragment<'_>) {
         if !matches!(self, Self::Text(_)) {
             let mut text = Box::<Channel>::default();
@@ -91,7 +92,7 @@ impl Node {
         }
     }
 
-    /// The text of a string, as far as it has come.
+    /// Returns the text of a string so far.
     pub(in crate::provider) fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Text(text) => text.as_str().into(),
@@ -100,13 +101,13 @@ impl Node {
         }
     }
 
-    /// Whether it is an object with this member, which has grown.
+    /// Whether this is a parsed object with this member.
     #[cfg(feature = "gemini")]
     pub(in crate::provider) fn has_member(&self, name: &str) -> bool {
         matches!(self, Self::Object(members) if members.get(name).is_some())
     }
 
-    /// Whether it came like this, and nothing has grown in it since.
+    /// Whether the value was received like this, and hasn't been changed since.
     pub(in crate::provider) fn is(&self, value: Value<'_>) -> bool {
         let Self::Raw(known) = self else { return false };
         match value.json_text() {
@@ -115,7 +116,7 @@ impl Node {
         }
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the value is empty.
     pub(in crate::provider) fn is_empty(&self) -> bool {
         match self {
             Self::Raw(raw) => matches!(raw.get(), "null" | "\"\"" | "[]" | "{}"),
@@ -125,8 +126,9 @@ impl Node {
         }
     }
 
-    /// The JSON text of an object up to a member that is empty yet and that comes in pieces: a string, or the
-    /// first one of a list. `None` where there is no such member.
+    /// Returns the JSON text of an object up to an empty member that will be sent in pieces, including the opening
+    /// quote. The member is a string, or a list whose first string is sent in pieces. Returns `None` if there is no
+    /// such member.
     pub(in crate::provider) fn up_to(&mut self, member: &str) -> Option<String> {
         self.make_object();
         let Self::Object(members) = self else { return None };
@@ -151,14 +153,14 @@ impl Node {
         None
     }
 
-    /// The members of an object, in their order.
+    /// Returns the members of an object, in order.
     pub(in crate::provider) fn into_members(mut self) -> impl Iterator<Item = (String, Self)> {
         self.make_object();
         let members = if let Self::Object(members) = self { members } else { Keyed::default() };
         members.into_entries()
     }
 
-    /// Makes it an object: the items of a list are members named by their indices, and what is neither is replaced.
+    /// Converts the value to an object: the items of a list become members named by index, other values are dropped.
     fn make_object(&mut self) {
         if let Self::Object(_) = self {
             return;
@@ -182,7 +184,7 @@ impl Node {
         *self = Self::Object(members);
     }
 
-    /// Makes it a list, unless it is an object. What is neither is replaced.
+    /// Converts the value to a list, unless it is an object. Other values are dropped.
     fn make_list(&mut self) {
         if let Self::List(_) | Self::Object(_) = self {
             return;
@@ -220,7 +222,7 @@ impl ToJson for Node {
     }
 }
 
-/// Text as it stands in a JSON string.
+/// Escapes text as in a JSON string.
 pub(in crate::provider) fn escaped(piece: &Fragment<'_>) -> Fragment<'static> {
     let json = RawJson::string(&piece.text);
     let inner = json.get().get(1..json.get().len().saturating_sub(1)).unwrap_or_default();

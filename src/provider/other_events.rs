@@ -1,12 +1,12 @@
-//! Events of unknown types, kept as they came.
+//! Events of unknown types, kept as received.
 
 use crate::json::{RawJson, Value};
 use crate::save::state;
 
-/// How many are kept.
+/// Maximum number of events that are kept.
 const MAX: usize = 1000;
 
-/// The unknown events of one answer.
+/// The unknown events of one response.
 #[derive(Debug, Default)]
 pub(super) struct OtherEvents(Vec<RawJson>);
 

@@ -1,33 +1,32 @@
-//! Events that say the same as the one before, but for their text.
+//! Events that repeat the previous event with another text.
 //!
-//! Nearly all events of a stream differ from the one before in a single string: the piece of text, or of
-//! arguments, that they bring. A [`Provider`](super::Provider) that has read an event says so, and what it
-//! would do with another string in the same place. What is built on that, in src/stream/repeats.rs, knows no
-//! provider, and is a way to be faster, never to come to another result.
+//! Nearly all events of a stream differ from the previous one in a single string: the piece of text or arguments that
+//! they contain. A [`Provider`](super::Provider) that has read an event says whether this is so, and what it would do
+//! with another string in the same position. The code that uses this, in src/stream/repeats.rs, knows no provider. It
+//! is only a fast path, and never changes the result.
 
 use crate::accumulator::{Builder, Place};
 use crate::json::{Fragment, Value};
 
-/// An event that may come again with another text.
+/// An event that may be repeated with another text.
 #[derive(Debug, Clone, Copy)]
 pub struct Repeat {
-    /// Where in the event its text is, and what may differ besides.
+    /// Position of the text in the event, and what else may differ.
     pub shape: &'static Shape,
     /// What the text belongs to.
     pub target: Target,
-    /// Whether reading it again is the same only as long as no other event is read in between.
+    /// Whether the repetition is only valid until another event is read.
     pub is_alone: bool,
 }
 
-/// Which values of an event may be others when it is repeated.
+/// The values of an event that may differ when it is repeated.
 #[derive(Debug)]
 pub struct Shape {
-    /// The way to the string that holds the text: the name of a member, or, where that is empty, the only
-    /// item of a list.
+    /// Path to the string that contains the text: names of members, or an empty name for the only item of a list.
     pub path: &'static [&'static str],
-    /// Members of the event itself that make no difference: strings, and whole numbers.
+    /// Members of the event itself whose values don't matter, if they are strings or integers.
     pub ignored: &'static [&'static str],
-    /// The member of the event that holds its usage, which is [read anew](super::Provider::repeat_usage) where it differs.
+    /// Member of the event that contains its usage, which is [read again](super::Provider::repeat_usage) if it differs.
     pub usage: Option<&'static str>,
 }
 
@@ -36,13 +35,13 @@ pub struct Shape {
 pub struct Target {
     /// The part or the tool call.
     pub place: Place,
-    /// What in it. A part and a tool call may have the same place.
+    /// What the text extends. A part and a tool call may have the same place.
     pub growing: Growing,
-    /// What the provider has to know of it besides.
+    /// Additional information for the provider.
     pub note: u8,
 }
 
-/// What a piece of text makes longer.
+/// What a piece of text is appended to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Growing {
     /// A part with text.
@@ -54,17 +53,17 @@ pub enum Growing {
 }
 
 impl Target {
-    /// What needs no note.
+    /// Creates a target without a note.
     pub const fn new(place: Place, growing: Growing) -> Self {
         Self { place, growing, note: 0 }
     }
 
-    /// Whether it is the arguments of a tool call.
+    /// Whether the text extends the arguments of a tool call.
     pub fn is_call(&self) -> bool {
         self.growing == Growing::Arguments
     }
 
-    /// Adds this text to it.
+    /// Appends this text to the target.
     pub fn push(&self, text: &Fragment<'_>, out: &mut Builder) {
         match self.growing {
             Growing::Text => out.push_text(self.place, text),
@@ -75,7 +74,7 @@ impl Target {
 }
 
 impl Shape {
-    /// The value of the text in an event.
+    /// Returns the text in an event.
     pub fn text_of<'a>(&self, event: Value<'a>) -> Option<Value<'a>> {
         let step = |value: Value<'a>, name: &&'static str| {
             if name.is_empty() { value.items().next() } else { value.get(name) }
@@ -83,7 +82,7 @@ impl Shape {
         self.path.iter().try_fold(event, step)
     }
 
-    /// The usage in an event.
+    /// Returns the usage in an event.
     pub fn usage_of<'a>(&self, event: Value<'a>) -> Option<Value<'a>> {
         self.usage.and_then(|name| event.get(name)).filter(|usage| usage.is_object())
     }

@@ -1,10 +1,11 @@
-//! A whole body behind an answer that is over, as in logs.
+//! A complete body after the end of a response, as in logs.
 
 use super::{Event, Provider};
 use crate::accumulator::{Builder, Recording};
 use crate::model::Limits;
 
-/// Whether this body has an answer of its own, read by a new reader. The first answer is kept; a difference is a warning.
+/// Whether this body contains another response, read by a new reader. The first response is kept; a difference is a
+/// warning.
 pub(super) fn is_second_body(reader: &mut dyn Provider, event: &Event<'_>, out: &mut Builder) -> bool {
     let mut second = Builder::new(Limits::default(), Recording::Off);
     if let Some(options) = out.searches_for() {

@@ -1,5 +1,5 @@
-//! Why the model stopped, in the words of chat completions, Anthropic and Cohere: servers that write the one pass on
-//! those of the others, and words of their own.
+//! Finish reasons of chat completions, Anthropic and Cohere: servers of each interface pass on reasons of the others,
+//! and have reasons of their own.
 
 use crate::accumulator::{Builder, Finish};
 use crate::error::quote;
@@ -7,8 +7,8 @@ use crate::json::{Field, Value};
 pub(super) use crate::model::is_error;
 use crate::model::{Failure, FailureCode, FinishReason};
 
-/// Such a word, if it is one. Some servers say with each chunk that there is none: `null` as text, which is `None` in Python,
-/// as `SGLang` once wrote it, or the default of an enum. <https://github.com/vercel/ai/issues/2548>
+/// Returns the finish reason, if it is one. Some servers send a placeholder with each chunk: the text `null`, or `None`
+/// as Python writes it (`SGLang` once did), or the default of an enum. <https://github.com/vercel/ai/issues/2548>
 pub(super) fn word_of(value: Option<Value<'_>>) -> Option<&str> {
     value.non_empty().filter(|word| {
         let word = word.to_ascii_lowercase();
@@ -16,12 +16,12 @@ pub(super) fn word_of(value: Option<Value<'_>>) -> Option<&str> {
     })
 }
 
-/// The finish of a choice by such a word.
+/// Returns the finish of a choice for such a reason.
 ///
 /// - <https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices>
 /// - <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>
 pub(super) fn finish_of(word: &str) -> Finish {
-    // Google's interface of chat completions says behind a colon what was filtered.
+    // Google's OpenAI-compatible interface says after a colon what was filtered.
     let kind = word.split(':').next().unwrap_or(word);
     let reason = match &*kind.to_ascii_lowercase() {
         "stop" | "eos" | "eos_token" | "end_turn" | "complete" => FinishReason::Complete,
@@ -51,8 +51,8 @@ pub(super) fn finish_of(word: &str) -> Finish {
     Finish { reason, raw: Some(word.to_owned()), or_tool_use: true }
 }
 
-/// What Bedrock's `InvokeModel` says beside the answer of any model: whether a guardrail has replaced or masked it. The
-/// model's own word doesn't tell, whereas `Converse` says `guardrail_intervened`.
+/// Reads whether a guardrail has replaced or masked the response, which Bedrock's `InvokeModel` reports next to the
+/// response of any model. The model's own reason doesn't show it, whereas that of `Converse` is `guardrail_intervened`.
 /// <https://docs.aws.amazon.com/bedrock/latest/userguide/guardrails-use-invokemodel.html>
 pub(super) fn read_guardrail(body: Value<'_>, out: &mut Builder) {
     if body.get("amazon-bedrock-guardrailAction").is_some_and(|action| action.is("INTERVENED")) {
@@ -60,7 +60,7 @@ pub(super) fn read_guardrail(body: Value<'_>, out: &mut Builder) {
     }
 }
 
-/// Finishes the only choice by such a word, of this member.
+/// Finishes the only choice with the reason in this member.
 pub(super) fn finish(member: &str, word: &str, out: &mut Builder) {
     out.finish(0, finish_of(word));
     if is_error(word) {
@@ -68,7 +68,7 @@ pub(super) fn finish(member: &str, word: &str, out: &mut Builder) {
     }
 }
 
-/// The response failed by such a word, unless an error is known, or follows, that says more.
+/// Reports that the response failed with this reason, unless a more detailed error is known or follows.
 pub(super) fn fail(member: &str, word: &str, out: &mut Builder) {
     let message = format!("The provider ended the response with {member} {} and no message", quote(word));
     out.fail_unexplained(Failure::new(FailureCode::ProviderError, message));

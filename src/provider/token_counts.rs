@@ -1,10 +1,10 @@
-//! Token counts of OpenAI's interfaces, which are the same but for some names.
+//! Token counts of OpenAI's interfaces, which differ only in some names.
 
 use super::cost::read_cost;
 use crate::json::{Field, Value, fields};
 use crate::model::Usage;
 
-/// How an interface names its counts.
+/// The names that an interface uses for its counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Convention {
     /// `prompt_tokens`, `completion_tokens`
@@ -45,14 +45,14 @@ fields! {
         cache_creation_input_tokens,
         audio_tokens,
         image_tokens,
-        // Read by nobody here, but common.
+        // Ignored, but too common to count as unread.
         accepted_prediction_tokens,
         rejected_prediction_tokens,
     }
 }
 
-/// Reads a usage object. Alibaba's applications and Volcano Engine's bots list the counts of each model that was asked.
-/// <https://www.alibabacloud.com/help/en/model-studio/developer-reference/call-application-through-api>
+/// Reads a usage object. Alibaba's applications and Volcano Engine's bots list the counts of each model that was
+/// called. <https://www.alibabacloud.com/help/en/model-studio/developer-reference/call-application-through-api>
 pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     let counted = read_counts(usage, convention);
     if counted.has_counts() {
@@ -85,10 +85,10 @@ fn read_counts(usage: Value<'_>, convention: Convention) -> Usage {
         raw: usage.raw(),
         ..Usage::default()
     };
-    // The numbers may be Anthropic's: <https://github.com/earendil-works/pi/issues/2048>
+    // The counts may follow Anthropic's convention: <https://github.com/earendil-works/pi/issues/2048>
     let is_beside = reported.precached().is_some() || counted.has_more_cached();
     let mut counted = if is_beside { counted.with_cache_beside() } else { counted.with_cache_inside() };
-    // Perplexity counts reasoning beside the completion, and leaves it out of the total.
+    // Perplexity counts reasoning separately from the completion, and leaves it out of the total.
     if reported.other("num_search_queries").is_some()
         && let (Some(completion), Some(reasoning)) =
             (counted.completion_tokens, reported.counts.reasoning_tokens().unsigned())
@@ -98,16 +98,16 @@ fn read_counts(usage: Value<'_>, convention: Convention) -> Usage {
     counted
 }
 
-/// A usage object, whose names may be those of either interface.
+/// A usage object, with the names of either interface.
 struct Reported<'a> {
     counts: Counts<'a>,
-    /// The object, if it has members that few servers have: most haven't.
+    /// The object, if it has rare members; most servers have none.
     others: Option<Value<'a>>,
     input: Option<Value<'a>>,
     output: Option<Value<'a>>,
-    /// Of the input.
+    /// Details of the input.
     before: Option<Details<'a>>,
-    /// Of the output.
+    /// Details of the output.
     after: Option<Details<'a>>,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Reported<'a> {
         let counts = Counts::of(usage);
         let others = Some(usage).filter(|_| counts.has_unread());
         let other = |name| others?.get(name);
-        // Mistral has spelt it in both ways; Realtime has no plural.
+        // Mistral has used both spellings; the Realtime API uses the singular.
         let prompt_details = counts.prompt_tokens_details().or_else(|| other("prompt_token_details"));
         let input_details = counts.input_tokens_details().or_else(|| other("input_token_details"));
         let output_details = counts.output_tokens_details().or_else(|| other("output_token_details"));
@@ -129,7 +129,7 @@ impl<'a> Reported<'a> {
             Convention::Chat => (either(prompt, input), either(completion, output)),
             Convention::Responses => (either(input, prompt), either(output, completion)),
         };
-        // In camel case, as some gateways and OpenRouter's SDK write all names.
+        // Camel case, which some gateways and OpenRouter's SDK use for all names.
         let camel = |name, or| other(name).or_else(|| other(or));
         let before = input.1.or_else(|| camel("promptTokensDetails", "inputTokensDetails"));
         let after = output.1.or_else(|| camel("completionTokensDetails", "outputTokensDetails"));
@@ -145,7 +145,7 @@ impl<'a> Reported<'a> {
         }
     }
 
-    /// A member that few servers have.
+    /// Returns a rare member.
     fn other(&self, name: &'static str) -> Option<Value<'a>> {
         self.others?.get(name)
     }
@@ -165,7 +165,7 @@ impl<'a> Reported<'a> {
         let before = self.before.as_ref();
         before
             .and_then(|details| {
-                // Perplexity has the name of Anthropic.
+                // Perplexity uses Anthropic's name.
                 let other = || details.other(&["cache_read_input_tokens", "cachedTokens"]);
                 details.cached_tokens().or_else(other).unsigned()
             })
@@ -179,7 +179,7 @@ impl<'a> Reported<'a> {
             .or_else(|| self.precached())
     }
 
-    /// What `GigaChat` counts beside the prompt.
+    /// Returns the cached tokens that `GigaChat` counts in addition to the prompt.
     /// <https://developers.sber.ru/docs/ru/gigachat/guides/keeping-context>
     fn precached(&self) -> Option<u64> {
         self.other("precached_prompt_tokens").unsigned()
@@ -190,7 +190,7 @@ impl<'a> Reported<'a> {
         before
             .and_then(|details| {
                 let written = details.cache_write_tokens().or(details.cache_creation_tokens());
-                // Bifrost, new-api and vLLM have names of their own.
+                // Bifrost, new-api and vLLM use names of their own.
                 let names = &[
                     "cached_write_tokens",
                     "cached_creation_tokens",
@@ -204,7 +204,7 @@ impl<'a> Reported<'a> {
             .or_else(|| self.other("provider_cache_write_input_tokens").unsigned())
     }
 
-    /// The tokens written to a cache that Anthropic keeps for an hour: `LiteLLM` and Helicone have them among the details.
+    /// Returns the tokens written to Anthropic's one-hour cache; `LiteLLM` and Helicone have them among the details.
     fn kept_an_hour(&self) -> Option<u64> {
         let names = &["cache_creation_token_details", "cache_write_details"];
         let kept = self.before.as_ref().and_then(|details| details.other(names));
@@ -213,7 +213,7 @@ impl<'a> Reported<'a> {
             .or_else(|| count_of_new_api(self.others?, "claude_cache_creation_1_h_tokens"))
     }
 
-    /// The sum of what is known of both; nothing where nothing is.
+    /// Returns the sum of a count in the details of the input and of the output, or `None` if neither has it.
     fn sum(&self, count: fn(&Details<'_>) -> Option<u64>) -> Option<u64> {
         let (before, after) = (self.before.as_ref().and_then(count), self.after.as_ref().and_then(count));
         Some(before.or(after)?.saturating_add(before.and(after).unwrap_or_default()))
@@ -227,12 +227,13 @@ fn either<'a>(side: Side<'a>, other: Side<'a>) -> Side<'a> {
     (side.0.or(other.0), side.1.or(other.1))
 }
 
-/// A count by a name that only new-api uses: 0 if it isn't known.
+/// Returns a count with a name that only new-api uses; 0 means unknown.
 pub(super) fn count_of_new_api(usage: Value<'_>, name: &'static str) -> Option<u64> {
     usage.get_unsigned(name).filter(|count| *count > 0)
 }
 
-/// Reads what Bedrock counts for any model, cached tokens beside the others. As JSON it is no usage of the interface.
+/// Reads the counts that Bedrock adds to the response of any model; cached tokens are counted in addition to the
+/// others. `raw` stays empty, as the JSON isn't a usage object of the interface.
 pub(super) fn read_bedrock_metrics(metrics: Value<'_>) -> Usage {
     let read = |name| metrics.get(name).unsigned();
     let counted = Usage {

@@ -1,9 +1,10 @@
-//! Which call an update of a codec belongs to. A codec may leave the index out, so several calls share one.
+//! Finds the tool call that an update of a codec belongs to. A codec may omit the index, so several calls can share
+//! one.
 
 use crate::accumulator::{Builder, Place, Slot};
 use crate::save::state;
 
-/// The tool calls of an answer, in the order in which they began.
+/// The tool calls of a response, in the order in which they began.
 #[derive(Debug, Default)]
 pub(super) struct Calls(Vec<Call>);
 
@@ -18,7 +19,7 @@ struct Call {
 state! { struct Call { place, id } }
 
 impl Calls {
-    /// The place of the call that an update at this place starts or continues.
+    /// Returns the place of the call that an update at this place starts or continues.
     pub(super) fn place(&mut self, at: Place, id: Option<&str>, name: Option<&str>, out: &Builder) -> Place {
         let mut count = 0;
         let mut latest = None;

@@ -1,4 +1,4 @@
-//! What a codec read, as data: a list of updates, each an object with a `type`.
+//! The data that a codec returns: a list of updates, each an object with a `type`.
 
 use super::calls::Calls;
 use crate::accumulator::{Builder, Finish, Place, ProviderFields, Slot};
@@ -7,7 +7,7 @@ use crate::json::{Kind, Object, RawJson, Value};
 use crate::model::{ApiSpecific, ContentPart, Failure, FailureCode, FinishReason, Usage, WarningCode};
 use crate::save::state;
 
-/// The names of the counts of [`Usage`].
+/// Names of the counts in [`Usage`].
 const COUNTS: &[&str] = &[
     "inputTokens",
     "uncachedInputTokens",
@@ -24,7 +24,7 @@ const COUNTS: &[&str] = &[
     "imageTokens",
 ];
 
-/// What a codec has read of an answer besides what the [`Builder`] keeps.
+/// Data of a response that a codec has read and the [`Builder`] doesn't keep.
 #[derive(Debug, Default)]
 pub struct CustomFields {
     data: Option<RawJson>,
@@ -35,7 +35,7 @@ pub struct CustomFields {
 state! { struct CustomFields { data, extra, calls } }
 
 impl CustomFields {
-    /// The fields for the result.
+    /// Returns the fields for the result.
     pub fn fields(&self, api_name: &str) -> ProviderFields {
         let data = self.data.clone().unwrap_or_else(RawJson::null);
         let api_specific = ApiSpecific::Custom { api_name: api_name.to_owned(), data };
@@ -62,16 +62,16 @@ impl CustomFields {
 /// | `data` | `data`: for `apiSpecific.data` |
 /// | `done` | |
 ///
-/// Without an index, or at one that is the same, a tool call with another id or name is another call, and so is one with a
-/// name after one that is `done`.
+/// A `tool-call` update at the same index, or without one, starts another call if its id differs. If either has no id,
+/// a different name starts another call too, and so does any id or name after a call that is `done`.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the update.
+/// A sentence that says why the update is invalid.
 pub fn apply_update(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), String> {
     apply(update, custom, out).map_err(|property| explain(update, property))
 }
 
-/// Why an update is invalid: because of this property.
+/// Returns why an update is invalid, given the property that is missing or invalid.
 fn explain(update: Value<'_>, property: &'static str) -> String {
     let kind = quote(update.get_non_empty("type").unwrap_or_default());
     let value = update.get(property).filter(|value| value.kind() != Kind::Null);
@@ -86,12 +86,12 @@ fn explain(update: Value<'_>, property: &'static str) -> String {
     }
 }
 
-/// The beginning of a JSON text, for a message.
+/// Returns the beginning of a JSON text, for a message.
 fn shortened(json: &str) -> &str {
     json.get(..json.floor_char_boundary(80)).unwrap_or_default()
 }
 
-/// The error is the property that is missing or invalid.
+/// Applies an update. The error is the property that is missing or invalid.
 fn apply(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), &'static str> {
     let place = place(update)?;
     match update.get_non_empty("type").unwrap_or_default() {
@@ -162,7 +162,7 @@ fn apply_tool_call(
     Ok(())
 }
 
-/// One of the common reasons, or another word, also as `{ unknown: word }`.
+/// Reads a common reason, or another word, also as `{ unknown: word }`.
 fn read_finish(update: Value<'_>) -> Option<Finish> {
     let reason = update.get("finishReason")?;
     let word = reason.non_empty().or_else(|| reason.get_non_empty("unknown"))?;
@@ -203,7 +203,7 @@ fn read_usage(update: Value<'_>) -> Usage {
     }
 }
 
-/// What a usage has that isn't a field of [`Usage`].
+/// Returns the members of a usage that aren't fields of [`Usage`].
 fn unknown_members(update: Value<'_>) -> Option<RawJson> {
     let mut unknown = Object::default();
     for (name, value) in update.others(&["type", "raw", "reportedCost", "serviceTier"]) {
@@ -214,7 +214,8 @@ fn unknown_members(update: Value<'_>) -> Option<RawJson> {
     (!unknown.is_empty()).then(|| RawJson::of(&unknown))
 }
 
-/// Parts are ordered by their `part`, a call by its `index`. An error names the one that isn't a whole number from 0.
+/// Returns the place of an update: parts are ordered by `part`, calls by `index`. The error is the property that isn't
+/// a non-negative integer.
 fn place(update: Value<'_>) -> Result<Place, &'static str> {
     let number = |name| match update.get(name) {
         Some(value) if value.kind() != Kind::Null => value.unsigned().map(Some).ok_or(name),

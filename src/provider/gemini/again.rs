@@ -1,4 +1,4 @@
-//! Chunks of servers that send all parts so far in each of them.
+//! Chunks of servers that send all parts so far in each chunk.
 
 use super::call::CallFields;
 use super::candidate::CandidateReader;
@@ -6,12 +6,12 @@ use super::part::{Part, PartFields, PartKind};
 use crate::accumulator::Builder;
 use crate::json::{Field, Fragment, Value};
 
-/// A part of so many bytes with which a chunk of several parts begins is no accident.
+/// If a chunk with several parts begins with a known part of at least this many bytes, that is no coincidence.
 const LIKELY: usize = 8;
 
 impl CandidateReader {
-    /// Whether a chunk begins with all parts that have come, of which the last may go on. A chunk that has only one part
-    /// is left to the accumulator.
+    /// Whether a chunk begins with all known parts, the last of which may continue. Chunks with only one part are left
+    /// to the accumulator.
     pub(super) fn is_again(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
         let (known, sent) = (self.parts.len(), parts.items().count());
         let length = |part: &Part| out.text_at(part.place).len().max(out.reasoning_at(part.place).len());
@@ -25,7 +25,7 @@ impl CandidateReader {
             })
     }
 
-    /// Whether a chunk that ends the answer has only all of the last text once more.
+    /// Whether the chunk that ends the response only repeats the whole last text.
     /// <https://github.com/maximhq/bifrost/issues/2251>
     pub(super) fn is_last_again(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
         let mut sent = parts.items();
@@ -38,7 +38,7 @@ impl CandidateReader {
         is_likely && !is_new_signed && last.news_in(value, out).is_some_and(|news| news.is_empty())
     }
 
-    /// Takes in what such a chunk adds to the parts that have come.
+    /// Adds the new content of such a chunk to the known parts.
     pub(super) fn read_again(&mut self, parts: Option<Value<'_>>, out: &mut Builder) {
         for (part, value) in self.parts.iter_mut().zip(parts.items()) {
             if let Some(news) = part.news_in(value, out).filter(|news| !news.is_empty()) {
@@ -63,7 +63,7 @@ impl CandidateReader {
 }
 
 impl Part {
-    /// What a part of a chunk adds to this one, if it has all of it.
+    /// Returns what a part of a chunk adds to this part, or `None` if it doesn't repeat the part.
     fn news_in(&self, value: Value<'_>, out: &Builder) -> Option<String> {
         let fields = PartFields::of(value);
         let call = fields.call().or(fields.snake_call());

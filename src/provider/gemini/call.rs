@@ -1,4 +1,4 @@
-//! Calls, which come whole, or (Vertex AI) in pieces.
+//! Function calls, which are sent as a whole, or (Vertex AI) in pieces.
 
 use super::candidate::CandidateReader;
 use super::member;
@@ -9,7 +9,7 @@ use crate::json::{Document, Field, Fragment, Items, Object, ProgressState, RawJs
 use crate::model::WarningCode;
 use crate::provider::call_entry::arguments_of;
 
-/// How many calls with the same id are compared with one that may come again: the latest.
+/// Maximum number of calls with the same id that a possible repetition is compared with: the latest ones.
 const MAX_SAME_IDS: usize = 16;
 
 fields! {
@@ -38,13 +38,13 @@ impl<'a> CallFields<'a> {
         self.all_pieces().next().is_some()
     }
 
-    /// Whether more of the call comes. Where it doesn't say so itself, its last piece may.
+    /// Whether more of the call follows. If the call itself doesn't say so, its last piece may.
     fn will_go_on(&self) -> bool {
         let piece = || member(self.all_pieces().last()?, "willContinue", "will_continue");
         self.goes_on().or(self.snake_goes_on()).or_else(piece).and_then(Value::boolean) == Some(true)
     }
 
-    /// Whether it says nothing, or only ends a call.
+    /// Whether the call is empty, or only ends a call.
     fn is_blank(&self) -> bool {
         self.name().non_empty().is_none()
             && self.id().non_empty().is_none()
@@ -52,7 +52,7 @@ impl<'a> CallFields<'a> {
             && self.args().and_then(Value::compact).is_none_or(|args| matches!(&*args, "{}" | "\"\""))
     }
 
-    /// Whether it says nothing new of the call at this place, which has ended.
+    /// Whether the call adds nothing to the one at this place, which has ended.
     pub(super) fn repeats(&self, place: Place, out: &Builder) -> bool {
         !self.will_go_on()
             && !self.has_pieces()
@@ -61,17 +61,18 @@ impl<'a> CallFields<'a> {
 }
 
 impl CandidateReader {
-    /// Whether this is the end of a call where none is open. Its part may say something else.
+    /// Whether this ends a call, but none is open. The rest of its part may have content.
     pub(super) fn is_stray_end(&self, call: &CallFields<'_>) -> bool {
         call.is_blank() && self.calls().all(|(_, _, known)| known.pieces.is_none())
     }
 
-    /// A call, which comes whole, or as its name, then pieces of its arguments, then nothing.
+    /// Reads a call, which is sent as a whole, or as its name, then pieces of its arguments, then an empty call.
     pub(super) fn read_call(&mut self, part: &PartFields<'_>, call: &CallFields<'_>, out: &mut Builder) {
         let (id, name) = (call.id().non_empty(), call.name().non_empty());
         let known = self.known_call(call, out).or_else(|| self.signed_again(part, call, out));
         let at = known.unwrap_or_else(|| {
-            // The next call ends the one before, unless its pieces have its id: those of several may come by turns.
+            // The next call ends the previous one, unless the pieces of that one have its id: pieces of several calls
+            // may be interleaved.
             self.end_pieces(false, |open| !open.pieces_have_id, out);
             let call = Call { id: None, pieces_have_id: false, pieces: None, members: Object::default() };
             self.calls.push(self.parts.len());
@@ -81,7 +82,7 @@ impl CandidateReader {
         let Some(known_part) = self.parts.get_mut(at) else { return };
         let place = known_part.place;
         let PartKind::Call(known) = &mut known_part.kind else { return };
-        // Some servers send a call again at the end.
+        // Some servers repeat a call at the end.
         let is_repeat = out.has_call(place) && known.pieces.is_none() && call.repeats(place, out);
         if let Some(signature) = part.signature()
             && !(is_repeat && known_part.signature.is_some())
@@ -93,7 +94,7 @@ impl CandidateReader {
         if is_repeat {
             return;
         }
-        // Some models say something in the part of the call.
+        // Some models write text in the part of the call.
         if let Some(text) = part.text().fragment() {
             if part.is_thought() {
                 out.push_reasoning(place, &text);
@@ -123,7 +124,7 @@ impl CandidateReader {
         }
     }
 
-    /// The part of the call that goes on with this, or that comes once more. Some servers send the id, the name or both
+    /// Returns the index of the part whose call this continues or repeats. Some servers send the id, the name or both
     /// with each piece.
     fn known_call(&self, call: &CallFields<'_>, out: &Builder) -> Option<usize> {
         let (id, name) = (call.id().non_empty(), call.name().non_empty());
@@ -133,15 +134,15 @@ impl CandidateReader {
         let same = same.find(|(_, place, known)| {
             is_named(*place) && (known.pieces.is_some() || name.is_none() || call.repeats(*place, out))
         });
-        // A name without pieces begins the next call of the same tool, or ends this one.
+        // A name without pieces begins the next call of the same tool, or ends this call.
         let is_piece = call.args().is_none() && (call.has_pieces() || !call.will_go_on());
         let may_go_on = name.is_none() || id.is_none() && is_piece;
         let mut open = self.calls().rev().filter(|(_, _, known)| may_go_on && known.pieces.is_some());
         Some(same.or_else(|| open.find(|(_, place, _)| is_named(*place)))?.0)
     }
 
-    /// The call without an id that comes once more, with its signature: of several calls at once only the first is signed.
-    /// <https://ai.google.dev/gemini-api/docs/thought-signatures>
+    /// Returns the index of the part whose call, without an id, is repeated here with its signature: of several
+    /// parallel calls, only the first is signed. <https://ai.google.dev/gemini-api/docs/thought-signatures>
     fn signed_again(&self, part: &PartFields<'_>, call: &CallFields<'_>, out: &Builder) -> Option<usize> {
         let signature = part.signature().filter(|_| call.id().non_empty().is_none())?;
         let (at, place, known) = self.calls().next_back()?;
@@ -155,7 +156,7 @@ impl CandidateReader {
         is_it.then_some(at)
     }
 
-    /// The calls, each with the number of its part.
+    /// Returns the calls, each with the index of its part.
     fn calls(&self) -> impl DoubleEndedIterator<Item = (usize, Place, &Call)> {
         self.calls.iter().filter_map(|at| match self.parts.get(*at)? {
             Part { place, kind: PartKind::Call(call), .. } => Some((*at, *place, call)),
@@ -163,8 +164,8 @@ impl CandidateReader {
         })
     }
 
-    /// Ends these calls whose arguments come in pieces: the last piece may be missing. `is_cut`: the model was stopped
-    /// in the middle of them.
+    /// Ends the selected calls whose arguments are sent in pieces, as the last piece may be missing. `is_cut`: the
+    /// model was stopped in the middle of them.
     pub(super) fn end_pieces(&mut self, is_cut: bool, which: fn(&Call) -> bool, out: &mut Builder) {
         for at in &self.calls {
             if let Some(Part { place, kind: PartKind::Call(call), .. }) = self.parts.get_mut(*at)
@@ -183,7 +184,7 @@ impl Call {
                 Some(text) => out.push_arguments(place, &text),
                 None if args.is_object() && (call.will_go_on() || self.pieces.is_some()) => {
                     let whole = args.compact().unwrap_or_default();
-                    // Some servers repeat all of them at the end.
+                    // Some servers repeat all arguments at the end.
                     let rest = whole.strip_prefix(out.arguments_at(place)).filter(|_| !call.will_go_on());
                     if let Some(rest) = rest {
                         out.push_arguments(place, &Fragment::from(rest));
@@ -205,20 +206,20 @@ impl Call {
         }
     }
 
-    /// Ends the arguments that come in pieces.
+    /// Ends arguments that are sent in pieces.
     fn end_pieces(&mut self, place: Place, is_cut: bool, out: &mut Builder) {
         let Some(mut pieces) = self.pieces.take() else { return };
         pieces.end(is_cut, place, out);
         if !is_cut {
             out.end_call(place);
         } else if out.arguments_state(place) == ProgressState::Empty {
-            // A call that has nothing but a beginning must not look like one without arguments.
+            // A call with nothing but its name must not look like a call without arguments.
             out.push_arguments(place, &Fragment::from("{"));
         }
     }
 }
 
-/// Whether these are the same arguments. Their members may come in another order than the pieces did.
+/// Whether the arguments are equal. Their members may be in another order than the pieces were.
 fn is_same(known: &str, args: Value<'_>) -> bool {
     let json = args.text().map(Into::into).or_else(|| args.compact()).unwrap_or_default();
     if json == known {

@@ -1,5 +1,5 @@
-//! Arguments of a call that come value by value, each with its path (Vertex AI), as JSON text that grows with them.
-//! <https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc>
+//! Arguments of a call that are sent value by value, each with its path (Vertex AI), written as JSON text that grows
+//! with them. <https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc>
 
 use super::member;
 use super::path::{Step, steps};
@@ -10,18 +10,18 @@ use crate::model::WarningCode;
 use crate::provider::node::{Node, escaped};
 use crate::save::state;
 
-/// The arguments, as far as they have come.
+/// The arguments so far.
 #[derive(Debug)]
 pub(super) struct CallArguments {
-    /// All of them.
+    /// The arguments as a JSON value.
     node: Node,
-    /// The path of the value that was written last. What it leads through is still open.
+    /// Path of the value that was written last. The objects and lists on it are still open.
     tip: Vec<Step>,
-    /// Whether that value is a string, which is closed when something else follows.
+    /// Whether that value is a string, which is closed when another value follows.
     is_string: bool,
-    /// Whether more of that string is announced.
+    /// Whether more of that string will follow.
     is_in_string: bool,
-    /// Members that wait for the end: a value didn't come in the order of the text.
+    /// Members that are written at the end, because a value wasn't sent in the order of the text.
     late: Keyed<String, Node>,
 }
 
@@ -41,7 +41,7 @@ enum Given<'a> {
 }
 
 impl CallArguments {
-    /// Takes in `args` of a call that comes in pieces. Each member counts as a whole.
+    /// Adds the `args` of a call that is sent in pieces. Each member is a complete value.
     pub(super) fn merge(&mut self, args: Value<'_>, place: Place, out: &mut Builder) {
         for (name, value) in args.others(&[]) {
             let Some(json) = value.compact() else { continue };
@@ -52,9 +52,9 @@ impl CallArguments {
         }
     }
 
-    /// Takes in one of `partialArgs`. Answers whether its path was understood.
+    /// Adds an item of `partialArgs`. Returns whether its path is valid.
     ///
-    /// A string comes in pieces with the same path, as long as they say `willContinue`; the last one is often empty.
+    /// Pieces of a string have the same path, and `willContinue` except for the last one, which is often empty.
     pub(super) fn add(&mut self, piece: Value<'_>, place: Place, out: &mut Builder) -> bool {
         let path = member(piece, "jsonPath", "json_path").and_then(Value::text);
         let Some(path) = path.as_deref().and_then(steps) else { return false };
@@ -70,7 +70,7 @@ impl CallArguments {
         true
     }
 
-    /// Puts something where the path leads, and writes it if the text can go on with it.
+    /// Stores a value at its path, and writes it if the text can continue with it.
     fn put(&mut self, path: Vec<Step>, given: Given<'_>, place: Place, out: &mut Builder) {
         let shared = self.tip.iter().zip(&path).take_while(|(known, step)| known == step).count();
         let is_text = matches!(given, Given::Text(_));
@@ -122,14 +122,15 @@ impl CallArguments {
             json.push('"');
         }
         if piece.lead.is_some() {
-            json.push(char::REPLACEMENT_CHARACTER); // its first half isn't in this string
+            json.push(char::REPLACEMENT_CHARACTER); // its high surrogate isn't in this string
         }
         json.push_str(&piece.text);
         out.push_arguments(place, &Fragment { lead: None, text: json.into(), trail: piece.trail });
         (self.tip, self.is_string) = (path, is_text);
     }
 
-    /// Whether a path can be next in the text, as far as its indices say: it leaves the last one behind so many steps.
+    /// Whether a path can be next in the text, according to its indices. `shared` is the number of steps that it shares
+    /// with the last path.
     fn begins_next(&self, shared: usize, path: &[Step]) -> bool {
         let is_next = match (path.get(shared), self.tip.get(shared)) {
             (Some(Step::Member(_)), Some(Step::Member(_))) => true,
@@ -140,7 +141,7 @@ impl CallArguments {
         is_next && path.iter().skip(shared + 1).all(|step| matches!(step, Step::Member(_) | Step::Item(0)))
     }
 
-    /// Closes what isn't on the path, and opens what is.
+    /// Closes the objects and lists that aren't on the path, and opens those that are.
     fn open(&self, shared: usize, path: &[Step], json: &mut String) {
         let is_first = self.tip.is_empty();
         if !is_first {
@@ -160,7 +161,7 @@ impl CallArguments {
         }
     }
 
-    /// Closes the last value, and what it is in, up to so many steps.
+    /// Closes the last value, and the objects and lists around it, down to this number of steps.
     fn close(&self, shared: usize, json: &mut String) {
         if self.is_string {
             json.push('"');
@@ -170,7 +171,7 @@ impl CallArguments {
         }
     }
 
-    /// Writes the rest. If the arguments were cut off, they have no end.
+    /// Writes the rest. Arguments that were cut off aren't closed.
     pub(super) fn end(&mut self, is_cut: bool, place: Place, out: &mut Builder) {
         let mut json = String::new();
         for (name, _) in std::mem::take(&mut self.late).into_entries() {

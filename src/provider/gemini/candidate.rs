@@ -1,4 +1,4 @@
-//! One candidate: its parts, and why it ended.
+//! A candidate: its parts, and why it ended.
 
 use super::call::CallFields;
 use super::finish_reason::finish_reason;
@@ -28,23 +28,23 @@ fields! {
     struct Content { parts, role }
 }
 
-/// Reads one candidate.
+/// Reads a candidate.
 pub(super) struct CandidateReader {
     pub(super) index: u32,
     pub(super) parts: Vec<Part>,
     pub(super) grounding: Object,
     pub(super) safety_ratings: Option<RawJson>,
     pub(super) finish_message: Option<String>,
-    /// The last one, and the word for it.
+    /// The latest finish reason, and the provider's word for it.
     finish_reason: Option<(FinishReason, String)>,
-    /// Whether the reason came before anything else.
+    /// Whether the finish reason was sent before any content.
     is_finished_early: bool,
-    /// Of all tokens: chunks bring those of their own.
+    /// Log probabilities of all tokens; each chunk has those of its own tokens.
     logprobs: Object,
-    /// Members that nobody models, and those of `content`.
+    /// Unrecognised members of the candidate, and of its `content`.
     members: Object,
     content_members: Object,
-    /// Which of the parts are calls.
+    /// Indices of the parts that are calls.
     pub(super) calls: Vec<usize>,
 }
 
@@ -76,7 +76,7 @@ impl CandidateReader {
         let reason =
             candidate.finish_reason().said().or(candidate.snake_finish_reason()).and_then(finish_reason);
         if let Some(content) = candidate.content() {
-            // Some proxies have a list of contents.
+            // Some proxies send a list of contents.
             let is_list = content.items().next().is_some_and(|first| first.get("parts").is_some());
             let alone = Some(content).filter(|_| !is_list);
             for content in content.items().filter(|_| is_list).chain(alone) {
@@ -101,7 +101,7 @@ impl CandidateReader {
 
     fn read_content(&mut self, content: &Content<'_>, is_last: bool, out: &mut Builder) {
         let parts = if content.whole.is_object() { content.parts() } else { Some(content.whole) };
-        // Some proxies send a part without its list.
+        // Some proxies send a part without a list around it.
         let alone = parts.filter(|parts| !parts.is_array());
         let is_again = self.is_again(parts, out);
         let known = match is_last {
@@ -121,8 +121,8 @@ impl CandidateReader {
         content.keep_unread(true, &mut self.content_members);
     }
 
-    /// Some servers say `STOP` with each chunk, or before the first one: the last reason that isn't `STOP` counts, and
-    /// what comes after an early one has to end again.
+    /// Finishes the candidate. Some servers send `STOP` with each chunk, or before the first one. So the last reason
+    /// other than `STOP` counts, and content after an early `STOP` reopens the candidate.
     fn finish(&mut self, finish: Finish, out: &mut Builder) {
         self.end_pieces(finish.reason != FinishReason::Complete, |_| true, out);
         let known = self.finish_reason.take().map(|(known, _)| known);
@@ -132,13 +132,13 @@ impl CandidateReader {
         self.is_finished_early = self.parts.is_empty() && finish.reason == FinishReason::Complete;
         self.finish_reason = finish.raw.clone().map(|raw| (finish.reason.clone(), raw));
         if self.is_finished_early {
-            out.hold_finish(self.index, finish); // an answer that comes after all takes it back
+            out.hold_finish(self.index, finish); // reopened if content follows after all
         } else {
             out.finish(self.index, finish);
         }
     }
 
-    /// Whether a finish reason has come.
+    /// Whether a finish reason was sent.
     pub(super) fn is_finished(&self) -> bool {
         self.finish_reason.is_some()
     }
@@ -150,26 +150,26 @@ impl CandidateReader {
         out.finish(self.index, Finish { reason: FinishReason::ContentFilter, raw, or_tool_use: false });
     }
 
-    /// What comes next is another part.
+    /// Ends the last part, so that text starts another one.
     pub(super) fn close_text(&mut self) {
         if let Some(last) = self.parts.last_mut() {
             last.is_open = false;
         }
     }
 
-    /// Where text goes on with the last part, if it does.
+    /// Returns the place of the last part, if text continues it.
     pub(super) fn open_text(&self, is_thought: bool) -> Option<Place> {
         let last = self.parts.last().filter(|part| part.is_open)?;
         let is_same = matches!(last.kind, PartKind::Thought) == is_thought;
         is_same.then_some(last.place)
     }
 
-    /// The parts in the provider's form.
+    /// Returns the parts in the provider's format.
     pub(super) fn write_parts(&self, out: &Builder) -> Vec<RawJson> {
         self.parts.iter().map(|part| part.write(out)).collect()
     }
 
-    /// The candidate in the provider's form.
+    /// Returns the candidate in the provider's format.
     pub(super) fn write(&self, out: &Builder) -> RawJson {
         let mut content = self.content_members.clone();
         content.set("parts", RawJson::of(&self.write_parts(out)));
@@ -192,7 +192,7 @@ impl CandidateReader {
         RawJson::of(&written)
     }
 
-    /// The members that the result doesn't name, and in `content` those beside the parts.
+    /// Returns the members without a field in the result, and those of `content` other than the parts.
     pub(super) fn unnamed_members(&self) -> Object {
         let mut members = self.other_members();
         if !self.content_members.is_empty() {
@@ -209,7 +209,7 @@ impl CandidateReader {
         members
     }
 
-    /// What only the result has. Of grounding and ratings the latest state counts.
+    /// Reads the details, which only the result contains. The latest grounding and ratings count.
     fn read_details(&mut self, candidate: &Candidate<'_>) {
         if let Some(grounding) = candidate.grounding().or(candidate.snake_grounding()) {
             self.grounding.put_all(grounding);
@@ -252,12 +252,12 @@ impl CandidateReader {
             }
             text.get_or_insert_default();
         }
-        // Some proxies leave out an empty text, or write all members that a part may have.
+        // Some proxies omit an empty text, or write all members that a part can have.
         let is_null = |value: Value<'_>| value.kind() == Kind::Null;
         if text.is_none() && part.others(PartFields::READ).all(|(_, value)| is_null(value)) {
             text = Some(Fragment::default());
         }
-        // Some write an empty text beside what the part is.
+        // Some write an empty text next to the content of the part.
         let is_it = |content: &ContentPart| text.is_none() || !matches!(content, ContentPart::Other { .. });
         let is_blank = text.as_ref().is_none_or(Fragment::is_empty);
         let whole = if is_blank { read_whole(part).filter(is_it) } else { None };
@@ -274,8 +274,8 @@ impl CandidateReader {
         }
     }
 
-    /// Text goes on with the part before, unless one of both is signed: signed parts are sent back as they came, also
-    /// those that are only a signature. Each is complete.
+    /// Reads text. It continues the previous part, unless one of the two is signed: signed parts are complete, and have
+    /// to be sent back unchanged, even those with nothing but a signature.
     fn read_text(
         &mut self,
         text: &Fragment<'_>,
@@ -312,7 +312,7 @@ impl CandidateReader {
         }
     }
 
-    /// Adds a part; gives its place.
+    /// Adds a part and returns its place.
     pub(super) fn add(&mut self, kind: PartKind, signature: Option<&str>, members: Object) -> Place {
         let place = Place { choice: self.index, slot: Slot(self.parts.len() as u64, 0) };
         let is_text = matches!(kind, PartKind::Text | PartKind::Thought);

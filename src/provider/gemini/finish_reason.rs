@@ -4,14 +4,13 @@ use crate::json::Value;
 use crate::model::FinishReason;
 use crate::provider::stop_word::{finish_of, word_of};
 
-/// A finish reason.
-/// <https://ai.google.dev/api/generate-content#FinishReason>
+/// Reads a finish reason. <https://ai.google.dev/api/generate-content#FinishReason>
 pub(super) fn finish_reason(value: Value<'_>) -> Option<(FinishReason, String)> {
     let word = word(value)?;
     Some((reason_of(&word), word))
 }
 
-/// The word of an enum, which some clients pass on as its number.
+/// Returns the word of an enum; some clients pass on its number.
 pub(super) fn word(value: Value<'_>) -> Option<String> {
     match value.unsigned() {
         Some(number) => (number > 0).then(|| number.to_string()),
@@ -19,11 +18,11 @@ pub(super) fn word(value: Value<'_>) -> Option<String> {
     }
 }
 
-/// What a finish reason means.
+/// Returns the common finish reason.
 fn reason_of(word: &str) -> FinishReason {
     match word {
         "STOP" | "1" => FinishReason::Complete,
-        // The second is the limit of one request: another one can continue the answer.
+        // `CONTINUATION` is the limit of one request: another one can continue the response.
         "MAX_TOKENS" | "CONTINUATION" | "2" => FinishReason::Length,
         "SAFETY"
         | "RECITATION"
@@ -33,10 +32,10 @@ fn reason_of(word: &str) -> FinishReason {
         | "IMAGE_SAFETY"
         | "IMAGE_PROHIBITED_CONTENT"
         | "IMAGE_RECITATION"
-        // From 6 on, Vertex AI numbers differently.
+        // From 6 on, the numbers of Vertex AI differ.
         | "3" | "4" => FinishReason::ContentFilter,
         "5" => finish_of("OTHER").reason,
-        // Proxies pass on the words of others.
+        // Proxies pass on the reasons of other interfaces.
         other => finish_of(other).reason,
     }
 }

@@ -2,8 +2,9 @@
 //! <https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse>
 //! <https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerateContentResponse>
 //!
-//! A chunk of a stream has the shape of a body: `candidates[].content.parts[]`. A part has an index nowhere; each
-//! chunk brings the next ones, and neighbouring pieces of text are one part. There is no `[DONE]`: the transport ends.
+//! A chunk of a stream has the shape of a body: `candidates[].content.parts[]`. Parts have no index: each chunk
+//! contains the next ones, and adjacent pieces of text are one part. There is no `[DONE]`; the stream ends with the
+//! connection.
 //!
 //! Names are read in camel case, and in snake case, which some proxies and older clients write. Code Assist wraps each
 //! object in `{response: …}`.
@@ -26,7 +27,7 @@ use crate::json::Value;
 use crate::model::Api;
 use reader::Reader;
 
-/// How Gemini is recognised, and what reads it.
+/// How Gemini is detected, and its reader.
 pub(super) const ENTRY: Entry = Entry {
     api: Api::Gemini,
     member: "candidates",
@@ -43,8 +44,8 @@ fn is_body(body: Value<'_>) -> bool {
 fn is_answer(body: Value<'_>) -> bool {
     let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
-    // There are no candidates if the prompt was blocked, or if the answer is empty. Events of Google's Agent Development Kit
-    // have the content in place of them, and are not read.
+    // There are no candidates if the prompt was blocked, or if the response is empty. Events of Google's Agent
+    // Development Kit have `content` instead of candidates, and aren't supported.
     let has_none = || {
         has("promptFeedback", "prompt_feedback")
             || has("usageMetadata", "usage_metadata")
@@ -58,7 +59,7 @@ fn is_event(event: &Event<'_>) -> bool {
     is_chunk(event.body)
 }
 
-/// Whether this is an answer, or nothing but usage, or but the model.
+/// Whether this is a response, or a chunk with only the usage or the model.
 fn is_chunk(body: Value<'_>) -> bool {
     const HEAD: &[&str] = &["modelVersion", "model_version", "responseId", "response_id", "createTime"];
     let answer = unwrapped(body);
@@ -68,8 +69,8 @@ fn is_chunk(body: Value<'_>) -> bool {
         || answer.get("choices").is_none() && (has("usageMetadata", "usage_metadata") || has_model_only())
 }
 
-/// The answer in an object of Code Assist, or the object itself. Beside tool calls it is what a model of Workers AI
-/// answers in JSON.
+/// Returns the response in an object of Code Assist, or else the object itself. Next to tool calls, `response` is what
+/// a model of Workers AI answers in JSON.
 fn unwrapped(body: Value<'_>) -> Value<'_> {
     const NAMES: &[&str] =
         &["candidates", "usageMetadata", "usage_metadata", "promptFeedback", "prompt_feedback", "error"];
@@ -79,7 +80,7 @@ fn unwrapped(body: Value<'_>) -> Value<'_> {
     body.get("response").filter(is_answer).unwrap_or(body)
 }
 
-/// A member by its name in camel case, or in snake case.
+/// Returns a member by its name in camel case or snake case.
 fn member<'a>(object: Value<'a>, camel: &'static str, snake: &'static str) -> Option<Value<'a>> {
     object.get(camel).or_else(|| object.get(snake))
 }

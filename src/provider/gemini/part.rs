@@ -10,7 +10,7 @@ use crate::model::ContentPart;
 use crate::save::state;
 
 fields! {
-    /// A part, without the kinds of content that come as a whole.
+    /// A part, except the kinds of content that are sent as a whole.
     pub(super) struct PartFields {
         text,
         thought,
@@ -31,7 +31,7 @@ impl<'a> PartFields<'a> {
     }
 }
 
-/// What a part is, with what has to be remembered of it while it grows.
+/// Kind of a part, with the state that it needs while it grows.
 pub(super) enum PartKind {
     /// `text`
     Text,
@@ -39,20 +39,20 @@ pub(super) enum PartKind {
     Thought,
     /// `functionCall`: the call of a tool that the client has to run.
     Call(Call),
-    /// Anything else, as it came.
+    /// Anything else, as received.
     Whole(RawJson),
 }
 
 state! { enum PartKind { 0 Text, 1 Thought, 2 Call(call), 3 Whole(raw) } }
 
-/// A call, of which Vertex AI may send the arguments in pieces.
+/// A call. Vertex AI may send its arguments in pieces.
 pub(super) struct Call {
     pub(super) id: Option<String>,
-    /// Whether what came last for it had its id.
+    /// Whether the latest piece of the call had its id.
     pub(super) pieces_have_id: bool,
-    /// The arguments in pieces, as long as more follow.
+    /// The arguments, if they are sent in pieces and more may follow.
     pub(super) pieces: Option<Box<super::call_arguments::CallArguments>>,
-    /// The members of `functionCall` but for the name, id and arguments.
+    /// Members of `functionCall` other than the name, id and arguments.
     pub(super) members: Object,
 }
 
@@ -62,17 +62,17 @@ state! { struct Call { id, pieces_have_id, pieces, members } }
 pub(super) struct Part {
     pub(super) place: Place,
     pub(super) kind: PartKind,
-    /// Whether the text of the next part goes on with it.
+    /// Whether the text of the next part continues this part.
     pub(super) is_open: bool,
     pub(super) signature: Option<String>,
-    /// Its members but for those that are known.
+    /// Unrecognised members.
     pub(super) members: Object,
 }
 
 state! { struct Part { place, kind, is_open, signature, members } }
 
 impl Part {
-    /// The part in the provider's form.
+    /// Returns the part in the provider's format.
     pub(super) fn write(&self, out: &Builder) -> RawJson {
         let mut written = Object::default();
         match &self.kind {
@@ -106,8 +106,8 @@ impl Part {
     }
 }
 
-/// A part that comes as a whole and isn't text: code that the provider ran, what a tool of the provider answered, an
-/// image, speech.
+/// Reads a part that is sent as a whole and isn't text: code that the provider ran, the result of a provider's tool, an
+/// image, or audio.
 pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
     let raw = part.raw()?;
     for (camel, snake, is_call) in
@@ -137,7 +137,7 @@ pub(super) fn read_whole(part: Value<'_>) -> Option<ContentPart> {
     })
 }
 
-/// A tool that Google ran. Its call and its result have the same id, if any.
+/// Returns the part of a tool that Google ran. Its call and its result have the same id, if any.
 fn server_tool(
     tool: Value<'_>,
     name: &str,

@@ -1,11 +1,11 @@
-//! Paths to the values of arguments.
+//! Paths of values in arguments.
 
 use memchr::{memchr, memchr2};
 
 use crate::json::string_of;
 use crate::save::state;
 
-/// How deeply arguments may be nested; what is deeper isn't put anywhere.
+/// Maximum number of steps in a path; deeper values are skipped.
 const MAX_STEPS: usize = 64;
 
 /// A step of a path.
@@ -17,7 +17,7 @@ pub(super) enum Step {
 
 state! { enum Step { 0 Member(name), 1 Item(index) } }
 
-/// The steps of a path like `$.operations[1].price` or `$['a b']`. `None` where it is none, or has no steps.
+/// Parses a path like `$.operations[1].price` or `$['a b']`. Returns `None` if it is invalid or has no steps.
 /// <https://www.rfc-editor.org/rfc/rfc9535>
 pub(super) fn steps(path: &str) -> Option<Vec<Step>> {
     let mut rest = path.strip_prefix('$')?;
@@ -48,11 +48,11 @@ pub(super) fn steps(path: &str) -> Option<Vec<Step>> {
             rest = next.trim_ascii_start().strip_prefix(']')?;
         }
     }
-    // Arguments are an object.
+    // The arguments are an object.
     matches!(steps.first(), Some(Step::Member(_))).then_some(steps)
 }
 
-/// A name up to its closing quote, written like a string in JSON but for its quotes; and what follows.
+/// Parses a name up to its closing quote, with the escapes of a JSON string. Returns the name and the rest of the text.
 fn quoted(text: &str, quote: char) -> Option<(String, &str)> {
     let mut json = String::from('"');
     let mut characters = text.char_indices();

@@ -1,4 +1,4 @@
-//! Chunks and bodies as a whole.
+//! Chunks and complete bodies.
 
 use super::candidate::CandidateReader;
 use super::finish_reason::word;
@@ -25,10 +25,10 @@ fields! {
     } also { error }
 }
 
-/// What a warning says that an event is not.
+/// What an event should be, for the warning about an unknown one.
 const EXPECTED: &str = "a Gemini response";
 
-/// Reads one answer.
+/// Reads one response.
 #[derive(Default)]
 pub(super) struct Reader {
     /// Sorted by index.
@@ -86,7 +86,7 @@ impl Provider for Reader {
 }
 
 impl Reader {
-    /// Reads a whole stream: an array of chunks, in which an error may be the last.
+    /// Reads a whole stream: an array of chunks, the last of which may be an error.
     fn read_stream(&mut self, chunks: Value<'_>, out: &mut Builder) {
         for chunk in chunks.items() {
             if is_event(&Event::new(None, chunk)) {
@@ -135,8 +135,8 @@ impl Reader {
     /// Reads the id and the model.
     fn read_top(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
         if let Some(id) = chunk.id().or(chunk.snake_id()).non_empty() {
-            // A body looks like a chunk, so that only the id tells that this is another answer; but some proxies give
-            // each chunk an id, also the one that has only the usage.
+            // A body looks like a chunk, so only the id shows that another response begins. But some proxies give each
+            // chunk an id, even a chunk that has only the usage.
             let is_answer = chunk.candidates().or(chunk.feedback()).or(chunk.snake_feedback());
             if out.is_finished() && out.id().is_some_and(|known| known != id) && is_answer.is_some() {
                 out.begin_second_answer();
@@ -151,9 +151,9 @@ impl Reader {
         }
     }
 
-    /// Reads the candidates. Answers whether all were read.
+    /// Reads the candidates. Returns whether all were read.
     fn read_candidates(&mut self, chunk: &Chunk<'_>, out: &mut Builder) -> bool {
-        // An index of 0 may be left out, as protocol buffers do, or all of them.
+        // An index of 0 may be omitted, as in protocol buffers, or all indices may be.
         let is_counted = chunk.candidates().items().any(|candidate| candidate.get("index").is_some());
         for (position, candidate) in (0..).zip(chunk.candidates().items()) {
             if out.is_halted() {
@@ -172,7 +172,8 @@ impl Reader {
         true
     }
 
-    /// A prompt that was blocked mostly has no candidates. Their own finish reasons go before.
+    /// Reads the prompt's feedback. A blocked prompt usually has no candidates; their own finish reasons take
+    /// precedence.
     fn read_feedback(&mut self, feedback: Value<'_>, out: &mut Builder) {
         self.prompt_feedback.put_all(feedback);
         let Some(reason) = member(feedback, "blockReason", "block_reason").and_then(word) else { return };
@@ -186,7 +187,7 @@ impl Reader {
         }
     }
 
-    /// The reader of a candidate. `None` if there are too many.
+    /// Returns the reader of a candidate, or `None` if there are too many.
     fn candidate(&mut self, index: u32, out: &mut Builder) -> Option<&mut CandidateReader> {
         let at = match self.candidates.binary_search_by_key(&index, |candidate| candidate.index) {
             Ok(at) => at,

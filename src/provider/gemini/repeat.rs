@@ -1,4 +1,4 @@
-//! Chunks that differ from the one before in nothing but a piece of text, and in their usage.
+//! Chunks that differ from the previous one only in a piece of text and in their usage.
 
 use super::candidate::CandidateReader;
 use super::usage::read_usage;
@@ -6,17 +6,17 @@ use crate::accumulator::Builder;
 use crate::json::Value;
 use crate::provider::{Growing, Repeat, Shape, Target};
 
-/// Where the text is. The first id and model stay, and the reader has them.
+/// Position of the text. The ids and models of later chunks don't matter, as the first ones are known.
 static SHAPE: Shape = Shape {
     path: &["candidates", "", "content", "parts", "", "text"],
     ignored: &["responseId", "modelVersion"],
     usage: Some("usageMetadata"),
 };
 
-/// Members of a candidate whose latest value counts; the log probabilities of chunks are added up.
+/// Members of a candidate that accumulate over its chunks. Of other members, the latest value counts.
 const ADDED_UP: [&str; 2] = ["logprobsResult", "logprobs_result"];
 
-/// Whether the chunk that was read last may come again with another text.
+/// Returns how the chunk that was read last can be repeated with another text.
 pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: &Builder) -> Option<Repeat> {
     let candidate = only_item(chunk, "candidates")?;
     let content = candidate.get("content")?;
@@ -40,11 +40,11 @@ pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: 
     let is_thought = part.get("thought").and_then(Value::boolean) == Some(true);
     let place = reader.open_text(is_thought)?;
     let growing = if is_thought { Growing::Reasoning } else { Growing::Text };
-    // Text belongs to the part before only as long as nothing comes between them.
+    // Text continues the previous part only if nothing comes between them.
     Some(Repeat { shape: &SHAPE, target: Target::new(place, growing), is_alone: true })
 }
 
-/// The only item of a list in an object.
+/// Returns the only item of a list in an object.
 fn only_item<'a>(object: Value<'a>, name: &'static str) -> Option<Value<'a>> {
     let mut items = object.get_items(name);
     items.next().filter(|item| item.is_object() && items.next().is_none())

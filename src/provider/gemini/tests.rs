@@ -1,4 +1,4 @@
-//! What fixtures cannot show: details that add up over chunks, and paths of arguments.
+//! Cases that fixtures can't show: details that accumulate over chunks, and paths of arguments.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::json::Document;
 use crate::model::{Ending, Limits, WarningCode};
 use crate::provider::Event;
 
-/// Reads chunks with a candidate each; gives the result as JSON, and the codes of the warnings.
+/// Reads chunks with a candidate each. Returns the result as JSON, and the codes of the warnings.
 fn read(candidates: &[Value]) -> (Value, Vec<WarningCode>) {
     let mut out = Builder::new(Limits::default(), Recording::EachEvent);
     let mut reader = (ENTRY.reader)();
@@ -58,7 +58,7 @@ fn code_and_its_result_have_the_same_id() {
     assert_eq!(ids, [Some("a"), Some("b"), Some("b"), Some("a"), None]);
 }
 
-/// The arguments of a call that come with these paths, and the codes of the warnings.
+/// Returns the arguments of a call that are sent with these paths, and the codes of the warnings.
 fn arguments(paths: &[(&str, Value)]) -> (Value, Vec<WarningCode>) {
     let pieces: Vec<Value> =
         paths.iter().map(|(path, value)| json!({ "jsonPath": path, "numberValue": value })).collect();

@@ -36,8 +36,8 @@ fields! {
     struct Detail { modality, count = "tokenCount", token_count }
 }
 
-/// Reads `usageMetadata`. Thoughts aren't among the candidates' tokens, and neither are the tokens of tools that the
-/// provider ran among the prompt's.
+/// Reads `usageMetadata`. Thoughts are counted separately from the candidates' tokens, and tokens of tools that the
+/// provider ran separately from the prompt's.
 pub(super) fn read_usage(usage: Value<'_>) -> Usage {
     let (camel, snake) = (Camel::of(usage), Snake::of(usage));
     let details = [
@@ -61,8 +61,8 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
     .with_all_beside()
 }
 
-/// The tokens of each of these modalities in all lists of details. Clients that were made for gRPC ask for their numbers.
-/// <https://docs.cloud.google.com/vertex-ai/docs/reference/rpc/google.cloud.aiplatform.v1#modality>
+/// Returns the tokens of each of these modalities in all lists of details. gRPC clients use the numbers of the
+/// modalities. <https://docs.cloud.google.com/vertex-ai/docs/reference/rpc/google.cloud.aiplatform.v1#modality>
 fn of_modalities<const N: usize>(names: [(&str, u64); N], details: [Items<'_>; 2]) -> [Option<u64>; N] {
     let mut counts = [None::<u64>; N];
     for detail in details.into_iter().flatten() {

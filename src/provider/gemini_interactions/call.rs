@@ -6,23 +6,24 @@ use crate::model::WarningCode;
 use crate::provider::call_entry::{arguments_of, is_blank};
 use crate::save::state;
 
-/// How the arguments of a call come: as an object, or as text in pieces, which replaces an object in the start.
+/// State of a call's arguments. They are sent as an object, or as text in pieces, which replaces an object in the
+/// start.
 #[derive(Debug, Default)]
 pub(super) struct Call {
     is_streamed: bool,
-    /// What the step started with, where text has replaced it.
+    /// The object from the step's start, if text has replaced it.
     replaced: Option<String>,
 }
 
 state! { struct Call { is_streamed, replaced } }
 
 impl Call {
-    /// Whether the arguments come as text.
+    /// Whether the arguments are sent as text.
     pub(super) fn is_streamed(&self) -> bool {
         self.is_streamed
     }
 
-    /// Takes in arguments, or a piece of their text.
+    /// Adds arguments, or a piece of their text.
     pub(super) fn read(&mut self, arguments: Option<Value<'_>>, place: Place, out: &mut Builder) {
         let Some(arguments) = arguments else { return };
         match arguments.fragment() {
@@ -38,7 +39,7 @@ impl Call {
         }
     }
 
-    /// Takes in a call that came as a whole: only what is missing is added.
+    /// Completes a call from its complete step: adds only what is missing.
     pub(super) fn complete(&mut self, step: Value<'_>, place: Place, out: &mut Builder) {
         let (id, name) = (step.get_non_empty("id"), step.get_non_empty("name"));
         out.open_call(place, id, name);
@@ -52,7 +53,7 @@ impl Call {
         }
     }
 
-    /// The call is over.
+    /// Ends the call.
     pub(super) fn stop(&mut self, place: Place, out: &mut Builder) {
         if let Some(start) = self.replaced.take()
             && compact(&start) != compact(out.arguments_at(place))

@@ -1,4 +1,4 @@
-//! The content of a step: the text and media of its output, or the summary of a thought.
+//! The content items of a step: the text and media of its output, or the summary of a thought.
 
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Object, RawJson, Value, fields};
@@ -6,39 +6,39 @@ use crate::model::ContentPart;
 use crate::save::state;
 
 fields! {
-    /// A piece of content, or what a delta adds to it.
+    /// A content item, or a delta of one.
     pub(super) struct Content { kind = "type", text: String, annotations: Array }
 }
 
-/// What the text of a content is.
+/// Kind of the text of a content item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextKind {
-    /// For the user.
+    /// Output for the user.
     Output,
-    /// A summary of what the model thinks.
+    /// A summary of the model's thoughts.
     Summary,
 }
 
-/// One content of a step.
+/// A content item of a step.
 pub(super) struct Item {
     place: Place,
-    /// As it came, unless it is text.
+    /// The item as received, unless it is text.
     whole: Option<RawJson>,
-    /// The members of a text besides those that are in the answer.
+    /// Members of a text item that the builder doesn't keep.
     members: Object,
 }
 
 state! { struct Item { place, whole, members } }
 
 impl Item {
-    /// A text to which nothing has been added.
+    /// Creates an empty text item.
     pub(super) fn text(place: Place) -> Self {
         let mut members = Object::default();
         members.set("type", RawJson::string("text"));
         Self { place, whole: None, members }
     }
 
-    /// An image, speech, a video, a document …, which comes as a whole.
+    /// Creates an item that is sent as a whole, such as an image, audio, a video or a document.
     pub(super) fn whole(place: Place, content: Value<'_>, kind: TextKind, out: &mut Builder) -> Self {
         let raw = content.raw().unwrap_or_else(RawJson::null);
         let shown = if kind == TextKind::Summary { as_thought(content) } else { raw.clone() };
@@ -71,7 +71,7 @@ impl Item {
         content.keep_unread(false, &mut self.members);
     }
 
-    /// The content in the provider's form.
+    /// Returns the item in the provider's format.
     pub(super) fn write(&self, kind: TextKind, out: &Builder) -> RawJson {
         if let Some(whole) = &self.whole {
             return whole.clone();
@@ -90,7 +90,7 @@ impl Item {
     }
 }
 
-/// A content of a thought, marked as Gemini's `generateContent` marks it: it is no part of the answer.
+/// Marks an item of a thought as Gemini's `generateContent` does: it isn't part of the answer.
 fn as_thought(content: Value<'_>) -> RawJson {
     let mut marked = Object::default();
     marked.put_others(content, &[]);

@@ -1,11 +1,10 @@
-//! Google's Interactions API, of Gemini models and agents.
-//! <https://ai.google.dev/api/interactions-api>
+//! Google's Interactions API, for Gemini models and agents. <https://ai.google.dev/api/interactions-api>
 //! <https://ai.google.dev/gemini-api/docs/streaming>
 //!
-//! A body has `steps`: thoughts, output, calls of the client's tools, and calls and results of Google's own. A stream
-//! sends the same steps one after the other: each comes as a `step.start`, some `step.delta` and a `step.stop`, all with
-//! its index. `interaction.completed` says why the interaction ended and what it cost; it repeats no steps. The type of an
-//! event is its `event_type`.
+//! A body has `steps`: thoughts, output, calls of the client's tools, and calls and results of Google's own tools. A
+//! stream sends the same steps one after the other: each as a `step.start`, some `step.delta`s and a `step.stop`, all
+//! with its index. `interaction.completed` has the final status and the usage, but doesn't repeat the steps. The type
+//! of an event is its `event_type`.
 
 mod call;
 mod content;
@@ -23,7 +22,7 @@ use crate::json::Value;
 use crate::model::Api;
 use reader::Reader;
 
-/// How the Interactions API is recognised, and what reads it.
+/// How the Interactions API is detected, and its reader.
 pub(super) const ENTRY: Entry = Entry {
     api: Api::GeminiInteractions,
     member: "steps",
@@ -32,13 +31,13 @@ pub(super) const ENTRY: Entry = Entry {
     reader: || Box::new(Reader::default()),
 };
 
-/// An object that says that it is an interaction, or steps and the status of one.
+/// Whether the body says that it is an interaction, or has the steps and the status of one.
 fn is_body(body: Value<'_>) -> bool {
     body.get("object").is_some_and(|object| object.is("interaction"))
         || (body.get("steps").is_some_and(Value::is_array) && body.get_non_empty("status").is_some())
 }
 
-/// Any event about an interaction or one of its steps, and a whole interaction.
+/// Whether this is an event about an interaction or one of its steps, or a complete interaction.
 fn is_event(event: &Event<'_>) -> bool {
     let kind = event.kind().unwrap_or_default();
     let has = |names: [&'static str; 3]| names.into_iter().any(|name| event.body.get(name).is_some());

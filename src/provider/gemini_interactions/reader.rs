@@ -1,4 +1,4 @@
-//! Interactions as a whole, and the events of a stream.
+//! Complete interactions, and the events of a stream.
 
 use super::is_body;
 use super::is_event;
@@ -14,7 +14,7 @@ use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
-    /// An interaction. What is not read goes to `extra`.
+    /// An interaction. Unrecognised members are kept in `extra`.
     struct Interaction {
         id: String,
         model: String,
@@ -27,7 +27,7 @@ fields! {
 }
 
 fields! {
-    /// An event. What is not read belongs to the interaction.
+    /// An event. Unrecognised members belong to the interaction.
     struct Part {
         event_type,
         event_id,
@@ -43,10 +43,10 @@ fields! {
     } also { error }
 }
 
-/// The status at the token limit of one request: another interaction can continue this one, with its token.
+/// Status at the token limit of one request: another interaction can continue this one, with its token.
 const CONTINUED: &str = "requires_continuation";
 
-/// The members of `metadata` with the usage: in Google's client it is `total_usage`.
+/// Members of `metadata` that contain the usage; Google's client calls it `total_usage`.
 const USAGE_MEMBERS: &[&str] = &["total_usage", "usage"];
 
 /// Reads one interaction.
@@ -59,7 +59,7 @@ pub(super) struct Reader {
     last_event_id: Option<String>,
     other_events: OtherEvents,
     extra: Object,
-    /// The usage of the interactions that this one continues.
+    /// Usage of the interactions that this one continues.
     earlier_usage: Option<Usage>,
 }
 
@@ -107,7 +107,7 @@ impl Provider for Reader {
         if !is_read {
             return self.other_events.keep(event.body);
         }
-        // The usage so far is beside any event.
+        // Any event can have the usage so far.
         let metadata = part.metadata();
         let beside = || USAGE_MEMBERS.iter().find_map(|name| metadata?.get(name));
         self.read_usage(part.usage().or_else(beside), out);
@@ -146,7 +146,7 @@ impl Provider for Reader {
 }
 
 impl Reader {
-    /// Reads an interaction, as far as it has come.
+    /// Reads an interaction, complete or in progress.
     fn read_interaction(&mut self, interaction: Value<'_>, out: &mut Builder) {
         let fields = Interaction::of(interaction);
         out.set_id(fields.id().non_empty().unwrap_or_default());
@@ -170,7 +170,7 @@ impl Reader {
             fields.keep_unread(true, &mut self.extra);
         }
         report_failure(fields.error(), interaction, out);
-        // Faults can be recorded of one that went on, too.
+        // Errors are also recorded for interactions that went on.
         if self.status.as_deref() == Some("failed")
             && out.error().is_none()
             && let Some(error) = interaction.get_items("errors").next()
@@ -179,7 +179,7 @@ impl Reader {
         }
     }
 
-    /// Reads an event about the interaction as a whole. Answers whether it was understood.
+    /// Reads an event about the interaction as a whole. Returns whether it was recognised.
     fn read_progress(&mut self, kind: &str, part: &Part<'_>, out: &mut Builder) -> bool {
         let Some(news) = kind.strip_prefix("interaction.") else { return false };
         let interaction = part.interaction().filter(|interaction| interaction.is_object());
@@ -201,8 +201,8 @@ impl Reader {
         true
     }
 
-    /// An interaction begins. Google's client continues one that came to the token limit of a request, or whose connection
-    /// broke, with another one in the same stream, which has only the rest.
+    /// Begins an interaction. If one reached the token limit of a request, or its connection broke, Google's client
+    /// continues it with another one in the same stream, which contains only the rest.
     fn begin(&mut self, id: Option<&str>, out: &mut Builder) {
         let is_another = id.is_some() && out.id().is_some() && out.id() != id;
         let is_over = out.is_finished();
@@ -217,7 +217,7 @@ impl Reader {
         out.continue_answer();
     }
 
-    /// The interaction has this status: most say that it is over.
+    /// Applies the status of the interaction; most statuses end it.
     fn end(&mut self, status: Option<&str>, out: &mut Builder) {
         let reason = match status {
             None | Some("created" | "in_progress" | "queued") => return,
@@ -241,7 +241,7 @@ impl Reader {
         }
     }
 
-    /// A stream that was resumed begins with a later step.
+    /// Notes that the stream was resumed, if it begins with a later step.
     fn note_late_beginning(&self, index: Option<u64>, out: &mut Builder) {
         if self.steps.is_empty() && index.is_some_and(|index| index > 0) {
             out.begin_late();
@@ -249,7 +249,7 @@ impl Reader {
     }
 }
 
-/// Until June 2026, interactions had `outputs`, and their events `content.*`.
+/// Fails because of the schema used until June 2026: interactions had `outputs`, and their events were `content.*`.
 fn fail_of_old_schema(out: &mut Builder) {
     if out.error().is_some() {
         return;

@@ -1,4 +1,4 @@
-//! Events that differ from the one before in nothing but a piece of text.
+//! Events that differ from the previous one only in a piece of text.
 
 use super::steps::Steps;
 use crate::provider::{Event, Growing, Repeat, Shape, Target};
@@ -11,8 +11,8 @@ static TEXT: Shape = shape(&["delta", "text"]);
 static SUMMARY: Shape = shape(&["delta", "content", "text"]);
 static ARGUMENTS: Shape = shape(&["delta", "arguments"]);
 
-/// Whether the event that was read last may come again with another text. One with an `event_id` may not: each has
-/// another, and the last one is kept.
+/// Returns how the event that was read last can be repeated with another text. Events with an `event_id` can't be: each
+/// has another id, and the last one is kept.
 pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
     let body = event.body;
     let delta = body.get("delta").filter(|_| body.has_only(&["event_type", "index", "delta"]))?;
@@ -32,6 +32,6 @@ pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
     };
     shape.text_of(body)?.non_empty()?;
     let place = steps.growing(body.get_unsigned("index"), name)?;
-    // Another event may begin a step with the same index, or another content.
+    // Another event may begin a step with the same index, or another content item.
     Some(Repeat { shape, target: Target::new(place, growing), is_alone: true })
 }

@@ -1,36 +1,36 @@
-//! Tools that Google runs: search, code execution, MCP servers …
+//! Tools that Google runs, such as search, code execution and MCP servers.
 
 use crate::accumulator::Channel;
 use crate::json::{Fragment, Object, RawJson};
 use crate::model::ContentPart;
 use crate::save::state;
 
-/// The call of such a tool, or its result.
+/// The call or the result of such a tool.
 #[derive(Debug, Default)]
 pub(super) struct ServerTool {
-    /// The arguments, where they come as text.
+    /// The arguments, if they are sent as text.
     arguments: Channel,
 }
 
 state! { struct ServerTool { arguments } }
 
-/// Whether a step of this type is of such a tool: `google_search_call`, `url_context_result` …
+/// Whether a step of this type belongs to such a tool, such as `google_search_call` or `url_context_result`.
 pub(super) fn is_server_tool(kind: &str) -> bool {
     tool_of(kind) != kind
 }
 
-/// The tool that the type of a step names.
+/// Returns the name of the tool in the type of a step.
 fn tool_of(kind: &str) -> &str {
     kind.strip_suffix("_call").or_else(|| kind.strip_suffix("_result")).unwrap_or(kind)
 }
 
 impl ServerTool {
-    /// Takes in a piece of the arguments.
+    /// Appends a piece of the arguments.
     pub(super) fn push_arguments(&mut self, piece: &Fragment<'_>) {
         self.arguments.push(piece);
     }
 
-    /// Adds what came as text to the members of the step.
+    /// Adds arguments that were sent as text to the members of the step.
     pub(super) fn write_to(&self, members: &mut Object) {
         let text = self.arguments.as_str();
         if !text.is_empty() {
@@ -40,7 +40,7 @@ impl ServerTool {
     }
 }
 
-/// The part that says what a tool was called with, or what it answered. `members` are those of the step.
+/// Returns the part with the call or the result of a tool. `members` are those of the step.
 pub(super) fn part(kind: &str, members: &Object, raw: RawJson) -> ContentPart {
     let non_empty = |name| members.text(name).filter(|text| !text.is_empty());
     let named = non_empty("name").filter(|_| tool_of(kind) == "mcp_server_tool");

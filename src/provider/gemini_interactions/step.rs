@@ -1,4 +1,4 @@
-//! One step, whole or streamed.
+//! A step, complete or streamed.
 
 use super::call::Call;
 use super::content::{Content, Item, TextKind};
@@ -11,21 +11,21 @@ use crate::provider::failure::report_failure;
 use crate::save::state;
 
 fields! {
-    /// What a delta adds to a step.
+    /// A delta of a step.
     pub(super) struct Delta { kind = "type", text, content, signature, annotations, id, name }
 }
 
 impl<'a> Delta<'a> {
-    /// The arguments of a call, or a piece of them.
+    /// Returns the arguments of a call, or a piece of them.
     fn arguments(&self) -> Option<Value<'a>> {
         arguments_of(self.whole, "partial_arguments")
     }
 }
 
-/// Members of a step that are not kept with the others, because they grow.
+/// Members of a step that are kept separately, because they grow.
 const GROWING: &[&str] = &["content", "summary", "arguments", "signature"];
 
-/// What a step is.
+/// Kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StepKind {
     /// `model_output`
@@ -36,7 +36,7 @@ pub(super) enum StepKind {
     Call,
     /// The call or the result of a tool that Google runs.
     ServerTool,
-    /// What the request said: `user_input`, `function_result`.
+    /// Input from the request: `user_input`, `function_result`.
     Input,
     /// Anything else.
     Other,
@@ -45,7 +45,7 @@ pub(super) enum StepKind {
 state! { enum StepKind { 0 Output, 1 Thought, 2 Call, 3 ServerTool, 4 Input, 5 Other } }
 
 impl StepKind {
-    /// What a step of this type is.
+    /// Returns the kind of a step with this type.
     pub(super) fn of(name: &str) -> Self {
         match name {
             "model_output" => Self::Output,
@@ -58,16 +58,15 @@ impl StepKind {
     }
 }
 
-/// One step.
 pub(super) struct Step {
     index: u64,
-    /// Which one of those with the same index it is.
+    /// Number of earlier steps with the same index.
     nth: u64,
-    /// Its `type`.
+    /// The step's `type`.
     name: String,
     kind: StepKind,
     is_open: bool,
-    /// As it came, unless it comes in pieces.
+    /// The step as received, unless it is sent in pieces.
     whole: Option<RawJson>,
     members: Object,
     items: Vec<Item>,
@@ -103,17 +102,17 @@ impl Step {
         self.nth.saturating_add(1)
     }
 
-    /// Whether nothing is known of what its deltas mean.
+    /// Whether deltas that the step doesn't take are of unknown meaning.
     pub(super) fn is_unknown(&self) -> bool {
         matches!(self.kind, StepKind::Input | StepKind::Other)
     }
 
-    /// Where the item with this number stands. A call stands where the first item would.
+    /// Returns the place of the item at this position. A call has the place of the first item.
     pub(super) fn place(&self, item: usize) -> Place {
         Place::first_choice(self.index, self.nth << 32 | item as u64)
     }
 
-    /// Whether another step is of the same type, and has the same id if both have one.
+    /// Whether another step has the same type, and the same id if both have one.
     pub(super) fn is_like(&self, step: Value<'_>) -> bool {
         let id = step.get_non_empty("id");
         step.get("type").equals(&self.name) && id.zip(self.id()).is_none_or(|(id, known)| id == known)
@@ -127,7 +126,7 @@ impl Step {
         &self.name
     }
 
-    /// Whether a step that begins with the same index is this one, sent again.
+    /// Whether a step that starts at the same index is this one, sent again.
     pub(super) fn is_sent_again(&self, step: Value<'_>, out: &Builder) -> bool {
         let has_same_id = || step.get_non_empty("id") == out.call_id(self.place(0));
         self.is_open && self.is_like(step) && (self.kind != StepKind::Call || has_same_id())
@@ -139,14 +138,14 @@ impl Step {
         self.read(step, out);
     }
 
-    /// Reads a step that came as a whole.
+    /// Reads a complete step.
     pub(super) fn read_whole(&mut self, step: Value<'_>, out: &mut Builder) {
         self.start(step, out);
         self.keep(step, out);
         self.stop(out);
     }
 
-    /// Reads a step as a whole of which some has come already: what is missing is added.
+    /// Completes a step from the complete one: adds what is missing.
     pub(super) fn complete(&mut self, step: Value<'_>, out: &mut Builder) {
         let contents = self.contents_of(step).items();
         let text: String = contents.filter_map(|item| item.get_text("text")).collect();
@@ -172,7 +171,7 @@ impl Step {
         }
     }
 
-    /// Withdraws the call that the step has the result of: nobody has to run it.
+    /// Withdraws the call whose result this step contains, as nobody has to run it.
     fn withdraw_answered(&self, out: &mut Builder) {
         if self.name == "function_result"
             && let Some(id) = self.members.text("call_id")
@@ -182,7 +181,7 @@ impl Step {
         }
     }
 
-    /// Keeps a step that came as a whole as it is.
+    /// Keeps a complete step as received.
     fn keep(&mut self, step: Value<'_>, out: &Builder) {
         if !out.is_brief() || matches!(self.kind, StepKind::ServerTool | StepKind::Other) {
             self.whole = step.raw();
@@ -220,7 +219,7 @@ impl Step {
         report_failure(step.get("error"), step, out);
     }
 
-    /// The contents of such a step. Some servers have those of a thought in the member that the output has.
+    /// Returns the contents of a step. Some servers have those of a thought in `content`, as for an output.
     fn contents_of<'v>(&self, step: Value<'v>) -> Option<Value<'v>> {
         let summary = step.get("summary").filter(|_| self.kind == StepKind::Thought);
         summary.or_else(|| step.get("content"))
@@ -234,7 +233,7 @@ impl Step {
         };
         let list = self.contents_of(step);
         for content in list.items() {
-            // Each text of the output has annotations of its own; those of a summary are one.
+            // Each text of an output has its own annotations; the texts of a summary are one text.
             let is_next = kind == TextKind::Output;
             self.add_content(content, kind, is_next, out);
         }
@@ -243,7 +242,7 @@ impl Step {
         }
     }
 
-    /// Adds a content. `is_next`: it doesn't go on with the text before it.
+    /// Adds a content item. `is_next`: it doesn't continue the previous text.
     fn add_content(&mut self, content: Value<'_>, kind: TextKind, is_next: bool, out: &mut Builder) {
         let place = self.place(self.items.len());
         let can_join = |kind: Value<'_>| kind.is("text") || kind.is("thought_summary");
@@ -300,7 +299,7 @@ impl Step {
             }
             (StepKind::Output, _) => self.add_content(delta.whole, TextKind::Output, false, out),
             (StepKind::Thought, "thought_summary") => {
-                // Some servers write the text beside the type.
+                // Some servers write the text next to the type.
                 if let Some(content) = delta.content().or_else(|| delta.text()) {
                     self.add_content(content, TextKind::Summary, false, out);
                 }
@@ -334,7 +333,7 @@ impl Step {
         }
     }
 
-    /// The step is over.
+    /// Ends the step.
     pub(super) fn stop(&mut self, out: &mut Builder) {
         if !std::mem::take(&mut self.is_open) {
             return;
@@ -354,7 +353,7 @@ impl Step {
         }
     }
 
-    /// Where the next piece would go, if a delta of this type would just add it.
+    /// Returns the place that a delta of this type would be appended to, if it would do nothing else.
     pub(super) fn growing(&self, kind: &str) -> Option<Place> {
         match (self.kind, kind) {
             (StepKind::Output, "text") | (StepKind::Thought, "thought_summary") => {
@@ -365,7 +364,7 @@ impl Step {
         }
     }
 
-    /// The step in the provider's form.
+    /// Returns the step in the provider's format.
     pub(super) fn write(&self, out: &Builder) -> RawJson {
         if let Some(whole) = &self.whole {
             return whole.clone();
@@ -383,7 +382,7 @@ impl Step {
         RawJson::of(&written)
     }
 
-    /// Takes in a signature, or a piece of it.
+    /// Adds a signature, or a piece of it.
     fn push_signature(&mut self, signature: Option<Value<'_>>, out: &mut Builder) {
         let Some(signature) = signature else { return };
         let Some(text) = signature.text() else { return self.members.put("signature", signature) };

@@ -9,28 +9,29 @@ use crate::keyed::Keyed;
 use crate::model::WarningCode;
 use crate::save::state;
 
-/// The steps, sorted by index; those with the same one in the order in which they began.
+/// The steps, sorted by index; steps with the same index are in the order in which they began.
 #[derive(Default)]
 pub(super) struct Steps {
     list: Vec<Step>,
-    /// The index of the first step of the interaction that is read: one that is continued comes before it.
+    /// Index of the first step of the current interaction. The steps of an interaction that it continues come before
+    /// it.
     first: u64,
 }
 
 state! { struct Steps { list, first } }
 
 impl Steps {
-    /// Whether none has begun.
+    /// Whether no step has begun.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Another interaction begins in the same stream. It counts its steps from 0 again.
+    /// Begins another interaction in the same stream, which counts its steps from 0 again.
     pub(super) fn begin_again(&mut self) {
         self.first = self.next_index();
     }
 
-    /// Reads the start of a step. Some servers count all as the first, so an index doesn't say which step it is.
+    /// Reads the start of a step. Some servers send index 0 for all steps, so the index doesn't identify the step.
     pub(super) fn start(&mut self, index: Option<u64>, step: Value<'_>, out: &mut Builder) {
         let index = self.counted(index);
         let known = self.find(index).and_then(|at| self.list.get_mut(at));
@@ -45,11 +46,11 @@ impl Steps {
         }
     }
 
-    /// Reads a delta: it belongs to the latest step with this index, else to the latest of all. Answers whether it was
-    /// understood.
+    /// Reads a delta. It belongs to the latest step with this index, or, without an index, to the latest of all.
+    /// Returns whether it was recognised.
     pub(super) fn add(&mut self, index: Option<u64>, delta: &Delta<'_>, out: &mut Builder) -> bool {
         let kind = match delta.kind().non_empty().unwrap_or_default() {
-            // The words of Google's guide to the schema of May 2026.
+            // Names from Google's guide to the schema of May 2026.
             "arguments" => "arguments_delta",
             "thought" => "thought_summary",
             kind => kind,
@@ -66,7 +67,7 @@ impl Steps {
                 return false;
             }
         }
-        // Of a step whose start is missing.
+        // The start of the step is missing.
         let missing = match kind {
             "text" | "image" | "audio" | "video" | "document" | "text_annotation_delta" => "model_output",
             "thought_summary" | "thought_signature" => "thought",
@@ -87,7 +88,7 @@ impl Steps {
         true
     }
 
-    /// A step is over. `all`: the step as a whole, which some servers send only now.
+    /// Ends a step. `all`: the complete step, which some servers send only now.
     pub(super) fn stop(&mut self, index: Option<u64>, all: Option<Value<'_>>, out: &mut Builder) {
         match (self.find(self.counted(index)).and_then(|at| self.list.get_mut(at)), all) {
             (Some(known), all) => {
@@ -104,14 +105,14 @@ impl Steps {
         }
     }
 
-    /// All steps are over.
+    /// Ends all steps.
     pub(super) fn stop_all(&mut self, out: &mut Builder) {
         for step in &mut self.list {
             step.stop(out);
         }
     }
 
-    /// Reads the steps of an interaction that came as a whole: all, or what has not come yet.
+    /// Reads the steps of a complete interaction: all of them, or those that are missing.
     pub(super) fn read_whole(&mut self, steps: Value<'_>, out: &mut Builder) {
         let answered = answered_calls(steps);
         let asked = asked_steps(steps);
@@ -147,8 +148,9 @@ impl Steps {
         }
     }
 
-    /// Where those of these steps stand that have come: each where its index says, or, since some servers count from 1,
-    /// leave numbers out, or count all as the first, in the same order. The first `asked` are none of the answer.
+    /// Returns the places of those steps that are already known. Steps are matched by index, or else by order: some
+    /// servers count from 1, skip numbers, or send index 0 for all. The first `asked` steps aren't part of the
+    /// response.
     fn known(&self, steps: Value<'_>, asked: usize) -> Vec<Option<Place>> {
         let is_own = |step: &&Step| step.index() >= self.first;
         let place = |step: &Step| step.place(0);
@@ -161,7 +163,7 @@ impl Steps {
             return by_index;
         }
         let known: Vec<&Step> = self.list.iter().filter(is_own).collect();
-        // Where the last step of each type and id is: what isn't there any more is not searched for.
+        // Position of the last step of each type and id, so that steps that don't follow any more aren't searched for.
         let mut last: Keyed<String, u64> = Keyed::new();
         for (at, step) in (0..).zip(&known) {
             last.insert(key_of(step.name(), None), at);
@@ -183,12 +185,12 @@ impl Steps {
         std::iter::repeat_n(None, asked).chain(answer).collect()
     }
 
-    /// Where the next piece of a step would go, if a delta of this type would just add it.
+    /// Returns the place that a delta of this type would be appended to, if it would do nothing else.
     pub(super) fn growing(&self, index: Option<u64>, kind: &str) -> Option<Place> {
         self.list.get(self.find(self.counted(index))?)?.growing(kind)
     }
 
-    /// The steps in the provider's form.
+    /// Returns the steps in the provider's format.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
         let counts = |step: &&Step| !out.is_repeat(step.place(0));
         self.list.iter().filter(counts).map(|step| step.write(out)).collect()
@@ -198,19 +200,19 @@ impl Steps {
         self.list.last().map_or(0, |last| last.index().saturating_add(1))
     }
 
-    /// The index of a step among all.
+    /// Converts an index of the current interaction to one among all steps.
     fn counted(&self, index: Option<u64>) -> Option<u64> {
         index.map(|index| index.saturating_add(self.first))
     }
 
-    /// The latest step with this index.
+    /// Returns the position of the latest step with this index.
     fn find(&self, index: Option<u64>) -> Option<usize> {
         let index = index?;
         let at = self.list.partition_point(|step| step.index() <= index).checked_sub(1)?;
         self.list.get(at).filter(|step| step.index() == index).map(|_| at)
     }
 
-    /// Opens a step behind all others with its index; gives where it is.
+    /// Opens a step after all others with its index, and returns its position.
     fn open(&mut self, index: u64, name: &str, kind: StepKind) -> usize {
         let nth = self.find(Some(index)).and_then(|at| self.list.get(at)).map_or(0, Step::next_nth);
         let at = self.list.partition_point(|step| step.index() <= index);
@@ -219,18 +221,19 @@ impl Steps {
     }
 }
 
-/// A type with an id, with none (`""`), or with any.
+/// Returns the key for a type with this id, without an id (`""`), or with any id (`None`).
 fn key_of(name: &str, id: Option<&str>) -> String {
     id.map_or_else(|| name.to_owned(), |id| [name, " ", id].concat())
 }
 
-/// How many steps are before the last that the user said: the request had them, and the answer is what follows.
+/// Returns the number of steps before the last user input. They are part of the request; the response follows.
 fn asked_steps(steps: Value<'_>) -> usize {
     let asked = steps.items().enumerate().filter(|(_, step)| step.get("type").equals("user_input"));
     asked.last().map_or(0, |(at, _)| at)
 }
 
-/// The ids of calls that the same interaction has the results of: the request had both, and nobody has to run them.
+/// Returns the ids of calls whose results are in the same interaction: both are part of the request, so nobody has to
+/// run them.
 fn answered_calls(steps: Value<'_>) -> Object {
     let mut answered = Object::default();
     for step in steps.items().filter(|step| step.get("type").equals("function_result")) {

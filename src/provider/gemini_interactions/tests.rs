@@ -1,4 +1,4 @@
-//! What fixtures cannot show: steps that are told again, resumed or counted wrongly.
+//! Cases that fixtures can't show: steps that are repeated, resumed or counted wrongly.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ fn feed(events: &[Value]) -> (Builder, Box<dyn Provider>) {
     (out, reader)
 }
 
-/// The result as JSON, and the codes of the warnings.
+/// Returns the result as JSON, and the codes of the warnings.
 fn read(events: &[Value]) -> (Value, Vec<WarningCode>) {
     let (out, reader) = feed(events);
     let result = out.result(Ending::Open, reader.fields(&out));
@@ -221,7 +221,7 @@ fn thought_and_text(words: &str) -> [Value; 4] {
 #[test]
 fn an_interaction_continues_another_one() {
     let checkpoint = json!({ "event_type": "interaction.status_update", "status": "in_progress", "continuation_token": "t" });
-    // The first came to the limit of a request, or its connection broke.
+    // The first one reached the token limit of a request, or its connection broke.
     for (is_cut, end) in [(false, ended("a", "requires_continuation")), (true, checkpoint)] {
         let mut events = vec![created("a")];
         events.extend(thought_and_text("one "));

@@ -13,8 +13,8 @@ const COUNTS: [&str; 6] = [
     "total_tokens",
 ];
 
-/// Reads `usage`, and adds the counts of the interactions `before`, if it continues any. Thoughts aren't among the output
-/// tokens, and neither are the tokens of tools that Google ran among the input's.
+/// Reads `usage`, and adds the counts of the interactions `before` that this one continues, if any. Thoughts are
+/// counted separately from the output tokens, and tokens of tools that Google ran separately from the input's.
 pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>, before: Option<&Usage>) -> Usage {
     let mut counts = before.map_or([None; 6], |before| {
         [
@@ -40,7 +40,7 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>, before:
     let [inputs, outputs] = ["input_tokens_by_modality", "output_tokens_by_modality"];
     for (count, name) in counts.iter_mut().zip(COUNTS) {
         let mut more = usage.get(name).unsigned();
-        // Sometimes only the modalities count the input, and the total.
+        // Sometimes the input is only counted by modality, and in the total.
         if name == "total_input_tokens" && more.unwrap_or_default() == 0 {
             more = sum(&[inputs], None).or(more);
         }

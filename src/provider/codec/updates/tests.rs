@@ -72,7 +72,7 @@ fn a_wrong_update_is_named() {
     }
 }
 
-/// The name and arguments of each call.
+/// Returns the name and arguments of each call.
 fn calls(updates: &str) -> Vec<String> {
     let (builder, custom, result) = applied(updates);
     result.unwrap();
