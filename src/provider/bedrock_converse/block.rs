@@ -1,4 +1,4 @@
-//! One content block, whole or streamed.
+//! A content block, complete or streamed.
 
 mod form;
 
@@ -10,7 +10,7 @@ use crate::provider::call_entry::{arguments_of, is_blank};
 use crate::save::state;
 
 fields! {
-    /// What a block has, or a delta adds to it.
+    /// A block, or a delta of one.
     pub(super) struct Content {
         text: String,
         tool_use = "toolUse",
@@ -21,12 +21,12 @@ fields! {
 }
 
 fields! {
-    /// A tool call, or what is added to it.
+    /// A tool call, or a delta of one.
     struct ToolUse { id = "toolUseId", name, input }
 }
 
 fields! {
-    /// Reasoning, or what is added to it. What is encrypted has three names.
+    /// Reasoning, or a delta of it. Encrypted reasoning has three names.
     struct Reasoning {
         text,
         signature,
@@ -36,7 +36,7 @@ fields! {
     }
 }
 
-/// What a block is.
+/// Kind of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockKind {
     Text,
@@ -47,7 +47,7 @@ pub(super) enum BlockKind {
 
 state! { enum BlockKind { 0 Text, 1 Reasoning, 2 Call, 3 Other } }
 
-/// How a block comes.
+/// Whether a block is still being sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Open,
@@ -56,24 +56,24 @@ enum Phase {
 
 state! { enum Phase { 0 Open, 1 Stopped } }
 
-/// One content block.
+/// A content block.
 pub(super) struct Block {
     slot: u64,
     kind: BlockKind,
     phase: Phase,
-    /// The block, if it came as a whole.
+    /// The block, if it was sent as a whole.
     whole: Option<RawJson>,
-    /// The name of the content, if the block is of another kind.
+    /// Name of the content, for a block of another kind.
     name: String,
-    /// The members of the content but for what is in the answer.
+    /// Members of the content that the builder doesn't keep.
     content: Object,
-    /// The members of the block besides its content.
+    /// Members of the block other than its content.
     members: Object,
-    /// The reasoning that is encrypted.
+    /// The encrypted reasoning.
     encrypted: String,
-    /// The input of a tool that the provider runs, as JSON text.
+    /// Input of a tool that the provider runs, as JSON text.
     input: String,
-    /// The bytes of an image or another file, in base64, and the members beside them.
+    /// The bytes of an image or another file in base64, and the members next to them.
     bytes: String,
     source: Object,
 }
@@ -83,10 +83,10 @@ state! { struct Block {
 } }
 
 impl BlockKind {
-    /// The kind of a block with such content; `None` if it says nothing.
+    /// Returns the kind of a block with this content, or `None` if it is empty.
     pub(super) fn of(content: &Content<'_>) -> Option<Self> {
         if content.whole.kind() == Kind::String {
-            return Some(Self::Text); // as requests of other interfaces may have it
+            return Some(Self::Text); // as in requests of other interfaces
         }
         if let Some(tool) = content.tool_use() {
             return Some(if other::is_of_server(tool) { Self::Other } else { Self::Call });
@@ -102,7 +102,7 @@ impl BlockKind {
 }
 
 impl Block {
-    /// A block of which nothing has been read.
+    /// Creates an empty block.
     pub(super) fn new(slot: u64, kind: BlockKind) -> Self {
         Self {
             slot,
@@ -119,7 +119,7 @@ impl Block {
         }
     }
 
-    /// Where it stands among the blocks.
+    /// Returns the position among the blocks.
     pub(super) fn slot(&self) -> u64 {
         self.slot
     }
@@ -128,8 +128,8 @@ impl Block {
         Place::first_choice(self.slot, 0)
     }
 
-    /// Whether this content goes on with the block, and is not the first of another one with the same index. A delta that
-    /// nobody knows belongs to the block that is open.
+    /// Whether this content continues the block, instead of starting another one with the same index. An unrecognised
+    /// delta belongs to the open block.
     pub(super) fn goes_on(
         &self,
         kind: BlockKind,
@@ -140,7 +140,7 @@ impl Block {
         let is_open = self.phase == Phase::Open;
         match self.kind {
             _ if kind == BlockKind::Other && !is_start => is_open,
-            // An input belongs to the tool that began, whoever runs it.
+            // Input belongs to the tool call that began, whoever runs the tool.
             BlockKind::Other if kind == BlockKind::Call => {
                 self.name == "toolUse" && self.has_id_of(content, out)
             }
@@ -155,7 +155,7 @@ impl Block {
         }
     }
 
-    /// Whether the content names no other call than this one.
+    /// Whether the content has the id of this call, or none.
     fn has_id_of(&self, content: &Content<'_>, out: &Builder) -> bool {
         let Some(id) = content.tool_use().and_then(|tool| tool.get_non_empty("toolUseId")) else {
             return true;
@@ -165,13 +165,13 @@ impl Block {
         known.is_none_or(|known| known == id)
     }
 
-    /// Where deltas of this kind go, as long as they only add to what is there.
+    /// Returns the place of the block, if deltas of this kind are only appended to it.
     pub(super) fn growing(&self, kind: BlockKind) -> Option<Place> {
         let grows = self.kind == kind && kind != BlockKind::Other && self.phase == Phase::Open;
         grows.then(|| self.place())
     }
 
-    /// Reads the block as a whole.
+    /// Reads a complete block.
     pub(super) fn read_whole(&mut self, block: Value<'_>, names: &mut Object, out: &mut Builder) {
         self.whole = block.raw().filter(|_| !out.is_brief() && block.kind() != Kind::String);
         if self.kind != BlockKind::Other {
@@ -184,14 +184,14 @@ impl Block {
         }
     }
 
-    /// The block comes as a whole once more, unless it says something else.
+    /// Reads a known block that is sent again as a whole: adds missing text, and warns if the text differs.
     pub(super) fn check(&self, block: Value<'_>, out: &mut Builder) {
         if let (BlockKind::Text, Some(text)) = (self.kind, block.get_non_empty("text")) {
             out.complete_text(self.place(), text);
         }
     }
 
-    /// Reads the start of the block, or more of it.
+    /// Reads the start of the block, or a delta.
     pub(super) fn read(&mut self, block: Value<'_>, out: &mut Builder) {
         let content = Content::of(block);
         let place = self.place();
@@ -233,7 +233,7 @@ impl Block {
         match arguments_of(tool.whole, "input") {
             Some(input) if is_blank(input) => {}
             Some(input) if input.kind() == Kind::String => {
-                // Pieces repeat what the start had as an object.
+                // The pieces repeat the object in the start.
                 out.take_object_arguments(place);
                 out.push_arguments(place, &input.fragment().unwrap_or_default());
             }
@@ -275,7 +275,7 @@ impl Block {
             if *name != *self.name {
                 self.members.append(&name, value);
             } else if value.is_array() {
-                // More of what a tool answered.
+                // More of a tool's result.
                 value.items().for_each(|item| self.content.add("content", item));
             } else {
                 for (name, value) in value.others(&[]) {
@@ -289,7 +289,7 @@ impl Block {
         }
     }
 
-    /// Reads more of a file.
+    /// Reads a piece of a file.
     fn read_source(&mut self, source: Value<'_>) {
         for (name, value) in source.others(&[]) {
             match value.text().filter(|_| name == "bytes") {
@@ -299,14 +299,14 @@ impl Block {
         }
     }
 
-    /// Something follows the block: its call is over, if it is.
+    /// Ends the call of a block that has stopped, because another block follows.
     pub(super) fn end_call(&self, out: &mut Builder) {
         if self.kind == BlockKind::Call && self.phase == Phase::Stopped {
             out.end_call(self.place());
         }
     }
 
-    /// The block is over, and its call with it, if it has input.
+    /// Ends the block, and its call if it has input.
     pub(super) fn stop(&mut self, names: &mut Object, out: &mut Builder) {
         if std::mem::replace(&mut self.phase, Phase::Stopped) == Phase::Stopped {
             return;

@@ -1,4 +1,4 @@
-//! The content blocks of a message, in their order.
+//! The content blocks of a message, in order.
 
 use super::block::{Block, BlockKind, Content};
 use crate::accumulator::{Builder, Place};
@@ -11,16 +11,16 @@ use crate::save::state;
 pub(super) struct Blocks {
     /// Sorted by slot.
     list: Vec<Block>,
-    /// The slot of a block is its index and this: several blocks may have the same index, one after the other.
+    /// Added to the index of a block to get its slot: consecutive blocks may have the same index.
     shift: u64,
-    /// The names of tools that the provider ran, by the ids of the calls.
+    /// Names of the tools that the provider ran, by the ids of the calls.
     names: Object,
 }
 
 state! { struct Blocks { list, shift, names } }
 
 impl Blocks {
-    /// Reads the content of a message as a whole, but for the blocks that have come already.
+    /// Reads the content of a complete message. Known blocks are only completed.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
         for (known, block) in self.list.iter().zip(content.items()) {
             known.check(block, out);
@@ -34,7 +34,7 @@ impl Blocks {
         }
     }
 
-    /// Reads the start of a block, or more of one.
+    /// Reads the start of a block, or a delta.
     pub(super) fn read(&mut self, index: Option<u64>, value: Value<'_>, is_start: bool, out: &mut Builder) {
         let content = Content::of(value);
         let Some(kind) = BlockKind::of(&content) else { return };
@@ -72,7 +72,7 @@ impl Blocks {
         self.list.insert(at, block);
     }
 
-    /// A block is over.
+    /// Ends a block.
     pub(super) fn stop(&mut self, index: Option<u64>, out: &mut Builder) {
         let slot =
             index.map(|index| index.saturating_add(self.shift)).or_else(|| Some(self.list.last()?.slot()));
@@ -81,45 +81,45 @@ impl Blocks {
         }
     }
 
-    /// The message is over, and with it all blocks.
+    /// Ends all blocks, because the message has ended.
     pub(super) fn stop_all(&mut self, out: &mut Builder) {
         for block in &mut self.list {
             block.stop(&mut self.names, out);
         }
     }
 
-    /// Another message begins in the same stream: its blocks come after those that are there.
+    /// Begins another message in the same stream: its blocks come after the existing ones.
     pub(super) fn begin_again(&mut self) {
         self.shift = self.next_slot();
     }
 
-    /// Where deltas of this kind go, as long as they only add to what is there.
+    /// Returns the place of the block with this index, if deltas of this kind are only appended to it.
     pub(super) fn growing(&self, index: Option<Value<'_>>, kind: BlockKind) -> Option<Place> {
         let slot = index.unsigned()?.saturating_add(self.shift);
         self.list.get(self.find(slot).ok()?)?.growing(kind)
     }
 
-    /// The blocks in the provider's form.
+    /// Returns the blocks in the provider's format.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
         let counts = |block: &&Block| !out.is_repeat(block.place());
         self.list.iter().filter(counts).map(|block| block.write(out)).collect()
     }
 
-    /// Another block begins, so the last one is whole if it is over.
+    /// Ends the call of the last block if the block has stopped, because another block begins.
     fn end_last(&self, out: &mut Builder) {
         if let Some(last) = self.list.last() {
             last.end_call(out);
         }
     }
 
-    /// The slot after all others.
+    /// Returns the slot after all others.
     fn next_slot(&self) -> u64 {
         self.list.last().map_or(0, |last| last.slot().saturating_add(1))
     }
 
-    /// Where the block of this slot is, or would be.
+    /// Returns the position of the block with this slot, or the position at which to insert it.
     fn find(&self, slot: u64) -> Result<usize, usize> {
-        // Mostly the last one is meant.
+        // Usually it is the last one.
         match self.list.last() {
             Some(last) if last.slot() == slot => Ok(self.list.len() - 1),
             _ => self.list.binary_search_by_key(&slot, Block::slot),

@@ -3,7 +3,7 @@
 use crate::json::Value;
 use crate::provider::Event;
 
-/// The kind of an event.
+/// Kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EventKind {
     BlockDelta,
@@ -14,7 +14,7 @@ pub(super) enum EventKind {
     Metadata,
 }
 
-/// The names of the events, most frequent first.
+/// Names of the events, most frequent first.
 const KINDS: [(&str, EventKind); 6] = [
     ("contentBlockDelta", EventKind::BlockDelta),
     ("contentBlockStart", EventKind::BlockStart),
@@ -24,7 +24,7 @@ const KINDS: [(&str, EventKind); 6] = [
     ("metadata", EventKind::Metadata),
 ];
 
-/// Members of an object that has events in it, and the padding.
+/// Members of an object that contains events, and its padding.
 pub(super) const WRAPPERS: &[&str] = &[
     "contentBlockDelta",
     "contentBlockStart",
@@ -35,7 +35,8 @@ pub(super) const WRAPPERS: &[&str] = &[
     "p",
 ];
 
-/// The kinds of an event, each with its members: the event itself, if it is named, or members of it.
+/// Returns the kind and the members of each event in an object: of the object itself, if it is a named event, or of
+/// events in its members.
 pub(super) fn events_in<'a>(event: &Event<'a>) -> impl Iterator<Item = (EventKind, Value<'a>)> {
     let (body, named) = (event.body, named(event));
     let wrapped = KINDS.iter().filter(move |_| named.is_none()).filter_map(move |(name, kind)| {
@@ -45,7 +46,7 @@ pub(super) fn events_in<'a>(event: &Event<'a>) -> impl Iterator<Item = (EventKin
     named.map(|kind| (kind, body)).into_iter().chain(wrapped)
 }
 
-/// The kind of an event that has its name, and no member of that name.
+/// Returns the kind of a named event, unless it has a member with that name.
 pub(super) fn named(event: &Event<'_>) -> Option<EventKind> {
     let label = event.kind()?;
     let (name, kind) = KINDS.iter().find(|(known, _)| *known == label)?;
@@ -53,7 +54,7 @@ pub(super) fn named(event: &Event<'_>) -> Option<EventKind> {
     (!is_inside && is_kind(*kind, event.body)).then_some(*kind)
 }
 
-/// The delta that an event is, as nearly all are.
+/// Returns the delta in an event; nearly all events are deltas.
 pub(super) fn delta_of<'a>(event: &Event<'a>) -> Option<Value<'a>> {
     match event.body.get("contentBlockDelta") {
         Some(delta) => Some(delta).filter(|delta| delta.is_object()),
@@ -61,7 +62,7 @@ pub(super) fn delta_of<'a>(event: &Event<'a>) -> Option<Value<'a>> {
     }
 }
 
-/// Whether the object has what such an event says. Other formats have metadata of other kinds.
+/// Whether the object has the members of such an event. In other formats, `metadata` has other members.
 fn is_kind(kind: EventKind, inner: Value<'_>) -> bool {
     let has = |name| inner.get(name).is_some_and(Value::is_object);
     match kind {
@@ -71,7 +72,7 @@ fn is_kind(kind: EventKind, inner: Value<'_>) -> bool {
     }
 }
 
-/// Whether tokens are counted under the names of Converse.
+/// Whether the usage has the names of Converse.
 fn is_usage(usage: Value<'_>) -> bool {
     usage.get("inputTokens").is_some() || usage.get("outputTokens").is_some()
 }

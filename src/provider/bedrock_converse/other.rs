@@ -1,21 +1,21 @@
-//! Content blocks that are neither text, reasoning nor the call of a tool that the client has to run.
+//! Content blocks other than text, reasoning, and calls of tools that the client has to run.
 
 use crate::json::Object;
 use crate::json::{RawJson, Value};
 use crate::model::ContentPart;
 
-/// The name of the content of a block: its member that is an object.
+/// Returns the name of a block's content: the first member that is an object or a list.
 pub(super) fn name_of(block: Value<'_>) -> Option<String> {
     let mut members = block.others(&[]);
     members.find(|(_, value)| value.is_object() || value.is_array()).map(|(name, _)| name.into_owned())
 }
 
-/// Whether the tool is one that the provider ran.
+/// Whether the provider ran the tool.
 pub(super) fn is_of_server(tool: Value<'_>) -> bool {
     tool.get("type").is_some_and(|kind| kind.is("server_tool_use"))
 }
 
-/// What such a block is. `names`: those of tools, by the ids of the calls.
+/// Returns the part for such a block. `names` are the names of tools, by the ids of their calls.
 pub(super) fn part_of(block: Value<'_>, raw: RawJson, names: &mut Object) -> ContentPart {
     if let Some(tool) = block.get("toolUse") {
         let id = tool.get_string("toolUseId");

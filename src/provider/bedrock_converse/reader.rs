@@ -1,4 +1,4 @@
-//! Whole messages, and the events of a stream.
+//! Complete messages, and the events of a stream.
 
 use super::blocks::Blocks;
 use super::event::{EventKind, WRAPPERS, delta_of, events_in, named};
@@ -14,7 +14,7 @@ use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
-    /// A body, or an event about the message: they have the same members. The padding hides how long the text is.
+    /// A body, or an event about the message, which have the same members. The padding hides the length of the text.
     struct Message {
         output: Object,
         role,
@@ -50,9 +50,9 @@ fields! {
 pub(super) struct Reader {
     pub(super) blocks: Blocks,
     has_stopped: bool,
-    /// What is said about the answer besides its usage.
+    /// Details of the response other than its usage.
     details: Object,
-    /// Members of the message that nobody models.
+    /// Unrecognised members of the message.
     message: Object,
     other_events: OtherEvents,
     extra: Object,
@@ -78,7 +78,7 @@ impl Provider for Reader {
         if !is_read {
             self.other_events.keep(event.body);
         } else if named(event).is_none() {
-            // Beside the events in an object: what InvokeModel says of the whole stream.
+            // Next to the events in an object are members that `InvokeModel` sends for the whole stream.
             self.extra.put_others(event.body, WRAPPERS);
             read_guardrail(event.body, out);
         }
@@ -179,7 +179,7 @@ impl Reader {
         }
     }
 
-    /// What the answer cost, and what else is said about it.
+    /// Reads the usage and the other details of the response.
     fn read_summary(&mut self, fields: &Message<'_>, out: &mut Builder) {
         for (name, value) in [
             ("metrics", fields.metrics()),

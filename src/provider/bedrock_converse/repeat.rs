@@ -1,17 +1,17 @@
-//! Events that differ from the one before in nothing but a piece of text.
+//! Events that differ from the previous one only in a piece of text.
 
 use super::block::BlockKind;
 use super::blocks::Blocks;
 use super::event::delta_of;
 use crate::provider::{Event, Growing, Repeat, Shape, Target};
 
-/// A kind of delta that may be repeated.
+/// A kind of delta that can be repeated.
 struct Repeated {
     kind: BlockKind,
     growing: Growing,
-    /// The member of the delta, and its own member that has the text, if it is an object.
+    /// Member of the delta, and, if that is an object, the member inside it that contains the text.
     path: &'static [&'static str],
-    /// Where the text is, by the form of the event: named, or as the member of an object.
+    /// Position of the text in a named event, and in an event that is a member of an object.
     shapes: [Shape; 2],
 }
 
@@ -19,7 +19,7 @@ const fn shape(path: &'static [&'static str], ignored: &'static [&'static str]) 
     Shape { path, ignored, usage: None }
 }
 
-/// What deltas repeat.
+/// The kinds of delta that can be repeated.
 static REPEATED: [Repeated; 3] = [
     Repeated {
         kind: BlockKind::Text,
@@ -47,7 +47,7 @@ static REPEATED: [Repeated; 3] = [
     },
 ];
 
-/// Whether the event that was read last may come again with another text.
+/// Returns how the event that was read last can be repeated with another text.
 pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
     let inner = delta_of(event)?;
     let delta =

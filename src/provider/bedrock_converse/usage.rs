@@ -4,7 +4,8 @@
 use crate::json::{Field, Value};
 use crate::model::Usage;
 
-/// Reads `usage`, in which the input tokens leave the cached ones out. Some models name those in another way.
+/// Reads `usage`, in which the input tokens don't include the cached ones. Some models use other names for the cached
+/// tokens.
 pub(super) fn read_usage(usage: Value<'_>) -> Usage {
     let read = |name| usage.get(name).unsigned();
     let kept_an_hour: fn(&Value<'_>) -> bool = |detail| detail.get("ttl").is_some_and(|ttl| ttl.is("1h"));

@@ -1,13 +1,13 @@
-//! The arguments of a tool call, which come as pieces of JSON text.
+//! The arguments of a tool call, which are sent as pieces of JSON text.
 
 use crate::accumulator::{Builder, Place};
 use crate::json::{Fragment, Value};
 use crate::save::state;
 
-/// The arguments of a call that came so far, of which `null` says that there are none.
+/// State of a call's arguments. The text `null` means that there are none.
 #[derive(Debug, Default)]
 pub(super) struct Arguments {
-    /// Text that may become `null`.
+    /// Text that may still become `null`.
     held: String,
     has_begun: bool,
 }
@@ -15,7 +15,7 @@ pub(super) struct Arguments {
 state! { struct Arguments { held, has_begun } }
 
 impl Arguments {
-    /// Takes in the arguments, or a piece of their text.
+    /// Adds the arguments, or a piece of their text.
     pub(super) fn read(&mut self, arguments: Value<'_>, place: Place, out: &mut Builder) {
         match arguments.fragment() {
             Some(piece) => self.push(&piece, place, out),
@@ -23,13 +23,13 @@ impl Arguments {
         }
     }
 
-    /// Takes in a piece of their text.
+    /// Adds a piece of the text.
     fn push(&mut self, piece: &Fragment<'_>, place: Place, out: &mut Builder) {
         if self.has_begun {
             return out.push_arguments(place, piece);
         }
         if piece.text.trim_ascii_start().starts_with('{') && self.held.trim_ascii() == "null" {
-            self.held.clear(); // it stood for arguments that were still to come
+            self.held.clear(); // it was a placeholder for arguments that follow
         }
         let is_cut = piece.lead.is_some() || piece.trail.is_some();
         if !is_cut {
@@ -45,12 +45,12 @@ impl Arguments {
         }
     }
 
-    /// Whether another piece of text would just be added.
+    /// Whether another piece of text would only be appended.
     pub(super) fn is_growing(&self) -> bool {
         self.has_begun
     }
 
-    /// Nothing more comes, and the call is over, if it has arguments.
+    /// Ends the arguments, and the call if it has any.
     pub(super) fn end(&mut self, place: Place, out: &mut Builder) {
         let held = std::mem::take(&mut self.held);
         if held.trim_ascii() != "null" {

@@ -7,19 +7,19 @@ use crate::model::ContentPart;
 use crate::save::state;
 
 fields! {
-    /// A content block, or what is added to one.
+    /// A content block, or a delta of one.
     struct Content { kind = "type", text: String, thinking: String }
 }
 
-/// The content blocks of a message, in the order in which they began, and what the model plans to do with its tools.
+/// The content blocks of a message, in the order in which they began, and the model's tool plan.
 #[derive(Default)]
 pub(super) struct Blocks {
     list: Vec<Block>,
-    /// The index of the first block of the answer that is read: one before it may have come in the same stream.
+    /// Index of the first block of the current response: an earlier one may be in the same stream.
     first: u64,
-    /// Where the plan of that answer stands, once it has begun.
+    /// Place of the current response's plan, once it has begun.
     plan: Option<Place>,
-    /// The same of the answers before it.
+    /// Places of the plans of earlier responses.
     earlier_plans: Vec<Place>,
 }
 
@@ -30,9 +30,9 @@ struct Block {
     place: Place,
     kind: BlockKind,
     is_open: bool,
-    /// The block as it came, unless it comes in pieces.
+    /// The block as received, unless it is sent in pieces.
     whole: Option<RawJson>,
-    /// The members besides its text.
+    /// Members other than the text.
     members: Object,
 }
 
@@ -60,31 +60,31 @@ impl BlockKind {
 }
 
 impl Blocks {
-    /// Another answer begins in the same stream. It counts its blocks from 0 again.
+    /// Begins another response in the same stream, which counts its blocks from 0 again.
     pub(super) fn begin_again(&mut self) {
-        // The index between the two is the place of a plan.
+        // The skipped index is the place of a plan.
         self.first = self.next_index().saturating_add(1);
         self.earlier_plans.extend(self.plan.take());
     }
 
-    /// Where the plan stands: before all content, or, if some has come before it, behind that.
+    /// Returns the place of the plan: before all content, or after any content that was sent before the plan.
     pub(super) fn plan_place(&mut self) -> Place {
         let own = self.list.last().filter(|last| last.index >= self.first);
         let slot = own.map_or(Slot(self.first, 0), |last| Slot(last.place.slot.0, last.place.slot.1 + 1));
         *self.plan.get_or_insert(Place { choice: 0, slot })
     }
 
-    /// Where the plan of the answer stands that is read, if it has begun.
+    /// Returns the place of the current response's plan, if it has begun.
     pub(super) fn begun_plan(&self) -> Option<Place> {
         self.plan
     }
 
-    /// The plans of all answers.
+    /// Returns the plans of all responses.
     pub(super) fn write_plan(&self, out: &Builder) -> String {
         self.earlier_plans.iter().chain(&self.plan).map(|place| out.reasoning_at(*place)).collect()
     }
 
-    /// Reads a block of a message that came as a whole.
+    /// Reads a block of a complete message.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
         let index = self.next_index();
         let Some(block) = self.open(index, content) else { return };
@@ -105,7 +105,7 @@ impl Blocks {
         }
     }
 
-    /// Reads more of a block: the latest one with this index, else the latest of all.
+    /// Reads a delta of a block: the latest one with this index, or, without an index, the latest of all.
     pub(super) fn add(&mut self, index: Option<u64>, content: Value<'_>, out: &mut Builder) {
         if let Some(block) = self.find(index).and_then(|at| self.list.get_mut(at)) {
             block.add(content, out);
@@ -114,7 +114,7 @@ impl Blocks {
         }
     }
 
-    /// Reads what the end of a block says of it: what is missing is added.
+    /// Completes a block from its end event: adds what is missing.
     pub(super) fn complete(&mut self, index: Option<u64>, content: Value<'_>, out: &mut Builder) {
         let Some(block) = self.find(index).and_then(|at| self.list.get(at)) else {
             return self.start(index, content, out);
@@ -128,22 +128,22 @@ impl Blocks {
         }
     }
 
-    /// A block is over.
+    /// Ends a block.
     pub(super) fn end(&mut self, index: Option<u64>, out: &mut Builder) {
         if let Some(block) = self.find(index).and_then(|at| self.list.get_mut(at)) {
             block.end(out);
         }
     }
 
-    /// All blocks are over.
+    /// Ends all blocks.
     pub(super) fn end_all(&mut self, out: &mut Builder) {
         for block in &mut self.list {
             block.end(out);
         }
     }
 
-    /// Where the text is that a citation is about: the block that it names, else the first text. `None` for a citation
-    /// of something else.
+    /// Returns the place of the text that a citation is about: the block that it names, or else the first text. `None`
+    /// for a citation of something else.
     pub(super) fn cited(&self, citation: Value<'_>) -> Option<Place> {
         if citation.get_non_empty("type").is_some_and(|kind| kind != "TEXT_CONTENT") {
             return None;
@@ -155,13 +155,13 @@ impl Blocks {
         at_index.or_else(|| texts.next()).map(|block| block.place)
     }
 
-    /// Where the next piece of text would go, if it would just be added.
+    /// Returns the place of the block with this index, if a piece of text is only appended to it.
     pub(super) fn growing(&self, index: Option<u64>) -> Option<Place> {
         let block = self.list.get(self.find(index)?)?;
         (block.is_open && block.kind != BlockKind::Other).then_some(block.place)
     }
 
-    /// The blocks in the provider's form.
+    /// Returns the blocks in the provider's format.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
         self.list.iter().map(|block| block.write(out)).collect()
     }
@@ -170,7 +170,7 @@ impl Blocks {
         self.list.last().map_or(self.first, |last| last.index.saturating_add(1).max(self.first))
     }
 
-    /// The index of a block among all.
+    /// Converts an index of the current response to one among all blocks.
     fn counted(&self, index: Option<u64>) -> Option<u64> {
         index.map(|index| index.saturating_add(self.first))
     }
@@ -185,7 +185,7 @@ impl Blocks {
     fn open(&mut self, index: u64, content: Value<'_>) -> Option<&mut Block> {
         self.list.push(Block {
             index,
-            // Behind each there is room for a plan.
+            // The slot after each block is left for a plan.
             place: Place::first_choice(index.saturating_add(1), 2 * self.list.len() as u64),
             kind: if content.is_object() { BlockKind::of(&Content::of(content)) } else { BlockKind::Text },
             is_open: true,
@@ -197,7 +197,7 @@ impl Blocks {
 }
 
 impl Block {
-    /// Takes in the block, or more of it: an object, or just text.
+    /// Adds the block, or a delta of it: an object, or just text.
     fn add(&mut self, content: Value<'_>, out: &mut Builder) {
         if let Some(text) = content.spoken() {
             return out.push_text(self.place, &text);
@@ -225,7 +225,7 @@ impl Block {
         }
     }
 
-    /// The block in the provider's form.
+    /// Returns the block in the provider's format.
     fn write(&self, out: &Builder) -> RawJson {
         if let Some(whole) = &self.whole {
             return whole.clone();

@@ -17,7 +17,7 @@ struct Call {
     place: Place,
     arguments: Arguments,
     is_open: bool,
-    /// What it has besides the known members.
+    /// Unrecognised members.
     members: Object,
 }
 
@@ -28,7 +28,7 @@ impl Calls {
         self.0.is_empty()
     }
 
-    /// Reads a call of a message that came as a whole.
+    /// Reads a call of a complete message.
     pub(super) fn read_whole(&mut self, value: Value<'_>, out: &mut Builder) {
         let entry = CallEntry::of(value);
         if entry.is_blank() {
@@ -39,7 +39,7 @@ impl Calls {
         self.end_at(at, out);
     }
 
-    /// Reads the start of a call. The index doesn't say which call it is: some servers count all as the first.
+    /// Reads the start of a call. The index doesn't identify the call: some servers send index 0 for all calls.
     pub(super) fn start(&mut self, index: Option<u64>, value: Value<'_>, out: &mut Builder) {
         let entry = CallEntry::of(value);
         if entry.is_blank() {
@@ -52,7 +52,7 @@ impl Calls {
         self.add_to(at, &entry, out);
     }
 
-    /// Reads more of a call: the latest one with this index, else the latest of all.
+    /// Reads a delta of a call: the latest one with this index, or else the latest of all.
     pub(super) fn add(&mut self, index: Option<u64>, value: Value<'_>, out: &mut Builder) {
         let entry = CallEntry::of(value);
         if let Some(at) = self.find(index) {
@@ -64,27 +64,27 @@ impl Calls {
         warn_of_stray(value, out);
     }
 
-    /// A call is over.
+    /// Ends a call.
     pub(super) fn end(&mut self, index: Option<u64>, out: &mut Builder) {
         if let Some(at) = self.find(index) {
             self.end_at(at, out);
         }
     }
 
-    /// All calls are over.
+    /// Ends all calls.
     pub(super) fn end_all(&mut self, out: &mut Builder) {
         for at in 0..self.0.len() {
             self.end_at(at, out);
         }
     }
 
-    /// Where the next piece of the arguments would go, if it would just be added.
+    /// Returns the place of the call with this index, if a piece of its arguments is only appended.
     pub(super) fn growing(&self, index: Option<u64>) -> Option<Place> {
         let call = self.0.get(self.find(index)?)?;
         (call.is_open && call.arguments.is_growing()).then_some(call.place)
     }
 
-    /// What the calls have besides the known members, by id.
+    /// Returns the unrecognised members of the calls, by id.
     pub(super) fn details(&self, out: &Builder) -> Object {
         details(self.0.iter().map(|call| (call.place, &call.members)), out)
     }

@@ -1,9 +1,8 @@
-//! Cohere's chat: version 2, and what is left of [version 1](version_1).
-//! <https://docs.cohere.com/v2/reference/chat>
-//! <https://docs.cohere.com/v2/reference/chat-stream>
+//! Cohere's chat: version 2, and the parts of [version 1](version_1) that are still in use.
+//! <https://docs.cohere.com/v2/reference/chat> <https://docs.cohere.com/v2/reference/chat-stream>
 //!
-//! A body has one `message` with content blocks, tool calls and citations. A stream sends the same in pieces, each in an
-//! event of its own type, under `delta.message`; `message-end` says why the model stopped and what the answer cost.
+//! A body has one `message` with content blocks, tool calls and citations. A stream sends the same in pieces, under
+//! `delta.message` of events with different types; `message-end` has the finish reason and the usage.
 //!
 //! Names are read in snake case, and in camel case, which Cohere's SDK for TypeScript writes.
 
@@ -20,7 +19,7 @@ use crate::json::Value;
 use crate::model::Api;
 use reader::Reader;
 
-/// How Cohere's chat is recognised, and what reads it.
+/// How Cohere's chat is detected, and its reader.
 pub(super) const ENTRY: Entry = Entry {
     api: Api::CohereChat,
     member: "message",
@@ -33,7 +32,7 @@ fn is_body(body: Value<'_>) -> bool {
     is_answer(body) || version_1::is_body(body)
 }
 
-/// A message and a finish reason in capitals beside it.
+/// Whether there is a message, and a finish reason in capitals next to it.
 fn is_answer(body: Value<'_>) -> bool {
     body.get("message").is_some_and(Value::is_object)
         && member(body, "finish_reason", "finishReason")
@@ -41,7 +40,7 @@ fn is_answer(body: Value<'_>) -> bool {
             .is_some_and(is_in_capitals)
 }
 
-/// A member by its name in snake case, or in camel case.
+/// Returns a member by its name in snake case or camel case.
 fn member<'a>(object: Value<'a>, snake: &'static str, camel: &'static str) -> Option<Value<'a>> {
     object.get(snake).or_else(|| object.get(camel))
 }
@@ -50,7 +49,7 @@ fn is_in_capitals(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
-/// Any event of a message. Other formats have types of the same names, but no `delta`.
+/// Whether this is an event of a message. Other formats have types of the same names, but no `delta`.
 fn is_event(event: &Event<'_>) -> bool {
     let kind = event.kind().unwrap_or_default();
     match kind {

@@ -1,4 +1,4 @@
-//! Whole messages, and the events of a stream.
+//! Complete messages, and the events of a stream.
 
 use super::blocks::Blocks;
 use super::calls::Calls;
@@ -28,7 +28,7 @@ fields! {
 }
 
 fields! {
-    /// An event. What is not read belongs to the answer.
+    /// An event. Unrecognised members belong to the response.
     struct Part { kind = "type", id, index, delta, logprobs, prompt }
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Reader {
     pub(super) citations: Vec<RawJson>,
     logprobs: Vec<RawJson>,
     billed_units: Option<RawJson>,
-    /// Members of the message that nobody models.
+    /// Unrecognised members of the message.
     message: Object,
     pub(super) other_events: OtherEvents,
     pub(super) extra: Object,
@@ -145,7 +145,7 @@ impl Reader {
         self.end(body.finish_reason().or(body.finish_reason_in_camel()), out);
     }
 
-    /// Reads a message that comes as a whole.
+    /// Reads a complete message.
     fn read_message(&mut self, message: &Message<'_>, out: &mut Builder) {
         if let Some(plan) = message.plan().spoken() {
             out.push_reasoning(self.blocks.plan_place(), &plan);
@@ -236,7 +236,7 @@ impl Reader {
         out.finish_stream();
     }
 
-    /// The message is over.
+    /// Ends the message.
     pub(super) fn end(&mut self, reason: Option<Value<'_>>, out: &mut Builder) {
         self.blocks.end_all(out);
         self.calls.end_all(out);
@@ -252,7 +252,7 @@ impl Reader {
         out.set_usage(read_usage(usage));
     }
 
-    /// One citation, or a list of them.
+    /// Reads one citation, or a list of them.
     pub(super) fn read_citations(&mut self, citations: Option<Value<'_>>, out: &mut Builder) {
         if out.is_brief() {
             return;
@@ -266,13 +266,13 @@ impl Reader {
         }
     }
 
-    /// Those of one piece of text, or a list of them.
+    /// Keeps the log probabilities of one piece of text, or a list of them.
     fn keep_logprobs(&mut self, logprobs: Option<Value<'_>>) {
         self.logprobs.extend(each(logprobs).filter_map(Value::raw));
     }
 }
 
-/// A value that stands for itself, or each item of a list.
+/// Returns the items of a list, or the value itself if it isn't a list.
 pub(super) fn each(value: Option<Value<'_>>) -> impl Iterator<Item = Value<'_>> {
     let alone = value.filter(|value| !value.is_array());
     alone.into_iter().chain(value.items())

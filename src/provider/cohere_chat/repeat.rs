@@ -1,4 +1,4 @@
-//! Events that differ from the one before in nothing but a piece of text.
+//! Events that differ from the previous one only in a piece of text.
 
 use super::reader::Reader;
 use crate::json::Value;
@@ -13,7 +13,7 @@ static THINKING: Shape = shape(&["delta", "message", "content", "thinking"]);
 static TOOL_PLAN: Shape = shape(&["delta", "message", "tool_plan"]);
 static ARGUMENTS: Shape = shape(&["delta", "message", "tool_calls", "function", "arguments"]);
 
-/// Whether the event that was read last may come again with another text.
+/// Returns how the event that was read last can be repeated with another text.
 pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
     let delta = event.get("delta").filter(|_| event.has_only(&["type", "index", "delta"]))?;
     let message = delta.get("message").filter(|_| delta.has_only(&["message"]))?;

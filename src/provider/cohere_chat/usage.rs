@@ -4,7 +4,7 @@ use super::member;
 use crate::json::{Field, Value};
 use crate::model::Usage;
 
-/// Reads `usage`. `tokens` are the model's; those that are billed, `billed_units`, leave out some of the prompt.
+/// Reads `usage`. `tokens` are those of the model; `billed_units` exclude some of the prompt.
 pub(super) fn read_usage(usage: Value<'_>) -> Usage {
     let tokens = usage.get("tokens");
     let read = |snake, camel| member(tokens?, snake, camel).unsigned();

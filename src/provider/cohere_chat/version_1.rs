@@ -1,6 +1,5 @@
-//! Version 1 of the interface, which models on Bedrock have as well: text and tool calls without a message, and events
-//! that say whether they are the last.
-//! <https://docs.cohere.com/v1/reference/chat>
+//! Version 1 of the interface, also used by models on Bedrock: text and tool calls without a message, and events that
+//! say whether they are the last one. <https://docs.cohere.com/v1/reference/chat>
 
 use super::member;
 use super::reader::{Reader, each};
@@ -9,7 +8,7 @@ use crate::json::{Field, Kind, Value};
 use crate::provider::stop_word::read_guardrail;
 use crate::provider::token_counts::read_bedrock_metrics;
 
-/// What is read of a body, or of an event with what a body has.
+/// Members that are read from a body, or from an event with the members of a body.
 const READ: &[&str] = &[
     "text",
     "tool_calls",
@@ -22,22 +21,22 @@ const READ: &[&str] = &[
     "is_finished",
 ];
 
-/// What is read of the last event.
+/// Members that are read from the last event.
 const EVENT: &[&str] =
     &["event_type", "eventType", "is_finished", "finish_reason", "finishReason", "response"];
 
-/// Whether this is a whole answer, or an event. All events of version 2 that come often have a `delta`.
+/// Whether this is a complete response or an event of version 1. The frequent events of version 2 have a `delta`.
 pub(super) fn is_own(body: Value<'_>) -> bool {
     body.get("delta").is_none() && (is_event(body) || is_body(body))
 }
 
-/// Whether this is a whole answer.
+/// Whether this is a complete response.
 pub(super) fn is_body(body: Value<'_>) -> bool {
     let has_text = body.get("text").is_some_and(|text| text.kind() == Kind::String);
     has_text && body.get("message").is_none() && member(body, "generation_id", "generationId").is_some()
 }
 
-/// Whether this is an event. Cohere's SDK leaves out whether it is the last.
+/// Whether this is an event. Cohere's SDK omits `is_finished`.
 fn is_event(body: Value<'_>) -> bool {
     let is_named = || {
         let kind = body.get_non_empty("eventType").unwrap_or_default();
@@ -90,7 +89,7 @@ impl Reader {
         }
     }
 
-    /// Reads an answer, of which a stream has sent most before.
+    /// Reads a response, most of which a stream has already sent.
     fn read_answer(&mut self, answer: Value<'_>, out: &mut Builder) {
         if let Some(id) = member(answer, "generation_id", "generationId").non_empty() {
             out.set_id(id);
@@ -102,7 +101,7 @@ impl Reader {
         }
     }
 
-    /// Reads what is there as a whole, where nothing of it has come.
+    /// Reads the complete text, calls and citations, if none were sent before.
     fn add_missing(&mut self, answer: Value<'_>, out: &mut Builder) {
         if let Some(text) = answer.get("text").filter(|_| out.text().is_empty()) {
             self.blocks.add(None, text, out);

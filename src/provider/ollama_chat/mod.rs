@@ -1,9 +1,7 @@
-//! Ollama's own chat and generation.
-//! <https://docs.ollama.com/api/chat>
-//! <https://docs.ollama.com/api/generate>
+//! Ollama's own chat and generate interfaces. <https://docs.ollama.com/api/chat> <https://docs.ollama.com/api/generate>
 //!
-//! A body is one object with a `message`, or (of `/api/generate`) a `response` or an `image`. A stream has the same object
-//! on each line, with a piece of the text; the last one says `done`, and what the answer took.
+//! A body is one object with a `message`, or (of `/api/generate`) a `response` or an `image`. A stream has the same
+//! object on each line, with a piece of the text; the last line has `done: true`, the token counts and the durations.
 
 mod reader;
 mod repeat;
@@ -14,7 +12,7 @@ use crate::json::Value;
 use crate::model::Api;
 use reader::Reader;
 
-/// How Ollama is recognised, and what reads it.
+/// How Ollama is detected, and its reader.
 pub(super) const ENTRY: Entry = Entry {
     api: Api::OllamaChat,
     member: "message",
@@ -23,12 +21,12 @@ pub(super) const ENTRY: Entry = Entry {
     reader: || Box::new(Reader::default()),
 };
 
-/// An answer that says whether it is done, or (from some versions) only why.
+/// Whether this is a response with `done`, or (from some versions) only with `done_reason`.
 fn is_body(body: Value<'_>) -> bool {
     has_answer(body) && (is_done_or_not(body) || body.get_non_empty("done_reason").is_some())
 }
 
-/// Any line with a piece of an answer, also without `done`, and the last one, also without an answer.
+/// Whether this is a line with a piece of a response, even without `done`, or the last line, even without a response.
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
     let has_time = || body.get_non_empty("created_at").is_some();

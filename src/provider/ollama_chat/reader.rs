@@ -1,4 +1,4 @@
-//! Lines of a stream, and bodies, which are the same.
+//! Lines of a stream and complete bodies, which have the same members.
 
 use super::usage::read_usage;
 use super::{is_body, is_event};
@@ -13,8 +13,8 @@ use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
-    /// A line or a body. The answer of `/api/generate` has no `message`: its members are here. What is not read goes to
-    /// `extra`.
+    /// A line or a body. The response of `/api/generate` has no `message`: its members are here. Unrecognised members
+    /// are kept in `extra`.
     pub(super) struct Line {
         model: String,
         created_at,
@@ -47,7 +47,7 @@ fields! {
     }
 }
 
-/// What the model answers: in a message, or beside it, as of `/api/generate`.
+/// The response of the model: in a message, or next to it for `/api/generate`.
 #[derive(Clone, Copy)]
 struct Answer<'a> {
     thinking: Option<Value<'a>>,
@@ -91,7 +91,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The members that say how long something took, in nanoseconds.
+/// Members that contain durations, in nanoseconds.
 const DURATIONS: [&str; 4] = ["total_duration", "load_duration", "prompt_eval_duration", "eval_duration"];
 
 pub(super) fn reasoning_place() -> Place {
@@ -102,13 +102,13 @@ pub(super) fn text_place() -> Place {
     Place::first_choice(1, 0)
 }
 
-/// Images stand behind the text.
+/// Returns the place of an image; images come after the text.
 fn image_place(number: u64) -> Place {
     Place::first_choice(2, number)
 }
 
-/// Hands over what is said: a text, or, of some proxies, an object with it, or a list of parts, as other interfaces have
-/// them.
+/// Passes each text to `add`: a string, or, from some proxies, an object that contains it, or a list of parts as in
+/// other interfaces.
 fn each_text(said: Option<Value<'_>>, add: &mut dyn FnMut(&Fragment<'_>)) {
     let Some(said) = said else { return };
     for part in said.items() {
@@ -139,17 +139,17 @@ pub(super) struct Reader {
     durations: [Option<RawJson>; DURATIONS.len()],
     context: Option<RawJson>,
     logprobs: Vec<RawJson>,
-    /// Members of the message that nobody models.
+    /// Unrecognised members of the message.
     message: Object,
     extra: Object,
 }
 
 state! { struct Reader { calls, image_count, has_time, durations, context, logprobs, message, extra } }
 
-/// A tool call, which comes whole.
+/// A tool call, which is sent as a whole.
 struct Call {
     place: Place,
-    /// What it has besides the known members.
+    /// Unrecognised members.
     members: Object,
 }
 
@@ -164,8 +164,8 @@ impl Provider for Reader {
             return out.warn_of_unknown(event.body, "a line of an Ollama stream");
         }
         let line = Line::of(event.body);
-        if out.is_finished() && line.has_text() && self.says_nothing(out) {
-            // Only the model was loaded: the answer is still to come.
+        if out.is_finished() && line.has_text() && self.has_no_content(out) {
+            // The model was only loaded; the response follows.
             out.reopen(0);
         } else if out.is_finished() {
             if line.is_done() {
@@ -210,7 +210,7 @@ impl Provider for Reader {
 }
 
 impl Reader {
-    fn says_nothing(&self, out: &Builder) -> bool {
+    fn has_no_content(&self, out: &Builder) -> bool {
         self.calls.is_empty()
             && self.image_count == 0
             && out.text_at(text_place()).is_empty()
@@ -223,7 +223,7 @@ impl Reader {
         {
             out.set_model(model);
         }
-        // Some versions deny that it is done where they say why.
+        // Some versions send `done: false` with a `done_reason`.
         let is_done = line.is_done() || word_of(line.done_reason()).is_some();
         self.read_answer(line.answer(), is_done, out);
         if let Some(image) = line.image().filter(|image| image.non_empty_text().is_some()) {
@@ -243,7 +243,7 @@ impl Reader {
         report_failure(line.error(), line.whole, out);
     }
 
-    /// Reads the usage, and why the answer ended.
+    /// Reads the usage and the finish reason.
     fn read_summary(&self, line: &Line<'_>, out: &mut Builder) {
         if let Some(usage) = read_usage(line).filter(|_| out.has_summary()) {
             out.set_usage(usage);
@@ -253,19 +253,19 @@ impl Reader {
 
     fn read_end(&self, line: &Line<'_>, out: &mut Builder) {
         let reason = word_of(line.done_reason());
-        // Some versions only say why, or deny that it is done on the last line.
+        // Some versions send only the reason, or `done: false` on the last line.
         if reason.is_some() || line.is_done() {
-            // A final object may have come before that didn't say why.
+            // An earlier final object may have had no reason.
             if reason.is_some() && out.finish_reason().1.is_none() {
                 out.reopen(0);
             }
             let unnamed = Finish { reason: FinishReason::Complete, raw: None, or_tool_use: true };
             let finish = reason.map_or(unnamed, finish_of);
-            if self.says_nothing(out) {
-                out.hold_finish(0, finish); // an answer that comes after all takes it back
+            if self.has_no_content(out) {
+                out.hold_finish(0, finish); // reopened if a response follows after all
             } else {
                 out.finish(0, finish);
-                out.settle(0); // calls are whole
+                out.settle(0); // calls are sent as a whole
             }
             if let Some(reason) = reason.filter(|reason| is_error(reason)) {
                 fail("done_reason", reason, out);
@@ -273,7 +273,7 @@ impl Reader {
         }
     }
 
-    /// Reads an answer, or a piece of it. Some servers send all of the text, and all calls, once more at the end.
+    /// Reads a response, or a piece of it. Some servers repeat all of the text, and all calls, at the end.
     fn read_answer(&mut self, answer: Answer<'_>, is_done: bool, out: &mut Builder) {
         let Answer { thinking, text, calls, images } = answer;
         let thinking =
@@ -294,7 +294,7 @@ impl Reader {
         }
     }
 
-    /// Whether these are the calls that have come.
+    /// Whether these are the known calls.
     fn are_known_calls(&self, calls: &[(Option<u64>, Value<'_>)], out: &Builder) -> bool {
         let is_same = |(known, (_, value)): (&Call, &(_, Value<'_>))| {
             let entry = CallEntry::of(*value);
@@ -316,7 +316,7 @@ impl Reader {
         out.set_part(place, ContentPart::Image { url: None, base64, raw });
     }
 
-    /// Reads a call. Its index says nothing: many versions count every call as the first.
+    /// Reads a call. Its index is ignored: many versions send index 0 for every call.
     fn read_call(&mut self, value: Value<'_>, out: &mut Builder) {
         let entry = CallEntry::of(value);
         if entry.is_blank() {
@@ -339,7 +339,7 @@ impl Reader {
         self.calls.push(call);
     }
 
-    /// What only the result has.
+    /// Reads the details, which only the result contains.
     fn read_details(&mut self, line: &Line<'_>) {
         if let Some(time) = line.created_at().and_then(Value::raw).filter(|_| !self.has_time) {
             self.has_time = true;

@@ -1,4 +1,4 @@
-//! Lines that differ from the one before in nothing but a piece of text.
+//! Lines that differ from the previous one only in a piece of text.
 
 use super::reader::{reasoning_place, text_place};
 use crate::json::{Kind, Value};
@@ -11,7 +11,7 @@ const fn shape(path: &'static [&'static str]) -> Shape {
 /// Members of a line whose text may be repeated.
 const KNOWN: &[&str] = &["model", "created_at", "message", "response", "thinking", "done"];
 
-/// The ways to the text, and what it is.
+/// Paths of the text, and what it extends.
 static SHAPES: [(Shape, Growing); 4] = [
     (shape(&["message", "content"]), Growing::Text),
     (shape(&["message", "thinking"]), Growing::Reasoning),
@@ -19,7 +19,7 @@ static SHAPES: [(Shape, Growing); 4] = [
     (shape(&["thinking"]), Growing::Reasoning),
 ];
 
-/// Whether the line that was read last may come again with another text.
+/// Returns how the line that was read last can be repeated with another text.
 pub(super) fn repeatable(line: Value<'_>) -> Option<Repeat> {
     let is_open = line.get("done").and_then(Value::boolean) == Some(false);
     let is_plain =
@@ -27,9 +27,9 @@ pub(super) fn repeatable(line: Value<'_>) -> Option<Repeat> {
     if !is_open || !is_plain || !line.has_only(KNOWN) {
         return None;
     }
-    // What is no string can say something, too.
-    let says = |value: Value<'_>| value.kind() != Kind::Null && !value.is("");
-    let mut texts = SHAPES.iter().filter(|(shape, _)| shape.text_of(line).is_some_and(says));
+    // Values other than strings can have content, too.
+    let has_content = |value: Value<'_>| value.kind() != Kind::Null && !value.is("");
+    let mut texts = SHAPES.iter().filter(|(shape, _)| shape.text_of(line).is_some_and(has_content));
     let (shape, growing) = texts.next().filter(|_| texts.next().is_none())?;
     shape.text_of(line)?.non_empty()?;
     let place = if *growing == Growing::Text { text_place() } else { reasoning_place() };

@@ -4,7 +4,7 @@ use super::reader::Line;
 use crate::json::{Field, Object, RawJson};
 use crate::model::Usage;
 
-/// Reads the counts, of which servers leave some out: those of a prompt that was cached, or all.
+/// Reads the counts. Servers omit some of them: that of a cached prompt, or all.
 pub(super) fn read_usage(line: &Line<'_>) -> Option<Usage> {
     let mut raw = Object::default();
     for (name, value) in [

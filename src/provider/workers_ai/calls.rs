@@ -1,4 +1,4 @@
-//! Tool calls: `{name, arguments}`, each whole, or in the form of chat completions, also in pieces.
+//! Tool calls: as `{name, arguments}`, each sent as a whole, or in the format of chat completions, which may be split.
 
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, Value};
@@ -16,14 +16,14 @@ struct Call {
     id: Option<String>,
     place: Place,
     is_whole: bool,
-    /// What it has besides the known members.
+    /// Unrecognised members.
     members: Object,
 }
 
 state! { struct Call { index, id, place, is_whole, members } }
 
 impl Calls {
-    /// Reads an entry: a call, or more of the arguments of one. The last entry may say nothing.
+    /// Reads an entry: a call, or more of a call's arguments. The last entry may be empty.
     pub(super) fn read(&mut self, value: Value<'_>, out: &mut Builder) {
         let entry = CallEntry::of(value);
         if entry.is_blank() {
@@ -47,18 +47,19 @@ impl Calls {
         }
     }
 
-    /// Whether there are calls, and each came whole.
+    /// Whether there are calls, and all of them were sent as a whole.
     pub(super) fn are_whole(&self) -> bool {
         !self.0.is_empty() && self.0.iter().all(|call| call.is_whole)
     }
 
-    /// What the calls have besides the known members, by id.
+    /// Returns the unrecognised members of the calls, by id.
     pub(super) fn details(&self, out: &Builder) -> Object {
         details(self.0.iter().map(|call| (call.place, &call.members)), out)
     }
 
-    /// The call that an entry goes on with. One that has a name begins another one, unless it has the id of a known
-    /// one: many models count every call as the first. Nothing goes on with a call that came whole.
+    /// Returns the position of the call that an entry continues. An entry with a name begins another call, unless it
+    /// has the id of a known one: many models send index 0 for every call. A call that was sent as a whole isn't
+    /// continued.
     fn find(&self, entry: &CallEntry<'_>) -> Option<usize> {
         let has_id = |call: &Call| call.id.is_some() && call.id.as_deref() == entry.id();
         let at_index = |call: &Call| call.index.is_some() && call.index == entry.index;

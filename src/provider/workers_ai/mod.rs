@@ -1,8 +1,7 @@
-//! Cloudflare Workers AI, in its own form.
-//! <https://developers.cloudflare.com/workers-ai/models/>
+//! Cloudflare Workers AI, in its own format. <https://developers.cloudflare.com/workers-ai/models/>
 //!
-//! A binding answers with `{response, tool_calls, usage}`, the REST API with the same in a `result`. In a stream each
-//! event has a piece of the `response`. Nothing says why the model stopped; `[DONE]` is the end.
+//! A binding returns `{response, tool_calls, usage}`, the REST API the same in `result`. In a stream, each event has a
+//! piece of the `response`. There is usually no finish reason; `[DONE]` ends the stream.
 
 mod calls;
 mod reader;
@@ -14,7 +13,7 @@ use crate::json::{Kind, Value};
 use crate::model::Api;
 use reader::Reader;
 
-/// How Workers AI is recognised, and what reads it.
+/// How Workers AI is detected, and its reader.
 pub(super) const ENTRY: Entry = Entry {
     api: Api::WorkersAi,
     member: "response",
@@ -23,7 +22,7 @@ pub(super) const ENTRY: Entry = Entry {
     reader: || Box::new(Reader::default()),
 };
 
-/// Members by which other interfaces, and lines of logs, are told from this one.
+/// Members that distinguish other interfaces, and lines of logs, from this one.
 const OTHERS: [&str; 10] = [
     "type",
     "object",
@@ -41,7 +40,7 @@ fn is_body(body: Value<'_>) -> bool {
     let answer = unwrapped(body);
     let is_wrapped = answer.node() != body.node();
     let has = |name| answer.get(name).is_some();
-    // AI Search answers with what it has found: <https://developers.cloudflare.com/ai-search/>
+    // AI Search also returns what it found: <https://developers.cloudflare.com/ai-search/>
     let has_searched = has("search_query");
     if is_others(answer) && !has_searched {
         return false;
@@ -49,37 +48,39 @@ fn is_body(body: Value<'_>) -> bool {
     match answer.get("response") {
         Some(_) if is_wrapped || has("tool_calls") || has_searched => true,
         Some(response) if has("usage") => !is_body_of_others(response),
-        // In JSON mode it may stand alone: <https://developers.cloudflare.com/workers-ai/features/json-mode/>
+        // In JSON mode, `response` may be the only member:
+        // <https://developers.cloudflare.com/workers-ai/features/json-mode/>
         Some(response) => is_alone(answer) && (is_piece(response) || is_object_of_json_mode(response)),
         None => is_named(answer) && (is_wrapped || has("tool_calls") || has("usage")),
     }
 }
 
-/// Any event with a piece of text, or with tool calls. One that has only usage might be of a chat completion.
+/// Whether this is an event with a piece of text, or with tool calls. An event with only usage might be a chat
+/// completion's.
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
     let says_anything = || match body.get("response") {
         Some(response) => is_piece(response),
         None => body.get("tool_calls").is_some_and(Value::is_array) || is_named(body) && is_alone(body),
     };
-    // A name makes an object alone one of another interface.
+    // A named event whose only member is an object belongs to another interface.
     let has_name = event.kind().is_some();
     let is_named_object = || has_name && !body.get("response").is_none_or(is_piece) && is_alone(body);
     is_body(body) && !is_named_object() || !has_name && !is_others(body) && says_anything()
 }
 
-/// The answer in the envelope of the REST API, of which clients may leave only the `result`, or the object itself.
+/// Returns the response in an envelope of the REST API, which clients may reduce to `result`, or the object itself.
 fn unwrapped(body: Value<'_>) -> Value<'_> {
     let bare = || body.get("result").filter(|_| !body.has_others(&["result", "errors", "messages"]));
     result_of(body).or_else(bare).filter(|result| is_named(*result)).unwrap_or(body)
 }
 
-/// Whether it may be a piece of text.
+/// Whether this may be a piece of text.
 fn is_piece(response: Value<'_>) -> bool {
     !matches!(response.kind(), Kind::Object | Kind::Array)
 }
 
-/// Whether it is an object, and neither the body of another interface nor what an HTTP client makes of an answer.
+/// Whether this is an object, and neither the body of another interface nor an HTTP client's response object.
 fn is_object_of_json_mode(response: Value<'_>) -> bool {
     let of_others = ["error", "errors", "headers", "body", "statusCode"];
     response.is_object()
@@ -92,7 +93,7 @@ fn is_others(answer: Value<'_>) -> bool {
     OTHERS.into_iter().any(|name| answer.get(name).is_some())
 }
 
-/// Whether the response seems to be the body of another interface, as in a line of a log.
+/// Whether the response looks like the body of another interface, as in a line of a log.
 fn is_body_of_others(response: Value<'_>) -> bool {
     ["choices", "candidates", "usageMetadata", "promptFeedback", "output", "object", "status_code"]
         .into_iter()
@@ -104,7 +105,7 @@ fn is_alone(answer: Value<'_>) -> bool {
     !answer.has_others(&["response", "p"])
 }
 
-/// Whether there is a `response`, be it `null`.
+/// Whether there is a `response`, even if it is `null`.
 fn is_named(answer: Value<'_>) -> bool {
     answer.others(&[]).any(|(name, _)| name == "response")
 }

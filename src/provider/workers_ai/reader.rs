@@ -1,4 +1,4 @@
-//! Events of a stream, and bodies, which are the same.
+//! Events of a stream and complete bodies, which have the same members.
 
 use super::calls::Calls;
 use super::{is_event, unwrapped};
@@ -14,7 +14,7 @@ use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
-    /// An event or a body, without its envelope. What is not read goes to `extra`; `p` is padding.
+    /// An event or a body, without its envelope. Unrecognised members are kept in `extra`; `p` is padding.
     struct Answer {
         response,
         reasoning: String,
@@ -34,7 +34,7 @@ pub(super) fn text_place() -> Place {
     Place::first_choice(1, 0)
 }
 
-/// Reads one answer.
+/// Reads one response.
 #[derive(Default)]
 pub(super) struct Reader {
     calls: Calls,
@@ -69,7 +69,7 @@ impl Provider for Reader {
         is_own
     }
 
-    /// Nothing says that an answer is over. One event with text alone may be the first of many.
+    /// Ends a complete body. Nothing marks the end of a response, and an event with only text may be the first of many.
     fn end_body(&mut self, alone: Alone, out: &mut Builder) {
         let is_whole = || out.usage().is_some() || self.calls.are_whole();
         if alone == Alone::Body || alone == Alone::Parsed && is_whole() {
@@ -130,7 +130,7 @@ impl Reader {
         }
     }
 
-    /// The text, or what is no text: of JSON mode, or a piece of text that looks like a number.
+    /// Reads the text, or another value: an object of JSON mode, or a piece of text that looks like a number.
     fn read_response(&mut self, response: Value<'_>, out: &mut Builder) {
         if let Some(text) = response.fragment() {
             return out.push_text(text_place(), &text);
@@ -142,7 +142,7 @@ impl Reader {
         }
     }
 
-    /// The rest of a body of the REST API, which is whole.
+    /// Reads the other members of a REST API body, which is always complete.
     fn read_envelope(&mut self, body: Value<'_>, out: &mut Builder) {
         self.extra.put_others(body, &["result"]);
         out.finish_stream();

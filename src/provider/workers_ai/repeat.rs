@@ -1,4 +1,4 @@
-//! Events that differ from the one before in nothing but a piece of text.
+//! Events that differ from the previous one only in a piece of text.
 
 use super::reader::text_place;
 use crate::json::Value;
@@ -6,7 +6,7 @@ use crate::provider::{Growing, Repeat, Shape, Target};
 
 static SHAPE: Shape = Shape { path: &["response"], ignored: &["p"], usage: None };
 
-/// Whether the event that was read last may come again with another text.
+/// Returns how the event that was read last can be repeated with another text.
 pub(super) fn repeatable(event: Value<'_>) -> Option<Repeat> {
     SHAPE.text_of(event)?.non_empty()?;
     let target = Target::new(text_place(), Growing::Text);

@@ -1,11 +1,11 @@
-//! The block in the provider's form.
+//! Blocks in the provider's format.
 
 use super::{Block, BlockKind};
 use crate::accumulator::Builder;
 use crate::json::{Object, RawJson};
 
 impl Block {
-    /// The block in the provider's form.
+    /// Returns the block in the provider's format.
     pub(in super::super) fn write(&self, out: &Builder) -> RawJson {
         if let Some(whole) = &self.whole {
             return whole.clone();
@@ -47,7 +47,7 @@ impl Block {
             let input = RawJson::parse(&*self.input).unwrap_or_else(|| RawJson::string(&self.input));
             content.set("input", input);
         } else if self.name == "toolUse" && content.get("input").is_none() {
-            content.set("input", RawJson::valid("{}")); // as in a call that comes whole
+            content.set("input", RawJson::valid("{}")); // as in a call that is sent as a whole
         }
         let mut source = self.source.clone();
         if !self.bytes.is_empty() {
