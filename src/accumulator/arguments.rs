@@ -47,7 +47,7 @@ pub(super) fn is_whole_object(text: &str) -> bool {
     }
 }
 
-/// Arguments that come as one object, or as several that are merged.
+/// Arguments that are sent as one object, or as several that are merged.
 #[derive(Debug)]
 pub(super) struct Objects {
     /// The object as JSON text. For merged objects it is generated on first use.

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_of_a_character_are_joined() {
+    fn surrogate_pairs_are_joined() {
         let mut channel = Channel::default();
         assert_eq!(channel.push(&fragment(None, "a", Some(0xd83d))), "a");
         assert_eq!(channel.push(&fragment(Some(0xde00), "b", None)), "😀b");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_a_text_as_its_last_piece_is_no_news() {
+    fn a_repetition_of_the_whole_text_is_dropped() {
         let read = |pieces: &[&str]| {
             let mut channel = Channel::default();
             for piece in pieces {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_half_alone_is_replaced() {
+    fn an_unpaired_surrogate_is_replaced() {
         let mut channel = Channel::default();
         channel.push(&fragment(Some(0xde00), "a", Some(0xd83d)));
         assert_eq!(channel.push(&fragment(None, "b", Some(0xd83d))), "\u{fffd}b");

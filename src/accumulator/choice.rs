@@ -321,7 +321,7 @@ mod tests {
     use crate::json::Fragment;
 
     #[test]
-    fn only_texts_that_were_used_since_are_ended() {
+    fn only_recently_used_texts_are_ended() {
         let mut choice = ChoiceState::new(0);
         let push = |choice: &mut ChoiceState, slot: u64| {
             let part = choice.part(Slot(slot, 0), PartKind::Text).unwrap();

@@ -165,7 +165,7 @@ impl Call {
     }
 
     /// Whether another call has the same name and arguments.
-    pub(super) fn says_the_same(&self, other: &Self) -> bool {
+    pub(super) fn has_same_name_and_arguments(&self, other: &Self) -> bool {
         let (own, others) = (self.arguments(), other.arguments());
         self.name == other.name
             && self.state() == other.state()

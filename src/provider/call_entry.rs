@@ -181,7 +181,8 @@ pub(super) fn listed(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
 }
 
 /// Whether a name or id is a placeholder for a missing one. Mistral sends such ids but rejects them in requests, and
-/// gateways send such names. <https://github.com/BerriAI/litellm/issues/12513>
+/// gateways send such names.
+/// <https://github.com/BerriAI/litellm/issues/12513>
 fn is_none(word: &str) -> bool {
     matches!(word, "null" | "None")
 }
@@ -260,7 +261,7 @@ mod tests {
     use crate::json::Document;
 
     #[test]
-    fn a_function_that_is_no_object_is_its_name_or_kept() {
+    fn a_function_without_an_object_is_the_name_or_kept() {
         let kept = |entry: &str| {
             let document = Document::parse(entry, 64).unwrap();
             let mut kept = Object::default();

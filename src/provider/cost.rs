@@ -2,7 +2,8 @@
 
 use crate::json::{Field, RawJson, Value};
 
-/// Number of xAI's ticks in a dollar. <https://docs.x.ai/developers/cost-tracking>
+/// Number of xAI's ticks in a dollar.
+/// <https://docs.x.ai/developers/cost-tracking>
 const TICKS: u64 = 10_000_000_000;
 
 /// Returns the cost that the provider reports: a number, as text or not, or an object with the total.

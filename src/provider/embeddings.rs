@@ -1,4 +1,5 @@
-//! OpenAI embeddings, and compatible interfaces. <https://platform.openai.com/docs/api-reference/embeddings/object>
+//! OpenAI embeddings, and compatible interfaces.
+//! <https://platform.openai.com/docs/api-reference/embeddings/object>
 //!
 //! A vector is an array of numbers, or, with `encoding_format: "base64"`, little-endian 32-bit floats in
 //! base64.

@@ -1,5 +1,6 @@
 //! Envelopes around the bodies of several interfaces, such as `{result, success, errors, messages}` of Cloudflare's
-//! REST API. <https://developers.cloudflare.com/workers-ai/get-started/rest-api/>
+//! REST API.
+//! <https://developers.cloudflare.com/workers-ai/get-started/rest-api/>
 
 use super::failure::report_failure;
 use super::openai_chat::ORACLE;

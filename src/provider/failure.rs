@@ -118,7 +118,7 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     let coded = || body.get("details").filter(|_| body.get("code").is_some());
     let details = || body.get("detail").or_else(coded)?.compact().map(Cow::Owned);
     let names_itself = || ["type", "object"].into_iter().any(|name| body.get(name).equals("error"));
-    let coded_text = || body.get_non_empty_text("text").filter(|_| says_code(body));
+    let coded_text = || body.get_non_empty_text("text").filter(|_| has_error_code(body));
     let status = || body.get("error").and(body.get("StatusCode")).and(body.get("Status"))?.non_empty_text();
     let message = message_of(body).or_else(details).or_else(coded_text).or_else(status);
     let message = message.or_else(|| message_in_name(body));
@@ -198,7 +198,7 @@ fn is_success(message: &str) -> bool {
 }
 
 /// Whether there is a non-zero `error_code`, which only errors have.
-fn says_code(body: Value<'_>) -> bool {
+fn has_error_code(body: Value<'_>) -> bool {
     body.get("error_code").and_then(word).is_some_and(|code| code != "0")
 }
 
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_that_is_a_number_is_no_type() {
+    fn a_numeric_status_is_not_a_type() {
         let body = r#"{"error":{"message":"Blocked","type":null,"code":"content_filter","status":400}}"#;
         let document = Document::parse(body, 16).unwrap();
         let failure = read_failure(document.root()).unwrap();
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_is_no_error() {
+    fn a_success_is_not_an_error() {
         for body in [
             r#"{"code":0,"msg":"success"}"#,
             r#"{"code":200,"message":"OK","data":null}"#,
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn details_are_of_an_error_only_with_a_code() {
+    fn details_are_an_error_only_with_a_code() {
         let details = r#"{"check":"moderation"}"#;
         assert_eq!(
             message(&format!(r#"{{"code":"blocked","details":{details}}}"#)).as_deref(),

@@ -1,4 +1,5 @@
-//! OpenAI images, and compatible interfaces. <https://platform.openai.com/docs/api-reference/images/object>
+//! OpenAI images, and compatible interfaces.
+//! <https://platform.openai.com/docs/api-reference/images/object>
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;

@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grows_where_it_is_taken_apart() {
+    fn members_and_items_are_extended() {
         let mut node = Node::raw(RawJson::valid(r#"{"a":[1],"b":"x"}"#));
         node.member("a").item(2).set(RawJson::valid("3"));
         node.member("a").item(1).set_text("two");
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_what_is_both_a_list_and_an_object() {
+    fn a_list_with_named_members_becomes_an_object() {
         let mut node = Node::null();
         node.item(1).set_text("one");
         node.member("name").set_text("b");

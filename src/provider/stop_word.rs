@@ -8,7 +8,8 @@ pub(super) use crate::model::is_error;
 use crate::model::{Failure, FailureCode, FinishReason};
 
 /// Returns the finish reason, if it is one. Some servers send a placeholder with each chunk: the text `null`, or `None`
-/// as Python writes it (`SGLang` once did), or the default of an enum. <https://github.com/vercel/ai/issues/2548>
+/// as Python writes it (`SGLang` once did), or the default of an enum.
+/// <https://github.com/vercel/ai/issues/2548>
 pub(super) fn word_of(value: Option<Value<'_>>) -> Option<&str> {
     value.non_empty().filter(|word| {
         let word = word.to_ascii_lowercase();

@@ -52,7 +52,8 @@ fields! {
 }
 
 /// Reads a usage object. Alibaba's applications and Volcano Engine's bots list the counts of each model that was
-/// called. <https://www.alibabacloud.com/help/en/model-studio/developer-reference/call-application-through-api>
+/// called.
+/// <https://www.alibabacloud.com/help/en/model-studio/developer-reference/call-application-through-api>
 pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     let counted = read_counts(usage, convention);
     if counted.has_counts() {
@@ -74,7 +75,7 @@ fn read_counts(usage: Value<'_>, convention: Convention) -> Usage {
         reasoning_tokens: reported.reasoning(),
         cache_read_tokens: reported.cache_read(),
         cache_write_tokens: reported.cache_write(),
-        cache_write_1h_tokens: reported.kept_an_hour(),
+        cache_write_1h_tokens: reported.cache_write_1h(),
         // Mistral's conversations
         tool_use_tokens: reported.other("connector_tokens").unsigned(),
         audio_tokens: reported.sum(|details| details.audio_tokens().unsigned()),
@@ -205,7 +206,7 @@ impl<'a> Reported<'a> {
     }
 
     /// Returns the tokens written to Anthropic's one-hour cache; `LiteLLM` and Helicone have them among the details.
-    fn kept_an_hour(&self) -> Option<u64> {
+    fn cache_write_1h(&self) -> Option<u64> {
         let names = &["cache_creation_token_details", "cache_write_details"];
         let kept = self.before.as_ref().and_then(|details| details.other(names));
         let names = ["ephemeral_1h_input_tokens", "write_1h_tokens"];

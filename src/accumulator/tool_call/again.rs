@@ -27,7 +27,7 @@ impl Call {
         alone.push(piece);
         let is_json = !matches!(alone.state(), ProgressState::Invalid { .. });
         let rest = piece.strip_prefix(known).filter(|_| is_json);
-        let news = rest.and_then(|rest| self.behind_half(rest, fragment.trail));
+        let news = rest.and_then(|rest| self.after_high_surrogate(rest, fragment.trail));
         if let Some(news) = news.filter(|news| !news.is_empty()) {
             return Some(news);
         }
@@ -36,7 +36,7 @@ impl Call {
 
     /// Returns the rest of a fragment that repeats the arguments. If they end with a high surrogate, the rest begins
     /// with the whole character, and only its low surrogate is new.
-    fn behind_half<'f>(&self, rest: &'f str, trail: Option<u16>) -> Option<Fragment<'f>> {
+    fn after_high_surrogate<'f>(&self, rest: &'f str, trail: Option<u16>) -> Option<Fragment<'f>> {
         let half = if let Arguments::Text { text, .. } = &self.arguments { text.half() } else { None };
         let Some(half) = half else { return Some(Fragment { lead: None, text: rest.into(), trail }) };
         let mut rest = rest.chars();

@@ -80,14 +80,14 @@ mod tests {
     }
 
     #[test]
-    fn null_is_none_however_it_is_cut() {
+    fn null_means_no_arguments_wherever_it_is_split() {
         for pieces in [&["null"][..], &["nu", "ll"], &["", " n", "ull\n"], &[]] {
             assert_eq!(read(pieces), ("{}".to_owned(), 2), "{pieces:?}");
         }
     }
 
     #[test]
-    fn what_only_begins_like_null_is_kept() {
+    fn a_prefix_of_null_is_kept() {
         assert_eq!(read(&["nu"]).0, "nu");
         assert_eq!(read(&["nul", "lable"]).0, "nullable");
         assert_eq!(read(&[" ", "{\"a\"", ":1}"]).0, " {\"a\":1}");

@@ -1,5 +1,6 @@
 //! Cohere's chat: version 2, and the parts of [version 1](version_1) that are still in use.
-//! <https://docs.cohere.com/v2/reference/chat> <https://docs.cohere.com/v2/reference/chat-stream>
+//! <https://docs.cohere.com/v2/reference/chat>
+//! <https://docs.cohere.com/v2/reference/chat-stream>
 //!
 //! A body has one `message` with content blocks, tool calls and citations. A stream sends the same in pieces, under
 //! `delta.message` of events with different types; `message-end` has the finish reason and the usage.

@@ -1,5 +1,6 @@
 //! Version 1 of the interface, also used by models on Bedrock: text and tool calls without a message, and events that
-//! say whether they are the last one. <https://docs.cohere.com/v1/reference/chat>
+//! say whether they are the last one.
+//! <https://docs.cohere.com/v1/reference/chat>
 
 use super::member;
 use super::reader::{Reader, each};

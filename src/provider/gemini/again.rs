@@ -12,7 +12,7 @@ const LIKELY: usize = 8;
 impl CandidateReader {
     /// Whether a chunk begins with all known parts, the last of which may continue. Chunks with only one part are left
     /// to the accumulator.
-    pub(super) fn is_again(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
+    pub(super) fn repeats_parts(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
         let (known, sent) = (self.parts.len(), parts.items().count());
         let length = |part: &Part| out.text_at(part.place).len().max(out.reasoning_at(part.place).len());
         let is_likely = |part| length(part) >= if known == 1 { LIKELY } else { 1 };
@@ -27,7 +27,7 @@ impl CandidateReader {
 
     /// Whether the chunk that ends the response only repeats the whole last text.
     /// <https://github.com/maximhq/bifrost/issues/2251>
-    pub(super) fn is_last_again(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
+    pub(super) fn repeats_last_text(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
         let mut sent = parts.items();
         let (Some(last), Some(value), None) = (self.parts.last(), sent.next(), sent.next()) else {
             return false;
@@ -39,7 +39,7 @@ impl CandidateReader {
     }
 
     /// Adds the new content of such a chunk to the known parts.
-    pub(super) fn read_again(&mut self, parts: Option<Value<'_>>, out: &mut Builder) {
+    pub(super) fn read_repeated_parts(&mut self, parts: Option<Value<'_>>, out: &mut Builder) {
         for (part, value) in self.parts.iter_mut().zip(parts.items()) {
             if let Some(news) = part.news_in(value, out).filter(|news| !news.is_empty()) {
                 match part.kind {

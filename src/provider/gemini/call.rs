@@ -69,7 +69,7 @@ impl CandidateReader {
     /// Reads a call, which is sent as a whole, or as its name, then pieces of its arguments, then an empty call.
     pub(super) fn read_call(&mut self, part: &PartFields<'_>, call: &CallFields<'_>, out: &mut Builder) {
         let (id, name) = (call.id().non_empty(), call.name().non_empty());
-        let known = self.known_call(call, out).or_else(|| self.signed_again(part, call, out));
+        let known = self.known_call(call, out).or_else(|| self.repeated_with_signature(part, call, out));
         let at = known.unwrap_or_else(|| {
             // The next call ends the previous one, unless the pieces of that one have its id: pieces of several calls
             // may be interleaved.
@@ -142,8 +142,14 @@ impl CandidateReader {
     }
 
     /// Returns the index of the part whose call, without an id, is repeated here with its signature: of several
-    /// parallel calls, only the first is signed. <https://ai.google.dev/gemini-api/docs/thought-signatures>
-    fn signed_again(&self, part: &PartFields<'_>, call: &CallFields<'_>, out: &Builder) -> Option<usize> {
+    /// parallel calls, only the first is signed.
+    /// <https://ai.google.dev/gemini-api/docs/thought-signatures>
+    fn repeated_with_signature(
+        &self,
+        part: &PartFields<'_>,
+        call: &CallFields<'_>,
+        out: &Builder,
+    ) -> Option<usize> {
         let signature = part.signature().filter(|_| call.id().non_empty().is_none())?;
         let (at, place, known) = self.calls().next_back()?;
         let known_signature = self.parts.get(at)?.signature.as_deref();

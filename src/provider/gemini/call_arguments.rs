@@ -1,5 +1,6 @@
 //! Arguments of a call that are sent value by value, each with its path (Vertex AI), written as JSON text that grows
-//! with them. <https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc>
+//! with them.
+//! <https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc>
 
 use super::member;
 use super::path::{Step, steps};

@@ -103,14 +103,14 @@ impl CandidateReader {
         let parts = if content.whole.is_object() { content.parts() } else { Some(content.whole) };
         // Some proxies send a part without a list around it.
         let alone = parts.filter(|parts| !parts.is_array());
-        let is_again = self.is_again(parts, out);
+        let repeats_parts = self.repeats_parts(parts, out);
         let known = match is_last {
-            _ if is_again => self.parts.len(),
-            true if self.is_last_again(parts, out) => 1,
+            _ if repeats_parts => self.parts.len(),
+            true if self.repeats_last_text(parts, out) => 1,
             _ => 0,
         };
-        if is_again {
-            self.read_again(parts, out);
+        if repeats_parts {
+            self.read_repeated_parts(parts, out);
         }
         for part in parts.items().skip(known).chain(alone) {
             if out.is_halted() {

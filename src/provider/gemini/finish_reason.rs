@@ -4,7 +4,8 @@ use crate::json::Value;
 use crate::model::FinishReason;
 use crate::provider::stop_word::{finish_of, word_of};
 
-/// Reads a finish reason. <https://ai.google.dev/api/generate-content#FinishReason>
+/// Reads a finish reason.
+/// <https://ai.google.dev/api/generate-content#FinishReason>
 pub(super) fn finish_reason(value: Value<'_>) -> Option<(FinishReason, String)> {
     let word = word(value)?;
     Some((reason_of(&word), word))

@@ -62,7 +62,8 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
 }
 
 /// Returns the tokens of each of these modalities in all lists of details. gRPC clients use the numbers of the
-/// modalities. <https://docs.cloud.google.com/vertex-ai/docs/reference/rpc/google.cloud.aiplatform.v1#modality>
+/// modalities.
+/// <https://docs.cloud.google.com/vertex-ai/docs/reference/rpc/google.cloud.aiplatform.v1#modality>
 fn of_modalities<const N: usize>(names: [(&str, u64); N], details: [Items<'_>; 2]) -> [Option<u64>; N] {
     let mut counts = [None::<u64>; N];
     for detail in details.into_iter().flatten() {

@@ -1,4 +1,5 @@
-//! Google's Interactions API, for Gemini models and agents. <https://ai.google.dev/api/interactions-api>
+//! Google's Interactions API, for Gemini models and agents.
+//! <https://ai.google.dev/api/interactions-api>
 //! <https://ai.google.dev/gemini-api/docs/streaming>
 //!
 //! A body has `steps`: thoughts, output, calls of the client's tools, and calls and results of Google's own tools. A

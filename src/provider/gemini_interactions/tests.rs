@@ -8,7 +8,7 @@ use crate::json::Document;
 use crate::model::{Delta, Ending, FailureCode, FinishReason, Limits, WarningCode};
 use crate::provider::{Event, Provider};
 
-/// Reads events.
+/// Passes events to a reader.
 fn feed(events: &[Value]) -> (Builder, Box<dyn Provider>) {
     let mut out = Builder::new(Limits::default(), Recording::EachEvent);
     let mut reader = (ENTRY.reader)();
@@ -52,7 +52,7 @@ fn whole_steps() -> Value {
 }
 
 #[test]
-fn the_end_brings_what_is_missing() {
+fn the_end_adds_missing_content() {
     let steps = whole_steps();
     let (whole, warnings) = read(&[completed(&steps)]);
     assert_eq!(warnings, vec![]);
@@ -77,7 +77,7 @@ fn the_end_brings_what_is_missing() {
 }
 
 #[test]
-fn a_summary_beside_its_type() {
+fn a_summary_next_to_its_type() {
     let (result, warnings) = read(&[
         start(0, &json!({ "type": "thought" })),
         delta(0, &json!({ "type": "thought_summary", "text": "Look " })),
@@ -98,7 +98,7 @@ fn a_resumed_stream_is_completed() {
 }
 
 #[test]
-fn steps_that_are_all_the_first() {
+fn steps_that_all_have_index_0() {
     let (result, warnings) = read(&[
         start(0, &json!({ "type": "thought" })),
         delta(0, &json!({ "type": "thought_signature", "signature": "s" })),
@@ -137,11 +137,11 @@ fn a_call_with_a_result_in_the_stream_is_not_to_be_run() {
     let begun = json!({ "type": "function_result", "call_id": "c", "name": "tide" });
     let piece = delta(1, &json!({ "type": "function_result", "result": "06:00" }));
     let stop = |index: u64| json!({ "event_type": "step.stop", "index": index });
-    for (result, is_told) in [
+    for (result, has_events) in [
         (vec![start(1, &whole), stop(1)], true),
         (vec![start(1, &begun), piece, stop(1)], true),
         (vec![delta(1, &whole), stop(1)], true),
-        // Only the end has it.
+        // The result is only in the final steps.
         (vec![], false),
     ] {
         let mut events = vec![start(0, &call), stop(0)];
@@ -149,7 +149,7 @@ fn a_call_with_a_result_in_the_stream_is_not_to_be_run() {
         events.extend([start(2, &json!({ "type": "model_output" })), text(2, "At six."), stop(2)]);
         let output = json!({ "type": "model_output", "content": [{ "type": "text", "text": "At six." }] });
         let steps = json!([call, whole, output]);
-        let end = if is_told { ended("a", "completed") } else { completed(&steps) };
+        let end = if has_events { ended("a", "completed") } else { completed(&steps) };
         events.push(end);
         let (result, warnings) = read(&events);
         assert_eq!(warnings, vec![WarningCode::WithdrawnToolCall]);
@@ -169,7 +169,7 @@ fn a_result_answers_no_other_call() {
 }
 
 #[test]
-fn arguments_in_the_start_give_way_to_those_that_follow() {
+fn streamed_arguments_replace_those_in_the_start() {
     let call = json!({ "type": "function_call", "id": "c", "name": "tide", "arguments": { "port": "Cork" } });
     let piece = |arguments: &str| delta(0, &json!({ "type": "arguments_delta", "arguments": arguments }));
     let stop = json!({ "event_type": "step.stop", "index": 0 });
@@ -185,7 +185,7 @@ fn arguments_in_the_start_give_way_to_those_that_follow() {
 }
 
 #[test]
-fn pieces_of_no_step() {
+fn deltas_without_a_step() {
     let arguments = delta(0, &json!({ "type": "arguments_delta", "arguments": "{}" }));
     let (result, warnings) = read(&[start(0, &json!({ "type": "model_output" })), arguments]);
     assert_eq!((&result["toolCalls"], warnings), (&json!([]), vec![WarningCode::StrayFragment]));
@@ -208,7 +208,7 @@ fn ended(id: &str, status: &str) -> Value {
     json!({ "event_type": "interaction.completed", "interaction": interaction })
 }
 
-/// Two steps.
+/// Returns the events of a thought and an output.
 fn thought_and_text(words: &str) -> [Value; 4] {
     [
         start(0, &json!({ "type": "thought" })),
@@ -249,7 +249,7 @@ fn an_interaction_continues_another_one() {
 }
 
 #[test]
-fn a_second_answer_comes_behind_the_first() {
+fn a_second_response_comes_after_the_first() {
     let mut events = vec![created("a")];
     events.extend(thought_and_text("one "));
     events.extend([ended("a", "completed"), created("b"), start(0, &json!({ "type": "model_output" }))]);
@@ -285,7 +285,7 @@ fn usage_in_other_events() {
 }
 
 #[test]
-fn the_end_of_an_interaction_that_goes_on_is_not_told() {
+fn the_end_of_a_continued_interaction_is_not_emitted() {
     let mut events = vec![created("a")];
     events.extend(thought_and_text("one "));
     events.push(ended("a", "requires_continuation"));
@@ -305,7 +305,7 @@ fn the_end_of_an_interaction_that_goes_on_is_not_told() {
 }
 
 #[test]
-fn a_body_in_the_form_that_google_has_removed_fails() {
+fn a_body_in_the_removed_format_fails() {
     let outputs = json!([{"type": "text", "text": "High."}]);
     let (out, _) = feed(&[json!({"object": "interaction", "status": "completed", "outputs": outputs})]);
     assert_eq!(out.error().map(|error| error.code), Some(FailureCode::UnknownResponse));

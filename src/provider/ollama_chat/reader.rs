@@ -130,7 +130,7 @@ fn is_known_image(image: Value<'_>, count: u64, out: &Builder) -> bool {
     (0..count).any(|number| out.whole_part(image_place(number)).map(ContentPart::raw) == Some(raw.as_ref()))
 }
 
-/// Reads one answer.
+/// Reads one response.
 #[derive(Default)]
 pub(super) struct Reader {
     calls: Vec<Call>,

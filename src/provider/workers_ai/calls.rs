@@ -5,7 +5,7 @@ use crate::json::{Object, Value};
 use crate::provider::call_entry::{CallEntry, details, push_arguments, warn_of_stray};
 use crate::save::state;
 
-/// The tool calls of an answer, in the order in which they began.
+/// The tool calls of a response, in the order in which they began.
 #[derive(Default)]
 pub(super) struct Calls(Vec<Call>);
 

@@ -1,4 +1,5 @@
-//! Cloudflare Workers AI, in its own format. <https://developers.cloudflare.com/workers-ai/models/>
+//! Cloudflare Workers AI, in its own format.
+//! <https://developers.cloudflare.com/workers-ai/models/>
 //!
 //! A binding returns `{response, tool_calls, usage}`, the REST API the same in `result`. In a stream, each event has a
 //! piece of the `response`. There is usually no finish reason; `[DONE]` ends the stream.
@@ -23,7 +24,7 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 /// Members that distinguish other interfaces, and lines of logs, from this one.
-const OTHERS: [&str; 10] = [
+const FOREIGN_MEMBERS: [&str; 10] = [
     "type",
     "object",
     "choices",
@@ -42,12 +43,12 @@ fn is_body(body: Value<'_>) -> bool {
     let has = |name| answer.get(name).is_some();
     // AI Search also returns what it found: <https://developers.cloudflare.com/ai-search/>
     let has_searched = has("search_query");
-    if is_others(answer) && !has_searched {
+    if has_foreign_members(answer) && !has_searched {
         return false;
     }
     match answer.get("response") {
         Some(_) if is_wrapped || has("tool_calls") || has_searched => true,
-        Some(response) if has("usage") => !is_body_of_others(response),
+        Some(response) if has("usage") => !is_foreign_body(response),
         // In JSON mode, `response` may be the only member:
         // <https://developers.cloudflare.com/workers-ai/features/json-mode/>
         Some(response) => is_alone(answer) && (is_piece(response) || is_object_of_json_mode(response)),
@@ -66,7 +67,7 @@ fn is_event(event: &Event<'_>) -> bool {
     // A named event whose only member is an object belongs to another interface.
     let has_name = event.kind().is_some();
     let is_named_object = || has_name && !body.get("response").is_none_or(is_piece) && is_alone(body);
-    is_body(body) && !is_named_object() || !has_name && !is_others(body) && says_anything()
+    is_body(body) && !is_named_object() || !has_name && !has_foreign_members(body) && says_anything()
 }
 
 /// Returns the response in an envelope of the REST API, which clients may reduce to `result`, or the object itself.
@@ -84,17 +85,17 @@ fn is_piece(response: Value<'_>) -> bool {
 fn is_object_of_json_mode(response: Value<'_>) -> bool {
     let of_others = ["error", "errors", "headers", "body", "statusCode"];
     response.is_object()
-        && !is_body_of_others(response)
+        && !is_foreign_body(response)
         && !of_others.into_iter().any(|name| response.get(name).is_some())
         && candidates(response).is_empty()
 }
 
-fn is_others(answer: Value<'_>) -> bool {
-    OTHERS.into_iter().any(|name| answer.get(name).is_some())
+fn has_foreign_members(answer: Value<'_>) -> bool {
+    FOREIGN_MEMBERS.into_iter().any(|name| answer.get(name).is_some())
 }
 
 /// Whether the response looks like the body of another interface, as in a line of a log.
-fn is_body_of_others(response: Value<'_>) -> bool {
+fn is_foreign_body(response: Value<'_>) -> bool {
     ["choices", "candidates", "usageMetadata", "promptFeedback", "output", "object", "status_code"]
         .into_iter()
         .any(|name| response.get(name).is_some())

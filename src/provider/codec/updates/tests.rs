@@ -13,7 +13,7 @@ fn applied(updates: &str) -> (Builder, CustomFields, Result<(), String>) {
 }
 
 #[test]
-fn an_answer() {
+fn updates_make_a_response() {
     let (mut builder, custom, result) = applied(
         r#"[{"type": "id", "id": "a1"}, {"type": "reasoning", "text": "hm", "signature": "s"},
             {"type": "text", "text": "Hi", "part": 1},
@@ -35,7 +35,7 @@ fn an_answer() {
 }
 
 #[test]
-fn a_wrong_update_is_named() {
+fn an_invalid_update_is_explained() {
     for (update, message) in [
         (r#"{"type": "text"}"#, r#"invalid update of the type "text": `text` is missing"#),
         (r#"{"type": "extra", "name": "a"}"#, r#"invalid update of the type "extra": `value` is missing"#),
@@ -116,7 +116,7 @@ fn calls_that_share_an_index_are_kept_apart() {
 }
 
 #[test]
-fn one_call_stays_one() {
+fn updates_of_one_call_stay_together() {
     for updates in [
         r#"[{"type": "tool-call", "arguments": "{\"x\":"}, {"type": "tool-call", "name": "f", "arguments": "1}"}]"#,
         r#"[{"type": "tool-call", "name": "f", "arguments": {"x": 1}, "done": true},
