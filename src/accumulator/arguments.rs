@@ -78,7 +78,7 @@ impl Objects {
         Self { json: OnceCell::from(json), merged: None }
     }
 
-    /// The object as JSON text.
+    /// Returns the object as JSON text.
     pub(super) fn text(&self) -> &str {
         self.json.get_or_init(|| self.merged.as_ref().map(Object::to_json).unwrap_or_default())
     }

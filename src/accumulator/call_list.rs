@@ -190,7 +190,7 @@ impl CallList {
         self.list.iter().filter(|call| call.may_be_repeat()).map(|call| call.slot).collect()
     }
 
-    /// Returns a unique id for a call: the requested one, with a suffix if another call has it, or else a generated one.
+    /// Returns a unique id for a call: the requested one, with a suffix if another call has it, or a generated one.
     pub(super) fn unique_id(&mut self, wished: Option<&str>, answer: Option<&str>) -> String {
         if let Some(id) = wished.filter(|id| self.is_free(id)) {
             return id.to_owned();

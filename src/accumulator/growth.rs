@@ -11,8 +11,8 @@ pub(super) enum Growth {
     /// Unknown: at most one piece so far.
     #[default]
     Open,
-    /// Undecided: each piece began with the one before it, or one piece equalled the whole text. Contains all pieces
-    /// but the first, concatenated, and the byte offset of the last one in them.
+    /// Undecided: each piece began with the one before it, or one piece equalled the whole text. Contains the pieces
+    /// that are held back, concatenated, and the byte offset of the last one in them.
     Held { pieces: String, last: usize },
     /// Each piece is the whole text so far.
     Whole,

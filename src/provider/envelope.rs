@@ -8,9 +8,9 @@ use crate::accumulator::Builder;
 use crate::json::{Object, Value};
 
 /// Members that may contain the body. OpenRouter occasionally has a whole chat completion in `provider`, next to
-/// members that are null (<https://github.com/pydantic/pydantic-ai/issues/3994>). Others are `output` of Alibaba's
-/// `DashScope` (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), `predictions` of Vertex
-/// AI, and the two names that versions of SAP's orchestration use for the result (<https://github.com/SAP/ai-sdk-js>).
+/// members that are null (<https://github.com/pydantic/pydantic-ai/issues/3994>). Among the others are `output` of
+/// Alibaba's `DashScope` (<https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>), `predictions` of
+/// Vertex AI, and the names of the result in both versions of SAP's orchestration (<https://github.com/SAP/ai-sdk-js>).
 const ENVELOPES: [&str; 9] = [
     "data",
     "provider",

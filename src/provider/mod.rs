@@ -77,8 +77,8 @@ pub trait Provider: Send {
     /// Unrecognised input is kept or ignored; only the text and the calls matter. No input may make this function fail.
     fn read(&mut self, event: &Event<'_>, out: &mut Builder);
 
-    /// Fast path of [`read`](Self::read), used for nearly all events of a stream. Reads an event if it certainly
-    /// belongs to this interface, without checking for errors or other interfaces. Returns whether the event was read.
+    /// Reads an event if it certainly belongs to this interface, without checking for errors or other interfaces.
+    /// Returns whether the event was read. Nearly all events of a stream take this fast path.
     fn read_own(&mut self, _event: &Event<'_>, _out: &mut Builder) -> bool {
         false
     }

@@ -121,8 +121,8 @@ impl CandidateReader {
         content.keep_unread(true, &mut self.content_members);
     }
 
-    /// Finishes the candidate. Some servers send `STOP` with each chunk, or before the first one. So the last reason
-    /// other than `STOP` counts, and content after an early `STOP` reopens the candidate.
+    /// Finishes the candidate. Some servers send `STOP` with each chunk, or before the first one. So another
+    /// reason replaces a `STOP`, and content after an early `STOP` reopens the candidate.
     fn finish(&mut self, finish: Finish, out: &mut Builder) {
         self.end_pieces(finish.reason != FinishReason::Complete, |_| true, out);
         let known = self.finish_reason.take().map(|(known, _)| known);

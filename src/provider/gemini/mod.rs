@@ -36,7 +36,7 @@ pub(super) const ENTRY: Entry = Entry {
     reader: || Box::new(Reader::default()),
 };
 
-/// A chunk has the shape of a body, and a whole stream without `alt=sse` is an array of them.
+/// Whether this is a response, or an array of chunks, which is a whole stream without `alt=sse`.
 fn is_body(body: Value<'_>) -> bool {
     is_answer(body) || body.items().next().is_some_and(is_chunk)
 }
