@@ -121,13 +121,16 @@ impl CandidateReader {
         content.keep_unread(true, &mut self.content_members);
     }
 
-    /// Finishes the candidate. Some servers send `STOP` with each chunk, or before the first one. So another
+    /// Finishes the candidate. Some servers send `STOP` with each chunk, or before the first one. So the first other
     /// reason replaces a `STOP`, and content after an early `STOP` reopens the candidate.
     fn finish(&mut self, finish: Finish, out: &mut Builder) {
         self.end_pieces(finish.reason != FinishReason::Complete, |_| true, out);
-        let known = self.finish_reason.take().map(|(known, _)| known);
-        if known == Some(FinishReason::Complete) && finish.reason != FinishReason::Complete {
-            out.reopen(self.index);
+        match &self.finish_reason {
+            Some((FinishReason::Complete, _)) if finish.reason != FinishReason::Complete => {
+                out.reopen(self.index);
+            }
+            Some((FinishReason::Complete, _)) | None => {}
+            Some(_) => return,
         }
         self.is_finished_early = self.parts.is_empty() && finish.reason == FinishReason::Complete;
         self.finish_reason = finish.raw.clone().map(|raw| (finish.reason.clone(), raw));

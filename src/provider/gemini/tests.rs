@@ -47,6 +47,19 @@ fn members_beside_the_parts_are_kept() {
 }
 
 #[test]
+fn the_first_reason_other_than_stop_counts() {
+    let reasons = ["STOP", "MAX_TOKENS", "STOP", "SAFETY"];
+    let chunks: Vec<_> = reasons
+        .iter()
+        .flat_map(|reason| [0, 1].map(|index| json!({ "index": index, "finishReason": reason })))
+        .collect();
+    let (result, _) = read(&chunks);
+    assert_eq!(result["finishReason"], "length");
+    assert_eq!(result["response"]["rawFinishReason"], "MAX_TOKENS");
+    assert_eq!(result["response"]["apiSpecific"]["otherCandidates"][0]["finishReason"], "MAX_TOKENS");
+}
+
+#[test]
 fn code_and_its_result_have_the_same_id() {
     let code = |id: &str| json!({ "executableCode": { "id": id, "code": "1" } });
     let output = |id: &str| json!({ "code_execution_result": { "id": id, "output": "1" } });
