@@ -1,6 +1,6 @@
 import { checked } from "./checked.js";
 
-/** A revoked proxy throws even when it is asked for `then`. */
+/** A revoked proxy throws even when `then` is read. */
 const checkThenable = checked(
   (/** @type {{ then?: unknown } | null | undefined} */ value) => value?.then,
   "The value",
@@ -61,8 +61,8 @@ export function isThenable(value) {
 }
 
 /**
- * A value that is read later, or what `read` makes of it. A promise that nobody reads in the end doesn't become an
- * unhandled rejection. A thenable is asked only once, because some start their work then.
+ * Returns the value, or the result of `read` for it. For a promise it returns a promise whose rejection is handled, in
+ * case nobody awaits it. Awaits a thenable only once, because some start their work then.
  *
  * @param {unknown} value
  * @param {(value: unknown) => unknown} [read]
@@ -76,7 +76,7 @@ export function settling(value, read = (same) => same) {
 }
 
 /**
- * A promise and what settles it. Not everybody waits for it, so that a rejection is never unhandled.
+ * Returns a promise and the functions that settle it. Its rejection is handled, because not every caller awaits it.
  *
  * @template T
  */

@@ -12,7 +12,7 @@ import { writePlainJson } from "./plain_json.js";
 import { FINISHED, Repeats } from "./repeats.js";
 import { Results } from "./results.js";
 
-/** What the module returns in place of a number of deltas: see src/wasm/accumulator.rs. */
+/** Returned by the module instead of a number of deltas if it can't read the chunk as JSON: see src/wasm/accumulator.rs. */
 const UNREAD = 0xfffffffd;
 
 export class StreamAccumulator {
@@ -21,9 +21,9 @@ export class StreamAccumulator {
   }
 
   #handle;
-  /** Made for the first chunk object. @type {Repeats | undefined} */
+  /** Created for the first chunk object. @type {Repeats | undefined} */
   #repeats;
-  /** Made when it is first needed: most accumulators only need one result. @type {Results | undefined} */
+  /** Created on first use: most accumulators only need one result. @type {Results | undefined} */
   #results;
 
   /** @param {StreamAccumulatorOptions} [options] */
@@ -54,7 +54,7 @@ export class StreamAccumulator {
     return /** @type {PublicAccumulator} */ (/** @type {unknown} */ (restored));
   }
 
-  /** The object in the module, once it has everything that was pushed. */
+  /** Returns the object in the module, after sending it everything that was pushed. */
   #settle() {
     return this.#repeats ? this.#repeats.settle() : this.#handle.inner;
   }
@@ -73,12 +73,12 @@ export class StreamAccumulator {
   }
 
   /**
-   * Has the module read a chunk; how many deltas it led to.
+   * Passes a chunk to the module. Returns the number of deltas it led to.
    *
    * @param {object} chunk
    */
   #pushAnew(chunk) {
-    // A codec gets the chunk itself.
+    // A codec gets the chunk itself, not its JSON.
     const length = isInboxBusy() || hasCodecs() ? -1 : writePlainJson(chunk);
     const count = length === -1 ? UNREAD : this.#settle().pushJson(length);
     if (count !== UNREAD) return count;
@@ -95,7 +95,7 @@ export class StreamAccumulator {
     const inner = this.#settle();
     this.#repeats?.clear();
     const count = throughInbox(inner, bytes);
-    // Pushing nothing throws the right error.
+    // Pushing no bytes throws the right error.
     return takeDeltas(count === FINISHED ? this.#handle.inner.pushBytes(new Uint8Array()) : count);
   }
 
@@ -147,7 +147,7 @@ export class StreamAccumulator {
   }
 
   free() {
-    this.#repeats?.clear(); // what is pushed from now on must find that out
+    this.#repeats?.clear(); // the next push must notice that the accumulator is freed
     this.#results = undefined;
     this.#handle.free();
   }

@@ -1,4 +1,4 @@
-/** What the adapters for pages share: generators that read deltas, and responses that stream them. */
+/** Shared by the adapters for pages: generators that read deltas, and responses that stream them. */
 
 /** @import { StreamSourceOptions } from "respool" */
 /** @import { RequestDelta, RequestHeaders, StreamSource } from "./types/api.js" */
@@ -15,7 +15,7 @@ import { ShownChoice } from "./shown_choice.js";
 export { EVENT_STREAM_HEADERS } from "./event_stream_headers.js";
 
 /**
- * A copy of the options of an adapter: those of its source, and its own.
+ * Copies the options of an adapter: its own, and those of its source.
  *
  * @type {<Options extends object>(options: Options | null | undefined, names: readonly string[]) => Options | Partial<Options>}
  */
@@ -25,7 +25,7 @@ export const readAdapterOptions = checked(
 );
 
 /**
- * Opens a source, or closes it if an option is invalid: nobody will read it then, or wait for it.
+ * Opens a source. If an option is invalid, closes the source instead, because nobody will read or await it then.
  *
  * @template {DeltaSource} Source
  * @template Result
@@ -44,8 +44,8 @@ export function openOrClose(source, open) {
 }
 
 /**
- * The option `onError`. If it fails, or returns no text, the text is `fallback`'s: a page takes an answer whose error it
- * never gets for a success.
+ * Reads the option `onError`. If it fails or returns no text, `fallback` is used: without the error, a page would take
+ * the answer for a success.
  *
  * @param {((error: unknown) => string) | null | undefined} value
  * @param {(error: unknown) => string} fallback
@@ -58,14 +58,14 @@ export function readOnError(value, fallback) {
       const text = requireSync(onError?.(error), "options.onError");
       if (typeof text === "string") return text;
     } catch {
-      // The error that it was called for matters more.
+      // The error that `onError` was called for matters more.
     }
     return fallback(error);
   };
 }
 
 /**
- * Deltas that are about to be read.
+ * Deltas to read, and the state of their source.
  *
  * @typedef {object} Opened
  * @property {AsyncGenerator<RequestDelta, void, undefined>} deltas
@@ -74,7 +74,7 @@ export function readOnError(value, fallback) {
  */
 
 /**
- * A generator over the deltas of a source, and a function that closes it and the source, even in the middle of a read.
+ * Returns a generator over the deltas of a source, and a function that closes both, even in the middle of a read.
  *
  * @template Item
  * @param {DeltaSource} input
@@ -106,7 +106,7 @@ export function generateFrom(input, { signal: signalOption, ...options }, genera
 }
 
 /**
- * Whether an error means that nobody wants the answer any more. A tool that throws an `AbortError` has failed.
+ * Whether an error means that the reading was cancelled. A tool that throws an `AbortError` has failed instead.
  *
  * @param {unknown} error
  * @param {Opened} opened
@@ -114,13 +114,13 @@ export function generateFrom(input, { signal: signalOption, ...options }, genera
 export const isCancelled = (error, { state, leaving }) =>
   leaving.signal.aborted || (state.failure === undefined && /** @type {Error | null} */ (error)?.name === "AbortError");
 
-/** The options of a response, beside those of the events in its body. */
+/** Names of the options of a response, apart from those of the events in its body. */
 export const RESPONSE_PARTS = ["status", "statusText", "headers"];
 
 /** @typedef {{ status?: number | undefined, statusText?: string | undefined, headers?: RequestHeaders | undefined }} ResponseParts */
 
 /**
- * The data of events, one by one; undefined at the end.
+ * Reads the data of events one by one; undefined at the end.
  *
  * @typedef {object} EventData
  * @property {() => Promise<string | undefined>} next
@@ -128,7 +128,7 @@ export const RESPONSE_PARTS = ["status", "statusText", "headers"];
  */
 
 /**
- * What a response is made with. It is checked before anything is opened: 204 and such can't have a body.
+ * Creates the options of a `Response`. Checks them before anything is opened: a 204, for example, can't have a body.
  *
  * @type {(parts: ResponseParts, defaults: Record<string, string>) => ResponseInit}
  */
@@ -136,7 +136,7 @@ export const readResponseInit = checked(({ status, statusText, headers }, defaul
   const allHeaders = new Headers(headers ?? {});
   for (const [name, value] of Object.entries(defaults)) if (!allHeaders.has(name)) allHeaders.set(name, value);
   const init = { headers: allHeaders, ...(isSet(status) && { status }), ...(isSet(statusText) && { statusText }) };
-  // `Response` need not refuse them: @hono/node-server has one that looks at its options late.
+  // `Response` may accept invalid ones: that of @hono/node-server reads its options late.
   if (isSet(status) && !allowsBody(status)) throw new RangeError(`status must be one of a response with a body, not ${status}`);
   if (isSet(statusText) && !/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) throw new TypeError("statusText must be Latin-1");
   return init;
@@ -146,7 +146,7 @@ export const readResponseInit = checked(({ status, statusText, headers }, defaul
 const allowsBody = (status) => Number.isInteger(status) && status >= 200 && status <= 599 && ![204, 205, 304].includes(status);
 
 /**
- * A response with a body of server-sent events. Nothing is read before the client wants it.
+ * Creates a response with a body of server-sent events. Nothing is read until the client asks for it.
  *
  * @param {EventData} data
  * @param {ResponseInit} init

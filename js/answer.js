@@ -13,19 +13,19 @@ import { closingIfInvalid } from "./source.js";
 import { checkCalls, openReading } from "./streams.js";
 
 /**
- * How an answer is reduced to its value.
+ * Settings for reducing an answer to its value.
  *
  * @typedef {{ options: ReturnType<typeof readProcessOptions>, agent: ReturnType<typeof readAgent> }} Settings
  */
 
 /**
- * The value of an answer, and the `body` that it was read from if it came complete.
+ * The value of an answer, and the `body` that it was read from, unless it was streamed.
  *
  * @typedef {{ value: ProcessResult, body?: unknown }} Answer
  */
 
 /**
- * What arrived, however it ended: of a stream, its result.
+ * The data received, however the source ended: the result of a stream, or the body.
  *
  * @typedef {{ result?: StreamResult | undefined, body?: unknown }} Arrived
  */
@@ -51,7 +51,7 @@ export async function readAnswer(agent, answer, options, arrived) {
     const reading = processPromise(Promise.resolve(body), ...settings.options, toJson(settings.agent));
     return { body, value: await orAbort(reading, signal) };
   } catch (error) {
-    // It may be JSON lines, or no JSON at all.
+    // The body may be JSON lines, or not JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
     return { value: await readStream(agent, retry, settings, signal, arrived, error) };
   }
@@ -87,7 +87,7 @@ async function readStream(agent, stream, settings, signal, arrived, fallback) {
 }
 
 /**
- * The same value as `process` returns for the complete answer.
+ * Reduces the result of a stream to the value that `process` returns for the complete answer.
  *
  * @param {StreamResult} result
  * @param {Settings} settings
@@ -107,7 +107,7 @@ function processValue({ toolCalls, text, refusal, response }, { options, agent }
 }
 
 /**
- * The texts of an answer as messages of Responses, if they have phases: commentary isn't part of the JSON.
+ * Converts the texts of an answer to messages of Responses, if they have phases: commentary isn't part of the JSON.
  *
  * @param {StreamResult["response"]} response
  */

@@ -1,4 +1,4 @@
-/** Tells a complete answer from a stream of its pieces. */
+/** Distinguishes a complete answer from a stream. */
 
 /** @import { Bytes, StreamPiece } from "./types/api.js" */
 /** @import { ResponseLike } from "./http_error.js" */
@@ -18,8 +18,8 @@ import { closeSource, isSource, openSource } from "./source.js";
 /** @typedef {string | Bytes} TextPiece */
 
 /**
- * A complete `body`, with the same bytes as a stream to `retry` with if it is text; or a `stream`. `broken`: what it breaks
- * with, if that happened before anything showed that it is a stream; what came before then is the `body`, too.
+ * A complete `body`, and if it is text, `retry`: the same bytes as a stream. Or a `stream`. `broken` is the error if
+ * the source failed before it was recognised as a stream; the pieces until then are also the `body`.
  *
  * @typedef {{ body?: unknown, retry?: object, stream?: object, broken?: { error: unknown } }} OpenedAnswer
  */
@@ -30,7 +30,7 @@ import { closeSource, isSource, openSource } from "./source.js";
  */
 const isText = (value) => typeof value === "string" || isBytes(value);
 
-/** Content types of streams. JSON lines begin like a JSON body, so the text alone doesn't tell them apart. */
+/** Content types of streams. JSON lines and a JSON body begin alike, so the text alone doesn't distinguish them. */
 const STREAM_TYPES = /event-?stream|ndjson|jsonl|json-seq/i;
 
 /**
@@ -61,7 +61,7 @@ export async function openAnswer(source, signal) {
 }
 
 /**
- * What a request leads to. That it fails is thrown like any failure of the connection.
+ * Awaits a request. A failure is thrown as a failure of the connection.
  *
  * @template T
  * @param {T | Promise<T>} value
@@ -98,7 +98,7 @@ const readResponse = checked(
 );
 
 /**
- * Reads until it is clear what the pieces are: to the end if they are a body.
+ * Reads until the pieces are recognised: to the end if they are a body.
  *
  * @param {PieceIterator} iterator
  * @param {string} type the content type
@@ -139,7 +139,7 @@ async function classify(iterator, type, signal) {
 /** @typedef {"unknown" | "stream" | "text" | "object"} InputKind `text` is a body, or lines of JSON; `object` is a body */
 
 /**
- * What the next piece shows the whole input to be.
+ * Returns the kind of the whole input, as far as the next piece shows it.
  *
  * @param {StreamPiece} piece
  * @param {Beginning} beginning
@@ -153,7 +153,7 @@ function kindOf(piece, beginning) {
 }
 
 /**
- * The bytes of a piece; none if they can't be read.
+ * Returns the bytes of a piece; none if they can't be read.
  *
  * @param {unknown} piece
  */
@@ -179,7 +179,7 @@ function join(pieces) {
 }
 
 /**
- * A source that starts with the pieces that were already read.
+ * Returns a source that starts with the pieces already read.
  *
  * @param {StreamPiece[]} pieces
  * @param {PieceIterator | undefined} iterator

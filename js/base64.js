@@ -1,7 +1,7 @@
 /** @typedef {{ from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer> }} BufferClass */
 
 /**
- * Decodes base64, with Buffer if there is one: it is ten times as fast.
+ * Decodes base64, with Buffer if available, which is ten times as fast.
  *
  * @param {string} base64
  */
@@ -10,7 +10,7 @@ export function bytesOf(base64) {
   return Buffer?.from(base64, "base64") ?? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** As many arguments are passed to a function. */
+/** Maximum number of arguments per function call. */
 const MAX_ARGUMENTS = 2 ** 13;
 
 /**

@@ -1,4 +1,7 @@
-/** What a line of JSON contains: a complete answer, perhaps wrapped as in batch result files, or an event of a stream. */
+/**
+ * Recognises the contents of a JSON line: a complete answer, perhaps wrapped as in batch result files, or a stream
+ * event.
+ */
 
 import { detectApi } from "respool";
 import { hasMessage } from "./interfaces.js";
@@ -10,8 +13,8 @@ import { hasMessage } from "./interfaces.js";
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The members with the id of the request, and with the body or what contains it. A member `error` may take the place of the body.
- * As in src/body/envelope.rs.
+ * The fields with the request's id and with the body or its wrapper. A field `error` may replace the body. As in
+ * src/body/envelope.rs.
  */
 const FORMS = [
   { id: "custom_id", body: "response" },
@@ -36,23 +39,23 @@ function formOf(line) {
 export const isEnvelope = (value) => bodyInEnvelope(value) !== undefined || namesRequest(value);
 
 /**
- * Whether an array with these first items is a batch. Other arrays are streams, such as those of Gemini, whose chunks look
- * like bodies.
+ * Whether an array that begins with this item is a batch. Other arrays are streams, such as those of Gemini, whose
+ * chunks look like bodies.
  *
  * @param {unknown} first
- * @param {number} count how many items it has at least
+ * @param {number} count minimum number of items in the array
  */
 export const isBatchArray = (first, count) => (count > 1 ? beginsBatch(first) : namesRequest(first));
 
 /**
- * Whether a value is a line of a batch result file by its own members, and not by what is inside.
+ * Whether a value's own fields make it a line of a batch result file, whatever its body contains.
  *
  * @param {unknown} value
  */
 const namesRequest = (value) => isUntyped(value) && formOf(value) !== undefined;
 
 /**
- * The response body or the error in a line of a batch, or of a log.
+ * Returns the response body or the error in a line of a batch, or of a log.
  *
  * @param {unknown} value
  */
@@ -65,7 +68,7 @@ export function bodyInEnvelope(value) {
 }
 
 /**
- * The events of Responses have a `type`.
+ * Whether a value has no `type`, unlike the events of Responses.
  *
  * @param {unknown} value
  * @returns {value is Record<string, unknown>}
@@ -73,7 +76,7 @@ export function bodyInEnvelope(value) {
 const isUntyped = (value) => isObject(value) && value.type === undefined;
 
 /**
- * Whether several values of which this is the first are a batch.
+ * Whether several values, of which this is the first, are a batch.
  *
  * @param {unknown} first
  */
@@ -92,16 +95,17 @@ export function isBody(value) {
 }
 
 /**
- * Whether a single body with other text behind it, such as what `curl -w` writes, is a batch. Others are streams, where such
- * text is a warning; embeddings and images have no streams.
+ * Whether a single body followed by other text, such as the output of `curl -w`, is a batch. Bodies with a message are
+ * read as streams instead, where such text is a warning; embeddings and images have no streams.
  *
  * @param {unknown} body
  */
 export const isBatchWithText = (body) => isBody(body) && !hasMessage(detectApi(body));
 
 /**
- * Azure's first chunk has no choice. Perplexity's bodies have a `delta` beside the `message`, as its chunks do, and legacy
- * bodies have a `text`, as their chunks do: only bodies begin with the reason why the answer ended.
+ * Whether a value is a chunk of chat completions. Azure's first chunk has no choice. Perplexity's bodies have a `delta`
+ * beside the `message`, like its chunks, and legacy bodies have a `text`, like their chunks; only bodies begin with a
+ * finish reason.
  *
  * @param {Record<string, unknown>} value
  */
@@ -114,21 +118,21 @@ function isChatChunk({ choices }) {
 }
 
 /**
- * Some servers say that there is none by a word. As in src/provider/stop_word.rs.
+ * Whether a value is a finish reason. Some servers send a word for "none". As in src/provider/stop_word.rs.
  *
  * @param {unknown} reason
  */
 const isReason = (reason) => !/^(|null|none|.*unspecified)$/i.test(String(reason ?? ""));
 
 /**
- * Only chunks of Workers AI are padded, or have an empty text beside their calls.
+ * Whether a value is a chunk of Workers AI: only chunks are padded with `p`, or have an empty text beside their calls.
  *
  * @param {Record<string, unknown>} value
  */
 const isWorkersChunk = ({ response, p }) => response === "" || (typeof response === "string" && p !== undefined);
 
 /**
- * A chunk of Gemini has the shape of a body, but nothing says why the answer ended. Code Assist wraps it.
+ * Whether a value is a chunk of Gemini, which has the shape of a body but no finish reason. Code Assist wraps it.
  *
  * @param {Record<string, unknown>} value
  */

@@ -1,4 +1,4 @@
-/** What an input is, as far as its beginning tells. */
+/** Recognises the form of an input by its first bytes or characters. */
 
 /**
  * - `messages`: an AWS event stream, which begins with a zero byte
@@ -17,17 +17,17 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf, 0xfeff];
 /** The first letters of `data`, `event`, `id` and `retry`, and the colon of a comment. */
 const FIELDS = Array.from("deir:", (letter) => letter.charCodeAt(0));
 
-/** Finds the form of an input, however it is cut. */
+/** Recognises the form of an input, wherever it is split. */
 export class Beginning {
-  /** @type {Form | undefined} undefined as long as there is nothing but white space, or an array that has no item yet */
+  /** @type {Form | undefined} undefined until there is more than white space, or than the start of an array */
   form;
-  /** Where the content begins, after white space. In bytes, or characters of text. */
+  /** Offset of the content after leading white space, in bytes, or in code units for text. */
   start = 0;
   #isFirst = true;
   #isInArray = false;
 
   /**
-   * The next part of the input.
+   * Reads the next part of the input, and returns the form if it is known.
    *
    * @param {string | Uint8Array} part
    */

@@ -1,9 +1,9 @@
-/** Objects that users pass may have getters that throw, or be proxies that do: reading them must end in a typed error. */
+/** Objects that users pass may have getters that throw, or be proxies that do. Reading them must throw a typed error. */
 
 import { messageOf, RespoolError } from "./errors.js";
 
 /**
- * Wraps `read` so that it throws typed errors only. `subject` names what is read, for the message.
+ * Wraps `read` so that it throws only typed errors. `subject` names the value in the message.
  *
  * @template {unknown[]} Args
  * @template Result

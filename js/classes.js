@@ -1,7 +1,7 @@
-/** Whether objects have a class, and what its accessors give. */
+/** Recognises class instances, and copies those whose accessors hide the interface's own fields. */
 
 /**
- * Whether an object inherits nothing but what all objects do, also those of another realm.
+ * Whether an object has no class of its own, only `Object` of any realm or no prototype.
  *
  * @param {object} object
  */
@@ -11,17 +11,21 @@ export function hasNoClass(object) {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
 }
 
-/** The members that hold all of an answer, and those beside them. */
+/** The fields that hold the whole answer, and the fields beside them. */
 const HOLDERS = ["choices", "candidates"];
 const BESIDE = ["id", "model", "created", "usage", "error", "usageMetadata", "modelVersion", "responseId", "promptFeedback"];
 
-/** Whether the accessors of a class give nothing but what its objects have in members, by prototype. @type {WeakMap<object, boolean>} */
+/**
+ * Whether the accessors of a class are only derived from its objects' own fields, by prototype.
+ *
+ * @type {WeakMap<object, boolean>}
+ */
 const classes = new WeakMap();
 
 /**
- * The members of an object whose class has accessors for parts of them, as the `text` of the responses of @google/genai:
- * those would be read in place of the interface's own members, and some print warnings. Any other object is returned as
- * it is.
+ * Copies the own fields of an object whose class has derived accessors, such as the `text` of @google/genai's
+ * responses: these would be read instead of the interface's own fields, and some print warnings. Any other object is
+ * returned unchanged.
  *
  * @param {object} object
  * @returns {object}

@@ -52,5 +52,5 @@ export function registerCodec(codec) {
   };
 }
 
-// `respool/encode` has a module of its own, which reads with the same codecs.
+// `respool/encode` has its own module, which uses the same codecs.
 Object.defineProperty(registerCodec, Symbol.for("respool.codecs"), { value: registered });

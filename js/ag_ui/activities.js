@@ -1,4 +1,4 @@
-/** Tools that the provider runs. They aren't calls for the client, and are shown as activities. */
+/** Tools that the provider runs. They aren't calls for the client, so they are shown as activities. */
 
 /** @import { ContentPart } from "../types/api.js" */
 /** @import { AgUiEvent } from "../types/ag_ui.js" */
@@ -9,7 +9,7 @@ import { ServerTools } from "../server_tools.js";
 export class Activities {
   #tools = new ServerTools();
   /**
-   * The message of each tool, and what is known of it.
+   * The message and the known content of each tool, by the tool's id.
    *
    * @type {Map<string, { messageId: string, content: Record<string, unknown> }>}
    */

@@ -1,4 +1,4 @@
-/** The runs of AG-UI: https://docs.ag-ui.com */
+/** AG-UI runs: https://docs.ag-ui.com */
 
 /** @import { RequestDelta } from "../types/api.js" */
 /** @import { Opened } from "../adapter.js" */
@@ -74,7 +74,7 @@ function openEvents(input, options) {
  */
 async function* eventsOf(events, { missed: { earlier, begun, isStream }, resultOf }, opened) {
   const { deltas, state, leaving } = opened;
-  // The caller's result is that of the whole answer.
+  // The caller's result covers the whole answer.
   const hasResult = resultOf !== undefined;
   const take = (/** @type {RequestDelta[]} */ missed, isOneAnswer = hasResult) =>
     missed.flatMap((delta) => state.shown.take(delta)).flatMap((delta) => events.take(delta, isOneAnswer));

@@ -1,23 +1,26 @@
-/** Signatures and encrypted reasoning. Deltas don't contain them; the response does, and its parts are found by their text. */
+/**
+ * Signatures and encrypted reasoning. Deltas don't contain them, but the response does: its parts are matched by their
+ * text with the messages.
+ */
 
 /** @import { AnnotatedLlmResponse, ContentPart, ResponseToolCall } from "../types/api.js" */
 /** @import { AgUiEvent } from "../types/ag_ui.js" */
 
-/** @typedef {{ id: string, length: number }} Written a message, and how much was written to it */
+/** @typedef {{ id: string, length: number }} Written a message, and the length of the text written to it */
 
-/** What was emitted of an answer. */
+/** The messages and calls that were emitted for an answer. */
 export class AnswerLog {
   /** @type {Record<"text" | "reasoning", Written[]>} */
   #written = { text: [], reasoning: [] };
   /**
-   * The ids of the calls in the run, by the provider's.
+   * The run's ids of the calls, by the provider's id.
    *
    * @type {Map<string, string[]>}
    */
   #calls = new Map();
 
   /**
-   * The assistant message that the answer began with.
+   * The first assistant message of the answer.
    *
    * @type {string | undefined}
    */
@@ -48,8 +51,9 @@ export class AnswerLog {
   }
 
   /**
-   * The encrypted values of the answer. A message has one value. A value without text belongs to the message that the answer
-   * began with, as the reasoning came before it; where that has one already, it gets a reasoning message of its own.
+   * Returns the encrypted values of the answer. A message has at most one. A value without text belongs to the answer's
+   * first message, because reasoning precedes the answer; if that message already has a value, an empty reasoning
+   * message is added.
    *
    * @param {AnnotatedLlmResponse} response
    * @param {() => { id: string, events: AgUiEvent[] }} emptyReasoning
@@ -89,7 +93,7 @@ const valueEvent = (subtype, entityId, encryptedValue) => ({
 });
 
 /**
- * The values of the parts of a type, each with the message in which the part's text ended, if it has text.
+ * Returns the values of the parts of one type, each with the message in which the part's text ended, if it has text.
  *
  * @param {readonly ContentPart[]} parts
  * @param {"text" | "reasoning"} type

@@ -1,4 +1,4 @@
-/** Deltas as the events of a run of AG-UI: https://docs.ag-ui.com/concepts/events */
+/** Converts deltas to the events of an AG-UI run: https://docs.ag-ui.com/concepts/events */
 
 /** @import { ContentPart, Delta, RequestDelta, ToolCall } from "../types/api.js" */
 /** @import { SourceState } from "../delta_source.js" */
@@ -27,12 +27,12 @@ export class AgUiEvents {
   #tools = new ToolCalls();
   #activities = new Activities();
   /**
-   * What was emitted of each step; without steps, of the answer.
+   * What was emitted for each step, or for the whole answer if there are no steps.
    *
    * @type {AnswerLog[]}
    */
   #logs = [new AnswerLog()];
-  /** Whether the deltas say where steps start and end. */
+  /** Whether the deltas mark the start and end of steps. */
   #isOfRequest = false;
   #isAnswerOver = false;
   #refusal = "";
@@ -56,16 +56,16 @@ export class AgUiEvents {
     return this.#run.start();
   }
 
-  /** From here on, the deltas are those of the source, and so of its response. */
+  /** Starts a new log, because the following deltas are those of the source, and so of its response. */
   startSource() {
     this.#logs = [new AnswerLog()];
   }
 
   /**
-   * The events that a delta adds.
+   * Returns the events that a delta adds.
    *
    * @param {RequestDelta} delta
-   * @param {boolean} [isOneAnswer] whether the deltas are those of one answer, though it may go on after `finish`
+   * @param {boolean} [isOneAnswer] whether all deltas belong to one answer, even after `finish`
    * @returns {AgUiEvent[]}
    */
   take(delta, isOneAnswer = false) {
@@ -115,7 +115,7 @@ export class AgUiEvents {
   }
 
   /**
-   * The end of the run, once the source is exhausted. An answer that was refused, filtered or cut off has failed.
+   * Ends the run after the source is exhausted. An answer that was refused, filtered or cut off has failed.
    *
    * @param {SourceState} state
    * @returns {AgUiEvent[]}
@@ -143,7 +143,7 @@ export class AgUiEvents {
   }
 
   /**
-   * The end of a run whose source failed.
+   * Ends a run whose source failed.
    *
    * @param {unknown} error
    * @param {SourceState} state
@@ -154,7 +154,7 @@ export class AgUiEvents {
   }
 
   /**
-   * The end of a run that was cancelled.
+   * Ends a run that was cancelled.
    *
    * @returns {AgUiEvent[]}
    */
@@ -193,7 +193,7 @@ export class AgUiEvents {
   }
 
   /**
-   * The next attempt answers instead of this one.
+   * Discards the failed attempt: the next one answers instead.
    *
    * @returns {AgUiEvent[]}
    */
@@ -229,7 +229,7 @@ export class AgUiEvents {
   }
 
   /**
-   * A call whose start was before the first delta.
+   * Starts a call whose start the deltas don't contain.
    *
    * @param {number} index
    * @param {ToolCall} toolCall
@@ -265,13 +265,13 @@ export class AgUiEvents {
    */
   #audio({ id, base64, transcript }) {
     const piece = base64 ? [custom("audio", { ...(id !== undefined && { id }), base64 })] : [];
-    // Not part of the response's text.
+    // The response's text doesn't contain the transcript.
     const written = transcript ? this.#messages.write("text", transcript).events : [];
     return [...piece, ...written];
   }
 
   /**
-   * @param {import("../types/api.js").AnnotatedLlmResponse[]} responses one for each log
+   * @param {import("../types/api.js").AnnotatedLlmResponse[]} responses one per log
    * @returns {AgUiEvent[]}
    */
   #encryptedValues(responses) {
@@ -282,7 +282,7 @@ export class AgUiEvents {
 }
 
 /**
- * An event that AG-UI has no type for.
+ * Returns an event for data that AG-UI has no type for.
  *
  * @param {string} kind
  * @param {unknown} value
@@ -291,7 +291,7 @@ export class AgUiEvents {
 const custom = (kind, value) => ({ type: "CUSTOM", name: `respool.${kind}`, value });
 
 /**
- * The model of all responses; undefined if they differ.
+ * Returns the model of all responses; undefined if they differ.
  *
  * @param {readonly { model?: string }[]} responses
  */

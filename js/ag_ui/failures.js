@@ -1,4 +1,4 @@
-/** What ends a run as RUN_ERROR. */
+/** The errors that end a run with RUN_ERROR. */
 
 /** @import { Problem } from "../delta_source.js" */
 /** @import { Finish } from "./events.js" */
@@ -7,7 +7,7 @@ import { RespoolError } from "respool";
 import { TRUNCATED } from "../delta_source.js";
 
 /**
- * The messages for the page. Any other error's may be meant for the server alone.
+ * Messages for the page, by code. Those of other errors may be meant for the server alone.
  *
  * @type {Record<string, string>}
  */
@@ -18,7 +18,7 @@ const MESSAGES = {
 };
 
 /**
- * The default of `onError`.
+ * The default of `onError`: returns a public message.
  *
  * @param {unknown} error
  */
@@ -44,7 +44,7 @@ export function problemOf({ refusal, finish, isCut }) {
 const problem = (code) => ({ code, message: MESSAGES[code] ?? code });
 
 /**
- * The stable code of an error. Codes of other libraries aren't sent.
+ * Returns the stable code of an error. Codes of other libraries aren't sent.
  *
  * @param {unknown} error
  */

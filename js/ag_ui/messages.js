@@ -12,10 +12,14 @@ export class Messages {
    * @type {{ kind: MessageKind, id: string } | undefined}
    */
   #open;
-  /** How many ids of each kind were used: parts have the same ids whenever the answer is read. @type {Map<string, number>} */
+  /**
+   * Number of ids used, by kind. Counting gives parts the same ids each time an answer is read.
+   *
+   * @type {Map<string, number>}
+   */
   #counts = new Map();
   /**
-   * The message of the answer that its tool calls belong to.
+   * Id of the message that the tool calls of this answer belong to.
    *
    * @type {string | undefined}
    */
@@ -27,7 +31,7 @@ export class Messages {
   }
 
   /**
-   * A new id, unique in the run.
+   * Returns a new id, unique in the run.
    *
    * @param {string} kind
    */
@@ -37,7 +41,7 @@ export class Messages {
     return `${this.#runId}-${kind}-${count}`;
   }
 
-  /** The message that a tool call belongs to. Without one, the call starts it. */
+  /** Id of the message that a tool call belongs to. If there is none yet, creates one. */
   get parentId() {
     this.#parent ??= this.nextId("message");
     return this.#parent;
@@ -88,7 +92,7 @@ export class Messages {
   }
 
   /**
-   * A reasoning message without text.
+   * Adds a reasoning message without text.
    *
    * @returns {{ id: string, events: AgUiEvent[] }}
    */
@@ -99,7 +103,7 @@ export class Messages {
   }
 
   /**
-   * The end of an answer. What follows belongs to another one.
+   * Ends an answer: later text and calls belong to another one.
    *
    * @returns {AgUiEvent[]}
    */

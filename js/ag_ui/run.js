@@ -1,11 +1,11 @@
-/** The events around an answer: the start and the end of a run and of its steps. */
+/** The events around an answer: start and end of a run and of its steps. */
 
 /** @import { AgUiEvent, AgUiOutcome } from "../types/ag_ui.js" */
 
 import { UsageSum } from "../usage_sum.js";
 import { usageOf } from "./usage.js";
 
-/** The version of the protocol that these events belong to. */
+/** The version of the protocol. */
 const PROTOCOL_VERSION = "1.0";
 
 /** @typedef {{ threadId: string, runId: string, parentRunId: string | undefined }} RunIds */

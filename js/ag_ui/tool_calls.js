@@ -1,4 +1,4 @@
-/** Tool calls and their results as events of AG-UI. */
+/** Converts tool calls and their results to AG-UI events. */
 
 /** @import { Delta, RequestToolResult, ToolCallStatus } from "../types/api.js" */
 /** @import { AgUiEvent } from "../types/ag_ui.js" */
@@ -10,13 +10,13 @@ import { toolContent } from "./tool_content.js";
 /** @typedef {Extract<Delta, { type: "tool-call-end" }>} End */
 
 /**
- * A call that fragments may belong to.
+ * A call that may receive fragments.
  *
  * @typedef {object} Call
  * @property {string} id in the run
  * @property {string} given the provider's id
  * @property {string} name
- * @property {string} text the arguments that were emitted
+ * @property {string} text the arguments emitted so far
  * @property {boolean} isOpen
  */
 
@@ -25,25 +25,25 @@ const REASONS = { invalid: "The arguments aren't valid JSON.", truncated: "The a
 
 export class ToolCalls {
   /**
-   * The last call with each index.
+   * The latest call, by index.
    *
    * @type {Map<number, Call>}
    */
   #calls = new Map();
   /**
-   * How often each id was used.
+   * Number of duplicates of each id.
    *
    * @type {Map<string, number>}
    */
   #used = new Map();
   /**
-   * The calls without a result, and whether their arguments can be used.
+   * The status of the arguments of calls without a result, by id.
    *
    * @type {Map<string, ToolCallStatus>}
    */
   #unanswered = new Map();
   /**
-   * The calls of this step without a result, by the provider's id and the name.
+   * The ids of this step's calls without a result, by the provider's id and the name.
    *
    * @type {Map<string, string[]>}
    */
@@ -66,7 +66,7 @@ export class ToolCalls {
   }
 
   /**
-   * Whether a call has started.
+   * Whether this call has started.
    *
    * @param {number} index
    * @param {string} given
@@ -76,7 +76,7 @@ export class ToolCalls {
   }
 
   /**
-   * A fragment after the end of a call opens the call again, because it belongs to the same arguments.
+   * Appends a fragment. After the end of the call, this opens the call again, because the arguments are the same.
    *
    * @param {number} index
    * @param {string} delta
@@ -99,7 +99,7 @@ export class ToolCalls {
   end({ index, toolCall, status }) {
     const call = this.#calls.get(index);
     if (call === undefined) return [];
-    // Arguments that the provider omits are only in the complete call.
+    // Arguments without fragments are only in the complete call.
     const { arguments: text } = toolCall;
     const events = text.startsWith(call.text) ? this.append(index, text.slice(call.text.length)) : [];
     return [...events, ...this.#close(index, status)];
@@ -119,7 +119,7 @@ export class ToolCalls {
   }
 
   /**
-   * The end of an answer: ends the calls that never ended.
+   * Ends the answer, and all calls that are still open.
    *
    * @returns {AgUiEvent[]}
    */
@@ -127,14 +127,15 @@ export class ToolCalls {
     return [...this.#calls.keys()].flatMap((index) => this.#close(index));
   }
 
-  /** The next calls are those of another step: an earlier step may have calls with the same ids that got no result. */
+  /** Forgets the calls of the last step: calls of the next one may have the same ids as earlier ones without a result. */
   startStep() {
     this.#calls.clear();
     this.#waiting.clear();
   }
 
   /**
-   * The result of a tool that a request has run. The message of an error may be meant for the model alone.
+   * Returns the events for the result of a tool that `runRequest` has run. An error's message may be meant for the
+   * model alone.
    *
    * @param {RequestToolResult} outcome
    * @param {{ messageId: string, parentId: () => string, onError: (error: unknown) => string }} context
@@ -151,7 +152,8 @@ export class ToolCalls {
   }
 
   /**
-   * The result of a call of this answer that the provider has run itself, after all.
+   * Returns the event for the result of a call that the provider has run itself, although it looked like a call for the
+   * client.
    *
    * @param {string} given
    * @param {unknown} result
@@ -166,7 +168,7 @@ export class ToolCalls {
   }
 
   /**
-   * A call that no delta has reported.
+   * Adds a call that no delta has reported.
    *
    * @param {string} id
    * @param {string} name
@@ -180,7 +182,7 @@ export class ToolCalls {
   }
 
   /**
-   * Results for the calls whose arguments can't be used. Without one, a client would run the tool.
+   * Returns error results for the calls whose arguments can't be used. Without a result, a client would run the tool.
    *
    * @param {() => string} nextId
    * @returns {AgUiEvent[]}
@@ -190,7 +192,7 @@ export class ToolCalls {
   }
 
   /**
-   * Results for the calls of this answer that are none after all: it has only those with these ids.
+   * Returns error results for the calls of this answer that turned out not to be calls: all whose ids aren't in `ids`.
    *
    * @param {ReadonlySet<string>} ids
    * @param {() => string} nextId
@@ -202,7 +204,7 @@ export class ToolCalls {
   }
 
   /**
-   * Results for the calls of an attempt that failed: the next one makes its own.
+   * Returns error results for the calls of a failed attempt: the next attempt makes its own.
    *
    * @param {() => string} nextId
    * @returns {AgUiEvent[]}
@@ -226,13 +228,14 @@ export class ToolCalls {
     });
   }
 
-  /** The calls that are left for the client. */
+  /** Ids of the calls that are left for the client. */
   get pending() {
     return [...this.#unanswered.keys()];
   }
 
   /**
-   * Some servers number the calls of each answer from 0; a client would take the second for a repetition of the first.
+   * Makes an id unique in the run. Some servers number the calls of each answer from 0; a client would take the second
+   * call for a repetition of the first.
    *
    * @param {string} id
    */

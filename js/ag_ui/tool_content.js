@@ -1,11 +1,12 @@
-/** The results of tools as the content of AG-UI's tool messages. */
+/** Converts tool results to the content of AG-UI's tool messages. */
 
 /** @import { AgUiContent, AgUiContentPart } from "../types/ag_ui.js" */
 
 import { readResult, toJson } from "../runner/tool_result.js";
 
 /**
- * Text stays text, and the parts of a result in MCP's form become parts. Everything else is sent as JSON.
+ * Converts a result: text stays text, and the parts of a result in MCP's form become parts. Everything else is sent as
+ * JSON.
  *
  * @param {unknown} result
  * @returns {{ content: AgUiContent, isError: boolean }}
@@ -17,7 +18,7 @@ export function toolContent(result) {
 }
 
 /**
- * Text alone is a string, which every client reads.
+ * Joins parts that are all text into a string, which every client reads.
  *
  * @param {AgUiContentPart[]} parts
  * @returns {AgUiContent}

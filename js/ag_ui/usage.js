@@ -8,7 +8,7 @@ import { COMMON_COUNTS } from "../usage_sum.js";
 const COUNTS = /** @type {const} */ ({ ...COMMON_COUNTS, cacheWriteInputTokens: "cacheWriteTokens" });
 
 /**
- * One entry for the whole run; none if no provider reported a usage.
+ * Returns one entry for the whole run, or none if no provider reported a usage.
  *
  * @param {UsageSum} usage
  * @param {string | undefined} model

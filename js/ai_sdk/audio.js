@@ -2,11 +2,11 @@
 
 import { audioFile, mediaTypeOf } from "../files.js";
 
-/** The audio of an answer, which comes in pieces. */
+/** The audio of an answer, which arrives in pieces. */
 export class Audio {
-  /** In base64. @type {string[]} */
+  /** The pieces in base64. @type {string[]} */
   #pieces = [];
-  /** If the provider gives it. @type {string | undefined} */
+  /** The media type, if the provider sends it. @type {string | undefined} */
   #mediaType;
 
   /** @param {Extract<ContentPart, { type: "audio" }>} part */
@@ -16,13 +16,13 @@ export class Audio {
     this.#mediaType ??= mediaTypeOf(raw);
   }
 
-  /** Half of a file can't be played. */
+  /** Drops the pieces: part of a file can't be played. */
   drop() {
     this.#pieces = [];
     this.#mediaType = undefined;
   }
 
-  /** All pieces as a file; undefined without any. Throws if they aren't valid base64. */
+  /** Returns all pieces as a file; undefined if there are none. Throws if they aren't valid base64. */
   take() {
     const pieces = this.#pieces;
     const mediaType = this.#mediaType;

@@ -1,4 +1,4 @@
-/** Deltas as chunks of the AI SDK's UI message stream. */
+/** Converts deltas to chunks of the AI SDK's UI message stream. */
 
 /** @import { ContentPart, RequestDelta } from "../types/api.js" */
 /** @import { SourceState } from "../delta_source.js" */
@@ -26,7 +26,7 @@ const Phase = { IDLE: 0, STEP: 1, STEP_OVER: 2 };
 export class UIMessageChunks {
   #options;
   #phase = Phase.IDLE;
-  /** Whether the deltas say where steps start and end. */
+  /** Whether the deltas mark the start and end of steps. */
   #isOfRequest = false;
   /**
    * The part that text is appended to.
@@ -61,10 +61,10 @@ export class UIMessageChunks {
   }
 
   /**
-   * The chunks that a delta adds.
+   * Returns the chunks that a delta adds.
    *
    * @param {RequestDelta} delta
-   * @param {boolean} [isOneAnswer] whether the deltas are those of one answer, though it may go on after `finish`
+   * @param {boolean} [isOneAnswer] whether all deltas belong to one answer, even after `finish`
    */
   take(delta, isOneAnswer = false) {
     const chunks = isContent(delta) ? this.#enterStep() : [];
@@ -123,7 +123,7 @@ export class UIMessageChunks {
         return [];
       case "warning": // All others are for developers.
         return delta.code === "turn-retried" ? this.#retry() : [];
-      default: // The client makes partial JSON itself.
+      default: // The client parses partial JSON itself.
         return [];
     }
   }
@@ -134,7 +134,7 @@ export class UIMessageChunks {
   }
 
   /**
-   * The next attempt answers instead of this one.
+   * Discards the failed attempt: the next one answers instead.
    *
    * @returns {UIMessageChunk<7>[]}
    */
@@ -155,7 +155,7 @@ export class UIMessageChunks {
   }
 
   /**
-   * From here on the message has failed, whatever follows.
+   * Reports an error. From here on the message has failed, whatever follows.
    *
    * @param {unknown} error
    * @returns {UIMessageChunk<7>}
@@ -166,7 +166,7 @@ export class UIMessageChunks {
   }
 
   /**
-   * The end of the message. An answer that was cut off has failed.
+   * Ends the message. An answer that was cut off has failed.
    *
    * @param {SourceState} state
    * @returns {UIMessageChunk<7>[]}
@@ -202,7 +202,7 @@ export class UIMessageChunks {
   }
 
   /**
-   * The end of an aborted message: open parts are ended, and nothing is finished.
+   * Ends an aborted message: closes open parts, but emits no `finish`.
    *
    * @returns {UIMessageChunk<7>[]}
    */
@@ -212,7 +212,7 @@ export class UIMessageChunks {
   }
 
   /**
-   * A step is one answer. The message of an agent has several.
+   * Starts a step, which is one answer. The message of an agent has several.
    *
    * @returns {UIMessageChunk<7>[]}
    */
@@ -224,7 +224,7 @@ export class UIMessageChunks {
     return isNext ? [{ type: "finish-step" }, { type: "start-step" }] : [{ type: "start-step" }];
   }
 
-  /** The chunk that ends the step is held back until it is known whether another step follows. */
+  /** Ends a step. Its `finish-step` chunk is held back until it is known whether another step follows. */
   #endStep() {
     if (this.#phase !== Phase.STEP) return [];
     this.#phase = Phase.STEP_OVER;
@@ -246,7 +246,7 @@ export class UIMessageChunks {
   }
 
   /**
-   * An image that belongs to the reasoning isn't one of the answer. It is shown if the page has a place for it.
+   * Returns the chunks for an image. One that belongs to the reasoning is shown only if the page's version supports it.
    *
    * @param {Extract<ContentPart, { type: "image" }>} part
    * @returns {UIMessageChunk<7>[]}

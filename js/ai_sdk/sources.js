@@ -1,4 +1,4 @@
-/** Cited sources of an answer, as chunks of the AI SDK. */
+/** Converts cited sources of an answer to chunks of the AI SDK. */
 
 /** @import { UIMessageChunk } from "../types/ai_sdk.js" */
 
@@ -15,7 +15,7 @@ export class Sources {
   #cited = new Set();
 
   /**
-   * The sources that an annotation cites. Each is emitted once, however often it is cited.
+   * Returns the sources that an annotation cites. Each is emitted once, however often it is cited.
    *
    * @param {unknown} annotation
    * @returns {UIMessageChunk<7>[]}
@@ -31,7 +31,7 @@ export class Sources {
 }
 
 /**
- * The sources that an annotation cites. Those without a usable address or a name are left out.
+ * Returns the sources that an annotation cites, except for those without a usable URL or name.
  *
  * @param {unknown} annotation
  * @returns {(UrlSource | DocumentSource)[]}
@@ -56,7 +56,7 @@ function sourceOf({ url: given, location, source, title: givenTitle, filename, f
   const url = firstText(given, location?.web?.url) ?? (from !== undefined && isLink(from) ? from : undefined);
   if (url !== undefined && isLink(url)) return [{ type: "source-url", url, ...(title !== undefined && { title }) }];
   const file = firstText(filename, file_name);
-  // Where there is an address that a page can't use, the title is that of a web page.
+  // If there is a URL that a page can't use, the title is that of a web page, not of a document.
   const name = file ?? firstText(document_title) ?? (url === undefined ? (title ?? from) : undefined);
   if (name === undefined) return [];
   return [{ type: "source-document", mediaType: "text/plain", title: name, ...(file !== undefined && { filename: file }) }];

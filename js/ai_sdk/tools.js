@@ -1,4 +1,4 @@
-/** Tool calls as chunks of the AI SDK: calls to run, and calls that the provider runs itself. */
+/** Converts tool calls to chunks of the AI SDK: calls to run, and calls that the provider runs itself. */
 
 /** @import { ContentPart, Delta, RequestToolResult, ToolCall, ToolCallStatus } from "../types/api.js" */
 /** @import { UIMessageChunk } from "../types/ai_sdk.js" */
@@ -9,7 +9,7 @@ import { ServerTools } from "../server_tools.js";
 const withoutBigInts = (_name, member) => (typeof member === "bigint" ? String(member) : member);
 
 /**
- * A result as JSON: what has none is `null`.
+ * Converts a result to a JSON value. A value without JSON becomes `null`.
  *
  * @param {unknown} result
  * @returns {unknown}
@@ -21,11 +21,11 @@ const DROPPED = "The call was dropped, because the answer broke off.";
 const WITHDRAWN = "The call was withdrawn.";
 
 /**
- * How calls are shown.
+ * Properties of the page that decide how calls are shown.
  *
  * @typedef {object} ToolOptions
  * @property {(name: string) => boolean} isDynamic whether the page has no type for a tool
- * @property {boolean} hasApprovals whether the page knows requests for approval
+ * @property {boolean} hasApprovals whether the page's version supports approval requests
  */
 
 export class ToolChunks {
@@ -38,32 +38,32 @@ export class ToolChunks {
   #open = new Map();
   #serverTools = new ServerTools();
   /**
-   * The complete calls of this step without an output, and how they are marked, by id.
+   * The complete calls of this step without an output, with their marks, by id.
    *
    * @type {Map<string, { providerExecuted?: boolean, dynamic?: boolean }>}
    */
   #unanswered = new Map();
   /**
-   * The calls that the page knows as ones to run.
+   * Ids of the calls that the page received as calls to run.
    *
    * @type {Set<string>}
    */
   #started = new Set();
   /**
-   * The id that the page knows each call of this step by. Servers may use ids again in each answer, but a page has one part
-   * for each id.
+   * The page's id of each call of this step, by the provider's id. Servers may reuse ids in each answer, but a page has
+   * one part per id.
    *
    * @type {Map<string, string>}
    */
   #ids = new Map();
   /**
-   * The calls of tools that the page has no type for.
+   * Ids of calls of tools that the page has no type for.
    *
    * @type {Set<string>}
    */
   #dynamic = new Set();
   /**
-   * The requests for approval that were emitted.
+   * Ids of the calls whose approval requests were emitted.
    *
    * @type {Set<string>}
    */
@@ -74,7 +74,7 @@ export class ToolChunks {
     this.#options = options;
   }
 
-  /** From here on, the calls are those of another answer. */
+  /** Starts a step: the following calls are those of another answer. */
   startStep() {
     this.#unanswered.clear();
     this.#ids.clear();
@@ -133,7 +133,7 @@ export class ToolChunks {
   }
 
   /**
-   * @param {ToolCall} toolCall with the id that the page knows it by
+   * @param {ToolCall} toolCall with the page's id
    * @param {ToolCallStatus} status
    * @returns {UIMessageChunk<7>}
    */
@@ -149,7 +149,8 @@ export class ToolChunks {
   }
 
   /**
-   * The result of a tool that a request has run. The message of an error may be meant for the model alone.
+   * Returns the chunk for the result of a tool that `runRequest` has run. An error's message may be meant for the model
+   * alone.
    *
    * @param {RequestToolResult} outcome
    * @param {(error: unknown) => string} onError
@@ -164,7 +165,7 @@ export class ToolChunks {
   }
 
   /**
-   * Ends the calls of an attempt that failed: the next one makes its own.
+   * Ends the calls of a failed attempt: the next attempt makes its own.
    *
    * @returns {UIMessageChunk<7>[]}
    */
@@ -176,7 +177,7 @@ export class ToolChunks {
   }
 
   /**
-   * Ends the calls of this answer that are none after all: it has only those with these ids.
+   * Ends the calls of this answer that turned out not to be calls: all whose ids aren't in `ids`.
    *
    * @param {ReadonlySet<string>} ids
    * @returns {UIMessageChunk<7>[]}
@@ -198,14 +199,14 @@ export class ToolChunks {
     return { type: "tool-output-error", toolCallId, ...marks, errorText };
   }
 
-  /** Ends the calls that started and never ended. */
+  /** Ends the calls that are still open. */
   endAll() {
     return [...this.#open].map(([id, { name, text }]) => this.#end({ id, name, arguments: text }, "truncated"));
   }
 
   /**
-   * The provider sends its own tools several times, each time with more: only news is emitted. A call that seemed to be one
-   * to run, and has its result from the provider, after all, gets it in the part that it has.
+   * Returns the news about a tool that the provider runs: it sends the same tool several times, each time with more. If
+   * a call to run turns out to have a result from the provider, its existing part gets that result.
    *
    * @param {Extract<ContentPart, { type: "server-tool" }>} part
    * @returns {UIMessageChunk<7>[]}
@@ -228,7 +229,7 @@ export class ToolChunks {
   }
 
   /**
-   * The request for approval of a call that waits for it.
+   * Returns the approval request of a call that waits for approval.
    *
    * @param {string} toolCallId
    * @param {unknown} raw

@@ -62,7 +62,7 @@ function openChunks(input, options) {
     sendSources: readSwitch(sendSources, "options.sendSources", true),
   });
   const missed = splitMissed(readResume(resume), input);
-  // An error is a chunk: the page gets it, and what follows it.
+  // Errors become chunks by default, so that the page gets them and the chunks that follow.
   const throwOnError = sourceOptions.throwOnError ?? false;
   const { items, close } = generateFrom(input, { ...sourceOptions, throwOnError }, (opened) => chunksOf(chunks, missed, opened));
   /** @type {ReadableStream<UIMessageChunk<7>>} */
@@ -121,7 +121,8 @@ async function* chunksOf(chunks, { earlier, begun, isStream }, opened) {
 }
 
 /**
- * Two answers may use the same call id, so a call is counted from its start.
+ * Returns a function that reads pieces. Two answers may use the same call id, so each `tool-input-start` begins another
+ * part.
  *
  * @returns {import("../resume.js").ReadPiece<UIMessageChunk<7>>}
  */
@@ -173,7 +174,7 @@ export function toUIMessageStreamResponse(source, responseOptions) {
 }
 
 /**
- * Arguments may be nested too deeply for the engine's JSON.stringify.
+ * Writes a chunk as JSON. Arguments may be nested too deeply for the engine's JSON.stringify.
  *
  * @param {UIMessageChunk<7>} chunk
  * @param {(error: unknown) => string} onError

@@ -2,9 +2,9 @@
 
 /** @import { ContentBlock, Delta, Message, MessageMetadata, StreamResult, ToolCall, ToolCallBlock, ToolCallStatus } from "../types/api.js" */
 
-/** A new id, which all messages of one answer share. */
+/** Returns a new id, which all messages of one answer share. */
 export function newMessageId() {
-  if ("randomUUID" in crypto) return crypto.randomUUID(); // not on pages without TLS
+  if ("randomUUID" in crypto) return crypto.randomUUID(); // missing on pages without TLS
   const bytes = /** @type {Crypto} */ (crypto).getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -21,7 +21,7 @@ function newMessage(messageId, content, delta, metadata) {
 }
 
 /**
- * The message for one delta; undefined for a delta without content.
+ * Returns the message for one delta; undefined for a delta without content.
  *
  * @param {Delta} delta
  * @param {string} messageId
@@ -58,11 +58,11 @@ function blockOf(delta) {
 }
 
 /**
- * The complete answer.
+ * Returns the message with the complete answer.
  *
  * @param {StreamResult} result
  * @param {string} messageId
- * @param {MessageMetadata} metadata what was known before the answer
+ * @param {MessageMetadata} metadata the metadata known before the answer
  * @param {Record<string, unknown>} [meta] the caller's own metadata
  * @returns {Message}
  */
@@ -95,14 +95,14 @@ export function wholeMessage(result, messageId, metadata, meta) {
 }
 
 /**
- * Whether a part without text has something that the provider wants back.
+ * Whether a part without text has data to send back to the provider.
  *
  * @param {ContentBlock} part
  */
 const isKept = (part) => "signature" in part || "encrypted" in part;
 
 /**
- * A call with its arguments parsed, or as text with the status that says why.
+ * Returns a call with parsed arguments, or with their text and the status that explains it.
  *
  * @param {ToolCall} call
  * @param {ToolCallStatus} status

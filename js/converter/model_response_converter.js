@@ -14,7 +14,7 @@ const isConverter = checked((/** @type {Partial<Converter<never>> | string | und
 }, "The converter");
 
 /**
- * Messages that are read, and how to leave them.
+ * A stream of messages being read, and the means to leave it.
  *
  * @typedef {object} Reading
  * @property {unknown} source
@@ -39,7 +39,7 @@ export class ModelResponseConverter {
    */
   constructor(response, converter) {
     this.#response = /** @type {Source | PromiseLike<Source> | (() => Source | PromiseLike<Source>)} */ (settling(response));
-    // Named by a string, the source has to resolve to what the built-in converter reads.
+    // For a converter given by name, the source must resolve to an input of the built-in converter.
     const either = isConverter(converter) ? converter : new ResponseConverter(/** @type {ConverterName} */ (converter ?? null));
     this.#converter = /** @type {Converter<Awaited<Source>>} */ (either);
   }
@@ -85,8 +85,8 @@ export class ModelResponseConverter {
   }
 
   /**
-   * The response, or the result of the function that requests it. A failed request is an error of the connection, unless
-   * a converter of the user's own reads it.
+   * Loads the response, calling the function that requests it. A failed request is thrown as a connection error, unless
+   * a custom converter reads the response.
    */
   async #load() {
     const response = this.#response;

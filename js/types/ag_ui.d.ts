@@ -21,7 +21,7 @@ export type AgUiEvent =
       threadId: string;
       /** The run's id. */
       runId: string;
-      /** Whether the run completed, and the calls it leaves for the client; or that it was cancelled. */
+      /** Whether the run completed, with the calls left for the client, or was cancelled. */
       outcome: AgUiOutcome;
       /** The tokens of the run. */
       usage?: AgUiUsage[];
@@ -36,7 +36,7 @@ export type AgUiEvent =
   /** The run has failed, or the answer was refused or broke off. */
   | {
       type: "RUN_ERROR";
-      /** The text of `onError`. */
+      /** The error text for the client: the result of `onError`. */
       message: string;
       /** The stable code. */
       code?: string;
@@ -155,11 +155,14 @@ export type AgUiEvent =
       type: "CUSTOM";
       /** `respool.image`, `respool.audio` or `respool.annotation`. */
       name: string;
-      /** An image's `url` and `mediaType`, a piece of audio with `base64` and maybe its `id`, or the annotation as it came. */
+      /**
+       * An image's `url` and `mediaType`, a piece of audio (`base64`, and its `id` if known), or the provider's
+       * annotation.
+       */
       value: unknown;
     };
 
-/** How a run of AG-UI ended that hasn't failed. */
+/** The outcome of an AG-UI run that hasn't failed. */
 export type AgUiOutcome =
   /** The run completed. */
   | {
@@ -195,7 +198,7 @@ export type AgUiContentPart =
       };
     };
 
-/** The tokens of a run in AG-UI's accounting. A count that one of the answers lacks is missing. */
+/** The tokens of a run in AG-UI's accounting. A count is missing if any of the answers lacks it. */
 export interface AgUiUsage {
   /** The model, if all answers came from the same. */
   model?: string;
@@ -227,13 +230,13 @@ export interface AgUiOptions extends StreamSourceOptions {
   /** Returns the error text for the client. Default: a general text, because error messages may reveal too much. */
   onError?: (error: unknown) => string;
   /**
-   * Deltas that come before those of the input, such as what a client that has reconnected missed. Each of their parts
-   * becomes one start and one delta, with the same ids as before.
+   * Deltas to convert before those of the input, such as the ones that a reconnecting client missed. Each part of the
+   * message becomes one start and one delta, with the same ids as before.
    */
   resume?: Iterable<RequestDelta>;
   /**
-   * Returns the result of the whole answer, for deltas of a `StreamAccumulator`. It is called at the end, and says how the
-   * answer ended and what deltas don't contain. Default: the result of the input, if that has one.
+   * Returns the result of the whole answer, if the input is the deltas of a `StreamAccumulator`. Called at the end, for
+   * the ending and for data that deltas don't contain. Default: the result of the input, if it has one.
    */
   result?: () => StreamResult | undefined;
   /** Whether to send the reasoning, with its encrypted values. Default `true`. */
@@ -242,7 +245,7 @@ export interface AgUiOptions extends StreamSourceOptions {
 
 /**
  * Converts an answer into the events of one AG-UI run. The iteration never fails: an error becomes `RUN_ERROR`, and an
- * aborted signal an outcome of `RUN_FINISHED`. Leaving the loop closes the source.
+ * aborted signal becomes the outcome `cancelled` of `RUN_FINISHED`. Leaving the loop closes the source.
  *
  * @throws `RespoolError` `invalid-option` at the call
  *

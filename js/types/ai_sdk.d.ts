@@ -3,7 +3,7 @@ import type { AnnotatedLlmResponse, Failure, RequestDelta, RequestHeaders, Strea
 /** A major version of the AI SDK. */
 export type UIVersion = 5 | 6 | 7;
 
-/** A chunk of the AI SDK's UI message stream. All versions read those of version 5. */
+/** A chunk of the AI SDK's UI message stream. All versions read the chunks of version 5. */
 export type UIMessageChunk<Version extends UIVersion = 5> =
   /** The message starts. */
   | {
@@ -137,7 +137,7 @@ export type UIMessageChunk<Version extends UIVersion = 5> =
       /** The media type, for example `"image/png"`. */
       mediaType: string;
     }
-  /** An image of the reasoning. */
+  /** An image in the reasoning. */
   | (Version extends 7
       ? {
           type: "reasoning-file";
@@ -167,7 +167,7 @@ export type UIMessageChunk<Version extends UIVersion = 5> =
 /** A finish reason of the AI SDK. */
 export type UIFinishReason = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
 
-/** The tokens of all steps together, under the AI SDK's names. A count that one of the answers lacks is missing. */
+/** The tokens of all steps together, under the AI SDK's names. A count is missing if any of the answers lacks it. */
 export interface UIUsage {
   /** Tokens in the prompts, cached ones included. */
   inputTokens?: number;
@@ -188,22 +188,22 @@ export type UIMessageSource = StreamSource | AsyncIterable<RequestDelta> | Itera
 export interface UIMessageStreamOptions<Version extends UIVersion = UIVersion> extends StreamSourceOptions {
   /**
    * The tools that the page has no type for: all of them, or those for which the function returns `true`. Their calls
-   * become dynamic parts. Default: none but the provider's own.
+   * become dynamic parts. Default: only the provider's own tools.
    */
   dynamicTools?: boolean | ((name: string) => boolean);
   /** The message's id. Default: the page generates one. */
   messageId?: string;
   /**
-   * Returns the finished message's metadata. Default: `{ usage }`, if a provider reported the usage. `responses` are those
-   * of the message, one for each step, with the signatures and the encrypted reasoning that the chunks don't contain; there
-   * are none where the input is deltas that were read elsewhere.
+   * Returns the finished message's metadata. Default: `{ usage }`, if a provider reported the usage. `responses` has
+   * one response per step, with the signatures and the encrypted reasoning that chunks don't contain. It is empty if
+   * the input is deltas that were read elsewhere.
    */
   messageMetadata?: (end: { finishReason?: UIFinishReason; usage?: UIUsage; responses: AnnotatedLlmResponse[] }) => unknown;
   /** Returns the error text for the page. Default: "An error occurred.", because error messages may reveal too much. */
   onError?: (error: Failure | Error | unknown) => string;
   /**
-   * Deltas that come before those of the input, such as what a client that has reconnected missed. Each of their parts
-   * becomes one start and one delta.
+   * Deltas to convert before those of the input, such as the ones that a reconnecting client missed. Each part of the
+   * message becomes one start and one delta.
    */
   resume?: Iterable<RequestDelta>;
   /** Whether to send the reasoning. Default `true`. */
@@ -211,8 +211,8 @@ export interface UIMessageStreamOptions<Version extends UIVersion = UIVersion> e
   /** Whether to send the cited sources. Default `true`. */
   sendSources?: boolean;
   /**
-   * The version of the AI SDK that the page uses. From 6 on, it gets requests for approval, and from 7 on, files of the
-   * reasoning; earlier versions would reject them. Default 5, whose chunks all later versions read.
+   * The version of the AI SDK that the page uses. Pages with version 6 or later get approval requests, and with version
+   * 7 also reasoning files; earlier versions would reject them. Default 5, whose chunks all later versions read.
    */
   version?: Version;
 }

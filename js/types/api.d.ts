@@ -55,18 +55,18 @@ export * from "./streams.js";
 export * from "./tool.js";
 export * from "./tracing.js";
 
-/** What you know about the request. It is only used if the shape of the answer is ambiguous. */
+/** What you know about the request. `provider` and `apiType` are used if the shape of the answer is ambiguous. */
 export interface Agent {
-  /** The model that you asked. */
+  /** The requested model. */
   model?: {
-    /** Its name, for traces. */
+    /** The model's name, for traces. */
     id?: string;
-    /** For example `"openai"` or `"anthropic"`. */
+    /** The provider, for example `"openai"` or `"anthropic"`. */
     provider?: string;
-    /** `"chat"`, `"responses"`, `"embedding"` or `"image"`. */
+    /** The kind of interface: `"chat"`, `"responses"`, `"embedding"` or `"image"`. */
     apiType?: string;
   };
-  /** If it isn't empty, the text is expected to be JSON. */
+  /** The outputs that the agent declares. If there are any, the text is expected to be JSON. */
   outputs?: unknown;
 }
 
@@ -99,7 +99,7 @@ export const RAW_JSON: unique symbol;
 
 /**
  * Returns the one value that matters in an answer: its tool calls, else its text, else the refusal. For embeddings it
- * returns the vectors, for images the images; a single one comes without a list.
+ * returns the vectors, for images the images; a single one is returned without a list.
  *
  * With `agent.outputs`, text that is JSON is parsed.
  *
@@ -139,9 +139,10 @@ export interface ProcessAsyncOptions extends ProcessOptions {
 }
 
 /**
- * Like {@link process}, for pending responses, complete or streamed: a fetch `Response`, a `ReadableStream`, a `Blob`, an
- * async or sync iterable of chunk objects, strings or bytes, anything that `process` accepts, or a promise of any of them.
- * A body is told from a stream by its first bytes. A stream leads to the same value as the complete answer.
+ * Like {@link process}, for pending responses, complete or streamed: a fetch `Response`, a `ReadableStream`, a `Blob`,
+ * an async or sync iterable of chunk objects, strings or bytes, anything that `process` accepts, or a promise of any of
+ * them. The first bytes decide whether the source is a body or a stream. A stream leads to the same value as the
+ * complete answer.
  *
  * @throws {@link ProviderError}, {@link DecodeError} and {@link LimitError} as {@link process}
  * @throws {@link ProviderError} `http-error` for an HTTP status that isn't a success
@@ -199,7 +200,7 @@ export function decode(response: unknown): AnnotatedLlmResponse;
 export function detectApi(response: unknown): ApiName | undefined;
 
 /**
- * Whether the model has called tools.
+ * Returns whether the model has called tools.
  *
  * @example
  * ```ts
@@ -213,7 +214,7 @@ export function detectApi(response: unknown): ApiName | undefined;
 export function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 
 /**
- * The text of an answer: the string, or the first text part; `undefined` if there is none.
+ * Returns the text of an answer: the string, or the first text part; `undefined` if there is none.
  *
  * @example
  * ```ts
@@ -230,7 +231,7 @@ export function hasToolCalls(response: AnnotatedLlmResponse): boolean;
 export function responseText(response: AnnotatedLlmResponse): string | undefined;
 
 /**
- * Whether the finish reason is `complete`.
+ * Returns whether the finish reason is `complete`.
  *
  * @example
  * ```ts
@@ -279,24 +280,25 @@ export class StreamAccumulator {
   /** Aborts the stream and returns what was received. The reason becomes `error.message`. */
   abort(reason?: unknown): StreamResult;
   /**
-   * The result so far, with ending `"open"`. Snapshots share structure: all objects and arrays without a change since the
-   * last snapshot are the same (`===`), and if nothing has changed, so is the snapshot itself. Don't change them. Texts
-   * cost only what was added to them, so that a snapshot after each delta takes linear time in total; the rest of the
-   * result is written and compared each time.
+   * Returns the result so far, with ending `"open"`. Snapshots share structure: all objects and arrays without a change
+   * since the last snapshot are the same (`===`), and if nothing has changed, so is the snapshot itself. Don't change
+   * them. Only added text is copied, so that a snapshot after each delta takes linear time in total; the rest of the
+   * result is built and compared each time.
    */
   snapshot(): StreamResult;
   /**
-   * The deltas of {@link finish}, once: those of a last event without a line end, and those that were held back because the
-   * stream might go on. So are the end of a call without arguments, and the `finish` behind it, if no chunk follows the
-   * finish reason.
+   * Returns the deltas of {@link finish}, once: those of a last event without a line end, and those that were held back
+   * because the stream might go on. For example, the end of a call without arguments and the `finish` after it are held
+   * back if no chunk follows the finish reason.
    */
   takeDeltas(): Delta[];
   /**
-   * Everything that is known of the stream, as bytes from which {@link restore} goes on in another process: the deltas
-   * that follow and the result are the same as without. Works between any two pushes, also in the middle of an event, and
-   * after the end. The bytes are the text that is there, at most 2 KB, and up to 110 bytes for each call, choice and part.
+   * Returns the state of the stream as bytes, from which {@link restore} continues in another process. The following
+   * deltas and the result are the same as without saving. Works between any two pushes, even in the middle of an event,
+   * and after the end. The size is that of the text received so far, plus at most 2 KB, plus up to 110 bytes for each
+   * call, choice and part.
    *
-   * @throws {@link DecodeError} `codec-error` if a codec reads the stream that can't be saved: see {@link CodecStream}
+   * @throws {@link DecodeError} `codec-error` if the codec that reads the stream can't be saved: see {@link CodecStream}
    *
    * @example
    * ```ts
@@ -313,19 +315,20 @@ export class StreamAccumulator {
    */
   save(): Uint8Array;
   /**
-   * Goes on with a stream that was {@link save | saved}. Register its codecs before.
+   * Continues a stream that was {@link save | saved}. Register its codecs first.
    *
    * @param saved - the bytes that `save` returned
-   * @param options - the options are saved as well. Those that are set are compared with them.
+   * @param options - the saved options apply; any that are set here must be equal to them
    * @throws {@link RespoolError} `invalid-state` for bytes that are damaged, cut off, or of another version;
-   * `invalid-option` for an option that isn't what the stream was saved with
-   * @throws {@link DecodeError} `codec-error` if the codec isn't registered that reads the stream, or refuses its state
+   * `invalid-option` for an option that differs from the saved one
+   * @throws {@link DecodeError} `codec-error` if the codec that reads the stream isn't registered, or rejects its state
    */
   static restore(saved: Bytes, options?: StreamAccumulatorOptions): StreamAccumulator;
   /**
-   * The fewest deltas from which a client that comes late rebuilds what is there: the text of each part and each tool call
-   * once, the calls last. They and the deltas that follow lead to the same as all deltas from the start, except that text
-   * before a call and text after it may be one. After {@link finish}, call {@link takeDeltas} first: these include its deltas.
+   * Returns the fewest deltas from which a client that joins late can rebuild the answer so far: the text of each part
+   * and each tool call once, the calls last. Followed by all later deltas, they lead to the same answer as the deltas
+   * from the start, except that text before and after a call may be merged. After {@link finish}, call
+   * {@link takeDeltas} first: these deltas include its deltas.
    *
    * @example
    * ```ts

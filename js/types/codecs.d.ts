@@ -143,30 +143,30 @@ export type CodecEventReader = {
 export interface CodecStream {
   /** Reads one event. */
   read(event: unknown): CodecUpdate | CodecUpdate[] | undefined;
-  /** What it remembers, as a value that JSON can hold. {@link Codec.stream} is given it when the stream is restored. */
+  /** Returns the state of the reader as a JSON value, which {@link Codec.stream} receives when the stream is restored. */
   save(): unknown;
 }
 
 /** A custom interface. */
 export interface Codec {
-  /** Its name in `apiSpecific.apiName`, and the result of {@link detectApi}. */
+  /** The codec's name, in `apiSpecific.apiName` and as the result of {@link detectApi}. */
   name: string;
   /** Whether a value is a complete body or a stream event of this interface. It takes precedence over built-in interfaces. */
   detect(value: unknown): boolean;
   /** Reads a complete body. Declare the type of `body` that {@link detect} accepts. */
   decode(body: unknown): CodecUpdate | CodecUpdate[];
   /**
-   * Called for each stream: returns the function that reads its events, or an object that can also be saved. Without it
-   * `decode` reads them.
+   * Called for each stream: returns the function that reads its events, or an object that can also be saved. Without
+   * this member, `decode` reads the events.
    *
-   * @param saved - what {@link CodecStream.save} returned, where a stream is {@link StreamAccumulator.restore | restored}
+   * @param saved - the result of {@link CodecStream.save}, if the stream is {@link StreamAccumulator.restore | restored}
    */
   stream?(saved?: unknown): CodecEventReader | CodecStream;
 }
 
 /**
- * Registers a custom interface with all functions and accumulators. Returns the function that unregisters it. A codec of
- * the same name is replaced, and doesn't come back.
+ * Registers a custom interface with all functions and accumulators. Returns the function that unregisters it. A codec
+ * of the same name is replaced; unregistering the new one doesn't restore it.
  *
  * @throws {@link RespoolError} `invalid-option`
  *

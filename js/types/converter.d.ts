@@ -17,7 +17,7 @@ export type TextBlock = Extract<ContentPart, { type: "text" }>;
 /** The reasoning of the model. */
 export type ReasoningBlock = Extract<ContentPart, { type: "reasoning" }>;
 
-/** A call of a tool. */
+/** A tool call. */
 export interface ToolCallBlock {
   /** Always `"tool_call"`. */
   type: "tool_call";
@@ -29,7 +29,10 @@ export interface ToolCallBlock {
   arguments: unknown;
   /** Why the arguments are text. Absent if they are parsed. */
   status?: Exclude<ToolCallStatus, "complete">;
-  /** The provider's signature of the call, in the message with the whole answer. Send both back unchanged. */
+  /**
+   * The provider's signature of the call, only in the message with the whole answer. Send call and signature back
+   * unchanged.
+   */
   signature?: string;
 }
 

@@ -12,7 +12,7 @@ import type {
 /** An interface that responses can be written in. */
 export type WireApi = "openai-chat" | "openai-responses" | "anthropic-messages";
 
-/** How a response is written. */
+/** Options for writing a response. */
 export interface EncodeOptions {
   /**
    * Whether a stream of chat completions ends with a chunk for the usage, as clients request it with
@@ -36,9 +36,9 @@ export interface EncodeOptions {
    */
   unsignedThinking?: "keep" | "drop";
   /**
-   * The custom tools of a request to OpenAI Responses, such as `["apply_patch"]` of Codex, which was translated to one whose
-   * tools are functions with one argument. Calls of these functions become `custom_tool_call` items, with the argument as
-   * the input. Only for Responses out of another interface.
+   * The names of the custom tools in a request to OpenAI Responses, such as `["apply_patch"]` of Codex, that you
+   * translated to functions with one argument for the provider. Calls to these functions become `custom_tool_call`
+   * items, with the argument as the input. Only used when writing `openai-responses` from another interface.
    */
   customTools?: readonly string[];
 }
@@ -46,18 +46,18 @@ export interface EncodeOptions {
 /** Options of {@link StreamEncoder}. */
 export interface EncoderOptions extends StreamAccumulatorOptions, EncodeOptions {
   /**
-   * What a client has missed, such as `catchUp()` of an accumulator: each part becomes one start and one delta, in what the
-   * next call returns. The encoder then reads deltas, one per {@link StreamEncoder.push}, in place of chunks or bytes. Pass
-   * an empty list if there are none yet.
+   * The deltas that a client has missed, such as `catchUp()` of an accumulator. Each part becomes one start and one
+   * delta, which the next call returns. The encoder then reads deltas, one per {@link StreamEncoder.push}, instead of
+   * chunks or bytes. Pass an empty list if there are none yet.
    */
   resume?: Iterable<RequestDelta>;
 }
 
-/** A response, written as another interface. */
+/** A response in another interface. */
 export interface EncodedBody {
-  /** The body as that interface sends it. */
+  /** The body, as servers of that interface send it. */
   body: object;
-  /** What the interface has no place for, each kind once. */
+  /** Warnings about content that the interface can't represent, one per kind. */
   lost: Warning[];
 }
 
@@ -66,13 +66,13 @@ export interface TranslateOptions extends StreamSourceOptions, EncodeOptions {
   /** The interface to write. */
   to: WireApi;
   /**
-   * What a client has missed, such as `catchUp()` of an accumulator. The source then has the deltas that follow, as
-   * `streamDeltas` returns them.
+   * The deltas that a client has missed, such as `catchUp()` of an accumulator. The source must then be the following
+   * deltas, as `streamDeltas` returns them.
    */
   resume?: Iterable<RequestDelta>;
 }
 
-/** A stream, written as another interface. */
+/** A stream in another interface. */
 export interface TranslatedStream {
   /** The bytes of the server-sent events. A failure becomes the interface's own error event, so reading never fails. */
   stream: ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -81,11 +81,11 @@ export interface TranslatedStream {
    * it.
    */
   result: Promise<StreamResult>;
-  /** What the interface has no place for, each kind once. Empty until the stream has ended. */
+  /** Warnings about content that the interface can't represent, one per kind. Empty until the stream has ended. */
   lost: Warning[];
 }
 
-/** What {@link translateResponse} has read. */
+/** The response that {@link translateResponse} has read, or the error. */
 export interface TranslationEnd {
   /** The response, as `decode` returns it. Missing if the request failed. */
   response?: AnnotatedLlmResponse;
@@ -93,7 +93,7 @@ export interface TranslationEnd {
   result?: StreamResult;
   /** The error, if the request or the response failed, or the stream broke. */
   error?: unknown;
-  /** What the interface has no place for, each kind once. */
+  /** Warnings about content that the interface can't represent, one per kind. */
   lost: Warning[];
 }
 
@@ -104,8 +104,8 @@ export interface TranslateResponseOptions extends StreamAccumulatorOptions, Enco
   /** Stops reading. The promise rejects with the signal's reason; a stream that has begun ends with an error event. */
   signal?: AbortSignal;
   /**
-   * Called once, when everything has been read, or has failed: for example to record the usage. An error that it throws
-   * is ignored, so that the client gets its response.
+   * Called once, when everything has been read or the translation has failed: for example to record the usage. An error
+   * that it throws is ignored, so that the client gets its response.
    */
   onEnd?: (end: TranslationEnd) => void;
 }
@@ -113,7 +113,7 @@ export interface TranslateResponseOptions extends StreamAccumulatorOptions, Enco
 /**
  * Writes a complete response as the body of another interface.
  *
- * @param response - what `decode` returns, or the result of a stream. A response that failed becomes an error body
+ * @param response - the result of `decode` or of a stream. A failed response becomes an error body
  * @throws `RespoolError` `invalid-option`
  *
  * @example
@@ -131,8 +131,9 @@ export interface TranslateResponseOptions extends StreamAccumulatorOptions, Enco
 export declare function encode(response: AnnotatedLlmResponse | StreamResult, api: WireApi, options?: EncodeOptions): EncodedBody;
 
 /**
- * Turns a stream of any provider into the bytes of another interface, push by push. Each push returns what it decides, at
- * once; without a whole event it returns no bytes. There are no timers: call {@link heartbeat} if the source is silent.
+ * Turns a stream of any provider into the bytes of another interface, push by push. Each push returns the resulting
+ * events at once; it returns no bytes if its input doesn't complete an event. There are no timers: call
+ * {@link heartbeat} if the source is silent.
  *
  * @example
  * ```ts
@@ -156,13 +157,13 @@ export declare class StreamEncoder {
   /** The interface that is written. */
   readonly api: WireApi;
   /**
-   * Reads bytes of server-sent events or JSON lines, and returns the events that they decide. Chunks may split anywhere.
+   * Reads bytes of server-sent events or JSON lines, and returns the resulting events. Chunks may split anywhere.
    * @throws `RespoolError` `invalid-chunk` for anything but bytes, `stream-finished` after the end
    */
   pushBytes(bytes: Bytes): Uint8Array<ArrayBuffer>;
   /**
-   * Reads one parsed chunk or event, or a delta if the encoder was made with `resume`, and returns the events that it
-   * decides.
+   * Reads one parsed chunk or event, or a delta if the encoder was created with `resume`, and returns the resulting
+   * events.
    * @throws `RespoolError` `invalid-chunk` for anything but an object, `stream-finished` after the end
    */
   push(chunk: object): Uint8Array<ArrayBuffer>;
@@ -170,15 +171,16 @@ export declare class StreamEncoder {
   finish(): Uint8Array<ArrayBuffer>;
   /** Ends the stream early and returns an error event with the reason. */
   abort(reason?: unknown): Uint8Array<ArrayBuffer>;
-  /** Ends the stream and returns an error event with what a `ProviderError` says, for example of an HTTP status. */
+  /** Ends the stream and returns an error event with the details of a `ProviderError`, for example its HTTP status. */
   fail(error: unknown): Uint8Array<ArrayBuffer>;
   /** Returns an event that clients ignore, to keep the connection open while the source is silent. */
   heartbeat(): Uint8Array<ArrayBuffer>;
   /**
-   * Everything that is known of the stream, as bytes from which {@link restore} goes on in another process: the bytes that
-   * follow, `lost` and `result` are the same as without. What was written isn't in them. See `docs/resume.md`.
+   * Returns the state of the stream as bytes, from which {@link restore} continues in another process: the following
+   * bytes, `lost` and `result` are the same as without saving. The state doesn't contain the bytes already written. See
+   * `docs/resume.md`.
    *
-   * @throws `DecodeError` `codec-error` if a codec reads the stream that can't be saved
+   * @throws `DecodeError` `codec-error` if the codec that reads the stream can't be saved
    *
    * @example
    * ```ts
@@ -198,13 +200,13 @@ export declare class StreamEncoder {
    */
   save(): Uint8Array<ArrayBuffer>;
   /**
-   * Goes on with a stream that was {@link save | saved}. Register its codecs before.
+   * Continues a stream that was {@link save | saved}. Register its codecs first.
    *
    * @param saved - the bytes that `save` returned
-   * @param options - the options are saved as well. Those that are set are compared with them.
+   * @param options - the saved options apply; any that are set here must be equal to them
    * @throws `RespoolError` `invalid-state` for anything but a saved `StreamEncoder` of this version, also for the state of a
-   * `StreamAccumulator`; `invalid-option` for an option that isn't what the stream was saved with
-   * @throws `DecodeError` `codec-error` if the codec isn't registered that reads the stream, or refuses its state
+   * `StreamAccumulator`; `invalid-option` for an option that differs from the saved one
+   * @throws `DecodeError` `codec-error` if the codec that reads the stream isn't registered, or rejects its state
    */
   static restore(saved: Bytes, options?: StreamAccumulatorOptions & EncodeOptions): StreamEncoder;
   /**
@@ -212,7 +214,7 @@ export declare class StreamEncoder {
    * stream was ended. Stop reading then.
    */
   readonly isOver: boolean;
-  /** What the interface has no place for so far, each kind once. */
+  /** Warnings so far about content that the interface can't represent, one per kind. */
   readonly lost: Warning[];
   /** The result, once the stream has ended. */
   readonly result: StreamResult | undefined;
@@ -223,8 +225,8 @@ export declare class StreamEncoder {
 }
 
 /**
- * Reads a source of any provider and writes it as another interface, at the speed at which the stream is read. Cancelling
- * the stream closes the source.
+ * Reads a source of any provider and writes it in another interface, as fast as the stream is read. Cancelling the
+ * stream closes the source.
  *
  * @throws `RespoolError` `invalid-option`
  *
@@ -241,8 +243,8 @@ export declare class StreamEncoder {
 export declare function translateStream(source: StreamSource, options: TranslateOptions): TranslatedStream;
 
 /**
- * Turns the response of any provider, complete or streamed, into a response of another interface: its status, headers and
- * body. A request that failed, or a page that isn't a response of a model, becomes an error of that interface.
+ * Turns the response of any provider, complete or streamed, into a response of another interface, with its status,
+ * headers and body. A failed request, or a page that isn't a model's response, becomes an error of that interface.
  *
  * @throws `RespoolError` `invalid-option`, or `invalid-source` for anything but a `Response`
  *

@@ -1,4 +1,4 @@
-// The module of `respool/encode` and of the command line has these besides: see src/wasm/encoder.rs.
+// Additional exports of the module for `respool/encode` and the command line: see src/wasm/encoder.rs.
 import type { AnnotatedLlmResponse, Failure, Warning } from "../../pkg/wasm/respool.js";
 
 declare module "../../pkg/wasm/respool.js" {
@@ -30,8 +30,8 @@ declare module "../../pkg/wasm/respool.js" {
     encoding: string,
   ): { body: object; lost: Warning[]; failure?: Failure };
   /**
-   * `text`, `lost` and `failure` are missing if the body stays as it came. `failure`: why the text is an error.
-   * `ownFailure`: why a body of the interface is no answer.
+   * `text`, `lost` and `failure` are missing if the body already has the target interface and is passed on unchanged.
+   * `failure`: why the text is an error. `ownFailure`: why a body of the target interface isn't an answer.
    */
   export function translate(
     body: unknown,

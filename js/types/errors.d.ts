@@ -28,8 +28,8 @@ export type ErrorCode =
   | "unknown-response";
 
 /**
- * The base class of all errors. Its own codes report misuse, and `missing-global` a global that the runtime lacks, which
- * the message names.
+ * The base class of all errors. Codes that no subclass has report misuse, except for `missing-global`: the runtime
+ * lacks the global that the message names.
  */
 export class RespoolError extends Error {
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown });
@@ -58,7 +58,7 @@ export class ProviderError extends RespoolError {
   readonly code: "provider-error" | "http-error";
   /** The HTTP status, with the code `http-error` or in a line of a batch. */
   readonly status?: number;
-  /** After how many seconds to try again, if the server says so. */
+  /** Number of seconds to wait before trying again, if the server says so. */
   readonly retryAfter?: number;
   /** The provider's id of the request, for its support. */
   readonly requestId?: string;
@@ -70,7 +70,7 @@ export class ProviderError extends RespoolError {
   readonly providerCode?: string;
   /** The error as the provider sent it in a stream. */
   readonly raw?: unknown;
-  /** Trying again may help only if the error says so; the provider has answered. */
+  /** Always `"determinate"`, because the provider has answered. Trying again may help only if the error says so. */
   readonly outcome?: "determinate";
   /** Everything that was received, if the stream had begun. */
   readonly partial?: StreamResult;
@@ -114,7 +114,7 @@ export class OutputParseError extends RespoolError {
 
 /** One way in which a value doesn't match a schema. */
 export interface OutputIssue {
-  /** Where in the value; empty for the value itself. */
+  /** The path to the part that doesn't match; empty for the value itself. */
   path: PropertyKey[];
   /** The validator's message. */
   message: string;

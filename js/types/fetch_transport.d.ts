@@ -34,23 +34,23 @@ export type RequestBodyFactory = {
 /** Options of {@link fetchTransport}. */
 export interface FetchTransportOptions {
   /**
-   * The full URL of the endpoint, for example `https://api.openai.com/v1/chat/completions`. For Gemini it names the model:
-   * `https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`. So does that
-   * of Bedrock: `https://bedrock-runtime.eu-north-1.amazonaws.com/model/MODEL/converse-stream`. For Ollama's
-   * own interface it ends in `/api/chat`, for Cohere in `/v2/chat`, and for Google's Interactions API in `/interactions`.
-   * In a page, or with a `fetch` that completes it, it can be a path.
+   * The full URL of the endpoint, for example `https://api.openai.com/v1/chat/completions`. For Gemini, it contains the
+   * model: `https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`. So
+   * it does for Bedrock: `https://bedrock-runtime.eu-north-1.amazonaws.com/model/MODEL/converse-stream`. For Ollama's
+   * own interface it ends in `/api/chat`, for Cohere in `/v2/chat`, and for Google's Interactions API in
+   * `/interactions`. In a page, or with a `fetch` that completes it, it can be a path.
    */
   url: string | URL;
   /**
-   * The headers, or a function that returns them for each attempt: it can also sign the request, as AWS wants it. Your
+   * The headers, or a function that returns them for each attempt: it can also sign the request, as AWS requires. Your
    * keys stay with you.
    */
   headers?: RequestHeaders | ((request: UnsignedRequest) => RequestHeaders | PromiseLike<RequestHeaders>);
   /** The interface. Default `"openai-chat"`. */
   api?: ApiName;
   /**
-   * Fields to add to each payload, or a function that turns the payload into the body. If both have a field, it is the
-   * payload's, but objects have the members of both, and `tools` the tools of both.
+   * Fields to add to each payload, or a function that turns the payload into the body. If both have a field, the
+   * payload's value wins, but objects are merged one level deep, and `tools` contains the tools of both.
    */
   body?: object | RequestBodyFactory;
   /** Replaces the global `fetch`. Called with `redirect: "manual"`, so that no other server receives the headers. */

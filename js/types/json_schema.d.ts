@@ -15,7 +15,10 @@ export interface JsonSchemaKeywords {
   readonly enum?: readonly unknown[];
 }
 
-/** A JSON Schema: these keywords, and any others. Also one with a type of its own, such as `JSONSchema7`. */
+/**
+ * A JSON Schema: these keywords, and any others. Schemas with a type of their own, such as `JSONSchema7`, are accepted,
+ * too.
+ */
 export type JsonSchemaObject = JsonSchemaKeywords | (JsonSchemaKeywords & { readonly [keyword: string]: unknown });
 
 /** A JSON Schema. `true` accepts every value, and `false` none. */
@@ -74,7 +77,7 @@ type ListOf<Schema> = Schema extends { readonly items: infer Item }
 
 type RequiredNames<Schema> = Schema extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
-/** One object type, as editors show it. */
+/** Flattens an intersection into one object type, which editors show better. */
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
 type ObjectOf<Schema> = Schema extends { readonly properties: infer Properties }

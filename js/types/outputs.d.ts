@@ -37,7 +37,7 @@ export type StandardResult<Output> =
       readonly issues: ReadonlyArray<{
         /** The validator's message. */
         readonly message: string;
-        /** Where in the value. */
+        /** The path in the value. */
         readonly path?:
           | ReadonlyArray<
               | PropertyKey
@@ -144,12 +144,12 @@ export interface RepairedAction extends ActionModel {
 }
 
 /**
- * A tool call of {@link process} or a stream, one of {@link decode}, whose arguments are parsed already, or one as a
+ * A tool call as {@link process} or a stream returns it, as {@link decode} returns it (with parsed arguments), or as a
  * provider sends it.
  */
 export type CallToParse =
   | {
-      /** The id of the call. Without one, as in Workers AI, it is made up. */
+      /** The id of the call. If it is missing, as in Workers AI, an id is generated. */
       id?: string | null;
       /** The name of the tool. */
       name: string;
@@ -157,9 +157,9 @@ export type CallToParse =
       arguments: unknown;
     }
   | {
-      /** The type that the provider gives it. */
+      /** The provider's type of the call. */
       type?: string;
-      /** The id of the call, in chat completions. Ollama gives none. */
+      /** The id of the call, in chat completions. Ollama sends none. */
       id?: string | null;
       /** The tool, in chat completions. */
       function: {
@@ -170,11 +170,11 @@ export type CallToParse =
       };
     }
   | {
-      /** The type that the provider gives it. */
+      /** The provider's type of the call. */
       type?: string;
       /** The id of the call, in chat completions. */
       id?: string | null;
-      /** The custom tool, in chat completions. Its input is text, so it can't be parsed: it is an error that says so. */
+      /** The custom tool, in chat completions. Its input is plain text, so parsing it throws an error that says so. */
       custom: {
         /** The name of the tool. */
         name: string;
@@ -183,31 +183,31 @@ export type CallToParse =
       };
     }
   | {
-      /** The type that the provider gives it. */
+      /** The provider's type of the call. */
       type?: string;
       /** The id of the call, in Anthropic Messages. */
       id: string;
       /** The name of the tool. */
       name: string;
-      /** The object. */
+      /** The arguments as an object. */
       input: unknown;
     }
   | {
-      /** The id of the call, in Gemini, which may give none. */
+      /** The id of the call, in Gemini, which may omit it. */
       id?: string;
-      /** The name of the tool. Its SDK declares it as optional; a call without it is an error. */
+      /** The name of the tool. Gemini's SDK declares it as optional; a call without a name is an error. */
       name?: string;
-      /** The object. Missing, it is `{}`. */
+      /** The arguments as an object. Default `{}`. */
       args?: Record<string, unknown>;
     }
   | {
-      /** The type, of a tool that the provider ran itself. */
+      /** The type of the call, if the provider ran the tool itself. */
       type?: string;
       /** The id of the call, in Bedrock. */
       toolUseId: string;
       /** The name of the tool. */
       name: string;
-      /** The object. */
+      /** The arguments as an object. */
       input: unknown;
     }
   | {
@@ -217,20 +217,20 @@ export type CallToParse =
         toolUseId: string;
         /** The name of the tool. */
         name: string;
-        /** The object. */
+        /** The arguments as an object. */
         input: unknown;
       };
     }
   | {
-      /** The id of the call, in Gemini: only newer models give one. */
+      /** The id of the call, in Gemini: only newer models send one. */
       id?: string;
       /** The name of the tool. */
       name: string;
-      /** The object. */
+      /** The arguments as an object. */
       args: unknown;
     }
   | {
-      /** The type that the provider gives it. */
+      /** The provider's type of the call. */
       type?: string;
       /** The id of the item. */
       id?: string | null;
@@ -333,9 +333,9 @@ export function parseStructuredOutputAsync(
 ): Promise<unknown>;
 
 /**
- * Validates a result of {@link process}. Text and structured output are parsed again from the JSON text of the model,
- * which functions also get: it has the digits of numbers that JavaScript can't represent. Any other result is validated
- * as it is.
+ * Validates a result of {@link process}. Text and structured output are parsed again from the JSON text of the model.
+ * Functions also receive this text: it has all digits of numbers that JavaScript can't represent. Any other result is
+ * validated unchanged.
  *
  * @throws {@link OutputParseError} as {@link parseStructuredOutput}
  *

@@ -29,12 +29,12 @@ export interface TransportContext {
 /**
  * Calls the model. Returns a fetch `Response`, a stream, or anything else that {@link streamDeltas} reads.
  *
- * `payload` contains `stream: true`, the `params`, the conversation as `messages` (`input` for Responses), and the
- * definitions of the `tools` if there are any. For Gemini, the conversation is `contents`, and the URL asks for a stream.
- * For Google's Interactions API it is `input`, a list of steps.
- * For Bedrock, the URL does that too, and the `tools` are in `toolConfig`.
- * Its type is `never`, so that you can pass it to any SDK; to read its fields, declare a type for it. For the same reason
- * the result may be a promise of any object: of an SDK's overloads, TypeScript takes the one for complete answers.
+ * `payload` contains `stream: true`, the `params`, the conversation as `messages`, and the definitions of the `tools`
+ * if there are any. For Responses, the conversation is `input`, and for Google's Interactions API it is `input`, a list
+ * of steps. For Gemini it is `contents`, and the URL asks for a stream. For Bedrock, the URL asks for a stream, too,
+ * and the `tools` are in `toolConfig`. The type of `payload` is `never`, so that you can pass it to any SDK; to read
+ * its fields, declare a type for it. For the same reason the result may be a promise of any object: TypeScript picks an
+ * SDK's overload for complete answers.
  */
 export interface Transport {
   (payload: never, context: TransportContext): StreamSource | PromiseLike<object>;
@@ -157,7 +157,7 @@ export type RequestToolResult =
       id: string;
       /** The tool's name. */
       name: string;
-      /** The error, as the model gets it. */
+      /** The error text that the model gets. */
       error: string;
       /** Absent. */
       result?: undefined;
@@ -184,7 +184,7 @@ export type RequestDelta =
       /** The usage of the turn. */
       usage?: Usage;
     }
-  /** A turn is retried, or nothing defines a tool. */
+  /** A turn is retried, or a tool has no definition. */
   | {
       type: "warning";
       /** The stable code. */
@@ -199,7 +199,7 @@ export interface RequestStep {
   text: string;
   /** The reasoning. */
   reasoning: string;
-  /** All calls, with those of exit tools and invalid ones. */
+  /** All calls, including invalid ones and those of exit tools. */
   toolCalls: ToolCall[];
   /** The results of the calls, in their order. Calls of exit tools and calls that were interrupted have none. */
   toolResults: RequestToolResult[];
@@ -222,7 +222,7 @@ export interface RequestFailure {
   message: string;
   /** The HTTP status, if the server returned one that isn't a success. */
   status?: number;
-  /** After how many seconds to try again, if the server says so. */
+  /** Number of seconds to wait before trying again, if the server says so. */
   retryAfter?: number;
   /** The provider's id of the request. */
   requestId?: string;
@@ -236,7 +236,10 @@ export interface RequestResult {
   state: "completed" | "failed" | "canceled";
   /** The model's text from all turns and attempts. */
   text: string;
-  /** The text of the last turn. Empty if the request failed or was cancelled between two turns: `messages` has it then. */
+  /**
+   * The text of the last turn. Empty if the request failed or was cancelled between two turns: `messages` contains it
+   * then.
+   */
   finalText: string;
   /**
    * The conversation to continue with, in the form of the interface: the messages that you passed, those of every complete
@@ -245,7 +248,7 @@ export interface RequestResult {
   messages: RequestMessage[];
   /** The messages that the request added, in the same form. */
   newMessages: RequestMessage[];
-  /** The turns, with one that failed or was cancelled. */
+  /** The turns, including one that failed or was cancelled. */
   steps: RequestStep[];
   /** The calls to exit tools. */
   signals: ToolCall[];
@@ -309,9 +312,9 @@ export interface RequestHandle extends AsyncIterable<RequestDelta> {
 export function runRequest(options: RequestOptions): RequestHandle;
 
 /**
- * Returns the messages that send tool results to a model, to append to the conversation: the model's answer, with only the
- * calls you pass, then their results. Signed and encrypted reasoning is included. Without calls it returns only the answer;
- * nothing, if that is empty.
+ * Returns the messages that send tool results to a model, to append to the conversation: the model's answer, with only
+ * the calls you pass, then their results. Signed and encrypted reasoning is included. Without calls it returns only the
+ * answer, or an empty list if the answer is empty.
  *
  * @param api - the interface that the messages are for
  * @param response - the answer that contains the calls

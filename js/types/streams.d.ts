@@ -44,8 +44,9 @@ export interface DeltaStream extends AsyncGenerator<Delta, void, undefined> {
   /** The result, however the stream ended; `undefined` before. */
   readonly result: StreamResult | undefined;
   /**
-   * Resolves with the result once a loop has read the stream to its end, or left it. Only the loop throws. It doesn't read
-   * the stream by itself, so without a loop it waits for ever: {@link collect} reads and returns the result.
+   * Resolves with the result once a loop has read the stream to its end, or left it. Only the loop throws. Awaiting
+   * this promise doesn't read the stream, so without a loop it never settles: {@link collect} reads and returns the
+   * result.
    */
   readonly finished: Promise<StreamResult>;
 }

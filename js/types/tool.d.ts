@@ -8,8 +8,8 @@ import type { SchemaOutput, StandardSchema } from "./outputs.js";
  */
 export interface ToolContent {
   /**
-   * The parts. Of an embedded `resource`, its text or image is sent, and a `resource_link` as JSON. Only Google's interfaces
-   * take `audio`. Other parts are sent unchanged.
+   * The parts. Of an embedded `resource`, the text or image is sent; a `resource_link` is sent as JSON. Only Google's
+   * interfaces accept `audio`. Other parts are sent unchanged.
    */
   content: (
     | {
@@ -51,7 +51,7 @@ export interface ToolContext {
   /** The call. Its `arguments` are the text as the model wrote it, with all digits of large numbers. */
   toolCall: ToolCall;
   /**
-   * The output item that the call is, if Responses sent one. It has what isn't part of the arguments: the
+   * The call's output item, if Responses sent one. It has fields that aren't part of the arguments: the
    * `pending_safety_checks` of a `computer_call`, the `namespace` of a function.
    */
   outputItem?: Record<string, unknown>;
@@ -69,7 +69,7 @@ export type ToolHandler = {
 /** The parameters of a tool: a JSON Schema, or a schema of zod, valibot, arktype or another Standard Schema. */
 export type ToolParameters = JsonSchemaObject | StandardSchema;
 
-/** The type of a tool's arguments: what a Standard Schema returns, or what matches a JSON Schema. */
+/** The type of a tool's arguments: the output of a Standard Schema, or the values that match a JSON Schema. */
 export type ToolArguments<Parameters> = Parameters extends StandardSchema
   ? SchemaOutput<Parameters>
   : unknown extends JsonSchemaValue<Parameters>
@@ -98,8 +98,8 @@ export interface ToolOptions<Parameters, Result = ToolResult> {
 }
 
 /**
- * A tool for {@link runRequest}, as {@link tool} returns it. Call it to run it with arguments that are validated first.
- * `Tool` without parameters holds any tool, so `Record<string, Tool>` takes them all.
+ * A tool for {@link runRequest}, as {@link tool} returns it. Calling it validates the arguments and runs the tool.
+ * `Tool` without type parameters is the type of any tool, so a `Record<string, Tool>` accepts all of them.
  */
 export interface Tool<Arguments = never, Result = ToolResult> {
   /** @throws {@link OutputParseError} `invalid-output` if the arguments don't match the parameters */

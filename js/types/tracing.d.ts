@@ -4,8 +4,9 @@ import type { AnnotatedLlmResponse } from "../../pkg/wasm/respool.js";
 export type SpanName = "process" | "turn" | "execute_tool" | (string & {});
 
 /**
- * What a span emits, in this order: `signature` (the function), `inputs`, for a stream its `items`, then `result`,
- * `response` (`{ api, id, model, finishReasons }`, for a stream with `isStream: true`), `usage`, and `error` if it failed.
+ * The key of a value that a span emits. In order: `signature` (the function), `inputs`, for a stream its `items`, then
+ * `result`, `response` (`{ api, id, model, finishReasons }`, for a stream with `isStream: true`), `usage`, and `error`
+ * if it failed.
  */
 export type SpanKey = "signature" | "inputs" | "items" | "result" | "response" | "usage" | "error" | (string & {});
 
