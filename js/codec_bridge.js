@@ -1,4 +1,4 @@
-/** A codec as the module calls it. */
+/** Adapts a codec to the calls of the module. */
 
 /** @import { Codec, CodecUpdate } from "./types/api.js" */
 
@@ -7,10 +7,10 @@ import { openDocument } from "./host.js";
 import { describe } from "./input.js";
 import { refusePromise } from "./read_option.js";
 
-/** @typedef {CodecUpdate | CodecUpdate[] | null | undefined} Updates what a codec returns */
+/** @typedef {CodecUpdate | CodecUpdate[] | null | undefined} Updates the result of a codec */
 
 /**
- * What a member of a codec returned. Nobody waits for a promise: the codec is asked in the middle of a read.
+ * Returns a codec's result. Throws if it is a promise: the module calls codecs synchronously, in the middle of a read.
  *
  * @template T
  * @param {T} value
@@ -20,7 +20,7 @@ import { refusePromise } from "./read_option.js";
 const requireSync = (value, member) => refusePromise(value, `it returned a promise: ${member} can't be asynchronous`);
 
 /**
- * Updates as the list that the module reads.
+ * Converts updates to the list that the module reads.
  *
  * @param {Updates} updates
  */
@@ -36,7 +36,7 @@ function listOf(updates) {
  */
 
 /**
- * What the codec's stream returned: a function, or an object with one.
+ * Normalises the result of the codec's `stream`: a function, or an object with one.
  *
  * @param {Read | EventReader} reader
  * @returns {EventReader}
@@ -51,19 +51,19 @@ function asReader(reader) {
 class Reader {
   #open;
   /**
-   * Opened when it is first needed: it may have to go on where another one was.
+   * Opened on first use, because it may have to continue from a saved state.
    *
    * @type {EventReader | undefined}
    */
   #reader;
   /**
-   * Why the last read failed. The module asks for it by this name: see src/wasm/codec.rs.
+   * Why the last read failed. The module reads this property: see src/wasm/codec.rs.
    *
    * @type {string | undefined}
    */
   error;
 
-  /** @param {(saved?: unknown) => Read | EventReader} open makes what turns a body, or each event, into updates */
+  /** @param {(saved?: unknown) => Read | EventReader} open creates the reader of a body, or of each event */
   constructor(open) {
     this.#open = open;
   }
@@ -88,7 +88,7 @@ class Reader {
     }
   }
 
-  /** What the codec remembers, as JSON: "" for nothing. Undefined if it can't be saved. */
+  /** Returns the codec's state as JSON: "" if nothing was read. Undefined if it can't be saved. */
   save() {
     try {
       if (!this.#reader) return "";
@@ -111,7 +111,7 @@ class Reader {
 
 export class Bridge {
   #codec;
-  /** Why the codec can't say which answers are its own. It then fails to read any. @type {unknown} */
+  /** Why `detect` is unusable. Every read then fails with this error. @type {unknown} */
   #fault;
 
   /** @param {Codec} codec */
@@ -140,7 +140,7 @@ export class Bridge {
   }
 
   streamReader() {
-    // Without a stream of its own it remembers nothing.
+    // Without `stream`, each event is decoded on its own, so there is no state.
     const stateless = { read: (/** @type {unknown} */ event) => this.#codec.decode(event), save: () => null };
     return this.#reader((saved) => (this.#codec.stream ? this.#codec.stream(saved) : stateless));
   }

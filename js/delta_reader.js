@@ -1,4 +1,4 @@
-/** Reads the deltas of a source, however that ends. */
+/** Reads the deltas of a source, however it ends. */
 
 /** @import { ProviderError as ReadError } from "./types/errors.js" */
 /** @import { Delta, StreamResult } from "./types/api.js" */
@@ -17,25 +17,29 @@ const UNREAD = 0;
 /** Nothing has arrived yet. */
 const OPENING = 1;
 const READING = 2;
-/** The caller has a delta, so nothing here runs. */
+/** The caller has a delta, so no code of the reader runs. */
 const PAUSED = 3;
 const EXHAUSTED = 4;
-/** The source is closed, although the deltas may not be over. */
+/** The source is closed, although there may be more deltas. */
 const LEFT = 5;
 
 export class DeltaReader {
   /** Set when the deltas are exhausted, fail or are left. @type {StreamResult | undefined} */
   result;
-  /** How many deltas were read. */
+  /** Number of deltas read so far. */
   taken = 0;
-  /** The loop throws already. @type {ReturnType<typeof deferred<StreamResult>>} */
+  /**
+   * Its rejection is handled, because the loop throws the error already.
+   *
+   * @type {ReturnType<typeof deferred<StreamResult>>}
+   */
   #finished = deferred();
   /** @type {number} */
   #phase = UNREAD;
   #reading;
   #source;
   #onRead;
-  /** Set once nobody wants the deltas any more. @type {{ reason: unknown } | undefined} */
+  /** Set once the deltas are unwanted. @type {{ reason: unknown } | undefined} */
   #leaving;
   #stopListening = () => {};
 
@@ -64,7 +68,7 @@ export class DeltaReader {
   }
 
   /**
-   * The deltas, once.
+   * Yields the deltas, once.
    *
    * @returns {AsyncGenerator<Delta, void, undefined>}
    */
@@ -122,7 +126,7 @@ export class DeltaReader {
     if (throwsOnError && this.result?.error) throw failureError(this.result.error, this.result, source.requestId);
   }
 
-  /** Whether nobody wants more deltas. Throws if that is because of the signal. */
+  /** Whether no more deltas are wanted. Throws the signal's reason if it was aborted. */
   #isUnwanted() {
     if (this.#leaving === undefined) return false;
     this.#reading.signal?.throwIfAborted();
@@ -130,8 +134,8 @@ export class DeltaReader {
   }
 
   /**
-   * Leaves the deltas where their generator can't notice it: a generator runs none of its code before the first read, and
-   * only goes on after a read that may never end.
+   * Leaves the deltas when the generator can't notice: it runs no code before the first read, and continues only after
+   * a pending read, which may never end.
    *
    * @param {unknown} reason
    */
@@ -151,7 +155,7 @@ export class DeltaReader {
   }
 
   /**
-   * Ends the reading, if it isn't over, and closes the source, if it isn't exhausted.
+   * Ends the reading if it isn't over, and closes the source if it isn't exhausted.
    *
    * @param {unknown} reason
    */
@@ -183,7 +187,7 @@ const isError = (delta) => delta.type === "error";
 export const isLimitError = (delta) => delta.type === "error" && delta.error?.code === "limit-exceeded";
 
 /**
- * What an accumulator gives; undefined if it was lost: the pending error says why.
+ * Returns a result of the accumulator; undefined if it throws, in which case the pending error explains why.
  *
  * @template T
  * @param {() => T} take
@@ -197,8 +201,8 @@ export function unlessLost(take) {
 }
 
 /**
- * Some SDKs throw the error event of a stream: the answer has failed, then, and wasn't cut. Before anything was read, a
- * status is that of the request.
+ * Pushes an error that an SDK has thrown for a stream's error event: the answer has failed and wasn't cut off. Before
+ * the first read, an error with a status belongs to the request and isn't pushed.
  *
  * @param {StreamAccumulator} accumulator
  * @param {unknown} thrown
@@ -212,7 +216,7 @@ function tellFailure(accumulator, thrown, hasRead) {
 }
 
 /**
- * A request without success is no stream that was cut off. It has no deltas, so only the result says so.
+ * Adds the error of a failed request to the result, which isn't that of a truncated stream. There are no deltas for it.
  *
  * @param {StreamResult} result
  * @param {RespoolError} error

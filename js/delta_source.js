@@ -1,4 +1,4 @@
-/** The deltas of any source, or of an iterable that contains deltas already. */
+/** Reads the deltas of any source, or of an iterable that already contains deltas. */
 
 /** @import { AnnotatedLlmResponse, DeltaStream, RequestDelta, RequestFailure, RequestHandle, RequestResult, StreamResult, StreamSource } from "./types/api.js" */
 /** @import { StreamSourceOptions } from "respool" */
@@ -14,10 +14,10 @@ import { readerIterator } from "./reader_iterator.js";
 /** @typedef {StreamSourceOptions & { signal: AbortSignal }} Options */
 
 /**
- * What {@link deltasOf} learns besides the deltas.
+ * The state of a source that {@link deltasOf} reads.
  *
  * @typedef {object} SourceState
- * @property {ShownChoice} shown which deltas are given
+ * @property {ShownChoice} shown the choice whose deltas are yielded
  * @property {boolean} [isStream] whether `streamDeltas` reads the source, so that it is one answer
  * @property {StreamResult} [stream] the result, once such a stream is exhausted or has failed
  * @property {RequestResult} [request] the result of a request that has completed or failed
@@ -25,7 +25,7 @@ import { readerIterator } from "./reader_iterator.js";
  */
 
 /**
- * The responses that were read, one for each step of a request. There are none if the deltas were read elsewhere.
+ * Returns the responses that were read, one per step of a request. There are none if the deltas were read elsewhere.
  *
  * @param {SourceState} state
  * @returns {AnnotatedLlmResponse[]}
@@ -39,13 +39,13 @@ export function responsesOf({ stream, request }) {
  * The deltas that a client has missed.
  *
  * @typedef {object} Missed
- * @property {RequestDelta[]} earlier those of earlier answers, or of any answers if the source doesn't say
- * @property {RequestDelta[]} begun those of the stream or the request that the source goes on with
+ * @property {RequestDelta[]} earlier deltas of earlier answers, or all if the source is unknown
+ * @property {RequestDelta[]} begun deltas of the stream or request that the source continues
  * @property {boolean} isStream whether `begun` is one answer
  */
 
 /**
- * A stream knows how many deltas were taken from it.
+ * Splits missed deltas into those before and those of the source. A stream knows how many of its deltas were read.
  *
  * @param {readonly RequestDelta[]} missed
  * @param {DeltaSource} input
@@ -58,20 +58,20 @@ export function splitMissed(missed, input) {
   return { earlier: missed.slice(0, at), begun: missed.slice(at), isStream: !isRequest(input) };
 }
 
-/** An answer that ended without an error and still isn't one. @typedef {{ code: string, message: string }} Problem */
+/** An answer that ended without an error but is unusable. @typedef {{ code: string, message: string }} Problem */
 
 /** @type {Problem} */
 export const TRUNCATED = { code: "stream-truncated", message: "The answer broke off." };
 
 /**
- * Whether a source that is exhausted was cut off. Of several choices, only the first counts.
+ * Whether an exhausted source was cut off. Of several choices, only the first counts.
  *
  * @param {SourceState} state
- * @param {boolean} hasFinish whether there was a `finish` delta, which is all that deltas tell that were read elsewhere
+ * @param {boolean} hasFinish whether there was a `finish` delta, the only evidence if the deltas were read elsewhere
  */
 export function isTruncated({ stream, request }, hasFinish) {
   if (!stream) return request === undefined && !hasFinish;
-  // A finish reason without its delta follows from the calls alone.
+  // With several choices, the ending may be that of another one.
   const isFirstOver = stream.response.choices !== undefined && hasFinish;
   return stream.ending === "truncated" && !isFirstOver;
 }
@@ -83,7 +83,7 @@ export function isTruncated({ stream, request }, hasFinish) {
 const read = (source, options) => streamDeltas(/** @type {StreamSource} */ (source), options);
 
 /**
- * The deltas of one choice. Ends as soon as the signal is aborted, even while a read is pending.
+ * Yields the deltas of one choice. Ends as soon as the signal is aborted, even while a read is pending.
  *
  * @param {DeltaSource} input
  * @param {Options} options
@@ -126,7 +126,7 @@ function isRequest(input) {
 }
 
 /**
- * Throws what ended a request: its deltas don't say that it failed or was cancelled.
+ * Throws the error that ended a request: its deltas don't report a failure or a cancellation.
  *
  * @param {DeltaSource} input
  * @param {SourceState} state
@@ -141,7 +141,7 @@ async function endRequest(input, state) {
 }
 
 /**
- * An iterator over deltas: the input's own, or one over the deltas that streamDeltas reads from it.
+ * Opens an iterator over deltas: the input's own, or one over the deltas that streamDeltas reads from it.
  *
  * @param {DeltaSource} input
  * @param {Options} options
@@ -149,7 +149,7 @@ async function endRequest(input, state) {
  */
 async function openDeltas(input, options) {
   const { signal } = options;
-  // This throws, and closes the input.
+  // This read throws, and closes the input.
   if (signal.aborted) await read(input, options).next();
   let source;
   try {
@@ -175,7 +175,7 @@ async function openDeltas(input, options) {
 }
 
 /**
- * An iterator that throws what `streamDeltas` throws for an error of its source.
+ * Returns an iterator that throws the error of `streamDeltas` for an error of its source.
  *
  * @param {unknown} error
  * @param {Options} options
@@ -192,7 +192,7 @@ function nextOf(iterator, signal) {
 }
 
 /**
- * Closes an iterator without being awaited: the source may be in a read that never ends.
+ * Closes an iterator. Don't await it: the source may be in a read that never ends.
  *
  * @param {PieceIterator | undefined} iterator
  */

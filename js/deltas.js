@@ -1,4 +1,4 @@
-/** Reads deltas from the memory in which the WebAssembly module lays them out: see src/wasm/deltas.rs. */
+/** Reads deltas from the module's memory: see src/wasm/deltas.rs for the layout. */
 
 /** @import { Delta, JsonIndex } from "./types/api.js" */
 
@@ -11,7 +11,7 @@ import { rememberUsage, usageLike } from "./usage.js";
 /** @typedef {"text" | "reasoning" | "refusal"} TextType */
 
 /**
- * The types of rows.
+ * The types of text rows, by number.
  *
  * @type {TextType[]}
  */
@@ -23,11 +23,11 @@ const USAGE_NUMBERS = 6;
 const JSON_DELTA = 7;
 const ROW = 5;
 
-/** In place of a number of deltas: this plus a type stands for a single text delta of the first choice. */
+/** Returned instead of a number of deltas: this plus a type stands for a single text delta of the first choice. */
 const ONLY_TEXT = 0xfffffff0;
 
 /**
- * Where the module lays its answer out, in words.
+ * Index of the outbox, the module's area for results, in words.
  *
  * @type {number | undefined}
  */
@@ -60,7 +60,7 @@ export function toolCallDelta(index, id, fragment, choice) {
 }
 
 /**
- * The module's number of a delta's type.
+ * Returns the module's number of a delta's type.
  *
  * @param {TextDelta | undefined} delta
  */
@@ -69,7 +69,7 @@ export function kindOf(delta) {
   return delta.type === "tool-call-delta" ? TOOL_CALL_DELTA : TYPES.indexOf(delta.type);
 }
 
-/** The ids and texts of all deltas, one after the other. */
+/** Reads the ids and texts of all deltas, concatenated. */
 function takeText() {
   outboxIndex ??= outbox() / 4;
   const memory = words();
@@ -83,14 +83,14 @@ function takeText() {
 }
 
 /**
- * A word of the module's memory, where there always is one.
+ * Reads a word of the module's memory, which always contains the index.
  *
  * @type {(memory: Uint32Array, index: number) => number}
  */
 const word = (memory, index) => /** @type {number} */ (memory[index]);
 
 /**
- * The deltas that the module has laid out.
+ * Reads the deltas in the outbox.
  *
  * @param {number} count
  * @returns {Delta[]}
@@ -98,7 +98,7 @@ const word = (memory, index) => /** @type {number} */ (memory[index]);
 export function takeDeltas(count) {
   if (count === 0) return [];
   const text = takeText();
-  // Most reads lead to nothing else.
+  // Most reads produce only one text delta.
   if (count >= ONLY_TEXT) return [{ type: /** @type {TextType} */ (TYPES[count - ONLY_TEXT]), text }];
   const memory = words();
   let row = word(memory, /** @type {number} */ (outboxIndex) + 5) / 4;
@@ -115,10 +115,10 @@ export function takeDeltas(count) {
 
 /**
  * @param {Uint32Array} memory
- * @param {number} row the index of its first word
- * @param {number} numbers the index of the first word behind all rows
- * @param {string} all the ids and texts of all rows
- * @param {number} start where those of this row begin
+ * @param {number} row index of the row's first word
+ * @param {number} numbers index of the first word after all rows
+ * @param {string} all ids and texts of all rows
+ * @param {number} start offset of this row's id and text
  * @param {number} end
  * @returns {Delta}
  */
@@ -139,14 +139,14 @@ function deltaOf(memory, row, numbers, all, start, end) {
 }
 
 /**
- * The path of the last delta, which most of the next ones share.
+ * The path of the last `json` delta, which most of the next ones share.
  *
  * @type {{ json: string, path: (string | number)[] }}
  */
 let last = { json: "[]", path: [] };
 
 /**
- * @param {number} bits 1: the value is done, 2: the text is a value, 4: the text is appended
+ * @param {number} bits 1: the value is done, 2: the text is a value, 4: the text is to be appended
  * @param {number} choice
  * @param {number} index
  * @param {string} json the path
@@ -169,7 +169,7 @@ function jsonDelta(bits, choice, index, json, text) {
 }
 
 /**
- * JSON.parse with a shortcut for the most frequent values.
+ * Parses JSON, with a shortcut for the most frequent values.
  *
  * @param {string} json
  */

@@ -1,6 +1,6 @@
 /**
- * Text to UTF-8 and back. Encoders are created when they are first needed, so that the package can be imported where
- * they are missing; Buffer takes their place, as in Jest with jsdom.
+ * Encodes and decodes UTF-8. Encoders are created on first use, so that the package can be imported where they are
+ * missing; Buffer replaces them, as in Jest with jsdom.
  */
 
 import { RespoolError } from "./errors.js";
@@ -20,7 +20,7 @@ const { TextDecoder, TextEncoder, Buffer } =
     /** @type {unknown} */ (globalThis)
   );
 
-/** Safari's decoder fails after this many bytes in all. */
+/** Safari's decoder fails after this many bytes in total. */
 const MAX_BYTES = 2 ** 31 - 2 ** 20;
 
 /** @type {{ decode(bytes: Uint8Array): string } | undefined} */
@@ -30,7 +30,7 @@ let encoder;
 let decoded = 0;
 
 /**
- * Decodes UTF-8. A byte order mark is text like any other.
+ * Decodes UTF-8. A byte order mark is kept as text.
  *
  * @param {Uint8Array} bytes
  */
@@ -43,7 +43,7 @@ export function decodeText(bytes) {
   return decoder.decode(bytes);
 }
 
-/** A `TextEncoder`, or a replacement for it. */
+/** Returns a `TextEncoder`, or a replacement for it. */
 export function textEncoder() {
   encoder ??= newEncoder();
   return encoder;
@@ -53,11 +53,11 @@ export function textEncoder() {
 const SHORT = 32;
 
 /**
- * Writes the ASCII characters with which a text begins; how many. Of a long text all, or none.
+ * Writes the leading ASCII characters of a text, and returns their number. Of a long text, writes either all or none.
  *
  * @param {string} text
  * @param {Uint8Array} bytes
- * @param {number} at where to
+ * @param {number} at offset to write at
  */
 export function writeAscii(text, bytes, at) {
   const { length } = text;

@@ -1,6 +1,7 @@
 /**
- * The classes of errors. Two copies of the package in one program have two sets of classes, and bundlers rename classes:
- * each has its name as a member, an error carries the names of its kinds, and `isInstance` goes by them.
+ * The error classes. Two copies of the package in one program have two sets of classes, and bundlers rename classes. So
+ * each class has its name as a property, each error has the names of its classes, and `isInstance` compares these
+ * names.
  */
 
 import { beginStackAtCaller } from "./stack.js";
@@ -38,7 +39,7 @@ export class RespoolError extends Error {
    * @returns {value is InstanceType<T>}
    */
   static isInstance(value) {
-    // biome-ignore lint/complexity/noThisInStatic: it is the class that isInstance is called on
+    // biome-ignore lint/complexity/noThisInStatic: `this` is the class that isInstance is called on
     const { kinds } = /** @type {typeof RespoolError} */ (/** @type {unknown} */ (this));
     try {
       const others = /** @type {{ [KINDS]?: unknown } | null | undefined} */ (value)?.[KINDS];

@@ -1,4 +1,4 @@
-/** What respool throws. */
+/** The errors that respool throws. */
 
 /** @import { ProviderError as DocumentedError } from "./types/errors.js" */
 
@@ -7,7 +7,7 @@ import { DecodeError, LimitError, ProviderError, RespoolError } from "./error_cl
 export * from "./error_classes.js";
 
 /**
- * The classes of the module's errors by code. Any other code is a RespoolError.
+ * The class of the module's errors, by code. Errors with any other code are of class RespoolError.
  *
  * @type {Record<string, typeof RespoolError>}
  */
@@ -21,7 +21,7 @@ export const CLASSES = {
 };
 
 /**
- * An error of the provider with its details; undefined for any other value.
+ * Returns an error of the provider with its details; undefined for any other value.
  *
  * @param {unknown} error
  */
@@ -30,7 +30,7 @@ export function asProviderError(error) {
 }
 
 /**
- * The message of anything that was thrown, or given as a reason.
+ * Returns the message of any thrown value, or of a reason.
  *
  * @param {unknown} thrown
  * @returns {string}
@@ -38,10 +38,10 @@ export function asProviderError(error) {
 export function messageOf(thrown) {
   try {
     const message = /** @type {{ message?: unknown } | null | undefined} */ (thrown)?.message ?? thrown;
-    // An object can turn into any text, and an array may be endless.
+    // The text of an object can be anything, and an array may be endless.
     if (typeof message !== "object" && typeof message !== "function") return String(message);
   } catch {
-    // Its message can't be read.
+    // The message can't be read.
   }
   return thrown === null ? "null" : "an error without a message";
 }

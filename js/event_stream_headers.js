@@ -1,4 +1,4 @@
-/** The headers of server-sent events that no proxy buffers. */
+/** Headers of server-sent events, which keep proxies from buffering. */
 export const EVENT_STREAM_HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache",

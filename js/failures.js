@@ -1,4 +1,4 @@
-/** What the functions that read a source throw. They all throw the same for the same failure. */
+/** The errors of functions that read a source. All of them throw the same error for the same failure. */
 
 /** @import { Failure, StreamResult } from "./types/api.js" */
 /** @import { ResponseLike } from "./http_error.js" */
@@ -19,8 +19,8 @@ const readStatus = checked(
 );
 
 /**
- * Throws for a fetch `Response` without success, and for one whose body was read already. Any other's request id is
- * returned, for errors that the stream reports.
+ * Throws for a fetch `Response` that isn't successful, and for one whose body has been read. Returns any other
+ * response's request id, for errors that the stream reports.
  *
  * @param {unknown} source
  * @param {AbortSignal} [signal]
@@ -36,7 +36,7 @@ export async function checkResponse(source, signal) {
 }
 
 /**
- * The error for a failure that a stream reported. The event may have the id of the request.
+ * Returns the error for a failure that a stream reported. The event may contain the request id.
  *
  * @param {Failure} failure
  * @param {StreamResult} [partial]
@@ -50,11 +50,11 @@ export function failureError({ code, message, providerType, providerCode, raw },
 }
 
 /**
- * The error for whatever a source threw.
+ * Returns the error for any value that a source threw.
  *
  * @param {unknown} error
  * @param {StreamResult} [partial]
- * @param {boolean} [isOpen] whether there was a source, rather than only the promise of one
+ * @param {boolean} [isOpen] whether the source was opened, and wasn't just a promise
  */
 export function transportError(error, partial, isOpen = true) {
   if (RespoolError.isInstance(error)) return error;
@@ -65,7 +65,7 @@ export function transportError(error, partial, isOpen = true) {
 }
 
 /**
- * Whether a connection was only lost behind a complete answer, so that nothing of the answer is.
+ * Whether a connection was lost only after a complete answer, so that nothing of the answer is missing.
  *
  * @param {RespoolError} failure
  * @param {StreamResult | undefined} result
@@ -73,7 +73,7 @@ export function transportError(error, partial, isOpen = true) {
 export const isBehindAnswer = ({ code }, result) => code === "stream-broken" && result?.ending === "complete";
 
 /**
- * The message of an error with the code of its cause: `fetch` itself only says that it failed.
+ * Returns the message of an error with the code of its cause: `fetch` itself only says that it failed.
  *
  * @param {unknown} error
  */
@@ -84,7 +84,7 @@ function reasonOf(error) {
 }
 
 /**
- * The code of an error or of its cause, otherwise the message of its cause.
+ * Returns the code of an error's cause or of the error, otherwise the message of its cause.
  *
  * @param {unknown} error
  * @returns {string | undefined}
@@ -99,7 +99,7 @@ function codeOf(error) {
 }
 
 /**
- * Whether a source threw because its own request was aborted. Only the caller can do that.
+ * Whether a source threw because its own request was aborted. Only the caller can abort it.
  *
  * @param {unknown} error
  */

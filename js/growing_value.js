@@ -1,10 +1,10 @@
 /**
- * A JSON value that grows, with structural sharing: a value that was handed out never changes, and the next one shares
- * with it all that is the same.
+ * A JSON value that grows, with structural sharing: a value that was returned never changes, and the next one shares
+ * all unchanged objects and arrays with it.
  *
  * Only the containers on the path of the last delta can still grow, because JSON arrives in order. They are the spine.
- * A prefix of it belongs to this object alone and is changed in place; handing out the value ends that, and the first
- * change afterwards copies the containers on its path, each one level deep.
+ * A prefix of the spine is owned by this object and changed in place. Returning the value ends the ownership, and the
+ * next change copies the containers on its path, each one level deep.
  */
 
 /** @import { Delta } from "./types/api.js" */
@@ -20,28 +20,28 @@ const ROOT = "value";
 
 export class GrowingValue {
   isDone = false;
-  /** A holder, so that the outermost value is a member like any other. It is never handed out. @type {Container} */
+  /** A holder, so that the outermost value is a member like any other. It is never returned. @type {Container} */
   #holder = {};
   /** The keys from the holder to the last container of the spine. @type {Key[]} */
   #keys = [];
   /** The holder, and the containers at these keys. @type {Container[]} */
   #spine = [this.#holder];
-  /** The number of containers, from the start of the spine, that nobody else has. */
+  /** Number of containers, from the start of the spine, that only this object references. */
   #owned = 1;
 
-  /** The value as it is now, which later deltas don't change. */
+  /** Returns the current value, which later deltas don't change. */
   get() {
     this.#owned = 1;
     return this.#holder[ROOT];
   }
 
-  /** The value, which later deltas may change in place. */
+  /** Returns the current value, which later deltas may change in place. */
   peek() {
     return this.#holder[ROOT];
   }
 
   /**
-   * Returns whether the delta fits; one that doesn't changes nothing.
+   * Applies a delta. Returns `false` and changes nothing if the delta doesn't fit.
    *
    * @param {JsonDelta} delta
    */
@@ -54,7 +54,7 @@ export class GrowingValue {
     if (value !== undefined) {
       if (!isPlaceFor(key, parent)) return false;
       const isGrowing = !done && typeof value === "object" && value !== null;
-      // It will grow, which must not change the delta.
+      // The container will grow, which must not change the delta's own.
       if (isGrowing) this.#open(key, depth, Array.isArray(value) ? [] : {});
       else this.#set(key, depth, value);
     } else if (append !== undefined) {
@@ -67,7 +67,8 @@ export class GrowingValue {
   }
 
   /**
-   * Makes the container that the path's last key belongs to the end of the spine, or returns false if there is none.
+   * Makes the parent container of the path's last key the end of the spine. Returns `false` if there is no such
+   * container.
    *
    * @param {Key[]} path
    */
@@ -91,7 +92,7 @@ export class GrowingValue {
   }
 
   /**
-   * Sets a member to a new container, and makes that the end of the spine.
+   * Sets a member to a new container, and adds that to the end of the spine.
    *
    * @param {Key} key
    * @param {number} depth
@@ -122,7 +123,7 @@ export class GrowingValue {
   }
 }
 
-/** The key at a level of a path from the holder. @param {Key[]} path @param {number} level @returns {Key} */
+/** Returns the key at a level of a path from the holder. @param {Key[]} path @param {number} level @returns {Key} */
 const keyAt = (path, level) => (level === 0 ? ROOT : /** @type {Key} */ (path[level - 1]));
 
 /** Whether a container can have a member with this key; an array has no gaps. @param {Key} key @param {Container} parent */

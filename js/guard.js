@@ -6,7 +6,7 @@
 
 import { LimitError, RespoolError, messageOf } from "./errors.js";
 
-/** The depth of nested calls: a user's getter may call the module again. */
+/** Depth of nested calls: a user's getter may call the module again. */
 let depth = 0;
 /**
  * The message of a panic, which the module reports before it traps.
@@ -25,7 +25,8 @@ const restores = [];
 let recoverModule;
 
 /**
- * Registers a function to call after each failed call: it drops what JavaScript has cached of the module's memory.
+ * Registers a function to call after each failed call, to drop data that JavaScript has cached from the module's
+ * memory.
  *
  * @param {() => void} forget
  */
@@ -57,15 +58,15 @@ export function guard(exports, recover) {
 
 /** @param {Function} call */
 function guarded(call) {
-  // In a list, so that V8 doesn't know the export and compile its call into the caller. If what such a caller relies on
-  // ceases to hold during the call, as when JSON.parse meets a new shape, Node 20 aborts.
+  // The call goes through an array, so that V8 doesn't know the export and inline it into the caller. If an assumption
+  // of such a caller is invalidated during the call, as when JSON.parse meets a new shape, Node 20 aborts.
   /** @type {[Function]} */
   const calls = [call];
   return (/** @type {unknown[]} */ ...values) => {
     depth += 1;
     try {
       const result = calls[0](...values);
-      // A nested call may have trapped: then the result belongs to an abandoned instance.
+      // A nested call may have trapped: the result then belongs to an abandoned instance.
       if (isTrusted) return result;
       throw stale();
     } catch (error) {
@@ -86,7 +87,7 @@ export function panicked(message) {
   panic = message;
 }
 
-/** The error for an object that was created before the module was instantiated again. */
+/** Returns the error for an object that was created before the module was instantiated again. */
 export const stale = () => bug("this object was lost when another call failed");
 
 /** @type {(what: string, cause?: unknown) => RespoolError} */
@@ -98,7 +99,7 @@ const bug = (what, cause) =>
   );
 
 /**
- * Returns the typed error for anything that the module threw.
+ * Returns the typed error for any value that the module threw.
  *
  * @param {unknown} error
  */
@@ -112,10 +113,10 @@ function failure(error) {
   }
   if (RespoolError.isInstance(error)) return error;
   const message = messageOf(error);
-  // Engines refuse strings of more than about 500 million characters.
+  // Engines reject strings of more than about 500 million characters.
   if (/string (longer|length)/i.test(message))
     return new LimitError("limit-exceeded", `The result's text is longer than this runtime allows: ${message}`, { cause: error });
-  // By name, because the error may come from another realm.
+  // Compares names, because the error may come from another realm.
   if (["RuntimeError", "RangeError", "InternalError"].includes(String(/** @type {{ name?: unknown } | null} */ (error)?.name))) {
     isTrusted = false;
     return bug(message, error);

@@ -19,7 +19,7 @@ export class Handle {
     this.#owner = owner;
   }
 
-  /** The object in the module. */
+  /** The object in the module. Throws once it is freed. */
   get inner() {
     this.requireOpen();
     return /** @type {Inner} */ (this.#inner);
@@ -30,7 +30,7 @@ export class Handle {
     if (!this.#inner) throw new RespoolError("stream-finished", `This ${this.#owner} was freed: create a new one`);
   }
 
-  /** Frees the object, and owns another one from now on. @param {Inner} inner */
+  /** Frees the object, and owns another one instead. @param {Inner} inner */
   replace(inner) {
     this.free();
     this.#inner = inner;
@@ -76,7 +76,7 @@ export function makeInspectable(Class, summarise) {
     try {
       return summarise(object);
     } catch (error) {
-      return { error: messageOf(error) }; // it was freed, or is in use by the call that shows it
+      return { error: messageOf(error) }; // the object was freed, or is in use by the call that shows it
     }
   };
   Object.defineProperty(Class.prototype, INSPECT, { value });

@@ -1,4 +1,4 @@
-/** The functions that the WebAssembly module imports. Nothing else calls them. */
+/** Functions that the WebAssembly module imports. Nothing else calls them. */
 
 import { CLASSES, RespoolError } from "./errors.js";
 import { openMemory, readUnits } from "./memory.js";
@@ -20,7 +20,7 @@ export { writePlainJson } from "./plain_json.js";
  * @param {number} [status]
  * @param {string} [requestId]
  * @param {string} [customId]
- * @param {string} [json] what came before the error
+ * @param {string} [json] result before the error, as JSON
  */
 export function createError(code, message, providerType, providerCode, status, requestId, customId, json) {
   const partial = json === undefined ? undefined : JSON.parse(json);
@@ -44,7 +44,7 @@ export function parse(...layout) {
 }
 
 /**
- * A single item by itself, several as a list.
+ * Returns a single item by itself, several as a list.
  *
  * @template T
  * @param {T[]} list

@@ -1,4 +1,4 @@
-/** The errors for HTTP responses without success, and for the errors of SDKs that read such responses themselves. */
+/** Creates errors for failed HTTP responses, and for the errors of SDKs that read such responses themselves. */
 
 /** @import { HttpError } from "./types/api.js" */
 /** @import { ProviderError as ReadError } from "./types/errors.js" */
@@ -10,20 +10,23 @@ import { messageOf, ProviderError } from "./errors.js";
 import { isBytes } from "./input.js";
 import { closeSource, openSource } from "./source.js";
 
-/** How much of an error page is read, and how much of it a message quotes, in characters. It may be endless. */
+/** Maximum number of characters read from an error page, which may be endless, and quoted from it in a message. */
 export const MAX_READ = 2 ** 20;
 const MAX_QUOTED = 200;
 
 /** The headers in which providers send the id of a request. */
 export const REQUEST_IDS = ["x-request-id", "request-id", "apim-request-id", "x-amzn-requestid"];
 
-/** The same in a body, for pages: servers hide their headers from other origins. Anthropic and Alibaba send it. */
+/**
+ * The request id in an error page, since servers hide their headers from pages of other origins. Anthropic and Alibaba
+ * send it.
+ */
 const REQUEST_ID = /"request_id"\s*:\s*"([^"\\]+)"/;
 
-/** The error in a page that is an event stream, as Alibaba and some gateways send it with the status of the error. */
+/** The error in an event stream, which Alibaba and some gateways send with the HTTP status of the error. */
 const EVENT = /^data: ?(\{.*\})\r?$/m;
 
-/** The header in which AWS names the exception, with an address after it. */
+/** The header in which AWS sends the exception's name, followed by a URL. */
 const EXCEPTION = "x-amzn-errortype";
 
 /** @typedef {{ get?: (name: string) => string | null } | null | undefined} AnyHeaders */
@@ -31,7 +34,7 @@ const EXCEPTION = "x-amzn-errortype";
 /** @typedef {AnySource & { ok?: boolean, status?: number, type?: string, headers?: AnyHeaders, bodyUsed?: boolean }} ResponseLike */
 
 /**
- * Whether a response says that the request failed. Stand-ins for a fetch `Response` may lack `ok`.
+ * Whether a response reports a failed request. Stand-ins for a fetch `Response` may lack `ok`.
  *
  * @param {ResponseLike} response
  */
@@ -40,7 +43,7 @@ export function hasFailed({ ok, status }) {
 }
 
 /**
- * The error for a response without success. It reads the body and closes it.
+ * Returns the error for a failed response. Reads the body and closes it.
  *
  * @param {ResponseLike} response
  * @param {{ signal?: AbortSignal | undefined, now?: () => number }} [options]
@@ -51,7 +54,7 @@ export async function httpError(response, { signal, now } = {}) {
 }
 
 /**
- * The error for a response without success, of which `page` is the body.
+ * Returns the error for a failed response with the body `page`.
  *
  * @param {Pick<ResponseLike, "status" | "headers">} response
  * @param {string} page
@@ -84,13 +87,13 @@ const newHttpError = (message, details) =>
   /** @type {HttpError} */ (/** @type {unknown} */ (new ProviderError("http-error", message, details)));
 
 /**
- * The text of an error page, or as much of it as arrives.
+ * Reads the text of an error page, or as much of it as arrives.
  *
  * @param {ResponseLike} response
  * @param {AbortSignal | undefined} signal
  */
 export async function readPage(response, signal) {
-  if (response.type === "error") return "the network failed"; // what a service worker answers then
+  if (response.type === "error") return "the network failed"; // a service worker's `Response.error()`
   // Browsers report status 0 for a redirect, without its target.
   if (typeof response.status === "number" && response.status < 400)
     return `a redirect to ${headerOf(response.headers, "location") ?? "another address"}, which is not followed`;
@@ -114,18 +117,21 @@ export async function readPage(response, signal) {
   return text;
 }
 
-/** Google sends no header: the body has a `RetryInfo` with a duration in seconds. Its SDK quotes the body in the message. */
+/**
+ * Google sends no header; the body has a `RetryInfo` with a duration in seconds. Its SDK quotes the body in the
+ * message.
+ */
 const RETRY_DELAY = /"retryDelay\\*"\s*:\s*\\*"(\d+(?:\.\d+)?)s\\*"/;
 
 /**
- * After how many seconds the server wants to be asked again; undefined if it doesn't say.
+ * Returns the number of seconds to wait before a retry; undefined if the server doesn't say.
  *
  * @param {AnyHeaders} headers
  * @param {string} page
  * @param {() => number} [now]
  */
 function retryAfterOf(headers, page, now = Date.now) {
-  // A header that came twice is one with a comma, as dates have too.
+  // A repeated header is joined with a comma, which dates contain, too.
   const header = headerOf(headers, "retry-after")?.replace(/^\s*(-?[\d.]+)\s*,.*/, "$1");
   const [ms, seconds] = [numberIn(headerOf(headers, "retry-after-ms")), numberIn(header)];
   if (ms >= 0) return ms / 1000;
@@ -137,7 +143,7 @@ function retryAfterOf(headers, page, now = Date.now) {
 }
 
 /**
- * A header; undefined if there is none, or if a stand-in for headers doesn't work.
+ * Returns a header; undefined if it is missing, or if a stand-in for headers throws.
  *
  * @param {AnyHeaders} headers
  * @param {string} name
@@ -152,7 +158,7 @@ function headerOf(headers, name) {
 }
 
 /**
- * The number in a header; NaN if there is none.
+ * Returns the number in a header; NaN if there is none.
  *
  * @param {string | undefined} text
  */
@@ -170,8 +176,8 @@ export function requestIdOf(headers) {
 /** @typedef {{ message?: unknown, type?: unknown, status?: unknown, code?: unknown, error?: unknown }} Reported */
 
 /**
- * The error of an SDK. Google's quotes the body in the message, Cohere's has `statusCode` and `body`, Ollama's
- * `status_code`, AWS's `$fault`, and the rest in `$metadata`.
+ * An error of an SDK. Google's quotes the body in the message, Cohere's has `statusCode` and `body`, Ollama's
+ * `status_code`, and AWS's `$fault` and `$metadata`.
  *
  * @typedef {Reported & {
  *   name?: unknown, headers?: AnyHeaders, statusCode?: unknown, body?: unknown, status_code?: unknown,
@@ -183,7 +189,7 @@ export function requestIdOf(headers) {
 const isObject = (value) => typeof value === "object" && value !== null;
 
 /**
- * The error for one that an SDK has thrown for an HTTP status or an error event; undefined for any other error.
+ * Converts an error that an SDK has thrown for an HTTP status or an error event; undefined for any other error.
  *
  * @param {unknown} thrown
  * @param {object} details
@@ -194,7 +200,7 @@ export function ofSdkError(thrown, details) {
     const { headers, type, code, $metadata } = error;
     const isOfAws = typeof error.$fault === "string";
     const statuses = [error.status, error.statusCode, error.status_code, $metadata?.httpStatusCode];
-    // That of a stream says nothing about an event in it.
+    // A successful status belongs to the stream, not to an error event in it.
     const status = statuses.find((value) => typeof value === "number" && value >= 300);
     if (status === undefined && !isObject(error.error) && !isOfAws) return undefined;
     const reported = reportedBy(error);
@@ -215,7 +221,7 @@ export function ofSdkError(thrown, details) {
 }
 
 /**
- * What a provider reported: an object, or JSON in a message.
+ * Returns the error that a provider reported, as an object or as JSON in a message.
  *
  * @param {Pick<SdkError, "error" | "body" | "message">} error
  * @returns {Reported | undefined}

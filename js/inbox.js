@@ -1,4 +1,4 @@
-/** Passes bytes and text to the WebAssembly module, in memory that it has set aside. */
+/** Passes bytes and text to the WebAssembly module through the inbox, a reserved area of its memory. */
 
 /** @import { Bytes } from "./types/api.js" */
 
@@ -8,16 +8,16 @@ import { onFailure } from "./guard.js";
 import { sizeOf } from "./input.js";
 import { bytes } from "./memory.js";
 
-/** At least this many bytes are set aside, and in the long run no more. */
+/** Minimum size of the inbox in bytes, and its size between two calls. */
 const KEPT = 1 << 16;
 
 let address = 0;
 let size = 0;
 
-/** A user's codec may push to another object meanwhile. */
+/** Whether the inbox is being read. A user's codec may push to another object meanwhile. */
 let isBusy = false;
 
-/** Whether an object is reading the inbox. */
+/** Returns whether an object is reading the inbox. */
 export const isInboxBusy = () => isBusy;
 
 onFailure(() => {
@@ -64,7 +64,7 @@ function trim() {
  * Writes a piece into the inbox.
  *
  * @param {Uint8Array} piece
- * @param {number} length of the piece
+ * @param {number} length length of the piece
  */
 export function writeBytes(piece, length) {
   reserve(length);

@@ -1,4 +1,4 @@
-/** Values that users pass: their bytes, and how messages name them. */
+/** Reads the bytes of values that users pass, and describes the values in messages. */
 
 import { textEncoder } from "./encoding.js";
 
@@ -6,12 +6,15 @@ const TypedArray = Object.getPrototypeOf(Uint8Array.prototype);
 /** @type {(name: PropertyKey) => () => unknown} */
 const getterOf = (name) => /** @type {{ get: () => unknown }} */ (Object.getOwnPropertyDescriptor(TypedArray, name)).get;
 const lengthOf = /** @type {() => number} */ (getterOf("length"));
-/** The class of a typed array of any realm; undefined for anything else. With Jest, `fetch` returns those of another realm. */
+/**
+ * Returns the class of a typed array of any realm; undefined for anything else. With Jest, `fetch` returns arrays of
+ * another realm.
+ */
 const classOf = getterOf(Symbol.toStringTag);
 
 /**
- * The number of bytes in a Uint8Array, even if a subclass overrides `length`; undefined for anything else, also for a
- * proxy of one.
+ * Returns the number of bytes in a Uint8Array, even if a subclass overrides `length`; undefined for anything else,
+ * including a proxy of one.
  *
  * @param {unknown} value
  */
@@ -29,8 +32,8 @@ const isBuffer = (value) =>
   value instanceof ArrayBuffer || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
 /**
- * The bytes of an ArrayBuffer or a view, and with `acceptText` of a string. It never throws: a proxy may throw at any
- * access, and a detached buffer has no bytes.
+ * Returns the bytes of an ArrayBuffer or a view, and with `acceptText` of a string; undefined for anything else. Never
+ * throws: a proxy may throw on any access, and a detached buffer has no bytes.
  *
  * @param {unknown} value
  * @param {boolean} [acceptText]
@@ -64,7 +67,7 @@ export function isBytes(value) {
 }
 
 /**
- * The kind of a value, for messages: `an object`, `a string`.
+ * Returns the kind of a value, for messages: `an object`, `a string`.
  *
  * @param {unknown} value
  */
@@ -73,11 +76,11 @@ export function describe(value) {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** Longer values are cut when a message quotes them. */
+/** Maximum length of a quoted string, in code units. */
 const MAX_QUOTED = 80;
 
 /**
- * A value as a message quotes it: text and numbers literally, anything else by its kind.
+ * Quotes a value in a message: text and numbers literally, anything else by its kind.
  *
  * @param {unknown} value
  */

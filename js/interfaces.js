@@ -1,8 +1,8 @@
 /** @import { Api } from "../pkg/wasm/respool.js" */
 
 /**
- * The interfaces that are read, and whether their answers have a message. The compiler holds the names against those of
- * the module.
+ * The interfaces that can be read, and whether their answers have a message. The compiler checks the names against the
+ * module's types.
  *
  * @type {Record<Api, boolean>}
  */
@@ -21,7 +21,7 @@ export const INTERFACES = {
 };
 
 /**
- * Whether the answers of an interface, or of a codec, have a message. Without one they are vectors or images.
+ * Whether the answers of an interface or a codec have a message. Answers without one are vectors or images.
  *
  * @param {string | undefined} api
  */

@@ -1,22 +1,22 @@
-// Writes the items of a JSON array, or JSON values that follow one another, on a line each, as in a batch result file.
+// Writes the items of a JSON array, or consecutive JSON values, one per line, as in a batch result file.
 
 const [TAB, LINE_FEED, SPACE, QUOTE, COMMA, BACKSLASH] = [9, 10, 32, 34, 44, 92];
 const BRACE = 123;
 const OPENING = [91, BRACE];
 const CLOSING = [93, 125];
 
-/** Splits an array or a sequence of objects, however it is cut. Other text in a sequence has lines of its own. */
+/** Splits an array or a sequence of objects, wherever the input is split. Other text in a sequence gets its own lines. */
 export class ItemLines {
-  /** The depth of an item. */
+  /** Nesting depth of the items. */
   #top;
-  /** The number of items that have begun, without text around them. */
+  /** Number of items that have begun, without other text. */
   count = 0;
   /** Whether the array has ended. */
   isOver = false;
   #depth = 0;
-  /** The number of items and texts that have begun. */
+  /** Number of items and texts that have begun. */
   #begun = 0;
-  /** Whether an item has begun, or a text that isn't one. */
+  /** Whether an item or a text has begun and isn't over. */
   #isInItem = false;
   #isInString = false;
   #isEscaped = false;
@@ -32,7 +32,7 @@ export class ItemLines {
   }
 
   /**
-   * The next part of the input, as lines.
+   * Reads the next part of the input, and returns it as lines.
    *
    * @param {Uint8Array} part
    */
@@ -58,11 +58,11 @@ export class ItemLines {
 
   /**
    * @param {number} byte
-   * @returns {number | undefined} the byte to write for it, if any
+   * @returns {number | undefined} the byte to write, if any
    */
   #read(byte) {
     if (byte === LINE_FEED || byte === TAB || byte === 13) {
-      if (this.#depth === 0 && byte !== TAB) this.#isInItem = false; // a line end ends a text
+      if (this.#depth === 0 && byte !== TAB) this.#isInItem = false; // a line break ends a text
       return this.#isInItem ? SPACE : undefined;
     }
     const isOpening = OPENING.includes(byte);

@@ -1,15 +1,18 @@
-/** The text of plain JSON as bytes, and what is written there: names and single values. */
+/** The buffer for plain JSON, and functions that write names and scalars to it. */
 
 import { textEncoder } from "./encoding.js";
 
-/** Up to this length, writing by hand is faster than `JSON.stringify`, which has to be told first that an object is plain. */
+/**
+ * Maximum length in bytes for writing by hand, which is faster than `JSON.stringify`: that also requires checking first
+ * that an object is plain.
+ */
 export const MAX_BYTES = 8192;
 
-/** In place of a length, and of where a value ends. */
+/** Returned instead of a length or an end offset. */
 export const NOT_PLAIN = -1;
 export const TOO_LONG = -2;
 
-/** The text. What is written last may end behind the limit: of a text, each character with an escape of six bytes. */
+/** The buffer. The last value may end beyond the limit: up to six bytes per character, if all are escaped. */
 export const text = new Uint8Array(8 * MAX_BYTES);
 
 /** @param {string} ascii */
@@ -22,7 +25,7 @@ const ZERO = 0x30;
 const BACKSLASH = 0x5c;
 
 /**
- * How many bytes a value probably takes.
+ * Estimates the number of bytes that a value takes.
  *
  * @param {unknown} value
  */
@@ -31,7 +34,7 @@ export function lengthOf(value) {
   return typeof value === "number" ? digitsOf(value) : 4;
 }
 
-/** How many digits a number has, if it is a whole one. @param {number} number */
+/** Returns the number of digits of a whole number. @param {number} number */
 function digitsOf(number) {
   let count = 1;
   for (let rest = number; rest > 9 && count < 10; rest = (rest / 10) | 0) count += 1;
@@ -39,7 +42,7 @@ function digitsOf(number) {
 }
 
 /**
- * Writes a value that is neither an object nor a list; where it ends.
+ * Writes a value that is neither an object nor an array, and returns its end offset.
  *
  * @param {unknown} value
  * @param {number} at
@@ -52,10 +55,10 @@ export function writeScalar(value, at) {
   return typeof value === "boolean" ? copy(value ? TRUE : FALSE, at) : NOT_PLAIN;
 }
 
-/** Up to this many characters, writing ASCII by hand is faster than the encoder. */
+/** Maximum length in characters for which writing ASCII by hand is faster than the encoder. */
 const SHORT = 100;
 
-/** What can't stand in a string as it is, or only in pairs. */
+/** Characters that must be escaped in a string, or that are valid only in pairs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
 const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
 
@@ -90,7 +93,7 @@ function writeString(string, at) {
  */
 function writeNumber(number, at) {
   if (number - number !== 0) return NOT_PLAIN;
-  // More than 31 bits, a fraction or a sign.
+  // The number has more than 31 bits, a fraction or a sign.
   if ((number | 0) !== number || number < 0) return copy(bytesOf(`${number}`), at);
   const digits = digitsOf(number);
   let rest = number;
@@ -111,11 +114,11 @@ export function copy(bytes, at) {
   return at + bytes.length;
 }
 
-/** How many names are kept, and how long they may be: tools name the members of their arguments as they like. */
+/** Maximum number of cached names, and maximum length of one: tools choose the names of their arguments freely. */
 const MAX_NAMES = 1000;
 const MAX_NAME = 40;
 
-/** Names as they stand before a value. @type {Map<string, Uint8Array>} */
+/** Names as JSON with a colon. @type {Map<string, Uint8Array>} */
 const names = new Map();
 
 /** @param {string} key */

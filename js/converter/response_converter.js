@@ -62,7 +62,7 @@ export class ResponseConverter {
       const whole = wholeMessage(this.#readBody(body), newMessageId(), {});
       return isBytes(body) || typeof body === "string" ? whole : { ...whole, raw: body };
     } catch (error) {
-      // What a server's error page says is worth more than that it isn't JSON.
+      // The message of a server's error page is more useful than an invalid-JSON error.
       if (retry && RespoolError.isInstance(error) && error.code === "invalid-json") {
         for await (const _ of streamDeltas(/** @type {StreamSource} */ (retry), this.#options));
       }
@@ -130,10 +130,11 @@ export class ResponseConverter {
 }
 
 /**
- * Throws the reason why a body is no answer. Lines of JSON, of which the rest may be missing, are no JSON.
+ * Throws the reason why a body isn't an answer. JSON lines, the last of which may be missing, are accepted although
+ * they aren't valid JSON.
  *
  * @param {unknown} body
- * @param {StreamResult} result what was read of it
+ * @param {StreamResult} result the result of reading the body
  */
 function requireAnswer(body, { response, toolCalls }) {
   try {
@@ -145,7 +146,7 @@ function requireAnswer(body, { response, toolCalls }) {
 }
 
 /**
- * Throws if a stream ended before an answer began: a body of which nothing is known has no message either.
+ * Throws if a stream ended before an answer began. A body of an unknown interface has no message either.
  *
  * @param {StreamResult} partial
  */
@@ -158,12 +159,12 @@ function requireBeginning(partial) {
 }
 
 /**
- * The messages for deltas.
+ * Yields the messages for deltas.
  *
  * @param {DeltaStream} deltas
  * @param {MessageMetadata} metadata
  * @param {Record<string, unknown>} meta
- * @param {{ raw?: unknown }} whole what the complete message has besides
+ * @param {{ raw?: unknown }} whole further fields of the complete message
  */
 function messagesOf(deltas, metadata, meta, whole) {
   return leavingAtOnce(readMessages(), () => void deltas.return());
@@ -176,7 +177,7 @@ function messagesOf(deltas, metadata, meta, whole) {
       if (partial) yield partial;
     }
     const result = /** @type {StreamResult} */ (deltas.result);
-    if (result.ending === "aborted") return; // the messages were left
+    if (result.ending === "aborted") return; // the caller left the loop
     requireBeginning(result);
     checkCalls(result);
     yield { ...wholeMessage(result, messageId, metadata, meta), ...whole };

@@ -1,4 +1,4 @@
-/** The codecs of the main entry, for this entry's module. */
+/** Registers the codecs of the main entry with this entry's module. */
 
 /** @import { Registration } from "../codecs.js" */
 
@@ -8,14 +8,14 @@ import { Bridge } from "../codec_bridge.js";
 import { onRecovery } from "../guard.js";
 
 /**
- * What the main entry has registered.
+ * The codecs registered with the main entry.
  *
  * @type {ReadonlyMap<string, Registration>}
  */
 const registered = Reflect.get(registerCodec, Symbol.for("respool.codecs"));
 
 /**
- * What this entry's module knows.
+ * The codecs registered with this entry's module.
  *
  * @type {Map<string, Registration>}
  */
@@ -25,7 +25,7 @@ onRecovery((isNewInstance) => {
   if (isNewInstance) known.clear();
 });
 
-/** Makes the module know the codecs that are registered now. */
+/** Registers with the module the codecs that are registered with the main entry now. */
 export function adoptCodecs() {
   for (const [name, registration] of known) {
     if (registered.get(name) === registration) continue;

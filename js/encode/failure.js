@@ -1,16 +1,16 @@
-/** An error as the module writes it. */
+/** Converts errors to the failures that the module writes. */
 
 import { messageOf } from "../errors.js";
 
 /** @typedef {{ providerType?: unknown, providerCode?: unknown, status?: unknown, retryAfter?: unknown, message?: unknown }} AnyError */
 
 /**
- * The JSON of a failure, the HTTP status, or 0, and after how many seconds the request may be repeated. Never throws.
+ * Returns the failure as JSON, the HTTP status (or 0), and the seconds to wait before a retry. Never throws.
  *
  * @param {unknown} error
  */
 export function readFailure(error) {
-  // Clients name the status themselves.
+  // Clients name the status in their own messages.
   const message = messageOf(error).replace(/^HTTP status \d+: /, "");
   const { providerType, providerCode, status, retryAfter } = detailsOf(error);
   const isStatus = typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599;
@@ -35,8 +35,8 @@ function detailsOf(error) {
 const wordOf = (value) => (typeof value === "string" ? value : undefined);
 
 /**
- * Whether an error body has all that another one says in the same members, so that it may stay as it came. What is null
- * there may be anything.
+ * Whether an error page has all fields of another error body with the same values, so that it can be passed on
+ * unchanged. A field that is null in `body` may have any value.
  *
  * @param {string} page
  * @param {string} body
@@ -45,7 +45,7 @@ export function saysAll(page, body) {
   try {
     return contains(JSON.parse(page), JSON.parse(body));
   } catch {
-    return false; // no JSON
+    return false; // not JSON
   }
 }
 

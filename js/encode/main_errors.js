@@ -7,7 +7,7 @@ import * as main from "#library";
 import { beginStackAtCaller } from "../stack.js";
 
 /**
- * A class that creates the objects of another one.
+ * Wraps a class in a proxy that creates the class's objects with a stack from the caller of this entry.
  *
  * @template {abstract new (...args: never[]) => Error} Class
  * @param {Class} Class

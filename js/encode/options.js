@@ -1,4 +1,4 @@
-/** Validates the options of writing, and encodes them as the module takes them. */
+/** Validates the encode options, and encodes them for the module. */
 
 /** @import { EncodeOptions, WireApi } from "../types/encode.js" */
 
@@ -10,7 +10,7 @@ import { copyOptions, isSet, openOptions, readCount, readSwitch, readWord, refus
 import { TARGETS } from "./targets.js";
 
 /**
- * The name of an interface that can be written.
+ * Reads the name of a target interface.
  *
  * @param {unknown} api
  * @param {string} what names the value in messages
@@ -22,11 +22,11 @@ export function readTarget(api, what) {
   return /** @type {WireApi} */ (api);
 }
 
-/** The names of the options of writing, in the order that the module compares them in: see src/wasm/encoder.rs. */
+/** Names of the encode options, in the order in which the module numbers them: see src/wasm/encoder.rs. */
 const ENCODE_OPTIONS = ["includeUsage", "model", "id", "inputTokens", "reasoning", "unsignedThinking", "customTools"];
 
 /**
- * A copy of the options of a translation. `others` are those besides the options of reading and of writing.
+ * Copies the options of a translation. `others` are names besides those of reading and encoding.
  *
  * @template {object} Options
  * @param {Options} options
@@ -38,7 +38,7 @@ export const openTranslation = (options, others) =>
 /** The first is the default. */
 const KEEP_OR_DROP = /** @type {const} */ (["keep", "drop"]);
 
-/** The options of writing as JSON. `others` are options that are read elsewhere. */
+/** Reads the encode options as JSON. `others` are the names of options that are read elsewhere. */
 export const readEncodeOptions = checked(
   (/** @type {EncodeOptions | null | undefined} */ value, /** @type {readonly string[]} */ others) => {
     const options = openOptions(value, "options", [...ENCODE_OPTIONS, ...others]);
@@ -57,7 +57,7 @@ export const readEncodeOptions = checked(
 );
 
 /**
- * The options of writing that are set, each with the number by which the module compares it.
+ * Returns the encode options that are set, each with the number by which the module compares it.
  *
  * @param {EncodeOptions} options
  */
@@ -86,7 +86,7 @@ function readNames(value, path) {
 }
 
 /**
- * The options of reading without those of writing.
+ * Returns the options of reading, without the encode options.
  *
  * @template {object} Options
  * @param {Options} options

@@ -1,4 +1,4 @@
-/** The headers of responses in the interface that a client expects. */
+/** The headers of responses in the target interface. */
 
 /** @import { WireApi } from "../types/encode.js" */
 
@@ -6,11 +6,11 @@ import { checked } from "../checked.js";
 import { EVENT_STREAM_HEADERS } from "../event_stream_headers.js";
 import { REQUEST_IDS, requestIdOf } from "../http_error.js";
 
-/** What clients read of any response, besides the body. All other headers describe the source's own bytes. */
+/** Headers that clients read of any response. All others describe the source's own bytes. */
 const KEPT = ["retry-after", "retry-after-ms", "x-should-retry", ...REQUEST_IDS];
 
 /**
- * Where the clients of an interface look for the id of the request.
+ * The header in which the clients of an interface look for the request id.
  *
  * @type {Record<WireApi, string>}
  */
@@ -21,7 +21,7 @@ const STREAM_HEADERS = { ...EVENT_STREAM_HEADERS, "content-type": "text/event-st
 
 /** @typedef {{ get?: (name: string) => string | null } | null | undefined} AnyHeaders */
 
-/** The headers of the response that is written for one that came. */
+/** Returns the headers of the translated response. */
 const headersFor = checked(
   (/** @type {AnyHeaders} */ source, /** @type {WireApi} */ to, /** @type {Record<string, string>} */ own) => {
     const headers = new Headers(own);
@@ -38,7 +38,7 @@ const headersFor = checked(
 );
 
 /**
- * The headers of a whole body.
+ * Returns the headers of a complete body.
  *
  * @param {AnyHeaders} source
  * @param {WireApi} to
@@ -46,7 +46,7 @@ const headersFor = checked(
 export const bodyHeaders = (source, to) => headersFor(source, to, JSON_HEADERS);
 
 /**
- * The headers of a stream.
+ * Returns the headers of a stream.
  *
  * @param {AnyHeaders} source
  * @param {WireApi} to

@@ -18,7 +18,7 @@ import { adoptCodecs } from "./codecs.js";
 import { readFailure } from "./failure.js";
 import { readEncodeOptions, readTarget, setEncodeOptions, withoutEncodeOptions } from "./options.js";
 
-/** The names of the options besides those of writing. */
+/** Names of the options besides the encode options. */
 const ENCODER_OPTIONS = [...STREAM_OPTIONS, "resume"];
 
 export class StreamEncoder {
@@ -165,14 +165,15 @@ function create(api, { resume, ...options }) {
   return new Encoder(api, writing, reading, readMissed(resume));
 }
 
-/** The deltas of the option as JSON. */
+/** Reads the option's deltas as JSON. */
 const readMissed = checked(
   (/** @type {EncoderOptions["resume"]} */ resume) => JSON.stringify(joinPieces(readResume(resume), pieceReader())),
   "options.resume",
 );
 
 /**
- * The arguments of parallel calls come in turns. Each turn of a request counts its calls from 0.
+ * Returns a function that reads pieces. The arguments of parallel calls are interleaved, and each turn of a request
+ * counts its calls from 0, so each start begins another part.
  *
  * @returns {import("../resume.js").ReadPiece<RequestDelta>}
  */
@@ -195,7 +196,7 @@ function pieceReader() {
   };
 }
 
-/** Refuses all but deltas, and what says that the stream is whole or cut off, as no delta does. */
+/** Throws for anything but deltas and the internal markers `done` and `cut`, which say how the stream ended. */
 const checkDelta = checked(
   (/** @type {{ type?: unknown }} */ value) => {
     if (!isDelta(value) && value?.type !== "done" && value?.type !== "cut") refuseOtherThanDelta(value);

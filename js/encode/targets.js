@@ -1,7 +1,7 @@
 /** @import { WireApi } from "../types/encode.js" */
 
 /**
- * The interfaces that can be written. The compiler holds the names against those of the declarations.
+ * The target interfaces. The compiler checks the names against the declarations.
  *
  * @type {Record<WireApi, true>}
  */

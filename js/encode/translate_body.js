@@ -11,7 +11,7 @@ import { adoptCodecs } from "./codecs.js";
 import { readEncodeOptions, withoutEncodeOptions } from "./options.js";
 
 /**
- * `isError`: whether the text is an error. `error`: why it is, or why a body that stays as it came is no answer.
+ * `isError`: whether the text is an error. `error`: why it is, or why an unchanged body isn't an answer.
  *
  * @typedef {object} Translated
  * @property {string | ArrayBuffer | Uint8Array<ArrayBuffer>} text
@@ -22,12 +22,12 @@ import { readEncodeOptions, withoutEncodeOptions } from "./options.js";
  */
 
 /**
- * A whole body as another interface writes it. One that is of that interface already stays as it came, unless an option
+ * Translates a complete body. A body that already has the target interface is returned unchanged, unless an option
  * changes it.
  *
  * @param {unknown} body
  * @param {WireApi} to
- * @param {EncoderOptions} options of which those of reading are for streams, but for what is searched in the text
+ * @param {EncoderOptions} options only those for encoding and for searching text apply to bodies
  * @returns {Translated}
  */
 export function translateBody(body, to, options) {

@@ -22,21 +22,21 @@ import { translateBody } from "./translate_body.js";
 import { streamOf } from "./translate_stream.js";
 import { Translation } from "./translation.js";
 
-/** The status of a response that came with success although it contains none. */
+/** Status for a successful response that contains no answer. */
 const BAD_GATEWAY = 502;
-/** The successes that have no body, and that no body can be sent with. */
+/** Successful statuses that have no body, and can't be sent with one. */
 const WITHOUT_BODY = [204, 205];
 
 /**
  * @typedef {object} Settings
  * @property {WireApi} to
- * @property {Omit<TranslateResponseOptions, "to" | "signal" | "onEnd">} options those of reading and of writing
+ * @property {Omit<TranslateResponseOptions, "to" | "signal" | "onEnd">} options options of reading and encoding
  * @property {AbortSignal | undefined} signal
  * @property {(end: TranslationEnd) => void} onEnd
  */
 
 /**
- * What is read of a response besides an answer. `page`: the body of one that failed.
+ * Data read from a response besides its answer. `page` is the body of a failed response.
  *
  * @typedef {{ status?: number | undefined, headers?: AnyHeaders, isFailed?: boolean, page?: string }} Head
  */
@@ -77,7 +77,7 @@ export async function translateResponse(response, options) {
 function readSettings(allOptions) {
   const { to, signal, onEnd, ...options } = openTranslation(allOptions, ["to", "signal", "onEnd"]);
   const target = readTarget(to, "options.to");
-  new StreamEncoder(target, options).free(); // checks them, whether it will be a stream or not
+  new StreamEncoder(target, options).free(); // checks the options, even if there is no stream
   return {
     to: target,
     options,
@@ -87,7 +87,7 @@ function readSettings(allOptions) {
 }
 
 /**
- * A callback whose failure, now or later, doesn't change the answer.
+ * Wraps a callback so that its failure, now or later, doesn't affect the response.
  *
  * @param {TranslateResponseOptions["onEnd"]} onEnd
  * @returns {Settings["onEnd"]}
@@ -96,7 +96,7 @@ const quiet = (onEnd) => (end) => {
   try {
     settling(onEnd?.(end));
   } catch {
-    // The client waits for the answer.
+    // The client is waiting for the response.
   }
 };
 
@@ -107,7 +107,7 @@ const readHead = checked(
     }
     const response = /** @type {ResponseLike} */ (value);
     const { status, headers } = response;
-    // Stand-ins for a Response may have anything.
+    // Stand-ins for a Response may have any values.
     return { status: Number.isInteger(status) ? status : undefined, headers, isFailed: hasFailed(response) };
   },
   "The response",
@@ -139,16 +139,16 @@ async function translated({ body, retry, stream, broken }, head, settings) {
     settings.onEnd(end);
     return response;
   } catch (error) {
-    // Nothing is written yet, so the status can still say it.
+    // No headers were sent yet, so the status can still report the error.
     if (broken) throw broken.error;
-    // It may be JSON lines, or no JSON at all.
+    // The body may be JSON lines, or not JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
     return reread(retry, head, settings, error);
   }
 }
 
 /**
- * A body that was read to its end, as a stream. Throws `fallback` if it contains no answer.
+ * Reads a complete body as a stream. Throws `fallback` if it contains no answer.
  *
  * @param {object} body
  * @param {Head} head
@@ -166,7 +166,7 @@ async function reread(body, head, { onEnd, ...settings }, fallback) {
   return response;
 }
 
-/** Whether nothing of an answer came. @param {StreamResult} result */
+/** Whether nothing of an answer was received. @param {StreamResult} result */
 const isEmpty = ({ ending, text, toolCalls, refusal }) =>
   ending === "truncated" && text === "" && toolCalls.length === 0 && refusal === undefined;
 
@@ -190,7 +190,7 @@ function streamed(source, { status, headers }, { to, options, signal, onEnd }) {
 }
 
 /**
- * The response for a request that failed.
+ * Returns the response for a failed request.
  *
  * @param {RespoolError} error
  * @param {Head} head
@@ -201,7 +201,7 @@ function failed(error, { headers, status: own, page = "" }, { to }) {
   const known = [reported, own ?? 0].find((one) => one >= 400 && one <= 599);
   const body = errorBody(to, failure, known ?? 0);
   const kept = bodyHeaders(headers, to);
-  // Google says it in the body.
+  // Google sends the delay in the body.
   if (retryAfter !== undefined && !kept.has("retry-after")) kept.set("retry-after", String(retryAfter));
   return new Response(saysAll(page, body) ? page : body, { status: known ?? BAD_GATEWAY, headers: kept });
 }

@@ -15,7 +15,7 @@ export function translateStream(source, options) {
 }
 
 /**
- * Nothing is read before somebody wants it.
+ * Returns the stream of a translation. Nothing is read until the stream is.
  *
  * @param {Translation} translation
  * @returns {ReadableStream<Uint8Array<ArrayBuffer>>}

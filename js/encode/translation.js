@@ -1,4 +1,4 @@
-/** A source that is read and written as another interface, piece by piece. */
+/** Reads a source and writes it in another interface, piece by piece. */
 
 /** @import { StreamPiece, StreamResult, Warning } from "../types/api.js" */
 /** @import { TranslateOptions } from "../types/encode.js" */
@@ -20,7 +20,8 @@ const NOTHING = new Uint8Array();
 
 export class Translation {
   /**
-   * What could not be written. Filled when the stream ends, so that it can be handed out before.
+   * Warnings about content that the target can't represent. Filled when the stream ends, because callers get the array
+   * before.
    *
    * @type {Warning[]}
    */
@@ -33,12 +34,12 @@ export class Translation {
   #throwsOnError;
   #isOver = false;
   /**
-   * What was read, once the stream is over, however it ended.
+   * The result, once the stream is over, however it ended.
    *
    * @type {StreamResult | undefined}
    */
   partial;
-  /** What ends the stream after an abort, until it is read. */
+  /** The bytes that end the stream after an abort, until they are read. */
   #last = NOTHING;
   /** @type {ReturnType<typeof deferred<StreamResult>>} */
   #result = deferred();
@@ -64,7 +65,7 @@ export class Translation {
   }
 
   /**
-   * The bytes that the next reads decide; undefined at the end. It reads until there are some.
+   * Reads until there are bytes to write, and returns them; undefined at the end.
    *
    * @returns {Promise<Written | undefined>}
    */
@@ -79,7 +80,7 @@ export class Translation {
   }
 
   /**
-   * One read, and what it decides.
+   * Reads once, and returns the resulting bytes.
    *
    * @returns {Promise<Written>}
    */
@@ -91,7 +92,8 @@ export class Translation {
       if (done) return this.#finish();
       const bytes = this.#reader.read(/** @type {StreamPiece} */ (value));
       if (!this.#encoder.isOver) return bytes;
-      // After an error of the provider, or over a limit: the source may be endless, so nobody waits for it to close.
+      // The provider reported an error, or a limit was exceeded: the source may be endless, so its closing isn't
+      // awaited.
       this.#source.close();
       return joined(bytes, this.#finish());
     } catch (error) {
@@ -101,7 +103,7 @@ export class Translation {
     }
   }
 
-  /** The source has ended. */
+  /** Ends the stream after the source has ended. */
   #finish() {
     return this.#end(
       () => this.#writeEnd(),
@@ -112,7 +114,10 @@ export class Translation {
     );
   }
 
-  /** How the stream ended that the deltas are of; undefined if they don't know it, or the source has chunks. */
+  /**
+   * The ending of the stream that the deltas come from; undefined if it is unknown, or if the source isn't a stream of
+   * deltas.
+   */
   get #ending() {
     const source = this.#source.iterator;
     return source !== undefined && isDeltaStream(source) ? source.result?.ending : undefined;
@@ -121,13 +126,13 @@ export class Translation {
   #writeEnd() {
     const ending = this.#ending;
     if (ending === undefined || this.#encoder.isOver) return this.#encoder.finish();
-    // Deltas don't say it: not every provider gives a reason, and one may come before the stream is cut off.
+    // Deltas don't contain the ending: not every provider sends a finish reason, and one may precede a truncation.
     const type = ending === "complete" ? "done" : "cut";
     return joined(this.#encoder.push({ type }), this.#encoder.finish());
   }
 
   /**
-   * The source has thrown, or can't be read.
+   * Ends the stream after the source has thrown, or can't be read.
    *
    * @param {unknown} error
    */
@@ -135,7 +140,7 @@ export class Translation {
     if (isAbort(error)) return this.#breakOff(error);
     const isOpen = this.#source.iterator !== undefined;
     const failure = transportError(error, undefined, isOpen);
-    // An error of this package says itself what is wrong. Of deltas, it may be that their stream was cut off.
+    // An error of this package explains itself, unless it reports that the stream of the deltas was cut off.
     const isCut = StreamError.isInstance(failure) && (failure !== error || this.#ending !== undefined);
     if (!isCut) {
       return this.#end(
@@ -168,7 +173,7 @@ export class Translation {
   }
 
   /**
-   * Whoever reads the stream has left.
+   * Ends the stream when its reader leaves.
    *
    * @param {unknown} reason
    */
@@ -221,12 +226,12 @@ function readSettings(source, allOptions) {
   return { signal, throwsOnError, encoder };
 }
 
-/** Whether a source is a stream that has been read already, so that it has deltas. @param {unknown} source */
+/** Whether a source is a stream of deltas. @param {unknown} source */
 function hasDeltas(source) {
   try {
     return typeof source === "object" && source !== null && isDeltaStream(source);
   } catch {
-    return false; // a proxy that throws: reading it reports that
+    return false; // a proxy that throws: reading the source reports that
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the keywords of JSON Schema demand of a single value. Each returns the message for a value that doesn't fit. */
+/** Assertions of JSON Schema keywords about a single value. Each returns a message for a value that doesn't match. */
 
 /** @import { OpenSchema } from "./schema.js" */
 
@@ -26,7 +26,7 @@ const ARTICLES = { array: "an array", object: "an object", integer: "an integer"
 const nameOf = (type) => ARTICLES[String(type)] ?? `a ${type}`;
 
 /**
- * A value as JSON with sorted names, so that equal values have the same text.
+ * Returns a value as JSON with sorted keys, so that equal values have the same text.
  *
  * @param {unknown} value
  */
@@ -37,7 +37,7 @@ const canonical = (value) =>
 const byName = ([one], [other]) => (one < other ? -1 : Number(one > other));
 
 /**
- * An assertion about one type of values; others pass.
+ * Returns an assertion about values of one type; others pass.
  *
  * @template T
  * @param {(value: unknown) => value is T} isOne
@@ -54,14 +54,14 @@ const isText = (value) => typeof value === "string";
 /** @type {(value: unknown) => value is unknown[]} */
 const isList = (value) => Array.isArray(value);
 
-/** The length in characters, as the specification counts it. @param {string} text */
+/** Returns the length in code points, as the specification counts it. @param {string} text */
 const lengthOf = (text) => Array.from(text).length;
 
 /** @param {{ [name: string]: unknown }} object */
 const sizeOf = (object) => Object.keys(object).length;
 
 /**
- * Whether a number is a multiple, up to the precision of floating-point numbers.
+ * Whether a number is a multiple of another, up to floating-point precision.
  *
  * @param {number} value
  * @param {number} factor
