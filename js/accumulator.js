@@ -12,7 +12,7 @@ import { writePlainJson } from "./plain_json.js";
 import { FINISHED, Repeats } from "./repeats.js";
 import { Results } from "./results.js";
 
-/** Returned by the module instead of a number of deltas if it can't read the chunk as JSON: see src/wasm/accumulator.rs. */
+/** Returned by the module instead of a number of deltas if it read nothing: see src/wasm/accumulator.rs. */
 const UNREAD = 0xfffffffd;
 
 export class StreamAccumulator {

@@ -1,4 +1,4 @@
-/** Images and audio of an answer, as files that a page can show. */
+/** Converts images and audio of an answer to files that a page can show. */
 
 /** @import { ContentPart } from "./types/api.js" */
 
@@ -30,7 +30,7 @@ const typeOf = (base64, signatures) => signatures.find(([start]) => base64.start
 const dataFile = (mediaType, base64) => ({ url: `data:${mediaType};base64,${base64}`, mediaType });
 
 /**
- * Whether a page may link to an address. A `javascript:` address would run code there.
+ * Whether a page may link to a URL. A `javascript:` URL would run code there.
  *
  * @param {string} url
  */
@@ -41,7 +41,7 @@ const MEDIA_TYPE = /^(?:image|audio)\/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*$/;
 /** @typedef {Partial<Record<"mimeType" | "mime_type" | "format" | "output_format", unknown>>} Described */
 
 /**
- * The media type that the provider gives, of an image also as a format alone; undefined if it gives none.
+ * Returns the media type that the provider sends, for an image also as a mere format; undefined if there is none.
  *
  * @param {unknown} raw
  */
@@ -54,7 +54,7 @@ export function mediaTypeOf(raw) {
 }
 
 /**
- * The file of an image; none if the image is unfinished, has no bytes, or has an address that pages can't use.
+ * Returns the file of an image; none if the image is unfinished, has no bytes, or has a URL that pages can't use.
  *
  * @param {Extract<ContentPart, { type: "image" }>} part
  * @returns {File[]}
@@ -69,8 +69,8 @@ export function imageFiles({ url, base64, raw }) {
 }
 
 /**
- * One file from pieces: of one text in base64, or encoded one by one, so that padding may stand between them. Throws if
- * they aren't valid base64.
+ * Joins pieces of audio to a file: pieces of one base64 text, or pieces encoded one by one, so that there may be
+ * padding between them. Throws if they aren't valid base64.
  *
  * @param {string[]} pieces
  * @param {string} [mediaType]

@@ -1,14 +1,14 @@
-/** The long texts and lists of a stream's results, in whose place the module writes their numbers: see js/results.js. */
+/** The long texts and lists of a stream's results, for which the module writes placeholders: see js/results.js. */
 
 import { setOwn } from "./own_property.js";
 
-/** The start of the placeholders of texts. No model can guess it. */
+/** The start of placeholders. A model can't guess it. */
 export const NONCE = `respool:${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}:`;
 
-/** @typedef {{ whole: string, numbers: number[] }} Joined a text, and the numbers of the texts in it */
+/** @typedef {{ whole: string, numbers: number[] }} Joined a text, and the numbers of the kept texts in it */
 
 /**
- * A copy of a value of JSON.
+ * Copies a JSON value deeply.
  *
  * @template Value
  * @param {Value} value
@@ -38,29 +38,29 @@ export class KeptTexts {
    */
   #values = [];
   /**
-   * The lists, by their number. What was appended to one is its text until the list is met in the result.
+   * The lists, by number. Appended items are kept as a text until the list occurs in a result.
    *
    * @type {(unknown[] | undefined)[]}
    */
   #lists = [];
   #isLast = false;
   /**
-   * The texts of this result and of the last one, by their form with placeholders. An unchanged text stays the same
-   * string, so that comparing it takes no time.
+   * The texts of this result by their form with placeholders. An unchanged text stays the same string, so that
+   * comparing it takes no time.
    *
    * @type {Map<string, Joined>}
    */
   #joined = new Map();
   /** @type {Map<string, Joined>} */
   #joinedBefore = new Map();
-  /** @type {Set<number>} the numbers of the texts that have grown since the last result */
+  /** @type {Set<number>} numbers of the texts that have grown since the last result */
   #grown = new Set();
 
   /**
-   * Puts the texts and lists in their places.
+   * Replaces the placeholders of a result with their texts and lists.
    *
    * @param {Record<string, unknown>} result
-   * @param {any[]} tails the number of a text, what was appended to it, and so on
+   * @param {any[]} tails alternating numbers of texts and the text appended to each
    * @param {boolean} isLast
    */
   fillIn(result, tails, isLast) {
@@ -72,14 +72,14 @@ export class KeptTexts {
       this.#values[number] = undefined;
     }
     this.#isLast = isLast;
-    if (isLast) this.#values = []; // earlier results have them
+    if (isLast) this.#values = []; // earlier results contain these values
     this.#joinedBefore = this.#joined;
     this.#joined = new Map();
     this.#restore(result);
   }
 
   /**
-   * Replaces the placeholders by their texts.
+   * Replaces the placeholders in an object.
    *
    * @param {Record<string, unknown>} object
    */

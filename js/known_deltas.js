@@ -1,16 +1,16 @@
-/** What tells deltas from the events of providers, and from each other. */
+/** Distinguishes deltas from the events of providers, and streams of deltas from other sources. */
 
 /** @import { DeltaStream } from "./types/api.js" */
 
 /**
- * The types of deltas that add to an answer.
+ * Types of deltas that add to an answer.
  *
  * @type {Set<unknown>}
  */
 const CONTENT = new Set(["text", "reasoning", "refusal", "tool-call-start", "annotation", "server-tool", "image", "audio"]);
 
 /**
- * All other types but "error", which providers' events have, too.
+ * All other types, except for "error", which providers' events have, too.
  *
  * @type {Set<unknown>}
  */
@@ -20,7 +20,7 @@ const OTHERS = new Set([
 ]);
 
 /**
- * The codes of "error" deltas. Providers' events have others.
+ * Codes of "error" deltas. Providers' events have other codes.
  *
  * @type {Set<unknown>}
  */
@@ -37,11 +37,11 @@ export function isDelta(value) {
   return CONTENT.has(type) || OTHERS.has(type) || (type === "error" && FAILURES.has(error?.code));
 }
 
-/** Where a stream of `streamDeltas` says how many deltas were taken from it. Each entry has its own copy of this file. */
+/** The property in which a stream of `streamDeltas` counts the deltas read. Each entry has its own copy of this file. */
 export const TAKEN = Symbol.for("respool.taken");
 
 /**
- * Whether `streamDeltas` has made an iterator.
+ * Whether `streamDeltas` created an iterator.
  *
  * @param {object} iterator
  * @returns {iterator is DeltaStream}

@@ -1,7 +1,7 @@
 /** Limits that aren't options. */
 
 /**
- * The largest body, or line of a file, in bytes: the default of `limits.maxEventBytes`. A longer one is refused without its
- * rest being read.
+ * Maximum size in bytes of a body, or of a line of a file: the default of `limits.maxEventBytes`. A longer one is
+ * rejected without reading the rest.
  */
 export const MAX_BODY_BYTES = 2 ** 27;

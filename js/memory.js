@@ -1,11 +1,11 @@
-/** The memory of the WebAssembly module, and the text in it. */
+/** The memory of the WebAssembly module, and the texts in it. */
 
 import { decodeText } from "./encoding.js";
 
 /** @typedef {(this: Uint8Array, start: number, end: number) => string} Slice */
 
 /**
- * Node and Bun read text that needs no decoding several times faster than a decoder does.
+ * Buffer's methods, with which Node and Bun read ASCII, Latin-1 and UTF-16 several times faster than with a decoder.
  *
  * @type {{ latin1Slice?: Slice, ucs2Slice?: Slice }}
  */
@@ -29,20 +29,20 @@ export function openMemory(moduleMemory) {
   dataView = new DataView(memory.buffer);
 }
 
-/** The memory as bytes. When it grows, the old view becomes empty. */
+/** Returns the memory as bytes. When the memory grows, the old view becomes empty. */
 export function bytes() {
   if (byteView.length === 0) openMemory(memory);
   return byteView;
 }
 
-/** The memory as 32-bit numbers. */
+/** Returns the memory as 32-bit numbers. */
 export function words() {
   if (wordView.length === 0) openMemory(memory);
   return wordView;
 }
 
 /**
- * The UTF-8 text at an address.
+ * Reads the UTF-8 text at an address.
  *
  * @param {number} address
  * @param {number} length in bytes
@@ -52,7 +52,7 @@ export function readText(address, length) {
 }
 
 /**
- * The ASCII text at an address.
+ * Reads the ASCII text at an address.
  *
  * @param {number} address
  * @param {number} length
@@ -61,17 +61,17 @@ function readAscii(address, length) {
   return latin1Slice ? latin1Slice.call(bytes(), address, address + length) : readText(address, length);
 }
 
-/** Up to this many bytes, finding a text in the cache is faster than making it: models write the same pieces again and again. */
+/** Maximum length in bytes for which a cache lookup is faster than creating a text: models repeat short pieces often. */
 const SHORT = 8;
 
-/** The cached texts, at the slot that their bytes hash to, and the bytes of each as two words. */
+/** The cached texts, at the slot that their bytes hash to, and the bytes of each text as two words. */
 const SLOTS = 1024;
 /** @type {string[]} */
 const cached = new Array(SLOTS).fill("");
 const keys = new Uint32Array(2 * SLOTS);
 
 /**
- * The ASCII text of at most {@link SHORT} bytes at an address.
+ * Reads the ASCII text of at most {@link SHORT} bytes at an address.
  *
  * @param {number} address
  * @param {number} length
@@ -91,16 +91,16 @@ function readShort(address, length) {
 }
 
 /**
- * Text that the module has laid out: see src/wasm/units.rs.
+ * Reads text that the module has written: see src/wasm/units.rs.
  *
- * @param {number} address of its UTF-8
- * @param {number} length of its UTF-8
+ * @param {number} address address of the UTF-8
+ * @param {number} length length of the UTF-8 in bytes
  * @param {number} form 0: ASCII. 1: also Latin-1. 2: also UTF-16
- * @param {number} units the address in that form
- * @param {number} size the bytes in that form
+ * @param {number} units address of the text in that form
+ * @param {number} size length in that form, in bytes
  */
 export function readUnits(address, length, form, units, size) {
-  // Both words that the short form reads must lie inside the memory.
+  // A short text is read as two words, both of which must lie inside the memory.
   if (form === 0)
     return length <= SHORT && address + SHORT <= bytes().length ? readShort(address, length) : readAscii(address, length);
   const slice = form === 1 ? latin1Slice : ucs2Slice;

@@ -1,10 +1,9 @@
-/** The names that the WebAssembly module asks objects for: constants of the program, found by their addresses. */
+/** The member names that the module asks for: constants of the program, identified by their addresses. */
 
 import { readText, words } from "./memory.js";
 
 /**
- * The names that the module has used, by their address in its memory: they are constants of the program. Of several
- * names at the same address, only the first one is cached.
+ * The names that the module has used, by address. If several names have the same address, only the first is cached.
  *
  * @type {Map<number, string>}
  */
@@ -12,7 +11,7 @@ const names = new Map();
 /** @type {Map<number, Set<string>>} */
 const nameSets = new Map();
 
-/** Another instance has them elsewhere. */
+/** Clears the caches: another instance has other addresses. */
 export function forgetNames() {
   names.clear();
   nameSets.clear();
@@ -22,7 +21,7 @@ export function forgetNames() {
 const keyOf = (address, length) => address + length * 2 ** 32;
 
 /**
- * All names are ASCII, so that they have as many characters as bytes.
+ * Returns the name at an address. All names are ASCII, so their length in characters is that in bytes.
  *
  * @param {number} address
  * @param {number} length
@@ -31,14 +30,14 @@ const keyOf = (address, length) => address + length * 2 ** 32;
 export function nameAt(address, length) {
   const known = names.get(address);
   if (known !== undefined && known.length === length) return known;
-  // Engines find the key of an object faster than another string with the same characters.
+  // Engines look up an interned key faster than another string with the same characters.
   const [name = ""] = Object.keys({ [readText(address, length)]: 0 });
   if (known === undefined) names.set(address, name);
   return name;
 }
 
 /**
- * A list of names is pairs of an address and a length, 32 bits each.
+ * Returns the names of a list in memory: pairs of an address and a length, 32 bits each.
  *
  * @param {number} address
  * @param {number} count

@@ -1,14 +1,14 @@
-/** Suggestions for names that were misspelled. */
+/** Suggestions for misspelled names. */
 
-/** Names that differ in more characters than this are not suggested. */
+/** Maximum number of edits of a suggested name. */
 const MAX_EDITS = 3;
 
 /**
- * The known name that is most like a misspelled one, or begins with it; undefined if there is none.
+ * Returns the known name that is closest to a misspelled one, or begins with it; undefined if there is none.
  *
  * @param {string} name
  * @param {readonly string[]} known
- * @param {number} [most] edits
+ * @param {number} [most] maximum number of edits
  */
 export function nearMatch(name, known, most = MAX_EDITS) {
   const limit = Math.min(most, Math.floor(name.length / 2));
@@ -20,12 +20,12 @@ export function nearMatch(name, known, most = MAX_EDITS) {
 }
 
 /**
- * The message for a name that isn't among the known ones, with the likeliest correction.
+ * Returns the message for an unknown name, with the closest known name as a suggestion.
  *
  * @param {string} kind for example "option"
  * @param {string} name
  * @param {readonly string[]} known
- * @param {string} [prefix] what stands before the name in the message
+ * @param {string} [prefix] text before the name in the message
  */
 export function unknownName(kind, name, known, prefix = "") {
   const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
@@ -36,8 +36,8 @@ export function unknownName(kind, name, known, prefix = "") {
 }
 
 /**
- * The Damerau–Levenshtein distance of two strings, in which two swapped neighbours are one edit, or any number above
- * `limit`.
+ * Returns the Damerau–Levenshtein distance of two strings, where swapping two neighbours is one edit. If it exceeds
+ * `limit`, the result may be any larger number.
  *
  * @param {string} from
  * @param {string} to

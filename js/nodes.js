@@ -1,6 +1,6 @@
 /**
  * The values that the module is reading, by number. Numbers cross the boundary several times faster than objects. A
- * document is a stretch of the list: it is opened, read and closed before the one around it. No function throws: a value
+ * document is a range of the list: it is opened, read and closed before the enclosing one. No function throws: a value
  * that can't be read is treated as absent, and the module asks for the reason later.
  */
 
@@ -57,7 +57,7 @@ export function closeDocument(root) {
   positions.length = root;
 }
 
-// Documents that were open when the module failed are never closed.
+// Documents that were open when the module failed are never closed by the module.
 onRecovery(() => closeDocument(0));
 
 export function takeTrouble() {
@@ -66,13 +66,13 @@ export function takeTrouble() {
   return taken;
 }
 
-/** The number of values in the list. */
+/** Returns the number of values in the list. */
 export function nodeCount() {
   return nodes.length;
 }
 
 /**
- * The kind of a value, as a number of the module.
+ * Returns the module's number of a value's kind.
  *
  * @param {number} node
  */
@@ -95,7 +95,7 @@ export function kind(node) {
 }
 
 /**
- * A revoked proxy throws at every access.
+ * Whether an object is an array or a typed array. A revoked proxy throws on every access.
  *
  * @param {object} object
  */
@@ -108,7 +108,7 @@ function isList(object) {
 }
 
 /**
- * Whether a value is JSON other than null.
+ * Whether a value is present: JSON other than null.
  *
  * @param {unknown} value
  */
@@ -117,10 +117,10 @@ function isThere(value) {
 }
 
 /**
- * The number of a member; 0, which no member has, if it is absent.
+ * Returns the number of a member; 0, which no member has, if it is absent.
  *
  * @param {number} node
- * @param {number} address of its name
+ * @param {number} address address of the member's name
  * @param {number} length
  */
 export function member(node, address, length) {
@@ -136,7 +136,7 @@ export function member(node, address, length) {
 }
 
 /**
- * The number of the item after another one; 0 at the end.
+ * Returns the number of the next item; 0 at the end.
  *
  * @param {number} node
  * @param {number} previous 0 for the first item
@@ -146,7 +146,7 @@ export function nextItem(node, previous, limit) {
   const position = previous === 0 ? 0 : Number(positions[previous]) + 1;
   try {
     const array = /** @type {unknown[]} */ (nodes[node]);
-    if (!(position < array.length)) return 0; // the length may be anything
+    if (!(position < array.length)) return 0; // the length of a proxy may be anything
     if (position < limit) return add(array[position] ?? null, position);
     throw new Error(`an array of ${array.length} items, more than the limit of ${limit}`);
   } catch (error) {
@@ -156,10 +156,10 @@ export function nextItem(node, previous, limit) {
 }
 
 /**
- * Adds the members that aren't in a list of names. Their numbers follow from the number of values before and after.
+ * Adds the members whose names aren't in a list. The module derives their numbers from the node count before and after.
  *
  * @param {number} node
- * @param {number} address of the list
+ * @param {number} address address of the list of names
  * @param {number} count
  */
 export function otherMembers(node, address, count) {
@@ -178,7 +178,7 @@ export function otherMembers(node, address, count) {
 }
 
 /**
- * The name of a member that {@link otherMembers} added.
+ * Returns the name of a member that {@link otherMembers} added.
  *
  * @param {number} node
  */
@@ -192,14 +192,15 @@ export function textOf(node) {
   return typeof value === "string" ? value : base64In(value);
 }
 
-/** The length of a string in code units; -1 for anything else. @param {number} node */
+/** Returns the length of a string in code units; -1 for anything else. @param {number} node */
 export function lengthOf(node) {
   const value = nodes[node];
   return typeof value === "string" ? value.length : -1;
 }
 
 /**
- * The lone surrogates at the ends of a string: the first code unit in the high bits, the last one in the low bits; 0 for none.
+ * Returns the lone surrogates at the ends of a string: the first code unit in the high 16 bits, the last one in the low
+ * 16 bits; 0 for none.
  *
  * @param {number} node
  */
@@ -212,7 +213,7 @@ export function halvesOf(node) {
 }
 
 /**
- * The value of a number; NaN for anything else.
+ * Returns the value of a number; NaN for anything else.
  *
  * @param {number} node
  */
@@ -239,11 +240,11 @@ export function isVector(node) {
   }
 }
 
-/** The forms of a vector, at the numbers of the module. */
+/** The classes of vectors, by the module's numbers. */
 const VECTORS = /** @type {const} */ ([Array, Float32Array, Float64Array]);
 
 /**
- * An array of numbers in one of the forms: itself, if it has that form already.
+ * Returns an array of numbers in one of the forms, without copying if it already has that form.
  *
  * @param {number} node
  * @param {0 | 1 | 2} form
@@ -254,7 +255,7 @@ export function vectorOf(node, form) {
 }
 
 /**
- * A copy of numbers in one of the forms.
+ * Copies numbers into one of the forms.
  *
  * @param {ArrayLike<number>} numbers
  * @param {0 | 1 | 2} form

@@ -1,4 +1,4 @@
-/** Validates user options and encodes them as the numbers and words that the module takes. */
+/** Validates user options, and encodes them as JSON and numbers for the module. */
 
 /** @import { Agent, Limits, LoopDetectorOptions, ProcessAsyncOptions, ReasoningTags, StreamAccumulatorOptions, TextToolCalls } from "respool" */
 
@@ -18,11 +18,11 @@ import {
   refuseValue,
 } from "./read_option.js";
 
-/** In the order that the module expects. */
+/** The limits, in the order that the module expects. */
 const LIMITS = /** @type {const} */ (["maxEventBytes", "maxTotalBytes", "maxToolCalls", "maxChoices", "maxDepth"]);
 
 /**
- * The limits as the module takes them; 0 stands for its default.
+ * Encodes the limits for the module; 0 means its default.
  *
  * @param {Limits | null | undefined} value
  */
@@ -39,7 +39,7 @@ function readLimits(value) {
 }
 
 /**
- * The name of the interface; undefined if it is to be detected.
+ * Reads the name of the interface; undefined if it is to be detected.
  *
  * @param {unknown} api
  */
@@ -50,7 +50,7 @@ function readApi(api) {
 
 /** @typedef {{ provider?: string | undefined, apiType?: string | undefined, expectsJson: boolean }} AgentSettings */
 
-/** What the agent says; undefined if nothing. */
+/** Reads an agent; undefined if nothing relevant is set. */
 export const readAgent = checked(
   /**
    * @param {Agent | null | undefined} value
@@ -67,7 +67,7 @@ export const readAgent = checked(
 );
 
 /**
- * An agent, or its model. Programs describe more in it than is read here, so only names that are almost right are refused.
+ * Reads an agent, or its model. Programs add fields of their own, so only misspelled names are rejected.
  *
  * @template {object} T
  * @param {T | null | undefined} value
@@ -83,7 +83,7 @@ function openAgent(value, path, names) {
 }
 
 /**
- * Settings as the module takes them: JSON; empty if there are none.
+ * Encodes settings for the module as JSON; "" if there are none.
  *
  * @param {object | undefined} settings
  */
@@ -107,7 +107,10 @@ function isFilled(value) {
 const MAX_TIERS = 8;
 const MAX_BLOCK_LINES = 8;
 
-/** The thresholds of the loop detector: lines in a block, whether phrases count, then the tiers in pairs, longest first. */
+/**
+ * Encodes the thresholds of the loop detector: lines per block, whether phrases count, then pairs of tiers, longest
+ * first.
+ */
 export const readLoopOptions = checked(
   (/** @type {LoopDetectorOptions | null | undefined} */ value, /** @type {string} */ path) => {
     const options = openOptions(value, path, ["tiers", "blockLines", "phrases"], SWITCH_OR_OPTIONS);
@@ -139,9 +142,9 @@ function readLoopDetector(value) {
 
 const TEXT_TOOL_CALLS = ["tools", "formats"];
 
-/** The names of the options of a search in text. */
+/** Names of the options for searching text. */
 export const TEXT_SEARCH_OPTIONS = [...TEXT_TOOL_CALLS, "reasoningTags"];
-// Far more than anybody has. Without a limit a sparse array could claim to be longer than memory.
+// Far more than needed. Without a limit, a sparse array could claim to be longer than the memory.
 const MAX_NAMES = 100;
 const MAX_TOOLS = 10_000;
 
@@ -170,7 +173,7 @@ function readReasoningTags(value) {
 }
 
 /**
- * What to look for in text; undefined if nothing.
+ * Reads what to search for in text; undefined if nothing.
  *
  * @param {Partial<TextToolCalls> | null | undefined} calls
  * @param {ReasoningTags | null | undefined} reasoningTags
@@ -191,26 +194,26 @@ function readTextSearch(calls, reasoningTags, path) {
   return isSet(calls) || search.tags.length > 0 ? search : undefined;
 }
 
-/** The options of extractToolCalls as the module takes them. */
+/** Encodes the options of extractToolCalls for the module. */
 export const readTextOptions = checked((/** @type {TextToolCalls & { reasoningTags?: ReasoningTags }} */ options) => {
   const { reasoningTags, ...calls } = openOptions(options, "options", TEXT_SEARCH_OPTIONS);
   return toJson(readTextSearch(calls, reasoningTags, "options"));
 }, "The options");
 
-/** The options of an accumulator, in the order that the module compares them in: see src/wasm/accumulator.rs. */
+/** The options of an accumulator, in the order in which the module numbers them: see src/wasm/accumulator.rs. */
 const COMPARED = [
   ...["api", "agent", "coalesce", "templates", "partialJson", "loopDetector", "textToolCalls", "reasoningTags"],
   ...LIMITS.map((name) => `limits.${name}`),
 ];
 
-/** The names of the options of an accumulator. */
+/** Names of the options of an accumulator. */
 export const STREAM_OPTIONS = [...COMPARED.slice(0, -LIMITS.length), "limits"];
 
-/** The names of the options of a stream that is read from a source. */
+/** Names of the options of a stream that is read from a source. */
 export const SOURCE_OPTIONS = [...STREAM_OPTIONS, "signal", "throwOnError"];
 
 /**
- * The options that are set, each with the number by which the module compares it.
+ * Returns the options that are set, each with the number by which the module compares it.
  *
  * @type {(options: StreamAccumulatorOptions | null | undefined) => { name: string, number: number }[]}
  */
@@ -222,7 +225,7 @@ export const setOptions = checked((options) => {
 }, "The options");
 
 /**
- * Refuses options that are set and aren't those of the stream that was saved.
+ * Rejects options that differ from those of the saved stream.
  *
  * @param {readonly { name: string, number: number }[]} set
  * @param {(number: number) => boolean} isSame
@@ -232,7 +235,7 @@ export function refuseOthers(set, isSame) {
   if (name) refuse(`options.${name} isn't what the stream was saved with: leave it out, or set it as it was`);
 }
 
-/** The options of a stream as the module takes them. */
+/** Encodes the options of a stream for the module. */
 export const readStreamOptions = checked((/** @type {StreamAccumulatorOptions | null | undefined} */ value) => {
   const options = openOptions(value, "options", STREAM_OPTIONS);
   return isSet(value)
@@ -250,8 +253,8 @@ export const readStreamOptions = checked((/** @type {StreamAccumulatorOptions | 
 }, "The options");
 
 /**
- * Whether only the first block of text counts, and the index of the form of vectors. `others` are options that are read
- * elsewhere.
+ * Reads whether only the first text block counts, and the index of the vectors' form. `others` are the names of options
+ * that are read elsewhere.
  */
 export const readProcessOptions = checked(
   (/** @type {ProcessAsyncOptions | undefined} */ value, /** @type {readonly string[]} */ others) => {

@@ -1,5 +1,5 @@
 /**
- * Sets an own property, whatever its name: assigning to `__proto__` would set the prototype instead.
+ * Sets an own property, whatever its key: assigning to `__proto__` would set the prototype instead.
  *
  * @param {object} object
  * @param {PropertyKey} key

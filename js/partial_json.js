@@ -1,4 +1,4 @@
-/** JSON that is still incomplete. */
+/** Parses JSON that is still incomplete. */
 
 /** @import { JsonIndex, PartialJsonResult, RequestDelta } from "./types/api.js" */
 

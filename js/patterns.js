@@ -1,4 +1,4 @@
-/** Patterns of chunk objects, with which later ones are compared: they may differ in one text. */
+/** Patterns of chunk objects. A later chunk matches a pattern if it differs only in one text. */
 
 import { shapeOf } from "../pkg/wasm/respool.js";
 import { onFailure } from "./guard.js";
@@ -6,7 +6,7 @@ import { onFailure } from "./guard.js";
 /** @typedef {string | number} Key */
 
 /**
- * A value that others are compared with.
+ * A value that the values of later chunks are compared with.
  *
  * @typedef {object} Pattern
  * @property {Key} key the name of the member, or the index of the item
@@ -17,17 +17,21 @@ import { onFailure } from "./guard.js";
  * @property {Pattern[] | undefined} nodes
  */
 
-/** The shapes that the module has named, by number: the path to the text, and the members that are ignored. @type {[path: Key[], ignored: Key[]][]} */
+/**
+ * The shapes by the module's numbers: the path to the text, and the ignored members.
+ *
+ * @type {[path: Key[], ignored: Key[]][]}
+ */
 const shapes = [];
 
 onFailure(() => {
   shapes.length = 0;
 });
 
-/** A chunk with more values than this is read by the module each time. */
+/** Maximum number of values in a pattern. The module reads larger chunks each time. */
 const MAX_NODES = 100;
 
-/** The kind of a pattern. Engines compare two values of one known kind several times faster than any two values. */
+/** The kinds of patterns. Engines compare two values of the same known kind several times faster than any two values. */
 const OBJECT = 0;
 const LIST = 1;
 const TEXT = 2;
@@ -37,11 +41,11 @@ const NUMBER = 5;
 const NULL = 6;
 const OTHER = 7;
 
-/** The text of the chunk that is compared. */
+/** The text of the chunk being compared. */
 let found = "";
 
 /**
- * The pattern that later chunks are compared with; undefined if there is none.
+ * Returns the pattern for later chunks; undefined if there is none.
  *
  * @param {object} chunk
  * @param {number} shapeNumber
@@ -59,10 +63,10 @@ export function patternOf(chunk, shapeNumber) {
 }
 
 /**
- * The pattern of a value.
+ * Returns the pattern of a value.
  *
  * @param {unknown} value
- * @param {Key[] | undefined} path the path from here to the text, if the value contains it
+ * @param {Key[] | undefined} path path from the value to the text, if the value contains it
  * @param {Key[]} ignored
  * @param {{ left: number, hasText: boolean }} state
  * @param {Key} [key]
@@ -85,7 +89,7 @@ function nodeOf(value, path, ignored, state, key = "") {
   } else if (typeof value === "object") {
     const isList = Array.isArray(value);
     const isPlain = isList || Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) === null;
-    if (!isPlain) state.left = -1; // it may have members that cannot be seen
+    if (!isPlain) state.left = -1; // it may have members that can't be enumerated
     node.kind = isList ? LIST : OBJECT;
     node.value = value.constructor;
     node.nodes = [];
@@ -106,7 +110,7 @@ function nodeOf(value, path, ignored, state, key = "") {
 }
 
 /**
- * The names that `for in` finds in an object.
+ * Returns the names that `for in` finds in an object.
  *
  * @param {object} object
  */
@@ -118,11 +122,11 @@ function enumerable(object) {
   return keys;
 }
 
-/** Up to this many code units, looking at each is faster than a call. */
+/** Maximum length in code units for which checking each one is faster than a call. */
 const SHORT = 32;
 
 /**
- * Whether a text has no lone surrogates, which only the module knows how to handle.
+ * Whether a text has no lone surrogates, which only the module can handle.
  *
  * @param {string} text
  */
@@ -139,7 +143,7 @@ const isWellFormed =
     : (text) => !/\p{Surrogate}/u.test(text);
 
 /**
- * The text of a chunk that fits a pattern; undefined for any other chunk.
+ * Returns the text of a chunk that matches a pattern; undefined for any other chunk.
  *
  * @param {Pattern} pattern
  * @param {unknown} chunk
@@ -156,7 +160,7 @@ export function textOf(pattern, chunk) {
 }
 
 /**
- * Whether a value fits a pattern of one of the less frequent kinds.
+ * Whether a value matches a pattern of one of the less frequent kinds.
  *
  * @param {Pattern} node
  * @param {unknown} value
@@ -178,7 +182,7 @@ function fits(node, value) {
 }
 
 /**
- * Whether an object has the same members as another one, in the same order.
+ * Whether an object has the same members as the pattern, in the same order, with matching values.
  *
  * @param {Pattern} pattern
  * @param {unknown} object
@@ -192,7 +196,7 @@ function fitsObject({ value: parentClass, nodes = [] }, object) {
     const node = /** @type {Pattern} */ (nodes[at]);
     at += 1;
     if (key !== node.key) return false;
-    // A member that the loop has just named is read without looking for its name.
+    // Engines read a member that `for in` has just enumerated without a lookup.
     const value = /** @type {Record<string, unknown>} */ (object)[key];
     const { kind } = node;
     if (kind === NULL) {

@@ -1,13 +1,13 @@
-/** Values that have to be awaited or read first, given where the value itself is expected. */
+/** Rejects values that must be awaited or read first, where the value itself is expected. */
 
 import { settling } from "./abort.js";
 import { DecodeError, RespoolError } from "./errors.js";
 
 /**
- * What a value is and what to do with it; undefined for an ordinary value.
+ * Describes a pending value and what to do with it; undefined for an ordinary value.
  *
  * @param {unknown} value
- * @param {string} reader what reads a source
+ * @param {string} reader the functions that read a source
  */
 function adviceFor(value, reader) {
   if (typeof value !== "object" || value === null) return undefined;
@@ -27,7 +27,7 @@ function adviceFor(value, reader) {
 }
 
 /**
- * Refuses a body that isn't there yet.
+ * Throws for a body that is still pending.
  *
  * @param {unknown} response
  */
@@ -37,7 +37,7 @@ export function refusePendingBody(response) {
 }
 
 /**
- * Refuses a chunk that is no chunk but the source of chunks.
+ * Throws for a source of chunks passed as a chunk.
  *
  * @param {unknown} chunk
  */

@@ -1,4 +1,4 @@
-/** A source that is opened, read and closed, each of them also in the middle of another. */
+/** A source that can be closed at any time, even while it is being opened or read. */
 
 /** @import { PieceIterator } from "./source.js" */
 
@@ -10,16 +10,16 @@ import { closeSource, openSource } from "./source.js";
 const OVER = { done: true, value: undefined };
 
 export class PieceSource {
-  /** Of the response, for errors that the stream reports. @type {string | undefined} */
+  /** The request id of the response, for errors that the stream reports. @type {string | undefined} */
   requestId;
-  /** Once the source is open. @type {PieceIterator | undefined} */
+  /** Set once the source is open. @type {PieceIterator | undefined} */
   iterator;
   #source;
   #isClosed = false;
   /** Stops opening the source, or ends the pending read. @type {(failure?: Error) => void} */
   #interrupt = () => {};
 
-  /** @param {unknown} source a promise of it, if it is one */
+  /** @param {unknown} source the source, or a promise of it */
   constructor(source) {
     this.#source = source;
   }
@@ -29,12 +29,12 @@ export class PieceSource {
     this.#interrupt = (failure) => opening.abort(failure);
     const opened = isThenable(this.#source) ? await orAbort(this.#source, opening.signal) : this.#source;
     this.requestId = await checkResponse(opened, opening.signal);
-    opening.signal.throwIfAborted(); // close() opens it then
+    opening.signal.throwIfAborted(); // otherwise close() opens and closes the source
     this.iterator = openSource(opened);
   }
 
   /**
-   * The next read, which is the last one if the source is closed meanwhile.
+   * Reads the next piece. If the source is closed meanwhile, this is the last read.
    *
    * @returns {ReturnType<PieceIterator["next"]>}
    */
@@ -44,14 +44,14 @@ export class PieceSource {
     return new Promise((resolve, reject) => {
       this.#interrupt = (failure) => (failure ? reject(failure) : resolve(OVER));
       next.then(resolve, reject);
-      if (this.#isClosed) resolve(OVER); // by the source itself
+      if (this.#isClosed) resolve(OVER); // the source itself closed it
     });
   }
 
   /**
-   * Closes the source, even one that is still pending.
+   * Closes the source, even if it is still pending.
    *
-   * @param {Error} [failure] what the pending read throws; otherwise it is the last one
+   * @param {Error} [failure] the error of the pending read, which otherwise ends the source
    */
   close(failure) {
     if (this.#isClosed) return undefined;

@@ -1,9 +1,9 @@
 /**
- * Objects that are nothing but JSON, as those are that a parser has made. The module reads their text several times
- * faster than it asks for one value after the other.
+ * Writes the JSON text of objects that are plain JSON, such as the ones that a parser returns. The module reads text
+ * several times faster than single values of an object.
  *
- * Chunks differ in little from the one before. So the text of the last object is kept, and of the next one only what
- * differs is written: what is behind it is moved at once.
+ * Consecutive chunks differ in little. So the text of the last object is kept, and only the differences of the next one
+ * are written: the rest of the text is moved at once.
  */
 
 import { hasNoClass, withoutAccessors } from "./classes.js";
@@ -11,10 +11,10 @@ import { decodeText } from "./encoding.js";
 import { writeBytes, writeText } from "./inbox.js";
 import { COMMA, copy, lengthOf, MAX_BYTES, nameOf, NOT_PLAIN, text, TOO_LONG, writeScalar } from "./json_bytes.js";
 
-/** Larger objects are read value by value: their text would take as much memory again. */
+/** Maximum length of a text. Larger objects are read value by value: their text would take as much memory again. */
 const MAX_LARGE = 1 << 18;
 
-/** The module accepts twice as many levels, unless a limit says otherwise. */
+/** Maximum depth. The module accepts twice as many levels, unless a limit says otherwise. */
 const MAX_DEPTH = 32;
 
 /**
@@ -22,28 +22,28 @@ const MAX_DEPTH = 32;
  *
  * @typedef {object} Member
  * @property {string} key
- * @property {Uint8Array} name as it stands before the value
- * @property {number} start where it begins
+ * @property {Uint8Array} name the key as JSON with a colon
+ * @property {number} start start offset of the member
  * @property {unknown} value undefined if it is an object or a list
- * @property {number} end where its value ends
+ * @property {number} end end offset of the value
  */
 
-/** The members in the text, in their order. @type {Member[]} */
+/** The members in the text, in order. @type {Member[]} */
 const members = [];
-/** So many of them are still in the text, from the first one on. */
+/** Number of members, from the first, that are still in the text. */
 let kept = 0;
-/** Where the text ends. */
+/** End offset of the text. */
 let end = 0;
-/** How many members of the object that is being written were met. */
+/** Number of members of the current object that were reached so far. */
 let met = 0;
-/** By how much those that were not met yet have been moved. */
+/** Offset by which the members not yet reached have been moved. */
 let moved = 0;
-/** A getter may ask for the text of another object meanwhile. */
+/** Whether an object is being written. A getter may ask for the text of another object meanwhile. */
 let isWriting = false;
 
 /**
- * Writes the JSON text of an object that isn't huge, and has nothing that JSON doesn't have, into the inbox. Returns its
- * length, or -1 for any other value.
+ * Writes the JSON text of an object into the inbox, if it is plain JSON and not huge. Returns the length in bytes, or
+ * -1 for any other value.
  *
  * @param {unknown} object
  */
@@ -56,7 +56,7 @@ export function writePlainJson(object) {
 }
 
 /**
- * The same text; undefined for any other value.
+ * Returns the JSON text of such an object; undefined for any other value.
  *
  * @param {unknown} object
  */
@@ -69,7 +69,7 @@ export function plainJson(object) {
 let left = 0;
 
 /**
- * The text of an object that is too long to be written by hand.
+ * Returns the JSON text of an object that is too long for writing by hand.
  *
  * @param {object} object
  */
@@ -84,10 +84,10 @@ function longJson(object) {
 }
 
 /**
- * Whether a value has nothing that JSON doesn't have.
+ * Whether a value is plain JSON.
  *
  * @param {unknown} value
- * @param {number} levels how many more there may be
+ * @param {number} levels maximum number of nested levels
  * @returns {boolean}
  */
 function isPlain(value, levels) {
@@ -111,7 +111,7 @@ function isPlain(value, levels) {
 }
 
 /**
- * Writes the text of an object; how long it is.
+ * Writes the text of an object, and returns its length.
  *
  * @param {unknown} object
  */
@@ -131,11 +131,11 @@ function write(object) {
 }
 
 /**
- * Writes a value here; where it ends.
+ * Writes a value, and returns its end offset.
  *
  * @param {unknown} value
  * @param {number} at
- * @param {number} levels how many more there may be
+ * @param {number} levels maximum number of nested levels
  * @returns {number}
  */
 function writeValue(value, at, levels) {
@@ -216,8 +216,8 @@ function writeMember(key, value, at, levels) {
 }
 
 /**
- * Moves what is left of the last text, as a value ends elsewhere. If it ends there after all is seen from where the next
- * member is.
+ * Moves the rest of the last text to the estimated end of a value. If the value ends elsewhere, the offset of the next
+ * member shows it.
  *
  * @param {number} from
  * @param {number} to

@@ -1,5 +1,5 @@
 /**
- * Under this symbol a structured result keeps the JSON text that it was parsed from.
+ * The symbol under which a structured result keeps the JSON text that it was parsed from.
  *
  * @type {unique symbol}
  */

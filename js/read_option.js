@@ -1,4 +1,4 @@
-/** Reads single options, and refuses those that aren't what they have to be. */
+/** Reads single options, and rejects invalid ones. */
 
 import { isThenable, settling } from "./abort.js";
 import { checked } from "./checked.js";
@@ -17,7 +17,7 @@ export function refuse(message) {
 /**
  * @param {string} path of the option, for example "options.limits.maxDepth"
  * @param {string} expected
- * @param {unknown} value the value that came instead
+ * @param {unknown} value the invalid value
  * @returns {never}
  */
 export const refuseValue = (path, expected, value) => refuse(`${path} must be ${expected}, not ${quote(value)}`);
@@ -30,7 +30,7 @@ export const refuseValue = (path, expected, value) => refuse(`${path} must be ${
 export const isSet = (value) => value !== undefined && value !== null;
 
 /**
- * An object; undefined if it isn't set. Text and lists would be spread by their indices.
+ * Returns an object; undefined if it isn't set. Strings and arrays are rejected, because they would be spread by index.
  *
  * @template {object} T
  * @param {T | null | undefined} value
@@ -42,11 +42,12 @@ export function readObject(value, path, expected = "an object") {
   return typeof value === "object" && !Array.isArray(value) ? value : refuseValue(path, expected, value);
 }
 
-/** What an option takes that is on, off, or on with options. */
+/** Expected value of an option that is on, off, or on with options. */
 export const SWITCH_OR_OPTIONS = "true, false or an object";
 
 /**
- * Checks an object of options; `{}` if there is none. A misspelled name would silently be ignored, so it is an error.
+ * Checks an object of options; returns `{}` if there is none. A misspelled name is an error, because it would be
+ * ignored silently.
  *
  * @template {object} Options
  * @param {Options | null | undefined} options
@@ -66,13 +67,13 @@ export function openOptions(options, path, names, expected) {
 }
 
 /**
- * A copy of options that are validated elsewhere.
+ * Copies options that are validated elsewhere.
  *
  * @type {<Options extends object>(options: Options | null | undefined) => Options | Partial<Options>}
  */
 export const copyOptions = checked((options) => ({ ...readObject(options, "options") }), "The options");
 
-/** The signal among the options, if there is one. */
+/** Returns the signal among the options, if there is one. */
 export const readSignal = checked((/** @type {{ signal?: AbortSignal | undefined } | null | undefined} */ options) => {
   const signal = options?.signal ?? undefined;
   const isSignal = signal === undefined || (typeof signal.throwIfAborted === "function" && typeof signal.aborted === "boolean");
@@ -90,7 +91,7 @@ export function readSwitch(value, path, fallback) {
 }
 
 /**
- * The index of a word in a list; 0 if it isn't set.
+ * Returns the index of a word in a list; 0 if it isn't set.
  *
  * @param {unknown} value
  * @param {string} path
@@ -120,7 +121,7 @@ export function readFunction(value, path) {
 }
 
 /**
- * What a callback returned that has to be synchronous. A promise is refused, and its outcome is never used.
+ * Returns the result of a synchronous callback. A promise is rejected with an error, and its outcome is ignored.
  *
  * @template T
  * @param {T} value
@@ -130,7 +131,7 @@ export function readFunction(value, path) {
 export const requireSync = (value, path) => refusePromise(value, `${path} can't be asynchronous: it returned a promise`);
 
 /**
- * The same with a message of its own.
+ * Returns a value, or throws with this message if it is a promise.
  *
  * @template T
  * @param {T} value
@@ -143,7 +144,7 @@ export function refusePromise(value, message) {
   return refuse(message);
 }
 
-/** The largest number that the module takes: it counts with 32 bits. */
+/** The largest number that the module accepts: it counts with 32 bits. */
 export const MAX_COUNT = 0xffffffff;
 
 /**

@@ -1,7 +1,7 @@
 /** Reads a `ReadableStream` as an iterator. */
 
 /**
- * Releases the lock of the stream once that is over or left.
+ * Returns an iterator that releases the stream's lock at the end.
  *
  * @template Piece
  * @param {ReadableStreamDefaultReader<Piece>} reader

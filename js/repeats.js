@@ -1,7 +1,7 @@
 /**
- * Chunk objects that repeat an earlier one but for their text: most do. The module says of a chunk that it has read where
- * the text is, and what may differ besides; of a chunk that is the same in all else, it gets only the text. What a chunk
- * means is not known here, and nothing but the time depends on it.
+ * Recognises chunk objects that repeat an earlier one except for their text, as most do. For each chunk that the module
+ * has read, it returns the path to the text, and the members that may differ. Of a chunk that is otherwise the same,
+ * only the text is passed on. This code doesn't interpret chunks, and affects nothing but speed.
  */
 
 /** @import { Delta } from "./types/api.js" */
@@ -14,49 +14,52 @@ import { kindOf, takeDeltas, textDelta, toolCallDelta } from "./deltas.js";
 import { isInboxBusy, writeText } from "./inbox.js";
 import { patternOf, textOf } from "./patterns.js";
 
-/** What the module returns in place of a number of deltas: see src/wasm/accumulator.rs. */
+/** Returned by the module instead of a number of deltas: see src/wasm/accumulator.rs. */
 export const FINISHED = 0xffffffff;
 const AS_EXPECTED = 0xfffffffe;
 
-/** What the module says of a chunk that can't be repeated. Of any other, it gives the number above that of the shape. */
+/**
+ * Returned by the module for a chunk that can't be repeated. For others, it returns a number above the number of the
+ * shape.
+ */
 const UNREPEATABLE = 0xffffffff;
 const NUMBER_SHIFT = 16;
 const SHAPE_MASK = 0xffff;
 
-/** The text of repeated chunks is handed to the module once it is this long. */
+/** Length in code units from which the text of repeated chunks is passed to the module. */
 const MAX_PENDING = 4096;
 
-/** A piece of so many code units may be long enough for the module to compare it with all before it. */
+/** Length in code units from which the module may compare a piece with all text before it. */
 const MIN_AGAIN = 14;
 
-/** After so many chunks in a row that fitted none before, only one of so many is learned. */
+/** After this many chunks in a row that matched no earlier one, only one in this many is learned. */
 const PATIENCE = 32;
 
-/** @typedef {{ pattern: Pattern | undefined, like: TextDelta | undefined }} Repeat a chunk, and a delta that it led to */
+/** @typedef {{ pattern: Pattern | undefined, like: TextDelta | undefined }} Repeat a chunk's pattern, and a delta that such a chunk led to */
 
 export class Repeats {
   #handle;
   /**
-   * The chunks that may be repeated, by the number that the module gives them.
+   * The chunks that may be repeated, by the module's numbers.
    *
    * @type {Repeat[]}
    */
   #known = [];
   /**
-   * The chunk that was repeated last, if nothing else was read since: its delta is certain, so that its text can wait
-   * until the module needs it. -1 for none.
+   * Number of the last repeated chunk, if nothing else was read since; otherwise -1. The delta of such a chunk is
+   * known, so that its text can be held until the module needs it.
    */
   #last = -1;
   #pending = "";
   /**
-   * Whether the text of a repeated chunk may wait. Not if only the module can tell at once what a text leads to: partial
-   * JSON, or a loop.
+   * Whether the text of a repeated chunk may be held. It isn't if only the module can tell what the text leads to: with
+   * partial JSON or the loop detector.
    */
   #mayWait;
-  /** Matches text with which neither a tool call nor reasoning can begin; undefined if text isn't searched for them. */
+  /** Matches text with which neither a tool call nor reasoning can begin; undefined if text isn't searched. */
   #plain;
   #hasTemplates;
-  /** How many chunks in a row fitted none that was learned. */
+  /** Number of chunks in a row that matched none of the learned ones. */
   #misses = 0;
 
   /** @param {Handle<Accumulator>} handle */
@@ -69,7 +72,7 @@ export class Repeats {
     this.#plain = (switches & 4) === 0 ? undefined : plainText(inner.leads());
   }
 
-  /** The object in the module, once it has all text. */
+  /** Passes the held text to the module, and returns the object in the module. */
   settle() {
     const { inner } = this.#handle;
     if (this.#last < 0) return inner;
@@ -82,7 +85,7 @@ export class Repeats {
   }
 
   /**
-   * The deltas of a chunk that repeats an earlier one; undefined for any other.
+   * Returns the deltas of a chunk that repeats an earlier one; undefined for any other.
    *
    * @param {object} chunk
    * @returns {Delta[] | undefined}
@@ -94,8 +97,7 @@ export class Repeats {
       // A getter may have pushed to this accumulator meanwhile, or freed it.
       if (text === undefined || this.#known[number]?.pattern !== pattern) continue;
       this.#misses = 0;
-      // Arguments that begin like an object may repeat all before them.
-      // A long piece of text may be all before it once more.
+      // Arguments that begin with a brace may repeat all arguments so far, and a long piece of text all text so far.
       const mayWait = like?.type === "tool-call-delta" ? text[0] !== "{" : text.length < MIN_AGAIN;
       if (number === this.#last && mayWait && (this.#plain === undefined || this.#plain.test(text))) {
         this.#pending += text;
@@ -109,7 +111,7 @@ export class Repeats {
   }
 
   /**
-   * The deltas of a repeated chunk; undefined if the module no longer knows it.
+   * Returns the deltas of a repeated chunk; undefined if the module no longer knows it.
    *
    * @param {number} number
    * @param {TextDelta | undefined} like a delta that such a chunk led to
@@ -126,7 +128,7 @@ export class Repeats {
     const deltas = takeDeltas(count);
     const [delta] = /** @type {TextDelta[]} */ (deltas);
     const isPlain = deltas.length === 1 && (delta?.type === "tool-call-delta" ? delta.arguments : delta?.text) === text;
-    // A call that was found in the text is another one the next time.
+    // A call that was found in the text has another id the next time.
     const isLasting = this.#plain === undefined || delta?.type !== "tool-call-delta";
     const repeat = this.#known[number];
     if (isPlain && isLasting && repeat) repeat.like = delta;
@@ -134,14 +136,14 @@ export class Repeats {
   }
 
   /**
-   * Remembers a chunk that the module has just read, and that may come again with another text.
+   * Remembers a chunk that the module has just read, and that may be repeated with another text.
    *
    * @param {object} chunk
    */
   learn(chunk) {
     if (!this.#hasTemplates) return;
     const { inner } = this.#handle;
-    // Where no chunk fits, learning each costs more than it saves.
+    // If chunks never match, learning each costs more than it saves.
     this.#misses = this.#misses < 2 * PATIENCE ? this.#misses + 1 : PATIENCE;
     const isPatient = this.#misses <= PATIENCE;
     if (!isPatient && this.#known.length === 0) return;
@@ -162,7 +164,7 @@ export class Repeats {
 }
 
 /**
- * Matches ASCII text without these characters; letters among them are only excluded at the start of a word.
+ * Returns an expression for ASCII text without these characters; letters are only excluded at the start of a word.
  *
  * @param {string} leads
  */
@@ -174,7 +176,7 @@ function plainText(leads) {
 }
 
 /**
- * A delta like another one, with this text.
+ * Returns a delta like another one, with this text.
  *
  * @param {TextDelta} like
  * @param {string} text

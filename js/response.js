@@ -1,4 +1,4 @@
-/** Questions about a decoded response. */
+/** Predicates and accessors for decoded responses. */
 
 /** @import { AnnotatedLlmResponse } from "./types/api.js" */
 

@@ -1,9 +1,9 @@
 /**
- * The results of a stream. A long text appears in several places of a result, and only grows from one result to the
- * next, as do lists. So the module returns only what was appended since the last result, and the rest is kept: see
- * `snapshot_changes` in src/stream.rs.
+ * Reads the results of a stream. A long text occurs in several places of a result, and only grows from one result to
+ * the next, as do lists. So the module returns only what was appended since the last result, and the rest is kept here:
+ * see `snapshot_changes` in src/stream.rs.
  *
- * Snapshots share structure: whatever is the same in the next one is the same object.
+ * Snapshots share structure: unchanged objects and arrays are the same in the next one.
  */
 
 /** @import { StreamResult } from "./types/api.js" */
@@ -12,20 +12,20 @@
 import { copyOf, KeptTexts, NONCE } from "./kept_texts.js";
 import { shareStructure } from "./shared_structure.js";
 
-/** Texts shorter than this are returned each time. In bytes. */
+/** Minimum length in bytes of texts that are kept. Shorter ones are returned each time. */
 const LONG = 256;
 
-/** The same where nothing was returned before: to keep a text apart costs as much as to read it twice. */
+/** Minimum length in bytes if there is only one result: keeping a text costs as much as reading it twice. */
 const LONG_AT_ONCE = 1024;
 
 export class Results {
-  /** Made for the first long text: most streams have one result, and it has none. @type {KeptTexts | undefined} */
+  /** Created for the first long text: most streams have only one result, which needs none. @type {KeptTexts | undefined} */
   #kept;
   /** @type {StreamResult | undefined} */
   #snapshot;
 
   /**
-   * The result so far. The last one shares nothing with other results, or within itself.
+   * Returns the result so far. The last one shares nothing with other results, or within itself.
    *
    * @param {Pick<Accumulator, "result">} accumulator
    * @param {boolean} isLast
@@ -35,7 +35,7 @@ export class Results {
     const isOnly = isLast && this.#kept === undefined;
     const answer = accumulator.result(NONCE, isOnly ? LONG_AT_ONCE : LONG);
     const [result, ...tails] = Array.isArray(answer) ? answer : [answer];
-    // What is the same in the response is only there.
+    // Text and usage that equal those of the response are returned only there.
     const { response } = result;
     if (result.text === null) result.text = response.message;
     if (result.usage === null) result.usage = copyOf(response.usage);

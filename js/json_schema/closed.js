@@ -1,4 +1,4 @@
-/** Schemas as providers want them with `strict`: all objects have only the properties that are listed. */
+/** Schemas in the form that providers require with `strict`: objects have no other properties than those listed. */
 
 import { isObject } from "./schema.js";
 
@@ -8,7 +8,7 @@ const WITH_SCHEMAS = ["items", "prefixItems", "additionalProperties", "anyOf", "
 const WITH_NAMES = ["properties", "patternProperties", "$defs", "definitions"];
 
 /**
- * A copy of a schema in which every object has `additionalProperties`: false where the schema doesn't say otherwise.
+ * Copies a schema, adding `additionalProperties: false` to every object schema that doesn't have the keyword.
  *
  * @template T
  * @param {T} schema

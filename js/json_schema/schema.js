@@ -1,6 +1,6 @@
 /**
- * Schemas that the validator can hold values to: draft 2020-12 and 7, with references inside the schema. Whatever it
- * can't is refused when a schema is opened, so that no keyword is silently ignored.
+ * Schemas that the validator supports: draft 2020-12 and 7, with references inside the schema. Anything else is
+ * rejected when a schema is opened, so that no keyword is silently ignored.
  */
 
 import { refuse, refuseValue } from "../read_option.js";
@@ -13,7 +13,7 @@ const WITH_SCHEMA = ["additionalProperties", "propertyNames", "contains", "addit
 const WITH_LIST = ["allOf", "anyOf", "oneOf", "prefixItems"];
 /** Keywords whose value is an object with a schema for each name. */
 const WITH_NAMES = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
-/** Keywords that would change which values are valid, and that the validator doesn't know. */
+/** Keywords that affect which values are valid, but that the validator doesn't support. */
 const UNSUPPORTED = ["$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties", "dependencies"];
 
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
@@ -28,7 +28,7 @@ const isCount = (value) => typeof value === "number" && value >= 0;
 const isNumber = (value) => typeof value === "number";
 
 /**
- * What the values of keywords must be.
+ * The types that the values of keywords must have.
  *
  * @type {[keywords: string[], expected: string, isValid: (value: unknown) => boolean][]}
  */
@@ -55,7 +55,7 @@ const KINDS = [
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The members that an object has as JSON: `undefined` leaves a keyword, or a schema, out.
+ * Returns an object's members as JSON has them: those that are `undefined` are left out.
  *
  * @param {unknown} value
  */
@@ -80,7 +80,7 @@ export class OpenSchema {
   }
 
   /**
-   * The schema that a reference names.
+   * Returns the schema that a reference points to.
    *
    * @param {unknown} reference
    */
@@ -89,7 +89,7 @@ export class OpenSchema {
   }
 
   /**
-   * The expression of a pattern.
+   * Returns the compiled expression of a pattern.
    *
    * @param {unknown} pattern
    */
@@ -100,7 +100,7 @@ export class OpenSchema {
   /**
    * @param {unknown} schema
    * @param {string} path
-   * @param {Set<unknown>} outer the schemas around it
+   * @param {Set<unknown>} outer the enclosing schemas
    */
   #open(schema, path, outer) {
     if (typeof schema === "boolean") return;
@@ -123,7 +123,7 @@ export class OpenSchema {
   }
 
   /**
-   * Finds what a reference names: the whole schema (`#`), or a place in it (`#/$defs/port`).
+   * Resolves a reference: to the whole schema (`#`), or a part of it (`#/$defs/port`).
    *
    * @param {unknown} reference
    * @param {string} path
@@ -156,7 +156,7 @@ export class OpenSchema {
       this.#patterns.set(pattern, new RegExp(pattern, "u"));
     } catch {
       try {
-        this.#patterns.set(pattern, new RegExp(pattern)); // with escapes that only older expressions allow
+        this.#patterns.set(pattern, new RegExp(pattern)); // with escapes that are invalid in Unicode mode
       } catch (error) {
         refuse(`${path} must be a regular expression: ${/** @type {Error} */ (error).message}`);
       }
@@ -165,7 +165,7 @@ export class OpenSchema {
 }
 
 /**
- * The schemas directly inside a schema, with their paths.
+ * Returns the schemas directly inside a schema, with their paths.
  *
  * @param {{ [keyword: string]: unknown }} schema
  * @param {string} path

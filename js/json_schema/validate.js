@@ -1,4 +1,4 @@
-/** Holds a JSON value to a JSON Schema. https://json-schema.org/draft/2020-12/json-schema-validation */
+/** Validates a JSON value with a JSON Schema. https://json-schema.org/draft/2020-12/json-schema-validation */
 
 /** @import { OutputIssue } from "../types/api.js" */
 /** @import { OpenSchema, Schema } from "./schema.js" */
@@ -6,11 +6,11 @@
 import { ASSERTIONS } from "./assertions.js";
 import { isObject, membersOf } from "./schema.js";
 
-/** More issues don't help, and a long list could have one for each item. */
+/** Maximum number of issues. More don't help, and a long array could have one per item. */
 const MAX_ISSUES = 20;
 
 /**
- * The ways in which a value doesn't match a schema.
+ * Returns the ways in which a value doesn't match a schema.
  *
  * @param {OpenSchema} schema
  * @param {unknown} value
@@ -27,11 +27,11 @@ class Check {
   /** @type {OutputIssue[]} */
   issues = [];
   #schema;
-  /** The references that were followed at the same value: a circle of them says nothing. */
+  /** The references followed at the current value: following one again would never end, and adds nothing. */
   #followed = new Set();
   /**
-   * What was found wrong with values by schema: alternatives of a schema that contains itself would try the values inside
-   * again and again. @type {Map<unknown, Map<unknown, OutputIssue[]>>}
+   * The issues of values with alternative schemas, by value and schema. Without this cache, alternatives of a recursive
+   * schema would validate the inner values again and again. @type {Map<unknown, Map<unknown, OutputIssue[]>>}
    */
   #tries = new Map();
 
@@ -51,7 +51,7 @@ class Check {
       this.#report(path, "isn't allowed");
       return;
     }
-    // OpenAPI's keyword, which Gemini's schemas have, too.
+    // A keyword of OpenAPI, which Gemini's schemas have, too.
     if (value === null && schema.nullable === true) return;
     for (const [keyword, expected] of membersOf(schema)) {
       const message = Object.hasOwn(ASSERTIONS, keyword) && ASSERTIONS[keyword]?.(value, expected, this.#schema);
@@ -98,7 +98,7 @@ class Check {
   }
 
   /**
-   * The issues of a value with another schema, which aren't reported.
+   * Returns the issues of a value with another schema, without reporting them.
    *
    * @param {unknown} schema
    * @param {unknown} value
@@ -144,7 +144,7 @@ class Check {
       this.#report(path, `matches ${matches} of the alternatives, not exactly one`);
       return;
     }
-    // The alternative that a value nearly matches says best what is wrong with it.
+    // The alternative that the value nearly matches describes best what is wrong.
     const [nearest = []] = [...found].sort((one, other) => depthOf(other) - depthOf(one) || one.length - other.length);
     const isOfOne = found.length === 1 || depthOf(nearest) > 0;
     if (isOfOne) for (const { path: rest, message } of nearest) this.#report([...path, ...rest], message);
@@ -199,5 +199,5 @@ class Check {
 /** @type {(list: unknown) => Schema[]} */
 const listOf = (list) => (Array.isArray(list) ? list : []);
 
-/** How deep inside a value the first issue is. @param {OutputIssue[]} issues */
+/** Returns the depth of the deepest issue inside a value. @param {OutputIssue[]} issues */
 const depthOf = (issues) => Math.max(0, ...issues.map(({ path }) => path.length));

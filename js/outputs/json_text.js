@@ -1,4 +1,4 @@
-/** JSON text that a model wrote. */
+/** Parses and repairs JSON text that a model wrote. */
 
 /** @import { RepairedJson } from "../types/api.js" */
 
@@ -16,7 +16,7 @@ export function requireText(text, caller) {
   return typeof text === "string" ? text : refuse(`${caller}() expects a string, not ${quote(text)}`);
 }
 
-/** The option `repair`. `others` are options that are read elsewhere. */
+/** Reads the option `repair`. `others` are the names of options that are read elsewhere. */
 export const readRepair = checked(
   (/** @type {{ repair?: boolean } | null | undefined} */ options, /** @type {readonly string[]} */ others = []) =>
     readSwitch(openOptions(options, "options", ["repair", ...others]).repair, "options.repair", false),
@@ -24,7 +24,7 @@ export const readRepair = checked(
 );
 
 /**
- * Parses JSON; undefined if it is invalid. `__proto__` is an ordinary name, and the last value of a duplicate name wins.
+ * Parses JSON; undefined if it is invalid. `__proto__` is an ordinary key, and the last value of a duplicate key wins.
  *
  * @param {string} json
  * @returns {unknown}
@@ -33,13 +33,13 @@ export function parse(json) {
   try {
     return JSON.parse(json);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined; // no JSON text has this value
+    if (error instanceof SyntaxError) return undefined; // no JSON text has the value undefined
     throw new LimitError("limit-exceeded", "The JSON is too large or nested too deeply for this engine", { cause: error });
   }
 }
 
 /**
- * The value of a JSON text, and with `repairs` also of text that is nearly JSON.
+ * Parses JSON text, and with `repairs` also text that is nearly JSON.
  *
  * @param {string} text
  * @param {boolean} repairs
@@ -51,7 +51,7 @@ export function readJson(text, repairs, problem, details) {
   const value = parse(text);
   if (value !== undefined) return { value, json: text, repair: "direct", status: "complete" };
   const [repair, isComplete, json] = JSON.parse(repairText(text, !repairs));
-  // Without JSON, the first item is the error.
+  // If there is no JSON, the first item is the error.
   if (json === undefined) throw new OutputParseError("invalid-json", `${problem}: ${repair}`, { ...details, text });
   return { value: parse(json), json, repair, status: isComplete ? "complete" : "truncated" };
 }

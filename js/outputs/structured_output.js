@@ -1,4 +1,4 @@
-/** Text that is JSON of a certain shape. */
+/** Parses and validates text that is JSON. */
 
 /** @import { StandardSchema, StructuredOutputAsyncOptions, StructuredOutputOptions } from "../types/api.js" */
 /** @import { Validator } from "./validate.js" */
@@ -149,7 +149,10 @@ export async function castAsync(result, validator, options) {
   return orAbort(castWith(await awaitInput(pending, signal), validator), signal);
 }
 
-/** The JSON text of an object or array that process returned, or the text of either. Any other text is a value itself. */
+/**
+ * Returns the JSON text of an object or array that process returned, or of a string that contains either. Any other
+ * string is a value itself.
+ */
 const jsonOf = checked((/** @type {unknown} */ result) => {
   if (typeof result === "string") return /^\s*[[{]/.test(result) ? result : undefined;
   return /** @type {{ [RAW_JSON]?: string } | null | undefined} */ (result)?.[RAW_JSON];
@@ -161,7 +164,7 @@ const jsonOf = checked((/** @type {unknown} */ result) => {
  */
 function castWith(result, validator) {
   const json = jsonOf(result);
-  // Tool calls, vectors and scalars are validated as they are.
+  // Tool calls, vectors and scalars are validated unchanged.
   if (json === undefined) return validate(validator, result);
   return validate(validator, readJson(json, false, PROBLEM).value, json);
 }

@@ -1,4 +1,4 @@
-/** The actions that a model wants a program to take. */
+/** Converts tool calls to actions with parsed arguments. */
 
 /** @import { ActionModel, AgentOutput, CallToParse, RepairedAction, RepairedJson, ToolCall, Usage } from "../types/api.js" */
 
@@ -63,19 +63,19 @@ export function parseToolArguments(toolCalls, options) {
 
 /** @typedef {Pick<RepairedJson, "value" | "status"> & { repair: RepairedAction["repair"] }} ParsedArguments */
 
-/** @typedef {{ id: string, name: string, arguments: unknown, isText: boolean }} Call `isText`: of a custom tool */
+/** @typedef {{ id: string, name: string, arguments: unknown, isText: boolean }} Call `isText`: whether the arguments are the text of a custom tool */
 
 /**
- * Calls in respool's own form, of any of the forms that providers send.
+ * Converts calls in any provider's form to respool's own form.
  *
  * @param {readonly CallToParse[]} toolCalls
  */
 export const readCalls = (toolCalls) => requireCalls(toolCalls).map(readCall);
 
 /**
- * An id that no other call has.
+ * Returns an id that no other call has.
  *
- * @param {number} index the call's place in the list
+ * @param {number} index index of the call in the list
  * @param {Set<string>} taken
  */
 function freeId(index, taken) {
@@ -88,16 +88,16 @@ function freeId(index, taken) {
 /**
  * @param {CallToParse} call
  * @param {number} index
- * @returns {Call} its id is empty if it has none
+ * @returns {Call} the call, with an empty id if there is none
  */
 function readCall(call, index) {
   const { type, id, call_id, custom, function: tool = custom, toolUse = tool } = /** @type {Record<string, unknown>} */ (call);
   const named = /** @type {Record<string, unknown>} */ (typeof toolUse === "object" && toolUse !== null ? toolUse : call);
   const { name } = named;
   const key = ["arguments", "input", "args"].find((member) => member in named) ?? "arguments";
-  // Ollama, Workers AI and Gemini may give no id.
+  // Ollama, Workers AI and Gemini may send no id.
   const ownId = /** @type {string} */ (call_id || id || named.toolUseId || "");
-  // Gemini leaves out the arguments of a call without any. A tool's definition has a description or parameters.
+  // Gemini omits empty arguments. A tool's definition, in contrast, has a description or parameters.
   const isBare = Object.keys(named).every((member) => BARE.has(member)) && (ownId !== "" || named === call);
   if (typeof name === "string" && (key in named || isBare)) {
     const isText = typeof named[key] === "string" && (named === custom || type === "custom_tool_call");
@@ -114,7 +114,7 @@ function readCall(call, index) {
 /** The members of a call without arguments. */
 const BARE = new Set(["id", "name", "toolUseId"]);
 
-/** At most this many members of an unknown call are named. */
+/** Maximum number of an unknown call's members in a message. */
 const MAX_MEMBERS = 10;
 
 /**
@@ -142,7 +142,7 @@ function toAction({ id: toolCallId, name: toolName, arguments: input, isText }, 
  */
 function readArguments(input, repairs, details) {
   const text = input ?? "";
-  // decode() has parsed them already.
+  // The arguments of decode() are already parsed.
   if (typeof text !== "string") return asIs(text);
   if (text.trim() === "") return asIs({});
   return readJson(text, repairs, `Invalid JSON in arguments for tool '${details.toolName}'`, details);

@@ -10,7 +10,7 @@ import { refuse } from "../read_option.js";
 /** @typedef {StandardSchema<unknown, unknown> | ((value: unknown, json?: string) => unknown)} Validator */
 
 /**
- * The value as a validator returns it, or a promise of that. Functions also get the JSON text, if there is one.
+ * Returns a validator's result for a value, or a promise of it. Functions also get the JSON text, if there is one.
  *
  * @param {Validator | null | undefined} validator
  * @param {unknown} value
@@ -46,7 +46,7 @@ function validatedValue(result) {
 }
 
 /**
- * The error for what a validator threw. Schemas have functions that throw their issues.
+ * Returns the error for a validator's exception. Some schema functions throw their issues.
  *
  * @param {unknown} error
  */
@@ -63,7 +63,7 @@ function issuesOf(error) {
     const { issues } = /** @type {{ issues?: unknown }} */ (error);
     if (Array.isArray(issues)) return issues.map(toIssue);
   } catch {
-    // It has no issues that can be read.
+    // The issues can't be read.
   }
   return [{ path: [], message: messageOf(error) }];
 }
@@ -86,7 +86,7 @@ function invalidOutput(issues, cause) {
 }
 
 /**
- * Issues as text: `days[0].port: must be a string; …`.
+ * Formats issues: `days[0].port: must be a string; …`.
  *
  * @param {readonly OutputIssue[]} issues
  */
@@ -96,7 +96,7 @@ export const issuesText = (issues) =>
     .join("; ");
 
 /**
- * A path as text: `days[0].port`.
+ * Formats a path: `days[0].port`.
  *
  * @param {PropertyKey[]} path
  */
