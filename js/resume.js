@@ -1,4 +1,4 @@
-/** Where a stream is resumed: the deltas that a client has missed, as one start and one piece for each part. */
+/** Resumes a stream: reduces the deltas that a client has missed to one start and one piece per part. */
 
 /** @import { RequestDelta } from "./types/api.js" */
 
@@ -6,7 +6,7 @@ import { checked } from "./checked.js";
 import { isSet, refuse, refuseValue } from "./read_option.js";
 
 /**
- * The deltas of the option `resume`.
+ * Reads the deltas of the option `resume`.
  *
  * @type {(deltas: unknown) => RequestDelta[]}
  */
@@ -21,7 +21,7 @@ export const readResume = checked((deltas) => {
 }, "options.resume");
 
 /**
- * A part and the text that an item adds to it; undefined if the item adds no text.
+ * Returns the part of an item and the text that the item adds to it; undefined if the item adds no text.
  *
  * @template Item
  * @typedef {(item: Item) => { part: string, text: string, withText: (text: string) => Item } | undefined} ReadPiece

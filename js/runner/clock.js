@@ -1,15 +1,15 @@
-/** Time, which tests replace, and waiting. */
+/** Time, which tests replace, and functions that wait. */
 
 /** @import { Clock } from "../types/api.js" */
 
 import { onAbort, orAbort } from "../abort.js";
 import { readFunction, readObject, refuseValue } from "../read_option.js";
 
-/** Runtimes fire a timer at once whose delay is longer. */
+/** Maximum delay of a timer in milliseconds. Runtimes fire a timer with a longer delay at once. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * A clock whose missing functions are the runtime's.
+ * Returns a clock whose missing functions are the runtime's.
  *
  * @param {Clock | null | undefined} value
  * @returns {Required<Clock>}
@@ -50,7 +50,7 @@ const FIRST_DELAY = 500;
 const MAX_DELAY = 30_000;
 
 /**
- * The delay before an attempt in milliseconds: it doubles each time, less a random part of up to a half.
+ * Returns the delay before an attempt in milliseconds: it doubles each time, less a random part of up to a half.
  *
  * @param {number} attempt from 1 on
  * @param {() => number} random
@@ -61,7 +61,7 @@ export function backoff(attempt, random) {
   return Math.min(FIRST_DELAY * 2 ** (attempt - 1), MAX_DELAY) * (1 - part / 2);
 }
 
-/** Calls a function unless it is restarted in time. */
+/** Calls a function unless it is restarted or stopped in time. */
 export class Watchdog {
   #clock;
   #ms;
@@ -93,7 +93,7 @@ export class Watchdog {
 }
 
 /**
- * A controller that is aborted together with a signal, until `unlink` is called.
+ * Returns a controller that is aborted together with a signal, until `unlink` is called.
  *
  * @param {AbortSignal} [signal]
  */

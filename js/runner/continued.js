@@ -1,4 +1,4 @@
-/** What the server keeps between the turns of a request, and how the next turn refers to it. */
+/** State that the server keeps between the turns of a request, and how the next turn refers to it. */
 
 /** @import { AnnotatedLlmResponse, RequestMessage } from "../types/api.js" */
 /** @import { Json } from "./messages/response.js" */
@@ -8,8 +8,8 @@ import { isObject } from "./messages/response.js";
 /** @typedef {Record<string, unknown> | undefined} Params */
 
 /**
- * The fields of the next request that an answer calls for: Anthropic refuses the results of calls from a container whose
- * id isn't sent.
+ * Returns the fields of the next request that an answer requires: Anthropic rejects the results of calls from a
+ * container whose id isn't sent.
  *
  * @param {string} format
  * @param {Params} params
@@ -24,7 +24,7 @@ export function continuedFields(format, params, { extra }) {
 }
 
 /**
- * Whether the server keeps the conversation, and each turn sends only what is new.
+ * Whether the server keeps the conversation, so that each turn sends only new messages.
  *
  * @param {string} format
  * @param {Params} params
@@ -32,11 +32,11 @@ export function continuedFields(format, params, { extra }) {
 export const keepsConversation = (format, params) => format === "openai-responses" && params?.conversation != null;
 
 /**
- * Which of the messages that a turn added a server that keeps the conversation doesn't know: not its answer, but the results
- * and the calls that were found in text.
+ * Returns those of a turn's messages that a server with its own copy of the conversation lacks: the results, and calls
+ * that were found in text, but not the server's own answer.
  *
  * @param {readonly RequestMessage[]} added
- * @param {number} results how many of them, at the end, are results
+ * @param {number} results number of results, which are at the end
  * @returns {readonly RequestMessage[]}
  */
 export function unknownToServer(added, results) {

@@ -1,4 +1,4 @@
-/** The messages of a request: what the caller passed, and what each turn adds. */
+/** The messages of a request: those that the caller passed, and those that each turn adds. */
 
 /** @import { AnnotatedLlmResponse, RequestMessage, ToolCall, ToolResult } from "../types/api.js" */
 /** @import { RunOptions } from "./run_options.js" */
@@ -20,19 +20,19 @@ export class Conversation {
   #unsent;
   #continued = {};
   /**
-   * The messages that weren't searched for ids yet.
+   * Messages that weren't searched for call ids yet.
    *
    * @type {RequestMessage[]}
    */
   #unsearched;
   /**
-   * The ids of calls in the conversation.
+   * Ids of the calls in the conversation.
    *
    * @type {Set<string>}
    */
   #ids = new Set();
   /**
-   * The number of each id's last variant.
+   * The last suffix used for duplicates of each id.
    *
    * @type {Map<string, number>}
    */
@@ -46,7 +46,7 @@ export class Conversation {
     this.#unsearched = [...options.messages];
   }
 
-  /** The whole conversation, which another request can begin with. */
+  /** The whole conversation, with which another request can begin. */
   get messages() {
     return this.#messages;
   }
@@ -56,12 +56,12 @@ export class Conversation {
     return this.#unsent;
   }
 
-  /** Fields of the next turn's request that the answers call for. */
+  /** Fields of the next turn's request that the answers require. */
   get continued() {
     return this.#continued;
   }
 
-  /** What the turns have added, however the conversation was rebuilt. */
+  /** All messages that the turns have added, even if the conversation was rebuilt. */
   get added() {
     return this.#added;
   }
@@ -87,12 +87,12 @@ export class Conversation {
   }
 
   /**
-   * New ids for the calls of an answer whose id an earlier call has: a server may count its calls from 0 in each answer, as
-   * respool does if there are no ids, but results belong to calls by their ids, and some interfaces refuse one that comes twice.
+   * Returns new ids for calls whose id an earlier call has. A server may count its calls from 0 in each answer, as
+   * respool does if there are no ids. But results are matched to calls by id, and some interfaces reject duplicates.
    *
    * @param {AnnotatedLlmResponse} response
    * @param {readonly ToolCall[]} calls
-   * @param {boolean} isKept whether the server keeps its answer, so that it knows its calls by the ids that it gave
+   * @param {boolean} isKept whether the server keeps its answer, with the ids that it sent
    */
   #newIds(response, calls, isKept) {
     for (const message of this.#unsearched.splice(0)) for (const id of callIdsIn(message)) this.#ids.add(id);
@@ -124,7 +124,7 @@ export class Conversation {
     this.#messages = [.../** @type {RequestMessage[]} */ (messages)];
     const known = new Set(before);
     this.#unsearched.push(...this.#messages.filter((message) => !known.has(message)));
-    // What is only added comes after what the server knows.
+    // Appended messages follow those that the server knows.
     const isKept = before.every((message, index) => message === this.#messages[index]);
     this.#unsent = isKept ? [...this.#unsent, ...this.#messages.slice(before.length)] : this.#messages;
   }

@@ -1,4 +1,4 @@
-/** The definitions of a request's tools: those that the caller wrote, and those of the tools that `tool` made. */
+/** The definitions of a request's tools: those that the caller wrote, and those that `tool` creates. */
 
 /** @import { ToolHandler } from "../types/api.js" */
 /** @import { Json } from "./messages/response.js" */
@@ -21,7 +21,7 @@ import { partsOf } from "./tool.js";
  */
 
 /**
- * The name of the tool that a definition is for. A tool that an interface defines itself is called by its type.
+ * Returns the name of the tool that a definition is for. A tool that an interface defines itself is named by its type.
  *
  * @param {Definition | undefined} definition
  */
@@ -34,7 +34,8 @@ const nameOf = (definition) =>
   definition?.type?.replace(/_use_preview$/, "");
 
 /**
- * The parameters as they are sent: OpenAI refuses those without `properties`, and `strict` with an object that is open.
+ * Returns the parameters to send: OpenAI rejects those without `properties`, and `strict` with objects that allow other
+ * properties.
  *
  * @param {Record<string, unknown>} parameters
  * @param {boolean} isStrict
@@ -45,8 +46,9 @@ function sentParameters(parameters, isStrict) {
 }
 
 /**
- * `definitions` are sent to the model; of two for one tool only the first, from `toolDefinitions`. `textTools` are the tools that
- * text may call: also those that only have a handler, or only end the request. They are the `undefinedTools`.
+ * Collects the tools of a request. `definitions` are sent to the model; `toolDefinitions` take precedence over others
+ * with the same name. `textTools` are the tools that text may call, including the `undefinedTools`, which have only a
+ * handler or are exit tools.
  */
 export const definitionsFor = checked(
   /**
@@ -66,7 +68,7 @@ export const definitionsFor = checked(
     const given = toolConfig ? params?.toolConfig : params;
     const others = parted(Array.isArray(given?.tools) ? given.tools : []);
     const names = new Set(first.map(nameOf));
-    // A tool that only the provider knows may have no name.
+    // A tool of the provider may have no name.
     names.delete(undefined);
     const written = [...first, ...others.filter((definition) => !names.has(nameOf(definition)))];
     for (const definition of written) names.add(nameOf(definition));

@@ -1,4 +1,4 @@
-/** A transport over `fetch`: repeats attempts that may succeed later, and throws a typed error otherwise. */
+/** A transport that uses `fetch`: retries attempts that may succeed later, and throws a typed error otherwise. */
 
 /** @import { ApiName, FetchTransport, FetchTransportOptions, RequestHeaders, TransportContext } from "../types/api.js" */
 /** @import { ProviderError } from "../types/errors.js" */
@@ -22,17 +22,17 @@ const OPTIONS = ["url", "headers", "api", "body", "fetch", "maxRetries", "maxRet
 
 const DEFAULT_HEADERS = { "content-type": "application/json", accept: "text/event-stream" };
 
-/** The longest `Retry-After` to wait for, in seconds, unless the transport has another one. */
+/** The default maximum `Retry-After` to wait for, in seconds. */
 const MAX_RETRY_AFTER = 60;
 
 /**
- * The errors of servers that want to be asked again after a longer time than their transport waits.
+ * Errors whose `Retry-After` exceeds the maximum of their transport.
  *
  * @type {WeakSet<object>}
  */
 const refused = new WeakSet();
 
-/** What Bedrock streams are made of. */
+/** Media type of Bedrock's streams. */
 const MESSAGES = "application/vnd.amazon.eventstream";
 
 /** @param {unknown} value */
@@ -48,8 +48,8 @@ function readApi(value) {
 }
 
 /**
- * A URL, or a path: a server that renders a page may create a transport that only the page uses. The function that a user
- * passes as `fetch` may know other schemes.
+ * Reads a URL or a path: a server that renders a page may create a transport that only the page uses. A custom `fetch`
+ * may support other schemes.
  *
  * @param {Partial<FetchTransportOptions>} options
  */
@@ -60,7 +60,7 @@ function readUrl({ url, fetch }) {
   return isKnown ? url : refuseValue("options.url", expected, withoutQuery(url));
 }
 
-/** A URL for a message: keys may be in the query. @param {string | URL} url */
+/** Returns a URL for a message. The query is removed, since it may contain keys. @param {string | URL} url */
 const withoutQuery = (url) => String(url).replace(/\?.*/s, "?…");
 
 /**
@@ -85,7 +85,7 @@ function writeJson(body) {
   }
 }
 
-/** What `fetch` completes a path with, in a page or in a worker. */
+/** Returns the URL with which `fetch` completes a path, in a page or in a worker. */
 const baseUrl = () => globalThis.document?.baseURI ?? globalThis.location?.href;
 
 /** @param {FetchTransportOptions["body"] | null} value */
@@ -93,7 +93,7 @@ const readBody = (value) =>
   typeof value === "function" ? value : readObject(value, "options.body", "an object, without JSON.stringify, or a function");
 
 /**
- * What isn't a function is checked at once.
+ * Reads the headers. Headers that aren't a function are validated at once.
  *
  * @param {FetchTransportOptions["headers"] | null} headers
  */
@@ -134,7 +134,7 @@ export function fetchTransport(options) {
   async function transport(payload, context) {
     const { signal, onWait } = context ?? {};
     if (!isObject(payload)) refuseValue("The payload", "an object", payload);
-    // Another fetch may take any path.
+    // A custom fetch may accept any path.
     if (!rest.fetch && !isUrl(url) && !isUrl(url, baseUrl())) {
       refuseValue("options.url", "a whole URL, since only a page can complete a path", withoutQuery(url));
     }
@@ -168,7 +168,7 @@ export function fetchTransport(options) {
         if (attempt > maxRetries || !isRetryable(response.status) || isPromptTooLong(error) || isTooLong) throw error;
         if (retryAfter !== undefined) delay = retryAfter * 1000;
       } catch (error) {
-        if (signal?.aborted) closeSource(request); // nobody reads the response if it comes after all
+        if (signal?.aborted) closeSource(request); // nobody reads the response if it still arrives
         if (signal?.aborted || attempt > maxRetries || RespoolError.isInstance(error)) throw error;
       }
       settling(onWait?.(delay));
@@ -186,7 +186,7 @@ export function fetchTransport(options) {
  */
 const isRetryable = (status) => status === 408 || status === 429 || status >= 500;
 
-/** How providers say that the prompt doesn't fit the model's context; `src/encode/failure.rs` has the same list. */
+/** The messages of providers for a prompt that exceeds the model's context; `src/encode/failure.rs` has the same list. */
 const TOO_LONG = [
   /context[ _]length|context (?:limit|size|window)|maximum (?:model|prompt) length|prompt (?:exceeds|is too long|token count)/i,
   /exceeds the maximum number of tokens|input is too long|input length should be|model token limit|too many tokens:/i,
@@ -194,7 +194,7 @@ const TOO_LONG = [
 ];
 
 /**
- * Whether the prompt is too long, which some servers report with a status that says that they failed.
+ * Whether the prompt is too long, which some servers report with the status of a server failure.
  *
  * @param {ProviderError} error
  */
@@ -203,13 +203,13 @@ function isPromptTooLong({ status = 0, providerType, providerCode, message }) {
   return status >= 500 && TOO_LONG.some((words) => words.test(text));
 }
 
-/** Words in the types and codes of errors that are those of the request, the key or the account. */
+/** Words in error types and codes that blame the request, the key or the account. */
 const PERMANENT =
   /access_?denied|api_key|authentication|bad_?request|billing|context_length|forbidden|insufficient_quota|invalid|not_?found|payment|permission|too_large|unauth|unrecognizedclient|unsupported|validation/i;
 
 /**
- * Whether another request may succeed after an error of the provider. An HTTP status, if there is one, decides, and how
- * long the server wants to be left alone. Without one, it's what the provider calls the error.
+ * Whether another request may succeed after an error of the provider. The HTTP status decides, if there is one, and the
+ * delay that the server asks for. Otherwise, the error's type and code decide.
  *
  * @param {ProviderError} error
  */
@@ -222,8 +222,8 @@ export function isWorthRetrying(error) {
 }
 
 /**
- * The payload with the fields of each request. The payload's come first, but objects have the members of both, and the list
- * of tools has the tools of both.
+ * Merges the fields of each request into a payload. The payload's values win, but objects are merged, and `tools`
+ * contains the tools of both.
  *
  * @param {ApiName} api
  * @param {Json} fields
@@ -244,7 +244,7 @@ function withFields(api, fields, payload) {
 }
 
 /**
- * What has the `tools` of a request.
+ * Returns the object that contains the `tools` of a request.
  *
  * @param {ApiName} api
  * @param {Json} json

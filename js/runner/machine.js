@@ -8,7 +8,7 @@
 import { RequestMachine } from "../../pkg/wasm/respool.js";
 
 /**
- * What the state machine wants done next: see src/runner/command.rs.
+ * The next command of the state machine: see src/runner/command.rs.
  *
  * @typedef {object} Command
  * @property {"ask" | "wait" | "run-tools" | "finish-step" | "stop" | "ignore"} command
@@ -17,7 +17,7 @@ import { RequestMachine } from "../../pkg/wasm/respool.js";
  */
 
 /**
- * What happened, for the state machine: see src/runner/event.rs.
+ * An event for the state machine: see src/runner/event.rs.
  *
  * @typedef {TurnEvent
  *   | { type: "retry-due" | "tools-done" | "step-finished" }
@@ -33,9 +33,9 @@ import { RequestMachine } from "../../pkg/wasm/respool.js";
 
 export class Machine {
   #inner;
-  /** What the turns cost, if a provider says so: the module's numbers are integers. @type {number | undefined} */
+  /** The cost of all turns, if a provider reports it: the module counts only integers. @type {number | undefined} */
   #cost;
-  /** Whether that has the cost of the last attempt, whose usage is also in the events of its tools. */
+  /** Whether the cost includes that of the current attempt, whose usage is also in the events of its tools. */
   #isCounted = false;
 
   /** @param {ConstructorParameters<typeof RequestMachine>[0]} options */

@@ -1,16 +1,16 @@
-/** What a request emits: its deltas, and the text and the usage among them. */
+/** The output of a request: its deltas, and the text and usage among them. */
 
 /** @import { RequestDelta, RequestOptions, Usage } from "../types/api.js" */
 
 import { orAbort } from "../abort.js";
 import { DeltaQueue } from "./queue.js";
 
-/** @typedef {{ text: string, usage: Usage | undefined }} TurnSoFar what the attempt that is running has emitted */
+/** @typedef {{ text: string, usage: Usage | undefined }} TurnSoFar the output of the current attempt so far */
 
 export class RequestOutput extends DeltaQueue {
   /** @type {TurnSoFar} */
   turn = { text: "", usage: undefined };
-  /** Of all turns. */
+  /** The text of all turns. */
   text = "";
   #onDelta;
   #signal;
@@ -45,7 +45,7 @@ export class RequestOutput extends DeltaQueue {
   }
 
   /**
-   * Emits a delta, and waits until the caller has taken it or the request has ended.
+   * Emits a delta, and waits for the promise of `onDelta` or the end of the request.
    *
    * @param {RequestDelta} delta
    */

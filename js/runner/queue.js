@@ -36,7 +36,7 @@ export class DeltaQueue {
   }
 
   /**
-   * @param {() => void} leave called when a loop is left before the end
+   * @param {() => void} leave called when a loop is left
    * @returns {AsyncIterableIterator<RequestDelta>}
    */
   iterator(leave) {

@@ -1,4 +1,4 @@
-/** The options of a request, validated. */
+/** Validates the options of a request. */
 
 /** @import { Clock, RequestMessage, RequestOptions, StreamAccumulatorOptions, ToolHandler } from "../types/api.js" */
 
@@ -29,7 +29,7 @@ const NAMES = [
 ];
 
 /**
- * A duration in milliseconds; undefined for none.
+ * Reads a duration in milliseconds; undefined for none.
  *
  * @param {unknown} value
  * @param {string} path
@@ -53,7 +53,7 @@ function readTools(value) {
 }
 
 /**
- * The names of the tools that run. An exit tool may have a definition only.
+ * Returns the names of the tools to run. An exit tool may have only a definition.
  *
  * @param {Record<string, ToolHandler>} tools
  * @param {readonly string[]} exitTools
@@ -74,7 +74,7 @@ function namesToRun(tools, exitTools) {
 const readList = (value, path) => (Array.isArray(value) ? value : refuseValue(path, "a list", value));
 
 /**
- * A list with entries of one type.
+ * Reads a list whose entries have one type.
  *
  * @template T
  * @param {readonly T[] | null | undefined} value
@@ -145,7 +145,7 @@ const read = (allOptions) => {
 export const readRunOptions = checked(read, "The options");
 
 /**
- * The options of each turn's accumulator.
+ * Returns the options of each turn's accumulator.
  *
  * @param {RunOptions} runOptions
  * @returns {StreamAccumulatorOptions}
@@ -168,11 +168,11 @@ export function streamOptions(runOptions) {
 }
 
 /**
- * The payload for the transport.
+ * Returns the payload for the transport.
  *
  * @param {RunOptions} options
  * @param {readonly RequestMessage[]} messages
- * @param {Record<string, unknown>} continued fields that an answer before calls for
+ * @param {Record<string, unknown>} continued fields that an earlier answer requires
  * @returns {Record<string, unknown>}
  */
 export function payloadOf({ api, params, definitions }, messages, continued) {

@@ -1,10 +1,14 @@
-/** The ids of calls that an interface accepts from another one. */
+/** Replaces call ids that an interface doesn't accept from another one. */
 
 /** @import { AnnotatedLlmResponse } from "../../types/api.js" */
 
 const PLAIN = /^[\w-]{1,64}$/;
 
-/** Which ids an interface accepts, if not any, and how those that replace others begin. @type {Record<string, [RegExp, string]>} */
+/**
+ * The ids that an interface accepts, unless it accepts any, and the prefix of replacements.
+ *
+ * @type {Record<string, [RegExp, string]>}
+ */
 const RULES = {
   "anthropic-messages": [PLAIN, "toolu_"],
   "bedrock-converse": [PLAIN, "tooluse_"],
@@ -12,8 +16,8 @@ const RULES = {
 };
 
 /**
- * Maps the ids of an answer's calls to those that an interface accepts: one that it refuses becomes a hash of it, as
- * `StreamEncoder` writes it. An answer of the interface itself keeps its ids.
+ * Returns a function that maps the ids of an answer's calls to ids that an interface accepts: it replaces any other id
+ * by its hash, as `StreamEncoder` does. An answer of the same interface keeps its ids.
  *
  * @param {string} api
  * @param {AnnotatedLlmResponse} response
@@ -25,7 +29,7 @@ export function acceptedIds(api, response) {
   return (id) => (accepted.test(id) ? id : `${prefix}${hash(id)}`);
 }
 
-/** The FNV-1a hash in 16 hexadecimal digits. @param {string} text */
+/** Returns the FNV-1a hash as 16 hexadecimal digits. @param {string} text */
 function hash(text) {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

@@ -29,7 +29,7 @@ export function anthropicMessages(response, toolCalls, results) {
     .filter((block) => isToolUse(block) || !isCutOff(block))
     .map((block) => {
       const call = isToolUse(block) ? callOf(block) : undefined;
-      // The API refuses input that isn't an object.
+      // The API rejects input that isn't an object.
       return call && !isObject(block.input) ? { ...block, input: inputOf(call) } : block;
     });
   const missing = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));
@@ -39,7 +39,7 @@ export function anthropicMessages(response, toolCalls, results) {
   const messages = answer.length > 0 ? [{ role: "assistant", content: answer }] : [];
   if (toolCalls.length === 0) return messages;
   const blocksOfResults = toolCalls.map(({ id }, index) => resultBlock(id, /** @type {ReadResult} */ (results[index])));
-  // The API takes only text in an error.
+  // The API accepts only text in an error, so other parts follow the results.
   const shown = results.flatMap(({ parts, isError }) => (isError ? parts.filter((part) => !isText(part)).map(partOf) : []));
   return [...messages, { role: "user", content: [...blocksOfResults, ...shown] }];
 }
@@ -54,7 +54,7 @@ export function anthropicDefinition({ name, description, parameters, isStrict })
 }
 
 /**
- * The blocks of an answer of Anthropic. Other interfaces have blocks of their own.
+ * Returns the blocks of an Anthropic answer. Other interfaces have blocks of their own.
  *
  * @param {AnnotatedLlmResponse} response
  */
@@ -62,8 +62,8 @@ const contentBlocks = ({ apiSpecific }) =>
   apiSpecific?.api === "anthropic_messages" ? /** @type {Json[] | undefined} */ (apiSpecific.contentBlocks) : undefined;
 
 /**
- * The blocks without what a model that declined thought and called before another one went on: the API refuses to take that
- * back. The `fallback` block has to stay where it is.
+ * Removes the thinking and unanswered calls of a model that declined before another one continued: the API doesn't
+ * accept them back. The `fallback` block must keep its position.
  * https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback#continuing-the-conversation
  *
  * @param {Json[]} blocks
@@ -85,14 +85,18 @@ const isThinking = ({ type }) => type === "thinking" || type === "redacted_think
 /** @param {Json} block */
 const isToolUse = (block) => block.type === "tool_use";
 
-/** Whether a block is a call, of the client's tools or of the provider's. @param {Json} block */
+/** Whether a block is a call of a client's or a provider's tool. @param {Json} block */
 const isCall = ({ type }) => `${type}`.endsWith("tool_use");
 
-/** Whether a block is a call of one of Anthropic's own tools that never ran: its input is still text. @param {Json} block */
+/**
+ * Whether a block is a call of one of Anthropic's own tools that never ran: its input is still text.
+ *
+ * @param {Json} block
+ */
 const isCutOff = ({ input }) => typeof input === "string";
 
 /**
- * A block whose citations, and those of the texts in it, don't name a file: the API doesn't take back that member.
+ * Removes the file ids from the citations of a block and of the texts in it: the API doesn't accept them back.
  *
  * @param {Json} block
  * @returns {Json}

@@ -25,7 +25,7 @@ export function bedrockMessages(response, toolCalls, results) {
     .filter((block) => !isUnsigned(block) && !isFailedImage(block) && (isCall(block) || !isCutOff(block)))
     .map((block) => {
       const call = isCall(block) ? callOf(block) : undefined;
-      // The API refuses input that isn't an object.
+      // The API rejects input that isn't an object.
       return isCall(block) && call && !isObject(block.toolUse.input)
         ? withMember(block, "input", inputOf(call))
         : withBytes(block);
@@ -65,7 +65,7 @@ const isText = (block) => typeof block.text === "string" || isObject(block.citat
 const isReasoning = ({ reasoningContent }) => isObject(reasoningContent);
 
 /**
- * Whether a block is reasoning with neither a signature nor anything redacted, which the API refuses.
+ * Whether a block is reasoning with neither a signature nor redacted content, which the API rejects.
  *
  * @param {Json} block
  */
@@ -75,7 +75,11 @@ function isUnsigned({ reasoningContent }) {
   return isObject(reasoningText) ? !reasoningText.signature : !redactedContent;
 }
 
-/** Whether a block is an image that the model couldn't make: the API refuses one without a source. @param {Json} block */
+/**
+ * Whether a block is an image that the model failed to create: the API rejects an image without a source.
+ *
+ * @param {Json} block
+ */
 const isFailedImage = ({ image }) => isObject(image) && image.source === undefined;
 
 /**
@@ -90,7 +94,7 @@ const isCall = (block) => isObject(block.toolUse) && block.toolUse.type !== "ser
 const isCutOff = ({ toolUse }) => isObject(toolUse) && typeof toolUse.input === "string";
 
 /**
- * Text with citations as plain text: the API refuses to take citations back without their documents.
+ * Converts text with citations to plain text: the API rejects citations without their documents.
  *
  * @param {Json} block
  * @returns {Json}
@@ -122,7 +126,7 @@ const withId = (block, callId) => withMember(block, "toolUseId", callId(block.to
 function resultBlock(toolUseId, { parts, isError, value }) {
   const json = jsonOf(value);
   const shown = parts.filter((part) => part.type !== "text" || `${part.text}`.trim() !== "").map(partOf);
-  // The API refuses blank text, and models refuse a result without content.
+  // The API rejects blank text, and models reject a result without content.
   const content = isObject(json) ? [{ json }] : shown.length > 0 ? shown : [{ text: "(no output)" }];
   return { toolResult: { toolUseId, content, ...(isError && { status: "error" }) } };
 }

@@ -1,18 +1,18 @@
-/** Bytes in messages of Converse: AWS's SDK wants them as such, and JSON in base64. */
+/** Bytes in messages of Converse: AWS's SDK requires byte arrays, and JSON requires base64. */
 
 /** @import { Json } from "./response.js" */
 
 import { bytesOf } from "../../base64.js";
 import { isObject } from "./response.js";
 
-/** The members that are bytes. */
+/** Names of fields that contain bytes. */
 const BYTES = ["bytes", "redactedContent"];
 
-/** The members that contain the tools' own values. */
+/** Names of fields that contain the tools' own values. */
 const VALUES = ["input", "json"];
 
 /**
- * Bytes that `JSON.stringify` writes in base64. Text that isn't base64 stays as it is.
+ * Decodes base64 to bytes that `JSON.stringify` writes in base64. Text that isn't base64 is returned unchanged.
  *
  * @param {string} base64
  */
@@ -26,7 +26,7 @@ export function bytesFrom(base64) {
 }
 
 /**
- * A block in which base64 has become bytes.
+ * Returns a block with its base64 fields decoded to bytes.
  *
  * @param {Json} block
  * @returns {Json}

@@ -1,4 +1,4 @@
-/** Chat completions: an assistant message with the calls, and one message for each result. */
+/** Chat completions: an assistant message with the calls, and one message per result. */
 
 /** @import { AnnotatedLlmResponse, ContentPart, ToolCall } from "../../types/api.js" */
 /** @import { Part, ReadResult } from "../tool_result.js" */
@@ -25,7 +25,7 @@ export function chatMessages(response, toolCalls, results) {
     content: text || null,
     ...(audio && { audio }),
     ...reasoningOf(response, text, choice),
-    // Servers refuse an empty list.
+    // Servers reject an empty list.
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => toolCallOf(call, choice?.toolCalls?.[call.id])) }),
   };
   const answers = toolCalls.map(({ id }, index) => {
@@ -49,7 +49,7 @@ export function chatDefinition({ name, description, parameters, isStrict }) {
 }
 
 /**
- * Reasoning of a codec, whose interface has a form of its own: in that of OpenRouter, for the transport to translate.
+ * Writes a codec's reasoning in OpenRouter's form, for the transport to translate.
  *
  * @param {ReasoningPart} part
  * @returns {Json[]}
@@ -63,13 +63,12 @@ const reasoningDetails = ({ text, signature, encrypted }) => [
 const isSignedPart = ({ signature, encrypted }) => signature !== undefined || encrypted !== undefined;
 
 /**
- * Members with signatures beside the text: those of LiteLLM, of its bridge to Responses, and of gateways to Anthropic and
- * Gemini.
+ * Fields with signatures beside the text, from LiteLLM, its bridge to Responses, and gateways to Anthropic and Gemini.
  */
 const SIGNED = ["thinking_blocks", "reasoning_items", "thinking_signature", "thought_signature"];
 
 /**
- * The reasoning as servers want it back while tools run: as signed details, or as text.
+ * Returns the reasoning in the form that servers require while tools run: as signed details, or as text.
  *
  * @param {AnnotatedLlmResponse} response
  * @param {string} text the text of the answer
@@ -82,7 +81,7 @@ function reasoningOf({ message, apiSpecific }, text, { message: own = {}, reason
   if (apiSpecific?.api === "custom" && parts.some(isSignedPart)) return { reasoning_details: parts.flatMap(reasoningDetails) };
   const texts = parts.map((part) => part.text);
   const reasoning = texts.join("");
-  // GitHub Copilot refuses one without the other.
+  // GitHub Copilot rejects one without the other.
   if (own.reasoning_opaque) {
     return { ...(reasoning && { reasoning_text: reasoning }), reasoning_opaque: own.reasoning_opaque };
   }
@@ -94,7 +93,7 @@ function reasoningOf({ message, apiSpecific }, text, { message: own = {}, reason
 }
 
 /**
- * @param {Json} own the provider's message
+ * @param {Json} own the message as the provider sent it
  * @param {string} text
  * @returns {Json}
  */
@@ -102,12 +101,12 @@ function signedMembers(own, text) {
   const { content_blocks: blocks, thinking_blocks: thinking } = own;
   if (!Array.isArray(blocks)) {
     const signed = SIGNED.filter((name) => own[name]).map((name) => [name, own[name]]);
-    // It may say other things, too: that the content is a thought.
+    // The object may have other fields, too: for example, that the content is a thought.
     const extra = /** @type {Json} */ (own.extra_content)?.google;
     const isSigned = isObject(extra) && extra.thought_signature !== undefined;
     return { ...Object.fromEntries(signed), ...(isSigned && { extra_content: own.extra_content }) };
   }
-  // Portkey wants its blocks back. Those of a stream are in pieces, and joined in `thinking_blocks`.
+  // Portkey requires its blocks back. Those of a stream are fragments, which `thinking_blocks` contains joined.
   if (!blocks.some((block) => block?.delta)) return { content_blocks: blocks };
   return Array.isArray(thinking) ? { content_blocks: [...thinking, ...textBlocks(text)] } : {};
 }
@@ -116,7 +115,7 @@ function signedMembers(own, text) {
 const textBlocks = (text) => (text === "" ? [] : [{ type: "text", text }]);
 
 /**
- * Reasoning in the form of Databricks, whose models refuse it without its signature.
+ * Writes reasoning in the form of Databricks, whose models reject it without its signature.
  *
  * @param {{ text: string, signature?: string }} part
  * @returns {Json}
@@ -127,7 +126,7 @@ const summaryPart = ({ text, signature }) => ({
 });
 
 /**
- * Reasoning in the form of Mistral.
+ * Writes reasoning in the form of Mistral.
  *
  * @type {typeof summaryPart}
  */
@@ -138,14 +137,15 @@ const thinkingPart = ({ text, signature }) => ({
 });
 
 /**
- * How reasoning is written that came in the content, by the member that had its text.
+ * The functions that write reasoning into the content, by the field that contained its text.
  *
  * @type {Record<string, typeof summaryPart>}
  */
 const IN_CONTENT = { content: thinkingPart, summary: summaryPart };
 
 /**
- * Content with the reasoning where it was. What has neither text nor a signature says nothing.
+ * Returns the content with the reasoning in its original position. Reasoning with neither text nor signature is
+ * omitted.
  *
  * @param {AnnotatedLlmResponse["message"]} message
  * @param {typeof summaryPart} write
@@ -160,7 +160,7 @@ function contentOf(message, write) {
 }
 
 /**
- * A spoken answer is sent back by its id.
+ * Returns the id by which a spoken answer is sent back.
  *
  * @param {AnnotatedLlmResponse} response
  */
@@ -175,11 +175,11 @@ function audioOf({ message }) {
  */
 function toolCallOf(call, given) {
   const { id } = call;
-  // OpenAI's SDK adds the arguments as a value, which servers refuse to take back.
+  // OpenAI's SDK adds the parsed arguments, which servers reject.
   const { parsed_arguments: _, ...extra } = given ?? {};
   // Moonshot's own functions, such as `$web_search`.
   const isBuiltin = extra.type === "builtin_function";
-  // Models write arguments into the name, and servers refuse to take such a name back.
+  // Models may write arguments into the name, and servers reject such names.
   const name = isBuiltin ? call.name : call.name.replace(/[^\p{L}\p{N}_.:/-]+/gu, "_");
   if (extra.type === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
   const type = isBuiltin ? extra.type : "function";

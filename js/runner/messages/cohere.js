@@ -1,4 +1,4 @@
-/** Cohere: an assistant message with the calls and the plan for them, and one message for each result. */
+/** Cohere: an assistant message with the calls and the plan for them, and one message per result. */
 
 /** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
 /** @import { ReadResult } from "../tool_result.js" */
@@ -20,7 +20,7 @@ export function cohereMessages(response, toolCalls, results) {
   const assistant = {
     role: "assistant",
     ...(content !== undefined && { content }),
-    // A plan without calls is refused.
+    // The API rejects a plan without calls.
     ...(toolCalls.length > 0 && { ...(toolPlan && { tool_plan: toolPlan }), tool_calls: toolCalls.map(toolCallOf) }),
   };
   const answers = toolCalls.map(({ id }, index) => ({
@@ -35,7 +35,7 @@ export function cohereMessages(response, toolCalls, results) {
 }
 
 /**
- * The text, or the blocks if there is more than text, such as thinking; undefined if there is nothing.
+ * Returns the text, or the blocks if there is more than text, such as thinking; undefined if there is nothing.
  *
  * @param {AnnotatedLlmResponse} response
  */

@@ -26,7 +26,10 @@ const alone = (tool) => [tool];
 /** @type {(tools: readonly Json[]) => Json[]} */
 const apart = (tools) => [...tools];
 
-/** One tool is one definition, which may be strict, and gives no sound, and the request asks for a stream. */
+/**
+ * The usual format: each definition is one tool, which may be strict; results contain no audio; a field requests a
+ * stream.
+ */
 const USUAL = {
   split: alone,
   join: apart,
@@ -37,9 +40,9 @@ const USUAL = {
 };
 
 /**
- * What each interface calls the conversation in a request, and the forms of its messages and definitions: `split` makes a
- * definition for each tool of one, and `join` what the request has (with `toolConfig`, in a member of that name). `fields`
- * are in each request.
+ * The request format of each interface: the name of the field with the conversation, and the forms of messages and
+ * definitions. `split` returns a definition for each tool of one definition, and `join` the list for the request (which
+ * goes into a field `toolConfig` if that is true). `fields` are added to each request.
  */
 const FORMATS = {
   "openai-chat": { ...USUAL, conversation: "messages", messages: chatMessages, definition: chatDefinition },
@@ -79,7 +82,7 @@ const FORMATS = {
 /** @typedef {keyof typeof FORMATS} MessageApi */
 
 /**
- * Refuses tools for an interface that is only read.
+ * Throws if an interface, which can be read, doesn't support tools in requests.
  *
  * @param {string} api
  */
@@ -99,7 +102,7 @@ function refuseFormat(api) {
 const hasFormat = (api) => Object.hasOwn(FORMATS, /** @type {string} */ (api));
 
 /**
- * The calls that were run. Each has the id that the response, or `decode`, gave it: by that, its result is told from others.
+ * Reads the calls that were run. Each needs the id from the response or `decode`, which matches its result to it.
  *
  * @param {readonly CallToParse[]} toolCalls
  */
@@ -111,7 +114,7 @@ function answeredCalls(toolCalls) {
 }
 
 /**
- * A call with its arguments as text. Those of a response are values, and the value of a custom tool is itself text.
+ * Writes a call's arguments as text. Those of a response are values, and the value of a custom tool is a string.
  *
  * @param {Call | ResponseToolCall} call
  * @param {AnnotatedLlmResponse} response
@@ -127,8 +130,8 @@ function writtenCall(call, { toolCalls = [] }) {
 const NOTHING = { parts: [], isError: false };
 
 /**
- * The first call of an answer if it is left out, but has the only signature: Gemini signs the first of several calls, and
- * refuses the others without it.
+ * Returns the answer's first call if it isn't among the calls to send, but has the only signature: Gemini signs the
+ * first of several calls, and rejects the others without it.
  *
  * @param {AnnotatedLlmResponse} response
  * @param {readonly Call[]} kept
@@ -173,14 +176,14 @@ export const formatToolMessages = checked(
 );
 
 /**
- * The format of requests to an interface, which is that of chat for a custom one.
+ * Returns the request format of an interface; for a custom one, that of chat.
  *
  * @param {unknown} api
  */
 export const requestFormat = (api) => FORMATS[hasFormat(api) ? api : "openai-chat"];
 
 /**
- * The format of the messages after an answer: that of its interface, or of chat for a custom one.
+ * Returns the interface whose format the messages after an answer have; for a custom one, chat.
  *
  * @param {string | undefined} api
  * @param {AnnotatedLlmResponse} response

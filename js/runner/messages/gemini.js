@@ -18,7 +18,7 @@ export function geminiContents(response, toolCalls, results) {
   const own = partsOf(response);
   const callOf = matcher(response, toolCalls);
   /**
-   * The id of the call that a part is, also if it isn't sent back.
+   * The id of each part's call, even if the part isn't sent back.
    *
    * @type {Map<Json, string | undefined>}
    */
@@ -35,7 +35,7 @@ export function geminiContents(response, toolCalls, results) {
   const parts = [
     ...kept.map((part) => {
       const call = wanted(part);
-      // The API refuses arguments that aren't an object.
+      // The API rejects arguments that aren't an object.
       return isCall(part) && call && !isObject(part.functionCall.args) ? withArguments(part, inputOf(call)) : part;
     }),
     ...missing.map((call) => ({ functionCall: { name: call.name, args: inputOf(call) } })),
@@ -43,7 +43,7 @@ export function geminiContents(response, toolCalls, results) {
   /** @type {Json[]} */
   const contents = parts.length > 0 ? [{ role: "model", parts }] : [];
   if (toolCalls.length === 0) return contents;
-  /** The ids that the provider gave. */
+  /** The ids that the provider sent. */
   const sent = new Map(kept.map((part) => [ids.get(part), isCall(part) ? part.functionCall.id : undefined]));
   const responses = toolCalls.map(({ id, name }, index) => ({
     functionResponse: { ...given("id", sent.get(id)), name, ...responseOf(/** @type {ReadResult} */ (results[index])) },
@@ -52,7 +52,7 @@ export function geminiContents(response, toolCalls, results) {
 }
 
 /**
- * One tool with one function: the runner joins them, because Vertex AI takes only one tool with functions.
+ * Defines one tool with one function. The runner joins them, because Vertex AI accepts only one tool with functions.
  *
  * @param {Definition} definition
  * @returns {Json}
@@ -62,7 +62,7 @@ export function geminiDefinition({ name, description, parameters }) {
 }
 
 /**
- * A tool for each function, and one for what else the tool has, such as `googleSearch`.
+ * Splits a tool into one per function, and one for its other members, such as `googleSearch`.
  *
  * @param {Json} tool
  * @returns {Json[]}
@@ -108,8 +108,8 @@ const isCall = (part) => isObject(part.functionCall);
 const withArguments = (part, args) => ({ ...part, functionCall: { ...part.functionCall, args } });
 
 /**
- * Maps the call of each part to the call of the answer. Call it in the order of the parts: Gemini may give no ids, and
- * the calls of a tool are then told apart by their order.
+ * Returns a function that maps the call of a part to the call of the answer. Call it in the order of the parts: Gemini
+ * may omit ids, and calls to the same tool are then matched by order.
  *
  * @param {AnnotatedLlmResponse} response
  * @param {readonly ToolCall[]} toolCalls
@@ -118,14 +118,15 @@ function matcher(response, toolCalls) {
   const left = [...new Map([...(response.toolCalls ?? []), ...toolCalls].map((call) => [call.id, call])).values()];
   return (/** @type {Json} */ { id, name }) => {
     const isOf = (/** @type {{ id: string, name: string }} */ call) => (id === undefined ? call.name === name : call.id === id);
-    // If a model used an id twice, the second call has another one.
+    // If a model used an id twice, respool gave the second call another one.
     const found = left.find(isOf) ?? left.find((call) => call.id.replace(/_\d+$/, "") === id);
     return found && left.splice(left.indexOf(found), 1)[0];
   };
 }
 
 /**
- * The result as an object: that of the tool, or one with its `output` or `error`. Images and sounds are parts beside it.
+ * Returns the result as an object: the tool's own, or one with its `output` or `error`. Images and audio are parts
+ * beside it.
  *
  * @param {ReadResult} result
  * @returns {Json}

@@ -1,15 +1,15 @@
-/** The ids of calls in messages, in the form of any interface. */
+/** Finds and replaces call ids in messages of any interface. */
 
 import { isObject } from "./response.js";
 
-/** Members that contain calls or results. */
+/** Fields that contain calls or results. */
 const INSIDE = new Set(["tool_calls", "content", "parts", "toolUse", "toolResult", "functionCall", "functionResponse"]);
 
-/** Members with the id of a call. Items and steps have others, too, which are never those of calls. */
+/** Fields with the id of a call. Items and steps have other ids, too, which never equal those of calls. */
 const IDS = new Set(["id", "call_id", "tool_call_id", "tool_use_id", "toolUseId"]);
 
 /**
- * A message with other ids of calls. Arguments and results aren't searched: their members are the tool's.
+ * Renames the call ids in a message. Arguments and results aren't searched, because their fields belong to the tool.
  *
  * @template T
  * @param {T} value
@@ -38,7 +38,7 @@ function renamed(value, rename) {
 }
 
 /**
- * The ids of calls in a message of the caller, which may be anything.
+ * Returns the call ids in a message of the caller, which may be any value.
  *
  * @param {unknown} message
  */

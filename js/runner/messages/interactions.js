@@ -1,4 +1,4 @@
-/** Google's Interactions API: the steps of the answer with their signatures, and a step for each result. */
+/** Google's Interactions API: the steps of the answer with their signatures, and one step per result. */
 
 /** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
 /** @import { Part, ReadResult } from "../tool_result.js" */
@@ -7,7 +7,7 @@
 import { toJson } from "../tool_result.js";
 import { callIds, inputOf, isObject, textOf, withText } from "./response.js";
 
-/** Steps that the request itself has. */
+/** Types of steps that belong to the request. */
 const OF_REQUEST = ["user_input", "function_result"];
 
 /**
@@ -69,7 +69,7 @@ function isEmpty({ type, content, summary, signature }) {
 }
 
 /**
- * The API refuses arguments that aren't an object.
+ * Returns the step of a call to send back. The API rejects arguments that aren't an object.
  *
  * @param {Json} step
  * @param {ToolCall} call

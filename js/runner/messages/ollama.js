@@ -1,4 +1,4 @@
-/** Ollama: an assistant message with the calls, whose arguments are objects, and one message for each result. */
+/** Ollama: an assistant message with the calls, whose arguments are objects, and one message per result. */
 
 /** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
 /** @import { ReadResult } from "../tool_result.js" */
@@ -34,7 +34,8 @@ export function ollamaMessages(response, toolCalls, results) {
 }
 
 /**
- * Older servers give calls no ids. Those that respool made for them, `call_0` and so on, mean nothing to the server.
+ * Returns a function for the id that the server sent with a call. Older servers send none, and the ids that respool
+ * generates, `call_0` and so on, are unknown to the server.
  *
  * @param {AnnotatedLlmResponse} response
  * @returns {(call: ToolCall) => string | undefined}

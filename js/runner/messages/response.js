@@ -1,11 +1,11 @@
-/** What messages are made from: the text of an answer, and the arguments of its calls. */
+/** Reads the parts of a response that messages are built from: the answer's text, and the arguments of its calls. */
 
 /** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
 
 /** @typedef {Record<string, unknown>} Json any JSON object of a provider */
 
 /**
- * A tool, for its definition in the form of an interface.
+ * A tool to be defined in the form of an interface.
  *
  * @typedef {object} Definition
  * @property {string} name
@@ -15,7 +15,7 @@
  */
 
 /**
- * The text of an answer.
+ * Returns the text of an answer.
  *
  * @param {AnnotatedLlmResponse} response
  */
@@ -25,7 +25,7 @@ export function textOf({ message }) {
 }
 
 /**
- * The arguments of a call; undefined if they aren't a JSON object.
+ * Returns the arguments of a call; undefined if they aren't a JSON object.
  *
  * @param {ToolCall} call
  */
@@ -45,26 +45,26 @@ function objectOf({ arguments: text }) {
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The arguments of a call as an object, which is empty if they aren't one.
+ * Returns the arguments of a call as an object, which is empty if they aren't a JSON object.
  *
  * @param {ToolCall} call
  */
 export const inputOf = (call) => objectOf(call) ?? {};
 
 /**
- * The arguments as they came, or `{}` if they aren't a JSON object: many servers reject anything else.
+ * Returns the arguments unchanged, or `{}` if they aren't a JSON object, because many servers reject anything else.
  *
  * @param {ToolCall} call
  */
 export const argumentsOf = (call) => (objectOf(call) ? call.arguments : "{}");
 
 /**
- * Replaces text from which calls or reasoning were extracted: `rest` takes the place of the first text, and undefined
- * that of the others. If nothing was extracted, the list is returned as it is.
+ * Replaces text from which calls or reasoning were extracted: the first text by `rest`, all others by undefined. If
+ * nothing was extracted, returns the list itself.
  *
  * @param {Json[]} list blocks or items
  * @param {(item: Json) => boolean} isText
- * @param {string} text the text of the answer, without what was extracted
+ * @param {string} text text of the answer without the extracted calls and reasoning
  * @param {Json} rest a block or item with that text
  * @returns {(Json | undefined)[]}
  */
@@ -75,7 +75,7 @@ export function withText(list, isText, text, rest) {
 }
 
 /**
- * The text of a block, or of the parts of an item.
+ * Returns the text of a block, or of an item's parts.
  *
  * @param {Json} item
  */
@@ -87,7 +87,7 @@ const writtenIn = ({ text, content }) =>
     .join("");
 
 /**
- * A list without the blocks at its end that are reasoning: an assistant message can't end in them.
+ * Removes the reasoning blocks at the end of a list: an assistant message can't end with reasoning.
  *
  * @template T
  * @param {T[]} blocks
@@ -97,8 +97,8 @@ export const withoutReasoningAtEnd = (blocks, isReasoning) =>
   blocks.slice(0, blocks.findLastIndex((block) => !isReasoning(block)) + 1);
 
 /**
- * Maps the id of each block or item to the id of its call, or undefined if it isn't one. Call it in the order of the
- * blocks: if a model used an id twice, the second call has another one.
+ * Returns a function that maps the id of a block or item to the id of its call; undefined if it isn't a call. Call it
+ * in the order of the blocks: if a model used an id twice, respool gave the second call another one.
  *
  * @param {AnnotatedLlmResponse} response
  * @param {readonly ToolCall[]} toolCalls
@@ -112,7 +112,8 @@ export function callIds(response, toolCalls) {
 }
 
 /**
- * Whether the arguments of a call may be anything but an object: it calls a custom tool, or one that the interface defines.
+ * Whether a call may have arguments that aren't an object: a call of a custom tool, or of a tool that the interface
+ * defines.
  *
  * @param {AnnotatedLlmResponse} response
  * @param {string} id
@@ -123,7 +124,7 @@ export function isFreeForm(response, id) {
 }
 
 /**
- * The item of a Responses answer that is the call with this id.
+ * Returns the item of the call with this id in a Responses answer.
  *
  * @param {AnnotatedLlmResponse} response
  * @param {string} id
@@ -134,14 +135,14 @@ export function itemOfCall(response, id) {
 }
 
 /**
- * The id of the call that an item of Responses is.
+ * Returns the call id of a Responses item.
  *
  * @param {Json} item
  */
 export const itemId = (item) => item.call_id || item.id;
 
 /**
- * The items of a Responses answer.
+ * Returns the items of a Responses answer.
  *
  * @param {AnnotatedLlmResponse} response
  */
@@ -150,7 +151,7 @@ export function outputItems({ apiSpecific }) {
 }
 
 /**
- * What the first choice of a chat completion has besides the common fields. An only one may have any index.
+ * Returns the further fields of a chat completion's first choice. An only choice may have any index.
  *
  * @param {AnnotatedLlmResponse} response
  */
@@ -163,6 +164,6 @@ export function firstChoice({ apiSpecific, choices: all }) {
  * @typedef {object} ChoiceExtras
  * @property {number} index
  * @property {Json} [message]
- * @property {string} [reasoningField] the member with the reasoning, if it isn't `reasoning_content`
+ * @property {string} [reasoningField] name of the field with the reasoning, if it isn't `reasoning_content`
  * @property {Record<string, Json>} [toolCalls]
  */

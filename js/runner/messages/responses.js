@@ -1,4 +1,4 @@
-/** Responses: the items of the answer, and an output item for each call. */
+/** Responses: the items of the answer, and one output item per call. */
 
 /** @import { AnnotatedLlmResponse, ToolCall } from "../../types/api.js" */
 /** @import { ReadResult } from "../tool_result.js" */
@@ -8,14 +8,14 @@ import { imageUrl, isImage, jsonOf, resultText } from "../tool_result.js";
 import { callIds, isObject, itemId, outputItems, textOf, withText } from "./response.js";
 import { asInput, isInput } from "./responses_input.js";
 
-/** The calls that the API takes only with a `call_id` and an output. @param {Json} item */
+/** Whether an item is a call that the API accepts only with a `call_id` and an output. @param {Json} item */
 const isToolCall = ({ type }) => type === "function_call" || type === "custom_tool_call";
 
 /** @param {Json} item LiteLLM's reasoning has a role, too */
 const isText = ({ role, type, agent }) =>
   role === "assistant" && (type === undefined || type === "message") && !isOfSubagent(agent);
 
-/** Whether an agent is one that the model has started, which says nothing to the user. @param {unknown} agent */
+/** Whether an agent was started by the model, so that its text isn't for the user. @param {unknown} agent */
 const isOfSubagent = (agent) => isObject(agent) && `${agent.agent_name}`.startsWith("/root/");
 
 /**
@@ -50,7 +50,7 @@ export function responsesItems(response, toolCalls, results) {
     (id === undefined ? !isToolCall(item) : toolCalls.some((call) => call.id === id));
   /** @type {Json[]} */
   const kept = [];
-  // The API refuses reasoning without the item that followed it.
+  // The API rejects reasoning without the item that followed it.
   let hasNext = missing.length > 0;
   for (const [index, item] of [...answered.entries()].reverse()) {
     if (!isSentBack(item, entries[index]?.id)) hasNext &&= kept[0]?.type !== "reasoning";
@@ -66,7 +66,7 @@ export function responsesItems(response, toolCalls, results) {
 }
 
 /**
- * Responses makes every property required unless `strict` is false.
+ * Returns a definition with an explicit `strict`: Responses makes every property required unless it is false.
  *
  * @param {Definition} definition
  * @returns {Json}
@@ -91,7 +91,7 @@ const callItem = ({ id, name, arguments: text }) => ({ type: "function_call", ca
 const exit = (code) => ({ type: "exit", exit_code: code });
 
 /**
- * What a command has written, in the words in which Node's own functions give it.
+ * Reads the output of a command, under the names that Node's own functions use.
  *
  * @param {unknown} value
  */
@@ -102,8 +102,9 @@ function shellOutput(value) {
 }
 
 /**
- * The members of each special output item, besides its type and id, from the text of the result, the result, and the
- * item of the call. If a tool returns an object that has such members, they replace them: name each that a tool may set.
+ * The fields of each special output item, besides its type and id, from the text of the result, the result, and the
+ * call's item. If a tool returns an object with such fields, these take precedence, so list every field that a tool may
+ * set.
  *
  * @type {Record<string, (text: string, result: ReadResult, item: Json) => Json>}
  */
@@ -132,7 +133,7 @@ const OUTPUTS = {
  * @returns {Json}
  */
 function outputOf(item, result) {
-  // OpenRouter's own items are answered like OpenAI's.
+  // OpenRouter's own items have outputs like OpenAI's.
   const callType = String(item.type).replace(/^openrouter:(.+)/, "$1_call");
   const type = callType === "tool_search_call" ? "tool_search_output" : `${callType}_output`;
   const output = { type, call_id: itemId(item), ...(item.caller !== undefined && { caller: item.caller }) };
@@ -145,7 +146,7 @@ function outputOf(item, result) {
 }
 
 /**
- * The output of a function: text, or parts if there are several or other kinds.
+ * Returns the output of a function: text, or parts if there are several or other types.
  *
  * @param {ReadResult} result
  */

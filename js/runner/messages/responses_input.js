@@ -1,11 +1,12 @@
-/** The items of an answer as Responses takes them back: it refuses members that only its answers have. */
+/** Converts the items of an answer to input items of Responses, which rejects fields that only output items have. */
 
 /** @import { Json } from "./response.js" */
 
 import { isObject } from "./response.js";
 
 /**
- * All members that the API takes of an item whose answers have more. Only a model with subagents sends `agent`.
+ * All fields that the API accepts in input items of types whose output items have more. Only models with subagents send
+ * `agent`.
  *
  * @type {Record<string, readonly string[]>}
  */
@@ -15,14 +16,14 @@ const INPUT_MEMBERS = {
   image_generation_call: ["type", "id", "status", "result", "agent"],
 };
 
-/** Members that the API takes of no other item either, nor of its parts. OpenAI's SDKs add the last two. */
+/** Fields that the API rejects in all other items and their parts. OpenAI's SDKs add the last two. */
 const OUTPUT_ONLY = ["created_by", "parsed", "parsed_arguments"];
 
-/** The same of reasoning: some backends refuse its status. */
+/** Fields that the API rejects in reasoning: some backends also reject `status`. */
 const REASONING_OUTPUT_ONLY = [...OUTPUT_ONLY, "status"];
 
 /**
- * Whether an item can be sent back: not what Perplexity's own tools have found, nor tools added in a role of the server's.
+ * Whether an item can be sent back. Results of Perplexity's own tools can't, nor tools added by the server.
  *
  * @param {Json} item
  */
@@ -30,7 +31,7 @@ export const isInput = ({ type, role }) =>
   type !== "search_results" && type !== "fetch_url_results" && (type !== "additional_tools" || role === "developer");
 
 /**
- * An item as the API takes it back. Messages need a role.
+ * Converts an item to an input item. Messages need a role.
  *
  * @param {Json} item
  * @returns {Json}
