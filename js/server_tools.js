@@ -1,27 +1,28 @@
-/** Tools that the provider runs itself. It sends them several times, each time with more. */
+/** Tools that the provider runs itself. It sends the same tool several times, each time with more. */
 
 /** @import { ContentPart } from "./types/api.js" */
 
 /**
- * What a part adds to what was known of its tool.
+ * The news about a tool that a part contains.
  *
  * @typedef {object} News
  * @property {string} id the provider's, or a generated one
  * @property {string} name
  * @property {boolean} isNew whether the tool is reported for the first time
- * @property {{ value: unknown }} [call] if it differs from the one before
- * @property {{ value: unknown }} [result] if it differs from the one before
- * @property {string} [status] the provider's, if it differs from the one before
- * @property {object} [outcome] what is known of a tool that is over and has no result
+ * @property {{ value: unknown }} [call] the call, if it differs from the last one
+ * @property {{ value: unknown }} [result] the result, if it differs from the last one
+ * @property {string} [status] the provider's status, if it differs from the last one
+ * @property {object} [outcome] the known fields of a finished tool without a result
  */
 
-/** @typedef {{ type?: unknown, status?: unknown, call_id?: unknown }} Item what a part was made of */
+/** @typedef {{ type?: unknown, status?: unknown, call_id?: unknown }} Item the provider's item of a part */
 
-/** The statuses of OpenAI's items that are over. */
+/** The final statuses of OpenAI's items. */
 const FINAL = new Set(["completed", "failed", "incomplete", "cancelled"]);
 
 /**
- * Items whose output is an item of its own, without a reference to the call. Others have a `call_id` then.
+ * Names of the calls whose output is a separate item without a reference to the call. Other such items have a
+ * `call_id`.
  *
  * @type {Map<unknown, string>}
  */
@@ -29,7 +30,7 @@ const OUTPUTS = new Map([["tool_search_output", "tool_search"]]);
 const ANSWERED = new Set(OUTPUTS.values());
 
 /**
- * What a finished item says, if no other item brings its result.
+ * Returns the fields of a finished item, if no other item contains its result.
  *
  * @param {Item} item
  * @param {string} name
@@ -43,33 +44,33 @@ function outcomeOf({ type, status, ...item }, name) {
 
 export class ServerTools {
   /**
-   * The JSON that was last reported of each tool, by id.
+   * The JSON that was last reported for each tool, by id.
    *
    * @type {Map<string, { call?: string | undefined, result?: string | undefined, status?: string }>}
    */
   #reported = new Map();
   /**
-   * The call of each tool that came without an id and a result: its result has no id, either.
+   * The id of each call without an id and a result, by name: its result has no id, either.
    *
    * @type {Map<string, string>}
    */
   #unanswered = new Map();
 
   /**
-   * The calls without an output, if that has another id: outputs come in the order of their calls.
+   * The calls whose output has another id. Outputs come in the order of their calls.
    *
    * @type {{ id: string, name: string }[]}
    */
   #pending = [];
   /**
-   * The id of the call of each output that has an id of its own.
+   * The call's id for each output with an id of its own.
    *
    * @type {Map<string, string>}
    */
   #calls = new Map();
 
   /**
-   * The part under the id and name of its call.
+   * Returns the id and the name of the call that a part belongs to.
    *
    * @param {Extract<ContentPart, { type: "server-tool" }>} part
    * @param {Item} item
@@ -106,7 +107,7 @@ export class ServerTools {
     /** @type {News} */
     const news = { id, name, isNew };
     const callJson = JSON.stringify(call ?? {});
-    // A part with nothing but the result of a known call isn't a call of its own.
+    // A part with only the result of a known call isn't a call of its own.
     if (call !== undefined && last.call !== callJson) news.call = { value: call };
     if (isNew || news.call) last.call = callJson;
     const outcome = result === undefined ? outcomeOf(item, name) : undefined;

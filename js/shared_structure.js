@@ -1,15 +1,15 @@
-/** Structural sharing between values of JSON. */
+/** Structural sharing between JSON values. */
 
 import { setOwn } from "./own_property.js";
 
-/** Values nested more deeply aren't compared, so that no value exhausts the stack. */
+/** Maximum depth of comparison, so that no value exhausts the stack. */
 const MAX_DEPTH = 200;
 
 /** @typedef {Record<string, unknown>} Container an object or an array */
 
 /**
- * Replaces everything in `next` that equals its counterpart in `before` by that counterpart, and returns `before` if that
- * is all of it. Takes time linear in the size of `next`.
+ * Replaces everything in `next` that equals its counterpart in `before` by that counterpart. Returns `before` itself if
+ * all of it is equal. Takes time linear in the size of `next`.
  *
  * @template Value
  * @param {Value} next
@@ -33,7 +33,7 @@ export function shareStructure(next, before, depth = 0) {
 }
 
 /**
- * The same for the items of arrays, of which a list of names would cost more than all else.
+ * Shares the items of arrays. Listing their indices as keys would cost more than the rest.
  *
  * @template {unknown[]} Value
  * @param {Value} next

@@ -1,9 +1,9 @@
-/** Which of several answers is shown where there is room for one: that of the lowest index, as in results. */
+/** Selects the choice to show where there is room for one: that of the lowest index, as in results. */
 
 /** @import { Delta, RequestDelta } from "./types/api.js" */
 
 /**
- * The deltas that belong to a choice. They only have its index if it isn't 0.
+ * Types of deltas that belong to a choice. They contain its index only if it isn't 0.
  *
  * @type {Set<string>}
  */
@@ -15,17 +15,17 @@ const OF_CHOICE = new Set([
 /** @typedef {RequestDelta & { choice?: number }} DeltaOfChoice */
 
 export class ShownChoice {
-  /** Whether choice 0 has come. */
+  /** Whether a delta of choice 0 has arrived. */
   #hasCome = false;
   /**
-   * The deltas of other choices, as long as choice 0 may still come.
+   * The deltas of other choices, as long as choice 0 may still arrive.
    *
    * @type {DeltaOfChoice[]}
    */
   #held = [];
 
   /**
-   * The deltas to show now.
+   * Returns the deltas to show now.
    *
    * @template {RequestDelta} D
    * @param {D} delta
@@ -42,7 +42,7 @@ export class ShownChoice {
     return [delta];
   }
 
-  /** The deltas to show at the end of an answer: if choice 0 never came, those of the lowest index. */
+  /** Returns the deltas to show at the end of an answer: if choice 0 never arrived, those of the lowest index. */
   end() {
     const held = this.#held;
     this.#held = [];
@@ -53,7 +53,7 @@ export class ShownChoice {
 }
 
 /**
- * The deltas of one choice.
+ * Yields the deltas of one choice.
  *
  * @template {RequestDelta} D
  * @param {AsyncIterable<D>} deltas
@@ -70,7 +70,7 @@ export async function* shownOf(deltas) {
   for (const one of shown.end()) yield/** @type {D} */ (one);
 }
 
-/** Whether an answer of a request is over. @param {RequestDelta} delta */
+/** Whether a delta marks the end of an answer. @param {RequestDelta} delta */
 function isBetweenAnswers(delta) {
   if (delta.type === "warning") return delta.code === "turn-retried";
   return delta.type === "tool-result" || delta.type === "step-start" || delta.type === "step-finish";

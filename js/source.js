@@ -18,7 +18,7 @@ import { WholeText } from "./whole_text.js";
  */
 
 /**
- * What this module reads of the sources of all kinds. Each kind has some of these members.
+ * The members that this module reads of sources. Each kind of source has some of them.
  *
  * @typedef {{
  *   getReader?: () => ReadableStreamDefaultReader<StreamPiece>,
@@ -66,14 +66,14 @@ export const isResponse = (value) => "status" in value && ("body" in value || ty
 const isBlob = (value) => typeof value.stream === "function" && typeof value.arrayBuffer === "function";
 
 /**
- * The stream in an answer of the AWS SDK: `stream` of Converse, `body` of InvokeModel.
+ * Returns the stream in an answer of the AWS SDK: `stream` of Converse, `body` of InvokeModel.
  *
  * @param {AnySource} value
  */
 const streamIn = ({ stream, body }) =>
   [stream, body].find((inner) => typeof (/** @type {AnySource | undefined} */ (inner)?.[Symbol.asyncIterator]) === "function");
 
-/** The iterator over the pieces of a source. A locked stream is misuse as well. */
+/** Opens an iterator over the pieces of a source. Throws for a locked stream, too, which is misuse. */
 export const openSource = checked(
   (/** @type {unknown} */ source) => {
     if (!isSource(source)) throw sourceError(source);
@@ -99,21 +99,21 @@ function iteratorOf(source) {
 }
 
 /**
- * Closes an abandoned source, even one that is still pending. Its failure changes nothing any more.
+ * Closes an abandoned source, even if it is still pending. A failure to close is ignored.
  *
  * @param {unknown} source
- * @param {PieceIterator} [iterator] the one that was opened, if any
+ * @param {PieceIterator} [iterator] the opened iterator, if any
  */
 export async function closeSource(source, iterator) {
   try {
     await (iterator ?? openSource(await source)).return?.();
   } catch {
-    // The source is gone, or never was one.
+    // The source is gone, or never existed.
   }
 }
 
 /**
- * Reads the options of a source. If they are invalid, the source is closed: nobody will read it or wait for it.
+ * Reads the options of a source. If they are invalid, closes the source: nobody will read or await it.
  *
  * @template Settings
  * @param {unknown} source
@@ -129,8 +129,8 @@ export function closingIfInvalid(source, readSettings) {
 }
 
 /**
- * Pushes the pieces of a source to an accumulator or an encoder. Strings become bytes again, even if one splits a
- * character.
+ * Pushes the pieces of a source to an accumulator or an encoder. Strings are encoded as bytes, even if a string ends in
+ * the middle of a character.
  *
  * @template Output
  */

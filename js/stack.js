@@ -1,11 +1,11 @@
 /**
- * The stack of an error begins with the caller's frame, as if the public function itself had thrown it: frames of respool
- * tell its users nothing. A frame is respool's own if its file is in the package, or, as bundlers rename functions and merge
- * files, if it lies between two marks: the first function of this file, which a library imports first, and the library's last
- * statement.
+ * Makes an error's stack begin with the caller's frame, as if the public function itself had thrown it: the frames of
+ * respool are useless to its users. A frame is respool's own if its file is in the package. Bundlers rename functions
+ * and merge files, so a frame is also respool's own if it lies between two marks: the first function of this file,
+ * which a library imports first, and the library's last statement.
  */
 
-/** A function, because some bundlers move functions to before all statements. */
+/** The first mark. A function, because some bundlers move functions before all statements. */
 function firstMark() {
   return new Error("the first function of the library");
 }
@@ -13,25 +13,25 @@ function firstMark() {
 /** @typedef {{ file: string, line: number, column: number }} Place */
 /** @typedef {{ getScriptNameOrSourceURL(): string | null, getLineNumber(): number, getColumnNumber(): number }} CallSite */
 
-/** V8 and JavaScriptCore have it. */
+/** The `Error` class with the limit that V8 and JavaScriptCore have. */
 const StackError = /** @type {ErrorConstructor & { stackTraceLimit?: number }} */ (Error);
 
 const [begin] = placesOf(firstMark());
 /** @type {Place | undefined} */
 let end;
 
-/** Where the package is, as long as no bundler has moved this file. */
+/** The folder of the package, unless a bundler has moved this file. */
 const folder = /^.*respool.*[/\\]pkg[/\\](?=[\w-]+\.c?js$)/.exec(begin?.file ?? "")?.[0];
 
-/** @param {Error} mark an error that is created in the last statement of the library */
+/** @param {Error} mark an error created in the last statement of the library */
 export function endOwnCode(mark) {
   [end] = placesOf(mark);
 }
 
 /**
- * Gives an error that was just created, or one of another task that the caller awaits, the stack of the caller. Nothing
- * changes where all frames are respool's own. The stack of `error` itself is not read: some runtimes show an uncaught error
- * with the frames that they have seen then.
+ * Sets the caller's stack on an error that was just created, or on one of an awaited task. Does nothing if all frames
+ * are respool's own. The stack of `error` itself isn't read: some runtimes show an uncaught error with the frames from
+ * its first reading.
  *
  * @param {Error} error
  * @param {string} name
@@ -40,7 +40,7 @@ export function beginStackAtCaller(error, name) {
   const { stackTraceLimit } = StackError;
   const isLimited = stackTraceLimit !== undefined && stackTraceLimit > 0;
   try {
-    // Frames of respool must not keep the caller's frame off the stack.
+    // Frames of respool must not push the caller's frame off the stack.
     if (isLimited) Reflect.set(Error, "stackTraceLimit", Infinity);
     const [marked, written] = [new Error(error.message), new Error(error.message)];
     const places = placesOf(marked);
@@ -51,13 +51,13 @@ export function beginStackAtCaller(error, name) {
       .trimEnd()
       .split("\n")
       .slice(first - places.length);
-    // Only some engines have the message in the stack.
+    // Only some engines include the message in the stack.
     const head = stack.startsWith(String(written)) ? [`${name}: ${error.message}`] : [];
     // Bun shows a stack that was assigned, not one that was defined. In Firefox it becomes enumerable.
     error.stack = [...head, ...frames.slice(0, stackTraceLimit)].join("\n");
     Object.defineProperty(error, "stack", { enumerable: false });
   } catch {
-    // Whoever has replaced how stacks are made gets them that way.
+    // Stacks whose creation is customised stay unchanged.
   } finally {
     if (isLimited) Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
   }
@@ -76,8 +76,8 @@ function isOwn({ file, line, column }) {
 const isBefore = (one, other) => one.line < other.line || (one.line === other.line && one.column < other.column);
 
 /**
- * Where the code of each frame stands, whatever source maps say; undefined for frames of the engine and of WebAssembly. The
- * error must not have been looked at: its stack is formatted when it is first read.
+ * Returns the place of each frame, ignoring source maps; undefined for frames of the engine and of WebAssembly. The
+ * error's stack must not have been read yet: it is formatted on the first reading.
  *
  * @param {Error} error
  * @returns {(Place | undefined)[]}
@@ -102,7 +102,7 @@ function placeOfSite(site) {
 }
 
 /**
- * The places in a stack as Firefox and Safari write it: `function@file:line:column`.
+ * Returns the places in a stack of Firefox and Safari: `function@file:line:column`.
  *
  * @param {string} stack
  */
@@ -117,7 +117,7 @@ function placesIn(stack) {
 }
 
 /**
- * Undefined for the code of the runtime itself.
+ * Returns a place; undefined for code of the runtime itself.
  *
  * @param {string | null | undefined} file
  * @param {number} line

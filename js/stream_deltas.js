@@ -20,7 +20,7 @@ class NoTransformStream {
 const BaseStream = /** @type {typeof TransformStream<StreamPiece, Delta>} */ (globalThis.TransformStream ?? NoTransformStream);
 
 /**
- * What reads the pieces that are written.
+ * Reads the pieces that are written to the stream.
  *
  * @implements {Transformer<StreamPiece, Delta>}
  */
@@ -31,7 +31,7 @@ class DeltaTransformer {
   #reader;
   /** @type {ReturnType<typeof openStreamSpan>} */
   #span;
-  /** Once the stream has ended, however it did. @type {StreamResult | undefined} */
+  /** Set once the stream has ended, however it ended. @type {StreamResult | undefined} */
   result;
 
   /**
@@ -85,7 +85,8 @@ class DeltaTransformer {
   }
 
   /**
-   * The source has failed. Answers whether the stream has, too: not behind a complete answer.
+   * Ends the source's part of the stream after a failure. Returns whether the stream has failed, too: it hasn't if the
+   * answer was complete.
    *
    * @param {unknown} error
    */
@@ -145,7 +146,7 @@ export class StreamDeltas extends BaseStream {
     super(transformer, { highWaterMark: 0 }); // the outer stream has the queue
     this.#transformer = transformer;
     const writer = super.writable.getWriter();
-    // A transformer can't tell a reader that leaves from a source that fails; the stream that is written to can.
+    // A transformer can't distinguish a reader that leaves from a source that fails, but the writable stream can.
     this.#writable = new WritableStream({
       start(controller) {
         outer = controller;

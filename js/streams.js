@@ -14,10 +14,10 @@ import { closingIfInvalid } from "./source.js";
 import { traceItems } from "./tracing/stream.js";
 
 /**
- * A source that is about to be read, and what reads it.
+ * A source that is about to be read, with its accumulator and settings.
  *
  * @typedef {object} Reading
- * @property {unknown} source a promise of it, if it is one
+ * @property {unknown} source the source, or a promise of it
  * @property {StreamAccumulator} accumulator
  * @property {AbortSignal | undefined} signal
  * @property {boolean} throwsOnError
@@ -56,8 +56,8 @@ export function streamDeltas(source, options) {
 }
 
 /**
- * A generator that can be left at any time. It reacts by itself only while the caller has an item, so `leave` has to end a
- * pending read, and do what its end would do before the first one.
+ * Makes a generator leave at any time. By itself it only reacts while the caller has an item, so `leave` must end a
+ * pending read, and clean up if nothing was read yet.
  *
  * @template Item
  * @param {AsyncGenerator<Item, void, undefined>} generator
@@ -117,14 +117,14 @@ async function* processItems(reader) {
   if (reader.isLeft) return;
   const partial = /** @type {StreamResult} */ (reader.result);
   if (hasOthers && !hasFirst) {
-    // There may be no choice 0. The result is that of the lowest index.
+    // There may be no choice 0. The result is then that of the lowest index.
     if (partial.text !== "") yield partial.text;
     refusal = partial.refusal ?? "";
   }
   if (refusal !== "") {
     throw new RefusalError("refusal", `Model refused: ${refusal}`, { refusal, outcome: "determinate", partial });
   }
-  // There is no delta to leave it at.
+  // `throwOnError: false` can't leave the error in a delta, because there are no deltas.
   if (partial.error) throw failureError(partial.error, partial);
   checkCalls(partial);
   yield* partial.toolCalls;

@@ -1,4 +1,4 @@
-/** Reads a response on its way to someone else. */
+/** Reads a response while it passes to its reader. */
 
 /** @import { StreamResult, StreamSourceOptions, TappedResponse } from "./types/api.js" */
 /** @import { Reading } from "./streams.js" */
@@ -15,7 +15,7 @@ import { openStreamSpan } from "./tracing/stream.js";
 const readResponse = checked(
   (/** @type {Response} */ response) => {
     const { status, body } = response ?? {};
-    settling(response); // a promise is refused
+    settling(response); // a promise throws below, and its rejection is handled
     if (typeof status !== "number" || (body !== null && typeof body?.getReader !== "function")) {
       throw new RespoolError("invalid-source", `tap() expects a fetch Response, not ${quote(response)}: await it first`);
     }
@@ -55,7 +55,7 @@ const passing = checked(
 );
 
 /**
- * The headers that describe the bytes as they pass: fetch has decompressed them.
+ * Returns the headers for the bytes that pass, which fetch has decompressed.
  *
  * @param {Headers} original
  */
@@ -67,12 +67,12 @@ function headersOf(original) {
   return headers;
 }
 
-/** Reads the bytes that pass. Nothing that happens here changes them. */
+/** Reads the bytes that pass. Its errors never affect them. */
 class TapReader {
   #response;
   #reading;
   #span;
-  /** The body of a response without success. */
+  /** The body of a failed response. */
   #page = "";
   #decoder = new TextDecoder();
   #stopListening = () => {};
@@ -96,7 +96,7 @@ class TapReader {
   }
 
   /**
-   * The same bytes, at the speed at which they are read.
+   * Returns a stream of the same bytes, which is read as fast as its reader reads.
    *
    * @param {ReadableStream<Uint8Array>} body
    */
@@ -105,7 +105,7 @@ class TapReader {
     const { signal } = this.#reading;
     return new ReadableStream(
       {
-        // Whoever reads the response may pause, so the signal isn't only looked at in a read.
+        // The reader of the response may pause, so the signal must work outside of reads, too.
         start: (controller) => {
           this.#stopListening = onAbort(signal, () => {
             reader.cancel(signal?.reason).catch(() => {});
@@ -151,14 +151,14 @@ class TapReader {
       }
       for (const delta of this.#reading.accumulator.pushBytes(bytes)) this.#span?.add(delta);
     } catch (error) {
-      // What can't be read may be the last that anybody reads of the body.
+      // The body may never be read further, so the error is reported now.
       this.#settle(() => {
         throw error;
       });
     }
   }
 
-  /** The end of the body. */
+  /** Ends the reading after the end of the body. */
   end() {
     this.#conclude((accumulator) => {
       if (hasFailed(this.#response)) throw pageError(this.#response, this.#page);
@@ -178,7 +178,7 @@ class TapReader {
   }
 
   /**
-   * The body failed.
+   * Ends the reading after the body failed.
    *
    * @param {unknown} error
    */
@@ -186,7 +186,7 @@ class TapReader {
     const { signal } = this.#reading;
     this.#conclude((accumulator) => {
       if (signal?.aborted) throw signal.reason;
-      // The signal of the request itself fires when whoever reads the response leaves.
+      // The signal of the request itself fires when the reader of the response leaves.
       if (isAbort(error)) return accumulator.abort(error);
       const result = this.#finish(accumulator);
       const failure = transportError(error, result);
@@ -196,7 +196,7 @@ class TapReader {
   }
 
   /**
-   * Whoever read the response has left.
+   * Ends the reading after the reader of the response has left.
    *
    * @param {unknown} reason
    */

@@ -1,4 +1,4 @@
-/** Tool calls and reasoning in a text that is complete. */
+/** Finds tool calls and reasoning in a complete text. */
 
 /** @import { Extraction, ReasoningTags, TextToolCalls } from "./types/api.js" */
 

@@ -1,8 +1,8 @@
 /** @import { Usage } from "./types/api.js" */
 
 /**
- * All tokens of an answer. Providers may leave cached tokens out of their own figure, which would then contradict the
- * counts beside it, so it only counts where one of those is missing.
+ * Returns all tokens of an answer. The provider's own total may omit cached tokens and contradict the other counts, so
+ * it is used only if one of them is missing.
  *
  * @param {Pick<Usage, "inputTokens" | "outputTokens" | "totalTokens">} usage
  */

@@ -1,4 +1,4 @@
-/** Usage that differs from an earlier one in nothing but numbers: see src/wasm/usage.rs. */
+/** Copies usage that differs from an earlier one only in its numbers: see src/wasm/usage.rs. */
 
 /** @import { Delta } from "./types/api.js" */
 
@@ -8,26 +8,27 @@ import { knowUsage } from "../pkg/wasm/respool.js";
 /** @typedef {Record<string, unknown>} Members */
 
 /**
- * The objects and arrays in usage that is copied, in the order of its JSON, and where its numbers are. The first node is the
- * usage, the second the provider's own object.
+ * The objects and arrays in usage that is copied, in the order of its JSON, and the places of its numbers. The first
+ * node is the usage, the second the provider's own object.
  *
  * @typedef {{ nodes: { value: Members, parent: number, key: string }[], numbers: { node: number, key: string }[] }} Pattern
  */
 
-/** By the module's numbers. @type {Pattern[]} */
+/** The patterns, by the module's numbers. @type {Pattern[]} */
 const patterns = [];
 
 /**
- * Usage of which later ones are copies, if its numbers can be found by their positions.
+ * Remembers usage as a pattern for later ones, if its numbers can be found by their positions.
  *
- * @param {number} at which pattern it is
- * @param {string} json of the delta
+ * @param {number} at number of the pattern
+ * @param {string} json JSON of the delta
  * @returns {UsageDelta}
  */
 export function rememberUsage(at, json) {
   /** @type {UsageDelta} */
   const delta = JSON.parse(json);
-  // Engines move keys that are numbers to the front and drop repeated ones, and 1.0 is written as 1.
+  // Otherwise the positions differ: engines move numeric keys to the front and drop repeated keys, and 1.0 is written
+  // as 1.
   if (JSON.stringify(delta) === json && !json.includes('"__proto__"')) {
     /** @type {Pattern} */
     const pattern = { nodes: [], numbers: [] };
@@ -51,11 +52,11 @@ function addNode(pattern, value, parent, key) {
 const isWholeNumber = (value) => Number.isInteger(value) && /** @type {number} */ (value) >= 0;
 
 /**
- * A copy of remembered usage with other numbers.
+ * Returns a copy of remembered usage with other numbers.
  *
- * @param {number} pattern which one
+ * @param {number} pattern number of the pattern
  * @param {Uint32Array} memory
- * @param {number} at where in memory the numbers are: how many, and the position and value of each
+ * @param {number} at index in memory of the count, followed by the position and value of each number
  * @returns {UsageDelta}
  */
 export function usageLike(pattern, memory, at) {
@@ -64,7 +65,7 @@ export function usageLike(pattern, memory, at) {
   const copies = new Array(nodes.length);
   for (let nth = 0; nth < nodes.length; nth++) {
     const { value, parent, key } = /** @type {{ value: Members, parent: number, key: string }} */ (nodes[nth]);
-    // Copying is several times faster where the engine sees few kinds of objects, so each level has a place of its own.
+    // Engines copy several times faster at a place that sees few shapes of objects, so each level has its own place.
     const copy = nth === 0 ? { ...value } : nth === 1 ? { ...value } : copyInner(value);
     copies[nth] = copy;
     if (nth > 0) /** @type {Members} */ (copies[parent])[key] = copy;

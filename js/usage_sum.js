@@ -1,4 +1,4 @@
-/** The usage of all steps of an answer. */
+/** Sums the usage of all steps of an answer. */
 
 /** @import { Usage } from "./types/api.js" */
 
@@ -25,7 +25,7 @@ export class UsageSum {
   /** @type {Usage | undefined} */
   #step;
   /**
-   * Usage that came after the end of the step: the step's own, or already the next one's.
+   * Usage reported after the end of the step: the step's own, or the next step's.
    *
    * @type {Usage | undefined}
    */
@@ -42,7 +42,7 @@ export class UsageSum {
     this.#isStepOver = true;
   }
 
-  /** If the last step had a usage before its end, the late one belongs to the new step. */
+  /** Starts a step. If the last step had usage before its end, the late usage belongs to the new step. */
   startStep() {
     const isLateOfNew = this.#step !== undefined;
     this.#finished.push(isLateOfNew ? this.#step : this.#late);
@@ -52,8 +52,9 @@ export class UsageSum {
   }
 
   /**
-   * The sums under the names of another interface. A count is missing unless every usage has it: part of a sum would pass
-   * for the whole. Steps without any usage, such as requests that failed, don't count. Without any usage it is undefined.
+   * Returns the sums under another interface's names. A count is missing unless every usage has it, since a partial sum
+   * would be misleading. Steps without usage, such as failed requests, don't count. Returns undefined if there is no
+   * usage.
    *
    * @template {string} Name
    * @param {Record<Name, CountName>} names

@@ -1,10 +1,10 @@
 /** Joins text that arrives in pieces, which may split a surrogate pair. */
 export class WholeText {
-  /** The high surrogate that ended the last piece. */
+  /** The high surrogate at the end of the last piece, which was held back. */
   #half = "";
 
   /**
-   * The whole characters of this piece and of what was held back before.
+   * Returns the whole characters of the held-back text and this piece.
    *
    * @param {string} piece
    */

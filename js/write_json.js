@@ -1,19 +1,19 @@
-/** JSON of what a caller passes, which may have more than JSON can say. */
+/** Writes the values of callers, which may not be plain JSON, as JSON. */
 
 import { base64Of } from "./base64.js";
 import { bytesOf, sizeOf } from "./input.js";
 
-/** More items than any body in text form can have. A sparse array may claim to have four billion. */
+/** Maximum number of array items, more than any text body can have. A sparse array may claim to have four billion. */
 const MAX_ITEMS = 2 ** 26;
 
-/** More levels than this can't be written where results are, if engines can parse them. */
+/** Maximum number of levels. Deeper values can't be written in results, even if engines can parse them. */
 const MAX_LEVELS = 4000;
 
 /** @param {unknown} value @throws what `JSON.stringify` throws */
 export const writeJson = (value) => JSON.stringify(value, toJson);
 
 /**
- * Bytes in base64, as in the JSON of the services whose SDKs give them; undefined for anything else.
+ * Returns bytes as base64, as in the JSON of services whose SDKs return bytes; undefined for anything else.
  *
  * @param {unknown} value
  */
@@ -23,7 +23,7 @@ export function base64In(value) {
 }
 
 /**
- * JSON has no BigInt: it becomes a string, so that no digit is lost. Bytes become base64.
+ * Converts a BigInt, which JSON lacks, to a string, so that no digit is lost. Bytes become base64.
  *
  * @this {Record<string, unknown>}
  * @param {string} name
@@ -33,14 +33,14 @@ function toJson(name, value) {
   if (Array.isArray(value) && value.length > MAX_ITEMS) throw new Error(`an array of ${value.length} items`);
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object") return value;
-  return base64In(this[name]) ?? value; // a Buffer has written itself in another way
+  return base64In(this[name]) ?? value; // a Buffer has already been converted by its own toJSON
 }
 
 /** @typedef {{ object: Record<string, unknown>, names: string[], at: number, isEmpty: boolean }} OpenObject */
 /** @typedef {{ items: unknown[], at: number }} OpenArray */
 
 /**
- * What can be written of a value that `JSON.stringify` refuses: without members that throw or lead back.
+ * Writes a value that `JSON.stringify` rejects, without the members that throw or form cycles.
  *
  * @param {unknown} value
  * @returns {string | undefined}
@@ -56,13 +56,13 @@ export function writeReadableJson(value) {
 class ReadableWriter {
   json = "";
   /**
-   * What is being written, the innermost last.
+   * The containers being written, the innermost last.
    *
    * @type {(OpenObject | OpenArray)[]}
    */
   #open = [];
   /**
-   * Each is written once, so that the time doesn't explode.
+   * The containers written so far. Each is written once, so that the time doesn't explode.
    *
    * @type {Set<unknown>}
    */
@@ -71,13 +71,13 @@ class ReadableWriter {
   #isDeep = false;
 
   /**
-   * Writes a value, or begins to. Answers whether there is anything to write.
+   * Writes a value, or the start of one. Returns whether there was anything to write.
    *
-   * @param {string} before what stands before it
+   * @param {string} before text before the value
    * @param {unknown} value
    */
   write(before, value) {
-    // Others, such as sockets, are no data.
+    // Instances of other classes, such as sockets, aren't data.
     const isData = this.#open.length === 0 || Array.isArray(value) || isPlainObject(value);
     if (!this.#isDeep || !isData) {
       try {
@@ -103,7 +103,7 @@ class ReadableWriter {
     return true;
   }
 
-  /** Writes the next member or item, or the end. Answers whether anything is left. */
+  /** Writes the next member or item, or the end. Returns whether anything is left. */
   goOn() {
     const last = this.#open.at(-1);
     if (last === undefined) return false;
@@ -135,7 +135,7 @@ class ReadableWriter {
   }
 }
 
-/** What engines throw at the end of their stack: Firefox has an error of its own. @param {unknown} error */
+/** Whether an engine ran out of stack: Firefox has its own error for it. @param {unknown} error */
 const isTooDeep = (error) => error instanceof RangeError || (error instanceof Error && error.name === "InternalError");
 
 /** @param {unknown} value */

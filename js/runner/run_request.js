@@ -1,4 +1,4 @@
-/** The loop around a model that calls tools. src/runner/ decides what to do next; this does it. */
+/** Runs the loop around a model that calls tools: carries out the commands of the state machine in src/runner/. */
 
 /** @import { AnnotatedLlmResponse, RequestFailure, RequestOptions, RequestResult, RequestState, RequestToolResult } from "../types/api.js" */
 /** @import { RequestHandle as Handle } from "../types/api.js" */
@@ -34,7 +34,7 @@ export function runRequest(options) {
 }
 
 /**
- * The state of a request while it carries out a command.
+ * The state of a request while it carries out each command.
  *
  * @type {Partial<Record<Command["command"], RequestState>>}
  */
@@ -55,14 +55,14 @@ class RequestHandle {
   #steps = new StepLog();
   /** Whether the first turn has begun. */
   #hasBegun = false;
-  /** Whether the conversation has the last turn already. */
+  /** Whether the conversation already contains the last turn. */
   #isKept = false;
-  /** Whether the turn is another attempt. */
+  /** Whether the current attempt of the turn is a retry. */
   #isRetry = false;
-  /** Settles once the caller has taken the last delta that a tool led to. */
+  /** Settles once the caller has handled the last delta of a tool. */
   #taken = Promise.resolve();
   /**
-   * From asking the model to the results of the tools.
+   * The span of the turn, from asking the model to the results of the tools.
    *
    * @type {Span | undefined}
    */
@@ -92,7 +92,7 @@ class RequestHandle {
     this.#output = new RequestOutput(options.onDelta, this.#controller.signal);
     this.#machine = new Machine(options.machine);
     this.#stopListening = onAbort(options.signal, () => this.cancel(options.signal?.reason));
-    // Not synchronously, so that callers can listen before the first delta.
+    // Starts asynchronously, so that callers can listen before the first delta.
     if (!this.#result) Promise.resolve().then(() => this.#drive());
   }
 
@@ -130,7 +130,7 @@ class RequestHandle {
       const event = await this.#run(next).catch((error) => this.#failed(error));
       if (!this.#result) next = this.#handle(event);
     }
-    // A cancelled request has its result at once, but the spans inside the turn's are only over now.
+    // A cancelled request has its result at once, but the spans inside the turn's span end only now.
     const { state, failure } = this.#result ?? {};
     this.#endSpan(state === "canceled" ? abortError(this.#cause) : (failure?.cause ?? failure));
   }
@@ -181,7 +181,7 @@ class RequestHandle {
   }
 
   /**
-   * The event for an error.
+   * Returns the event for an error.
    *
    * @param {unknown} error
    * @returns {MachineEvent}
@@ -195,7 +195,7 @@ class RequestHandle {
   }
 
   /**
-   * Carries out a command, and resolves with the event that it led to.
+   * Carries out a command, and resolves with the resulting event.
    *
    * @param {Command} command
    * @returns {Promise<MachineEvent>}
@@ -234,7 +234,7 @@ class RequestHandle {
       onDelta: (delta) => this.#output.emit(delta),
       span: this.#span,
     });
-    // An answer may have no choice 0. Its text is that of the lowest index.
+    // An answer may have no choice 0. Its text is then that of the lowest index.
     if (this.#output.turn.text === "") this.#output.addText(event.text);
     this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
     if (this.#span) emitResponse(this.#span, response, true);
@@ -243,7 +243,7 @@ class RequestHandle {
     return event;
   }
 
-  /** Reports the start of a turn, and before the first one the tools that the model can't know. */
+  /** Emits the start of a turn, and before the first turn warnings about tools that the model can't know. */
   async #announce() {
     if (this.#isRetry) return;
     const { undefinedTools } = this.#options;
@@ -283,7 +283,7 @@ class RequestHandle {
   }
 
   /**
-   * Runs the tools, and appends their calls and results to the conversation. After a turn that paused there are none.
+   * Runs the tools, and appends their calls and results to the conversation. A paused turn has no calls.
    *
    * @param {PlannedCall[]} calls
    * @returns {Promise<MachineEvent>}
@@ -294,7 +294,7 @@ class RequestHandle {
     /** @type {(index: number, result: RequestToolResult) => Promise<void>} */
     const onResult = (index, result) => {
       this.#steps.addResult(index, result);
-      // Tools may end at the same time, but the caller gets one delta after the other.
+      // Tools may end at the same time, but the caller gets one delta at a time.
       this.#taken = this.#taken.then(() => this.#output.emitAndWait({ type: "tool-result", ...result }));
       return this.#taken;
     };
@@ -310,7 +310,7 @@ class RequestHandle {
 makeInspectable(RequestHandle, ({ state }) => ({ state }));
 
 /**
- * What a failure repeats of an error of the provider.
+ * Returns the details of a provider's error that a failure repeats.
  *
  * @param {unknown} cause
  */

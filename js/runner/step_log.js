@@ -1,4 +1,4 @@
-/** What happened in each turn of a request. */
+/** Records the turns of a request. */
 
 /** @import { RequestStep, RequestToolResult, StreamResult } from "../types/api.js" */
 
@@ -6,25 +6,25 @@ export class StepLog {
   /** @type {RequestStep[]} */
   #finished = [];
   /**
-   * The answer of the running turn, as far as it has arrived.
+   * Returns the answer of the current turn, as far as it has arrived.
    *
    * @type {(() => StreamResult) | undefined}
    */
   #read;
   /**
-   * The results of the running turn, in the order of the calls.
+   * The results of the current turn, in the order of the calls.
    *
    * @type {RequestToolResult[]}
    */
   #results = [];
 
-  /** The index of the running turn. */
+  /** Index of the current turn. */
   get index() {
     return this.#finished.length;
   }
 
   /**
-   * Another attempt of a turn takes the place of the one before.
+   * Starts an attempt of a turn, which replaces the previous attempt.
    *
    * @param {() => StreamResult} read
    */
@@ -33,7 +33,7 @@ export class StepLog {
   }
 
   /**
-   * @param {number} index of the call
+   * @param {number} index index of the call
    * @param {RequestToolResult} result
    */
   addResult(index, result) {
@@ -48,7 +48,7 @@ export class StepLog {
     return step;
   }
 
-  /** All turns, with the one that was interrupted. */
+  /** All turns, including one that was interrupted. */
   get steps() {
     const current = this.#current();
     return current ? [...this.#finished, current] : this.#finished;

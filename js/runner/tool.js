@@ -11,11 +11,11 @@ import { issuesOf } from "../json_schema/validate.js";
 import { isSet, openOptions, readFunction, readSwitch, refuse, refuseValue } from "../read_option.js";
 import { issuesText, validate } from "../outputs/validate.js";
 
-/** Two copies of the package in one program recognise each other's tools. */
+/** A shared symbol, so that two copies of the package in one program recognise each other's tools. */
 const TOOL = Symbol.for("respool.tool");
 
 /**
- * What a tool consists of.
+ * The parts of a tool.
  *
  * @typedef {object} ToolParts
  * @property {string | undefined} description
@@ -36,7 +36,7 @@ const TARGET = "draft-2020-12";
 const standardOf = (parameters) => /** @type {Partial<StandardSchema>} */ (parameters)["~standard"];
 
 /**
- * The JSON Schema of a Standard Schema.
+ * Returns the JSON Schema of a Standard Schema.
  *
  * @param {NonNullable<ReturnType<typeof standardOf>>} standard
  */
@@ -56,14 +56,14 @@ function toldBy({ vendor, jsonSchema }) {
 }
 
 /**
- * The JSON Schema that is sent to the model: it has to describe an object.
+ * Reads the JSON Schema for the model, which must describe an object.
  *
  * @param {unknown} schema
  * @param {string} path
  */
 function readSchema(schema, path) {
   if (!isObject(schema)) return refuseValue(path, "a JSON Schema or a Standard Schema", schema);
-  const { $schema: _, ...parameters } = schema; // some servers refuse it
+  const { $schema: _, ...parameters } = schema; // some servers reject it
   if (parameters.type !== undefined && ![parameters.type].flat().includes("object")) {
     refuseValue(`${path}.type`, '"object", because the arguments are always an object', parameters.type);
   }
@@ -124,7 +124,7 @@ export const tool = (options) => {
 };
 
 /**
- * What a handler consists of if `tool` made it.
+ * Returns the parts of a handler that `tool` created.
  *
  * @param {unknown} handler
  * @returns {ToolParts | undefined}
@@ -132,7 +132,7 @@ export const tool = (options) => {
 export const partsOf = (handler) => /** @type {{ [TOOL]?: ToolParts }} */ (handler)[TOOL];
 
 /**
- * The arguments as the validator returns them.
+ * Returns the arguments as the validator returns them.
  *
  * @param {ToolParts} parts
  * @param {unknown} args
@@ -154,7 +154,7 @@ export function validArguments({ validate }, args, call) {
 }
 
 /**
- * The error of a validator, which knows neither the tool nor that it was given arguments.
+ * Converts the error of a validator to one that names the tool and its arguments.
  *
  * @param {unknown} error
  * @param {ToolCall} [call]

@@ -1,4 +1,4 @@
-/** The results that tools return. */
+/** Converts the results of tools to one internal form. */
 
 /** @import { ToolContent, ToolResult } from "../types/api.js" */
 /** @import { Json } from "./messages/response.js" */
@@ -8,12 +8,12 @@ import { messageOf } from "../errors.js";
 /** @typedef {ToolContent["content"][number]} Part */
 
 /**
- * A result in its one internal form.
+ * A result in the internal form.
  *
  * @typedef {object} ReadResult
  * @property {Part[]} parts
  * @property {boolean} isError
- * @property {unknown} [value] the tool's own value if it was neither text nor in parts
+ * @property {unknown} [value] the tool's own value, if it is neither text nor parts
  */
 
 /**
@@ -23,7 +23,7 @@ import { messageOf } from "../errors.js";
 const isParts = (content) => Array.isArray(content) && content.every((part) => typeof part?.type === "string");
 
 /**
- * A value as JSON. BigInts, which JSON lacks, become strings; a value without any JSON becomes `""`.
+ * Writes a value as JSON. BigInts, which JSON lacks, become strings; a value without JSON becomes `""`.
  *
  * @param {unknown} value
  */
@@ -31,18 +31,19 @@ export const toJson = (value) =>
   JSON.stringify(value, (_, member) => (typeof member === "bigint" ? String(member) : member)) ?? "";
 
 /**
- * A value as it is after it was sent as JSON.
+ * Returns a value as it is after being sent as JSON.
  *
  * @param {unknown} value
  * @returns {unknown}
  */
 export const jsonOf = (value) => JSON.parse(toJson(value) || "null");
 
-/** The members of a result of MCP. An object with others is a value of the tool's own, even if it has a `content`. */
+/** The fields of an MCP result. An object with other fields is the tool's own value, even if it has a `content`. */
 const MCP_MEMBERS = ["content", "isError", "structuredContent", "_meta"];
 
 /**
- * Several parts, or an error, come in the form of MCP: `{ content: [{ type: "text", text }, …], isError }`.
+ * Reads a result. Several parts, or an error, are in the form of MCP: `{ content: [{ type: "text", text }, …], isError
+ * }`.
  * https://modelcontextprotocol.io/specification/2025-06-18/server/tools#tool-result
  *
  * @param {ToolResult} result
@@ -62,7 +63,7 @@ export function readResult(result) {
 }
 
 /**
- * The parts of an error with a text, which Anthropic requires.
+ * Returns the parts of an error with a text, which Anthropic requires.
  *
  * @param {Part[]} parts
  * @returns {Part[]}
@@ -73,14 +74,14 @@ function explained(parts) {
 }
 
 /**
- * A part as interfaces take it: of a resource its text, its image or sound, or else where it is. Other parts stay as they
- * are.
+ * Converts a part to a form that interfaces accept: a resource to its text, image or audio, or otherwise to JSON
+ * without its bytes. Other parts are returned unchanged.
  *
  * @param {Part} part
  * @returns {Part}
  */
 function sendable(part) {
-  // The name that all interfaces know.
+  // `image/jpeg` is the name that all interfaces know.
   if (part.type === "image" && part.mimeType === "image/jpg") return { ...part, mimeType: "image/jpeg" };
   if (part.type === "resource_link") return { type: "text", text: toJson(part) };
   const { resource } = /** @type {{ resource?: Json }} */ (part);
@@ -95,7 +96,8 @@ function sendable(part) {
 }
 
 /**
- * A result for an interface that takes no sound from tools, with the kind of each sound in its place.
+ * Converts a result for an interface that accepts no audio from tools: each piece of audio becomes a text with its
+ * type.
  *
  * @param {ReadResult} result
  * @returns {ReadResult}
@@ -107,14 +109,14 @@ export function withoutSound({ parts, ...rest }) {
 }
 
 /**
- * The result that tells the model about an error.
+ * Returns the result that reports an error to the model.
  *
  * @type {(message: string) => ToolContent}
  */
 export const errorResult = (message) => ({ content: [{ type: "text", text: message }], isError: true });
 
 /**
- * The text of a result, each part on a line of its own. If the interface can't mark errors, the text itself says so.
+ * Returns the text of a result, with each part on its own line. If the interface can't mark errors, the text does.
  *
  * @param {ReadResult} result
  * @param {boolean} canMarkErrors
@@ -127,7 +129,7 @@ export function resultText({ parts, isError }, canMarkErrors) {
 /** @typedef {Extract<Part, { data: string }>} ImagePart */
 
 /**
- * The data URL of an image in the form of MCP.
+ * Returns the data URL of an image in the form of MCP.
  *
  * @param {ImagePart} image
  */

@@ -13,23 +13,23 @@ import { execute, partsOf, validArguments } from "./tool.js";
 import { errorResult, readResult, resultText } from "./tool_result.js";
 
 /**
- * A call with an error isn't run, and is answered with it.
+ * A call to run. One with an error isn't run, and the error is its result.
  *
  * @typedef {ToolCall & { error?: string, outputItem?: ToolContext["outputItem"] }} PlannedCall
  */
 
-/** A tool failed, and that ends the request. */
+/** Thrown if a tool failed and the failure ends the request. */
 export class ToolFailure extends Error {}
 
-/** Arguments don't match the parameters of a tool, and that ends the request. */
+/** Thrown if arguments don't match the parameters of a tool and this ends the request. */
 export class ArgumentsRejected extends Error {}
 
-/** The arguments of a call don't match the parameters of its tool. */
+/** Thrown if the arguments of a call don't match the parameters of its tool. */
 class InvalidArguments extends Error {}
 
 /**
- * The results of the calls, in their order. If the options ask for feedback, a failed tool's result is its error;
- * otherwise a {@link ToolFailure} is thrown and the other tools are aborted.
+ * Runs the tools and returns the results of the calls, in order. If the options ask for feedback, a failed tool's
+ * result is its error; otherwise throws a {@link ToolFailure} and aborts the other tools.
  *
  * @param {PlannedCall[]} calls
  * @param {RunOptions} options
@@ -59,7 +59,7 @@ export async function runTools(calls, options, signal, { onResult, span }) {
 }
 
 /**
- * A result as deltas and steps report it.
+ * Converts a result to the form in deltas and steps.
  *
  * @param {PlannedCall} call
  * @param {ToolResult} result
@@ -71,7 +71,7 @@ function reported({ id, name }, result) {
 }
 
 /**
- * What became of a call. With a `failure`, the request ends.
+ * The outcome of a call. A `failure` ends the request.
  *
  * @typedef {{ result: ToolResult, failure?: ToolFailure | ArgumentsRejected }} Outcome
  */
@@ -127,7 +127,7 @@ async function runTool(given, options, signal, span) {
 }
 
 /**
- * A tool that returns an error has failed, like one that throws it.
+ * Records a result. A tool that returns an error has failed, like one that throws it.
  *
  * @param {Span} span
  * @param {ToolResult} result
@@ -163,12 +163,13 @@ async function validateAndRun(parts, args, context) {
   } catch (error) {
     throw new InvalidArguments(messageOf(error), { cause: error });
   }
-  context.signal.throwIfAborted(); // the validator may have taken longer than the tool may
+  context.signal.throwIfAborted(); // the validator may have exceeded the tool's timeout
   return execute(parts, valid, context);
 }
 
 /**
- * What an error of a tool leads to. The model can correct arguments, so it gets those errors unless the options refuse them.
+ * Returns the outcome of an error. The model can correct arguments, so it gets such errors unless the options forbid
+ * it.
  *
  * @param {ToolCall} toolCall
  * @param {unknown} error

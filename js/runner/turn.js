@@ -20,7 +20,7 @@ const LOOP = "repeated-line-loop";
 const REJECTED = "rejected-tool-call";
 
 /**
- * How an answer ended, under the names of src/runner/event.rs.
+ * The end of an answer, with the names of src/runner/event.rs.
  *
  * @typedef {object} TurnEnd
  * @property {"answered" | "paused" | "rejected" | "refused" | "looped" | "stalled" | "broke-off" | "impossible"} end
@@ -29,7 +29,7 @@ const REJECTED = "rejected-tool-call";
  */
 
 /**
- * The event of an answer for the state machine.
+ * The event for the state machine at the end of an answer.
  *
  * @typedef {TurnEnd & {
  *   type: "turn-ended",
@@ -42,26 +42,26 @@ const REJECTED = "rejected-tool-call";
  */
 
 /**
- * What happened while the answer was read.
+ * Observations while the answer is read.
  *
  * @typedef {object} Observed
  * @property {string} [loop] the warning about a loop
  * @property {string} [rejected] the warning about a rejected call
- * @property {DOMException} [stall] what the connection was broken off with, because the model was silent
- * @property {{ error: unknown }} [thrown] by the transport or its stream
+ * @property {DOMException} [stall] the error with which the connection was closed, because the model was silent
+ * @property {{ error: unknown }} [thrown] thrown by the transport or its stream
  * @property {{ error: unknown }} [callerError] thrown by `onDelta`
  */
 
 /**
  * @typedef {object} TurnObservers
- * @property {(read: () => StreamResult) => void} onOpen gets a function that returns the answer as far as it has arrived
+ * @property {(read: () => StreamResult) => void} onOpen receives a function that returns the answer so far
  * @property {() => void} onRead
  * @property {(delta: Delta) => unknown} onDelta
  * @property {Span | undefined} span
  */
 
 /**
- * Asks the model once. What `onDelta` throws is the `callerError`.
+ * Asks the model once. An error of `onDelta` becomes the `callerError`.
  *
  * @param {RunOptions} options
  * @param {Record<string, unknown>} payload
@@ -76,7 +76,7 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
   const observed = {};
   const watchdog = new Watchdog(options.clock, options.stallTimeoutMs, () => {
     observed.stall = new DOMException(`The model sent nothing for ${options.stallTimeoutMs} ms`, "TimeoutError");
-    // Not aborted, as by the caller: what has arrived may be all of the answer.
+    // The turn isn't aborted, as it is by the caller: the text received may be the whole answer.
     reader.breakOff(observed.stall);
     connection.controller.abort(observed.stall);
   });
@@ -163,8 +163,8 @@ function endOf(result, { loop, stall, thrown, rejected }, { api }) {
 }
 
 /**
- * Whether Anthropic goes on if the answer is sent back: its own tools take longer than one answer, or it has only summarised
- * the conversation.
+ * Whether Anthropic continues if the answer is sent back: its own tools take longer than one answer, or it has only
+ * summarised the conversation.
  *
  * @param {StreamResult} result
  * @param {string | undefined} api

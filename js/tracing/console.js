@@ -1,4 +1,4 @@
-/** A tracing backend that writes lines of text for people. */
+/** A tracing backend that writes readable lines of text. */
 
 /** @import { ConsoleTracerOptions, SpanFactory, TraceSpan } from "../types/api.js" */
 
@@ -68,7 +68,7 @@ class ConsoleSpan {
 }
 
 /**
- * A value in one line; an error as its name and message.
+ * Formats a value on one line; an error as its name and message.
  *
  * @param {unknown} value
  */

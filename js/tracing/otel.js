@@ -12,7 +12,7 @@ import { copyOptions, openOptions, readSwitch } from "../read_option.js";
 import { messageOfResult, messagesOf, textOf } from "./otel_messages.js";
 
 /**
- * What emitters pass to a span, by key.
+ * The values emitted to a span, by key.
  *
  * @typedef {object} Emitted
  * @property {string} [signature]
@@ -28,7 +28,7 @@ import { messageOfResult, messagesOf, textOf } from "./otel_messages.js";
 /** @typedef {Partial<Record<"name" | "code" | "message" | "stack" | "providerCode" | "providerType", string>>} EmittedError */
 
 /**
- * The operation of each span in the conventions. Any other span keeps its own name.
+ * The operation of each span in the conventions. Other spans keep their own name.
  *
  * @type {Record<string, string>}
  */
@@ -43,11 +43,11 @@ const API_OPERATIONS = { "openai-embeddings": "embeddings", "openai-images": "ge
 /** @type {Record<string, string>} */
 const TYPE_OPERATIONS = { embedding: "embeddings", image: "generate_content" };
 
-/** The functions whose span is known to be of a stream when it starts; of `processAsync` it is known at the end. */
+/** Matches functions whose spans are known to be streams at the start. For `processAsync` it is known only at the end. */
 const STREAM_SIGNATURES = /stream|collect|tap/i;
 
 /**
- * The conventions' names of providers that are usually called otherwise.
+ * The conventions' names of providers with other common names.
  *
  * @type {Record<string, string>}
  */
@@ -121,7 +121,7 @@ class OtelSpan {
    */
   emit(key, value) {
     Object.assign(this.#emitted, { [key]: value });
-    // Samplers decide by the attributes that are known at the start.
+    // Samplers decide by the attributes that are present at the start.
     if (key === "inputs") this.#start();
   }
 
@@ -152,8 +152,8 @@ class OtelSpan {
   }
 
   /**
-   * Messages of errors quote responses and arguments, and stacks begin with the message: without content, only the kind of
-   * the error is recorded.
+   * Records an error. Messages of errors quote responses and arguments, and stacks begin with the message: without
+   * content, only the error's type is recorded.
    *
    * @param {Span} span
    * @param {EmittedError} error
@@ -170,12 +170,12 @@ class OtelSpan {
     return agent?.model?.id ?? params?.model ?? payload?.model;
   }
 
-  /** What the name of the span names besides the operation. */
+  /** The second part of the span's name. */
   get #subject() {
     return this.#name === "execute_tool" ? this.#emitted.inputs?.name : this.#model;
   }
 
-  /** The operation, which may only be known from the response. */
+  /** The operation, which may be known only from the response. */
   get #operation() {
     const { inputs, response } = this.#emitted;
     const ofAnswer = API_OPERATIONS[response?.api ?? ""] ?? TYPE_OPERATIONS[inputs?.agent?.model?.apiType ?? ""];
@@ -233,13 +233,13 @@ class OtelSpan {
     }
     if (this.#whole) return { "gen_ai.output.messages": textOf(messagesOf(this.#whole)) };
     const operation = this.#operation;
-    if (result === undefined || operation === "embeddings") return undefined; // vectors are no message
+    if (result === undefined || operation === "embeddings") return undefined; // vectors aren't a message
     const context = { isImage: operation === "generate_content", finishReason: response?.finishReasons?.[0] };
     return { "gen_ai.output.messages": textOf([messageOfResult(result, context)]) };
   }
 }
 
-/** The kind of an error; an error without a name is `_OTHER` in the conventions. @param {EmittedError} error */
+/** Returns the type of an error; `_OTHER` in the conventions if there is none. @param {EmittedError} error */
 const typeOf = ({ providerCode, providerType, code, name }) => String(providerCode ?? providerType ?? code ?? name ?? "_OTHER");
 
 /** @type {(operation: string, subject: string | undefined) => string} */

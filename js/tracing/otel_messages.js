@@ -1,4 +1,4 @@
-/** Responses as `gen_ai.output.messages`: one message for each choice. */
+/** Converts responses to `gen_ai.output.messages`: one message per choice. */
 
 /** @import { AnnotatedLlmResponse, ContentPart, ResponseToolCall, StreamResult, ToolCall } from "../types/api.js" */
 
@@ -11,7 +11,7 @@
 export const messagesOf = (response) =>
   (response.choices ?? [response]).map(({ message = [], refusal, toolCalls = [], rawFinishReason = "error" }) => {
     const parts = typeof message === "string" ? textParts(message) : message.flatMap(partsOf);
-    // A refusal may be a part already.
+    // The message may already contain the refusal as a part.
     const refused = typeof message !== "string" && message.some(({ type }) => type === "refusal");
     return {
       role: "assistant",
@@ -21,7 +21,7 @@ export const messagesOf = (response) =>
   });
 
 /**
- * The message for a result without a response: images, or what another emitter gives.
+ * Returns the message for a result without a response: images, or the result of another emitter.
  *
  * @param {unknown} result
  * @param {{ isImage: boolean, finishReason: string | undefined }} context
@@ -108,7 +108,7 @@ function serverToolParts({ id, name, call, result, raw }) {
 const objectOf = (value) => (typeof value === "object" && value !== null ? value : value === undefined ? {} : { value });
 
 /**
- * A provider's own object, with a type.
+ * Wraps a provider's own object as a part with a type.
  *
  * @param {unknown} raw
  */
@@ -117,7 +117,7 @@ const generic = (raw) => ({ type: "other", ...objectOf(raw) });
 /** @param {ToolCall | ResponseToolCall} call */
 const callPart = ({ id, name, arguments: value }) => ({ type: "tool_call", id, name, arguments: parsed(value) });
 
-/** @param {unknown} value of a call in a result, its text */
+/** @param {unknown} value JSON text if the call comes from a result */
 function parsed(value) {
   try {
     return typeof value === "string" ? JSON.parse(value) : value;

@@ -48,7 +48,7 @@ export async function processAsync(agent, source, options) {
     if (span !== undefined) succeed(span, body, value, arrived.result);
     return value;
   } catch (error) {
-    // It was thrown after an await, so its stack lacks the caller.
+    // Thrown after an await, so the stack lacks the caller.
     if (RespoolError.isInstance(error)) beginStackAtCaller(error, error.name);
     if (span !== undefined) fail(span, error, arrived);
     throw error;
@@ -69,7 +69,7 @@ function begin(span, signature, inputs) {
  * @param {Span} span
  * @param {unknown} body
  * @param {ProcessResult} value
- * @param {StreamResult} [result] of an answer that was streamed
+ * @param {StreamResult} [result] the result of a streamed answer
  */
 function succeed(span, body, value, result) {
   span.emit("result", value);

@@ -1,4 +1,4 @@
-/** Copies of values without their secrets, for tracing backends. */
+/** Copies values without their secrets, for tracing backends. */
 
 import { isBytes } from "../input.js";
 import { isSet } from "../read_option.js";
@@ -7,7 +7,7 @@ import { setOwn } from "../own_property.js";
 const NAMES = "secret|password|api[-_]?key|auth|credential|cookie|token";
 const SECRET = new RegExp(NAMES, "i");
 
-/** Names of counts, which also contain "token". */
+/** Matches names of counts, which also contain "token". */
 const COUNT = /tokens|token[-_]?(?:count|usage|limit|budget)/i;
 
 const REDACTED = "[redacted]";
@@ -31,19 +31,19 @@ function ruleOf(key, inherited) {
 }
 
 /**
- * An object that is being copied.
+ * An object being copied.
  *
  * @typedef {object} Frame
  * @property {unknown} [source]
- * @property {object} members the source, or what stands for a Map or a Set
+ * @property {object} members the source, or an object or array in place of a Map or a Set
  * @property {object} copy
- * @property {string[]} keys the keys that are left, the next one last
- * @property {Rule} rule of the source
+ * @property {string[]} keys the remaining keys, the next one last
+ * @property {Rule} rule the rule for the source
  */
 
 /**
- * A deep copy of a value in which everything under a key that names a secret is replaced, also in JSON text. Cycles and
- * unreadable members become words in brackets. It doesn't recurse, because values may be nested arbitrarily deep.
+ * Copies a value deeply, replacing everything under a key that names a secret, even in JSON text. Cycles and unreadable
+ * members become words in brackets. It doesn't recurse, because values may be nested arbitrarily deep.
  *
  * @param {unknown} value
  * @returns {unknown}
@@ -91,7 +91,7 @@ function read(members, key) {
 }
 
 /**
- * The frame of an object; undefined for a value without members.
+ * Returns the frame of an object; undefined for a value without members.
  *
  * @param {unknown} source
  * @param {Rule} rule
@@ -127,7 +127,7 @@ function leafOf(value, rule) {
   }
 }
 
-/** A quoted key that names a secret, and its value, in text that isn't valid JSON as a whole. */
+/** Matches a quoted key that names a secret, and its value, in text that isn't valid JSON as a whole. */
 const PAIR = new RegExp(
   `(["'][^"'\n]{0,64}?(?:${NAMES})[^"'\n]{0,64}["']\\s{0,8}[:=]\\s{0,8})` +
     `("[^"\\\\]*(?:\\\\[^][^"\\\\]*)*"?|'[^'\\\\]*(?:\\\\[^][^'\\\\]*)*'?|[[{][^]*|[^\\s,}\\]]+)`,
@@ -141,7 +141,7 @@ function redactText(text) {
     try {
       return JSON.stringify(redact(JSON.parse(text)));
     } catch {
-      // It isn't valid JSON, or is cut off.
+      // The text isn't valid JSON, or is cut off.
     }
   }
   return text.replace(PAIR, (pair, key, value) => (COUNT.test(key) && /^\d/.test(value) ? pair : `${key}"${REDACTED}"`));

@@ -1,4 +1,4 @@
-/** One span for a stream: its items are recorded, and emitted once it is exhausted, fails or is left. */
+/** Traces a stream in one span: records its items, and emits them once the stream is exhausted, fails or is left. */
 
 /** @import { Delta, StreamResult, ToolCall } from "../types/api.js" */
 /** @import { Span } from "./tracer.js" */
@@ -15,7 +15,7 @@ import { isTraced, openSpan } from "./tracer.js";
  * @param {AsyncGenerator<T, void, undefined>} items
  * @param {string} signature
  * @param {object} inputs
- * @param {() => StreamResult | undefined} resultOf gives the result once the stream has ended
+ * @param {() => StreamResult | undefined} resultOf returns the result once the stream has ended
  * @param {Span} [parent]
  * @returns {AsyncGenerator<T, void, undefined>}
  */
@@ -49,7 +49,7 @@ async function* record(items, signature, inputs, resultOf, parent) {
 }
 
 /**
- * The span of a stream; undefined without backends.
+ * Opens the span of a stream; undefined without backends.
  *
  * @param {string} signature
  * @param {object} inputs
@@ -68,7 +68,7 @@ class StreamSpan {
   /** @type {(Delta | ToolCall | { text: string })[]} */
   #items = [];
   /**
-   * The text of each choice that still grows, and its kind: secrets are only found in text that is complete.
+   * The growing text of each choice, and its kind. It is collected because secrets are found only in complete text.
    *
    * @type {Map<number, { kind: string | undefined, entry: { text: string } }>}
    */

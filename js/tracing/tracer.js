@@ -11,7 +11,7 @@ const shared = /** @type {{ [BACKENDS]?: [name: string, factory: SpanFactory][] 
 
 shared[BACKENDS] ??= [];
 
-/** All copies of the package in one program share them. */
+/** Shared by all copies of the package in one program. */
 const backends = shared[BACKENDS];
 
 /** @param {string} name */
@@ -56,7 +56,7 @@ export const tracer = Object.freeze({
 });
 
 /**
- * Calls a backend. Whatever fails in it, now or later, never reaches the traced call.
+ * Calls a backend. A failure in it, now or later, never affects the traced call.
  *
  * @template T
  * @param {() => T} call
@@ -73,10 +73,10 @@ function attempt(call) {
   }
 }
 
-/** One piece of work, as all backends follow it. */
+/** A span, consisting of one span per backend. */
 export class Span {
   /**
-   * The span that each backend made, by the backend's name.
+   * The spans that the backends created, by the backend's name.
    *
    * @type {Map<string, TraceSpan>}
    */
@@ -109,7 +109,7 @@ export class Span {
   }
 
   /**
-   * Gives a response to the backends that ask for it as a whole.
+   * Passes a response to the backends that accept whole responses.
    *
    * @param {AnnotatedLlmResponse} response
    */
