@@ -5,7 +5,7 @@ import { decodeText } from "./encoding.js";
 import { reasonOf } from "./input_error.js";
 
 /**
- * @param {string} file the JSON of an agent, or of its outputs alone
+ * @param {string} file a JSON file with an agent, or only its outputs
  * @returns {import("respool").Agent}
  */
 export function readAgentFile(file) {

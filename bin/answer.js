@@ -16,17 +16,17 @@ import { linesOf, rowOfStream } from "./rows.js";
 import { Transcript } from "./transcript.js";
 
 /**
- * An input, and how to print it.
+ * An input, and the settings for printing it.
  *
  * @typedef {object} Job
  * @property {string} name
  * @property {string} form
- * @property {number | undefined} status its HTTP status, if it is known
+ * @property {number | undefined} status HTTP status, if known
  * @property {AsyncIterable<Buffer> | Iterable<Buffer>} reads
  * @property {string | undefined} api
  * @property {Agent | undefined} agent
  * @property {As} as
- * @property {boolean} isOneOfMany whether its name is shown
+ * @property {boolean} isOneOfMany whether there are several inputs, so that the name is printed
  */
 
 const [LINE_FEED, CARRIAGE_RETURN, SPACE] = [10, 13, 32];
@@ -67,7 +67,7 @@ async function showStream({ name, form, status, reads, api, agent, as, isOneOfMa
     for await (const read of reads) {
       const deltas = accumulator.pushBytes(read);
       for (const delta of deltas) await printer.delta(deltaWith(delta, status));
-      // The rest isn't read; the input may never end.
+      // The rest isn't read, because the input may never end.
       if (deltas.some((delta) => delta.type === "error" && delta.error.code === "limit-exceeded")) break;
     }
     const result = signal.aborted ? accumulator.abort("interrupted") : accumulator.finish();
@@ -99,18 +99,18 @@ function report({ ending, error, warnings, text, toolCalls }, { name, form, agen
 
 /**
  * @param {import("respool").Warning[]} warnings
- * @param {string} [name] what each begins with
+ * @param {string} [name] prefix of each warning
  */
 export function printWarnings(warnings, name = "") {
   for (const [message, count] of counted(warnings.map((warning) => `${warning.code}: ${warning.message}`)))
     printError(`${name}${message}${count > 1 ? ` (${count} times)` : ""}`);
 }
 
-/** What a whole body lacks if its ending is `truncated`. */
+/** The warning for a complete body whose ending is `truncated`. */
 export const UNFINISHED_BODY = "the body has no finish reason, so the answer may be incomplete";
 
 /**
- * How often each text occurs.
+ * Counts how often each text occurs.
  *
  * @param {string[]} texts
  */
@@ -123,7 +123,11 @@ function counted(texts) {
 
 const NOT_JSON = "the agent has outputs, but the text isn't valid JSON";
 
-/** Whether a row is an answer in text that should be JSON. @param {import("./rows.js").Row & { value?: unknown }} row */
+/**
+ * Whether a row is a text answer that should be JSON, but isn't.
+ *
+ * @param {import("./rows.js").Row & { value?: unknown }} row
+ */
 const lacksValue = ({ value, text, toolCalls }) => value === undefined && text !== undefined && toolCalls?.length === 0;
 
 /** @param {Agent | undefined} agent */
@@ -170,7 +174,7 @@ async function showBody(body, { name, status, api, agent, as, isOneOfMany }, out
 }
 
 /**
- * How a body ends if it is read like a stream, as in the other formats: its row doesn't say.
+ * Returns the ending of a body, read like a stream as for the other formats: the row doesn't contain it.
  *
  * @param {Buffer} body
  * @param {string | undefined} api
@@ -186,7 +190,7 @@ function endingOf(body, api) {
 }
 
 /**
- * A body in one line, however it is written. A line end in valid JSON is never inside a string.
+ * Replaces line breaks in a body by spaces. A line break in valid JSON is never inside a string.
  *
  * @param {Buffer} body
  * @throws {SyntaxError} if it isn't valid JSON

@@ -1,4 +1,4 @@
-// The arguments of the command line.
+// Parses the arguments of the command line.
 
 /** @import { WireApi } from "respool/encode" */
 
@@ -9,7 +9,7 @@ import { quote } from "../js/input.js";
 import { INTERFACES, hasMessage } from "../js/interfaces.js";
 import { nearMatch } from "../js/near_match.js";
 
-/** Wrong usage. The message is for the user. */
+/** The error for wrong usage. The message is for the user. */
 export class UsageError extends Error {}
 
 const APIS = Object.keys(INTERFACES);
@@ -74,7 +74,7 @@ const OPTIONS = /** @type {const} */ ({
 const NAMES = Object.keys(OPTIONS);
 
 /**
- * What to print for each input.
+ * The output for each input.
  *
  * @typedef {"text" | "json" | "result" | "rows"} As
  */
@@ -85,7 +85,7 @@ const NAMES = Object.keys(OPTIONS);
  * @property {string | undefined} api
  * @property {WireApi | undefined} to
  * @property {string} input
- * @property {string | undefined} agent a file
+ * @property {string | undefined} agent path of a file
  * @property {As} as
  * @property {RowFormat | undefined} format
  * @property {boolean} help
@@ -148,12 +148,12 @@ function parse(args) {
   }
 }
 
-/** The name in Node's description of an option, such as `-h, --help`. @param {string} option */
+/** Returns the name in Node's description of an option, such as `-h, --help`. @param {string} option */
 const nameIn = (option) => option.replace(/,$/, "");
 
 /**
- * The message for an option that doesn't exist. `-json` is a group of short options for Node, but not for whoever wrote
- * it.
+ * Returns the message for an unknown option. Node reads `-json` as a group of short options, but its author meant one
+ * option.
  *
  * @param {string} option
  * @param {string[]} args
@@ -201,7 +201,7 @@ function requireOneOf(option, value, words) {
 }
 
 /**
- * The first word whose first part is meant, such as `anthropic-messages` for `anthropic`.
+ * Returns the first word whose first part matches, such as `anthropic-messages` for `anthropic`.
  *
  * @param {string} value
  * @param {readonly string[]} words

@@ -11,14 +11,14 @@ import { MAX_BODY_BYTES } from "../js/limits.js";
 import { countLines, lineBlocks } from "./lines.js";
 import { BatchReader } from "./reader.js";
 
-/** The blocks that may be queued for each worker, so that none is idle while results are written. */
+/** Number of blocks queued per worker, so that none is idle while results are written. */
 const BLOCKS_PER_WORKER = 3;
-/** The faults that are printed. All others are only counted. */
+/** Maximum number of faults to print. All others are only counted. */
 const MAX_PRINTED_FAULTS = 100;
 
 const TOO_LONG = { code: "limit-exceeded", message: `The line is longer than the limit of ${MAX_BODY_BYTES} bytes` };
 
-/** One worker for each processor, started as blocks arrive. A single block is read without a worker. */
+/** A pool with one worker per processor. Workers are started as blocks arrive; a single block is read without a worker. */
 export class BatchPool {
   #options;
   /** @type {BatchWorker[]} */
@@ -27,7 +27,7 @@ export class BatchPool {
   #reader;
   #next = 0;
   /**
-   * The memory of blocks that were read, to be reused.
+   * The memory of finished blocks, to be reused.
    *
    * @type {ArrayBuffer[]}
    */
@@ -38,13 +38,13 @@ export class BatchPool {
     this.#options = options;
   }
 
-  /** The number of blocks to read at the same time. */
+  /** Number of blocks to read at the same time. */
   get depth() {
     return availableParallelism() * BLOCKS_PER_WORKER;
   }
 
   /**
-   * Memory of at least this size.
+   * Returns memory of at least this size.
    *
    * @param {number} size
    */
@@ -65,7 +65,7 @@ export class BatchPool {
   }
 
   /**
-   * Hands a block to a worker. Each worker answers in the order of its blocks.
+   * Passes a block to a worker. Each worker returns its batches in order.
    *
    * @param {Uint8Array<ArrayBuffer>} block
    * @param {Position} start

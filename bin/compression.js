@@ -7,16 +7,20 @@ import { peek } from "./peek.js";
 /** @typedef {() => import("node:stream").Transform} Make */
 
 const OUTPUT_BYTES = 1 << 20;
-/** The size of one write, which is decompressed twice if the data is corrupt. */
+/** Maximum size of one write in bytes. If the data is corrupt, the last write is decompressed twice. */
 const PIECE_BYTES = 1 << 16;
-/** The compressed data that is kept in case that it is corrupt. */
+/** Maximum number of compressed bytes to keep for the case that the data is corrupt. */
 const MAX_KEPT_BYTES = 1 << 24;
 
-/** With what only newer versions of Node have. @type {typeof zlib & { createZstdDecompress?: typeof zlib.createGunzip }} */
+/**
+ * The functions, including one that only newer versions of Node have.
+ *
+ * @type {typeof zlib & { createZstdDecompress?: typeof zlib.createGunzip }}
+ */
 const { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } = zlib;
 
 /**
- * What decompresses, and how its data begins. Where nothing marks the data, its `Content-Encoding` names it.
+ * The decompressors, and how their data begins. Data without a signature is recognised by its `Content-Encoding`.
  *
  * @type {{ name: string, start?: number[], make: typeof zlib.createGunzip | undefined }[]}
  */
@@ -27,7 +31,7 @@ const COMPRESSIONS = [
   { name: "br", make: createBrotliDecompress },
 ];
 const LONGEST_START = 4;
-/** So many bytes of compressed data are hardly ever text. */
+/** Number of bytes after which compressed data is hardly ever valid text. */
 const TEXT_SAMPLE_BYTES = 16;
 
 /**
@@ -49,9 +53,9 @@ export async function* decompressed(reads, name, encoding) {
 }
 
 /**
- * Whether a body is text: with `--compressed`, curl decompresses it but prints the headers as they were.
+ * Whether a body is text: with `--compressed`, curl decompresses the body but prints the original headers.
  *
- * @param {Buffer} bytes the beginning, which may end inside a character
+ * @param {Buffer} bytes beginning of the body, which may end inside a character
  */
 function isText(bytes) {
   try {
@@ -62,7 +66,8 @@ function isText(bytes) {
 }
 
 /**
- * Everything before an error. Node drops the text of the write that fails, so its piece is then written byte by byte.
+ * Yields everything before an error. Node drops the output of the write that fails, so that piece is then written byte
+ * by byte.
  *
  * @param {Make} make
  * @param {AsyncIterable<Buffer>} reads
@@ -87,11 +92,11 @@ async function* untilError(reads) {
   try {
     yield* reads;
   } catch {
-    // The error is known already.
+    // The error was already thrown.
   }
 }
 
-/** Small pieces of the reads, which are kept unless they are too long. */
+/** Splits the reads into small pieces, and keeps these unless they are too long in total. */
 class KeptPieces {
   #reads;
   /** @type {Buffer[]} */
@@ -120,7 +125,7 @@ class KeptPieces {
     else this.#kept.push(piece);
   }
 
-  /** The pieces so far, with the last one as single bytes; nothing if they were too long. */
+  /** Yields the pieces so far, the last one as single bytes; nothing if they were too long. */
   async *again() {
     const last = this.#kept.pop() ?? Buffer.of();
     yield* this.#kept;
@@ -138,7 +143,7 @@ async function* through(stream, reads) {
   try {
     yield* stream;
   } catch (error) {
-    const rest = stream.read(); // what was decompressed before the error
+    const rest = stream.read(); // the output before the error
     if (rest !== null) yield rest;
     throw error;
   } finally {
@@ -157,7 +162,7 @@ async function feed(reads, stream) {
   try {
     for await (const read of reads) {
       if (stream.destroyed) return;
-      // The text of the last read would be lost if the data then ended too early.
+      // If writes weren't awaited, the output of the last one would be lost if the data then ended too early.
       await new Promise((resolve) => {
         proceed = () => resolve(undefined);
         stream.write(read, proceed);

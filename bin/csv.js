@@ -1,10 +1,10 @@
 // Comma-separated values, as RFC 4180 describes them.
 
-/** What a cell must not contain without quotes. A space at an edge would be lost in some programs. */
+/** Matches cells that need quotes. Some programs would lose a space at either end. */
 const SPECIAL = /[",\r\n]|^\s|\s$/;
 
 /**
- * A line of a table, with its line end.
+ * Returns a line of a table, with its line break.
  *
  * @param {(string | number | undefined)[]} cells
  */

@@ -1,3 +1,3 @@
-// In place of the package `emoji-regex`, which string-width uses: Node knows emoji itself, and the line of that package that
-// lists them has 10,000 characters.
+// Replaces the package `emoji-regex`, which string-width uses: Node can match emoji itself, and that package lists them
+// in a line of 10,000 characters.
 module.exports = () => /\p{RGI_Emoji}/gv;

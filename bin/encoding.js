@@ -1,4 +1,4 @@
-// Text encodings of files: UTF-8, and UTF-16 with a byte order mark, as PowerShell's `>` writes it.
+// Text encodings of files: UTF-8, and UTF-16 with a byte order mark, which PowerShell's `>` writes.
 import { peek } from "./peek.js";
 
 const ENCODINGS = [
@@ -12,7 +12,7 @@ const LONGEST_MARK = 3;
 const encodingOf = (bytes) => ENCODINGS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte));
 
 /**
- * The text of a file.
+ * Decodes the text of a file.
  *
  * @param {Uint8Array} bytes
  */

@@ -1,7 +1,7 @@
-// Errors, and interruptions.
+// Prints errors, and handles interruptions.
 import { shownOn } from "./terminal.js";
 
-process.stderr.on("error", () => {}); // whoever reads the answers still gets them
+process.stderr.on("error", () => {}); // answers are still printed if nobody reads the errors
 
 /**
  * Prints an error and sets the exit code. The process ends once everything is written.
@@ -28,7 +28,7 @@ export async function untilInterrupted(work) {
   const interruption = new AbortController();
   const interrupt = (/** @type {NodeJS.Signals} */ name) => {
     interruption.abort(name);
-    process.removeAllListeners(name); // a second one ends the process at once
+    process.removeAllListeners(name); // a second signal ends the process at once
   };
   for (const name of ["SIGINT", "SIGTERM"]) process.on(name, interrupt);
   const exitCode = await work(interruption.signal);

@@ -1,4 +1,4 @@
-// The module of the command line has this class besides: see src/wasm/batch.rs.
+// An additional class of the command line's module: see src/wasm/batch.rs.
 export {};
 
 declare module "../pkg/wasm/respool.js" {

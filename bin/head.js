@@ -8,7 +8,8 @@ const HEAD = /^HTTP\/[\d.]+ (\d{3})[^\n]*\n(?:[^\r\n]+\r?\n)*\r?\n/;
 const CONTENT_ENCODING = /^content-encoding:[ \t]*([\w-]+)/im;
 
 /**
- * Reads the headers of a response, if there are any: several heads after a redirect, or with a proxy. The last one counts.
+ * Reads the headers of a response, if there are any. After a redirect or with a proxy there are several heads, and the
+ * last one counts.
  *
  * @param {AsyncIterable<Buffer>} reads
  * @returns {Promise<{ status?: number, encoding?: string | undefined, body: AsyncIterable<Buffer> }>} the HTTP status and

@@ -1,9 +1,9 @@
-// The HTTP status of a response in the output of `curl -i`: one that isn't a success is an error, as in a batch.
+// Applies the HTTP status in the output of `curl -i`: one that isn't a success is an error, as in a batch.
 
 /** @import { Delta, Failure, StreamResult } from "respool" */
 
 /**
- * Whether a status, where it is known, isn't a success.
+ * Whether a status is known and isn't a success.
  *
  * @param {number | undefined} status
  * @returns {status is number}
@@ -11,9 +11,9 @@
 export const isFailure = (status) => status !== undefined && (status < 200 || status >= 300);
 
 /**
- * The error of a response with a status that isn't a success.
+ * Returns the error of a response whose status isn't a success.
  *
- * @param {Failure | undefined} error that the response itself contains
+ * @param {Failure | undefined} error the error in the response itself
  * @param {number} status
  * @returns {Failure & { status: number }}
  */

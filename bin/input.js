@@ -18,7 +18,7 @@ const isBlank = (read) => !read.some((byte) => byte > 0x20);
 export const nameOf = (file) => (file === "-" ? "standard input" : file || '""');
 
 /**
- * The text of a file, or of standard input for `-`, in UTF-8.
+ * Yields the text of a file in UTF-8; for `-`, that of standard input.
  *
  * @param {string} file
  * @param {AbortSignal} signal
@@ -63,13 +63,13 @@ export async function* open(file, signal, { onRead, onStatus, onError }) {
 
 /**
  * @param {AsyncIterable<Buffer>} reads
- * @param {string} name of the input
- * @param {string} [encoding] the content encoding that its headers name
+ * @param {string} name name of the input
+ * @param {string} [encoding] content encoding from the headers
  */
 const textOf = (reads, name, encoding) => toUtf8(decompressed(reads, name, encoding));
 
 /**
- * All bytes of an input that has to be read as a whole.
+ * Returns all bytes of an input that must be read as a whole.
  *
  * @param {AsyncIterable<Buffer> | Iterable<Buffer>} reads
  * @param {string} name

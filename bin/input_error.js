@@ -1,6 +1,6 @@
-// The error of an input that can't be read.
+// The error for an input that can't be read.
 
-/** An input that can't be read: it is missing, not readable, or corrupt. */
+/** The error for an input that is missing, not readable or corrupt. */
 export class InputError extends Error {
   /**
    * @param {string} name
@@ -24,6 +24,6 @@ const MESSAGES = {
 /** Whether zlib, zstd or brotli can't decompress the data. @param {NodeJS.ErrnoException} error */
 export const isCorrupt = ({ code = "" }) => /^(Z_DATA_ERROR$|ZSTD_|ERR_\w*ERROR_)/.test(code);
 
-/** Why a file can't be read. @param {NodeJS.ErrnoException} error */
+/** Returns the reason why a file can't be read. @param {NodeJS.ErrnoException} error */
 export const reasonOf = (error) =>
   isCorrupt(error) ? "the compressed data is corrupt" : (MESSAGES[error.code ?? ""] ?? error.message);

@@ -2,7 +2,7 @@
 
 import { MAX_BODY_BYTES } from "../js/limits.js";
 
-/** Large enough that the work outweighs the message to a worker. */
+/** Size of a block in bytes, large enough that the work outweighs the message to a worker. */
 const BLOCK_BYTES = 1 << 20;
 const LINE_FEED = 10;
 
@@ -61,7 +61,7 @@ export async function* lineBlocks(
 }
 
 /**
- * The number of line ends in a block.
+ * Counts the line feeds in a block.
  *
  * @param {Uint8Array} block
  */

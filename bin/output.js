@@ -1,4 +1,4 @@
-// Standard output: written as fast as it is read. The process ends silently if the reader closes it.
+// Standard output. Writes wait until it is drained, and the process ends silently if the reader closes it.
 import { once } from "node:events";
 import { printError } from "./ending.js";
 import { harmless, harmlessJson } from "./terminal.js";
@@ -12,7 +12,7 @@ export class Output {
     stream.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
       if (error.code === "EPIPE") process.exit(process.exitCode ?? 0); // the reader has closed the pipe
       printError(`the output can't be written: ${error.message}`);
-      process.exit(1); // a full disk: whatever follows would be lost as well
+      process.exit(1); // for example, the disk is full: all further output would be lost, too
     });
   }
 
@@ -21,7 +21,7 @@ export class Output {
   }
 
   /**
-   * Resolves once more may be written.
+   * Writes data. Resolves when more can be written.
    *
    * @param {string | Uint8Array} data
    */

@@ -1,4 +1,4 @@
-// Reads ahead in an input without losing what was read.
+// Reads ahead in an input without losing data.
 
 /**
  * Reads ahead, up to `count` bytes or until a read is enough.
@@ -6,7 +6,7 @@
  * @param {AsyncIterable<Buffer>} reads
  * @param {number} count
  * @param {(read: Buffer) => boolean} [isEnough]
- * @returns {Promise<[Buffer, AsyncGenerator<Buffer>]>} what was read, and all reads from the beginning
+ * @returns {Promise<[Buffer, AsyncGenerator<Buffer>]>} the bytes read ahead, and all reads from the beginning
  */
 export async function peek(reads, count, isEnough = () => false) {
   const iterator = reads[Symbol.asyncIterator]();

@@ -1,4 +1,4 @@
-// The progress of reading, on standard error: a bar if the sizes are known. Nothing if it would be in the way.
+// Shows the progress on standard error, as a bar if the sizes are known.
 import { statSync } from "node:fs";
 import { Presets, SingleBar } from "cli-progress";
 import pico from "picocolors";
@@ -69,7 +69,7 @@ export class Progress {
 }
 
 /**
- * The size of all files in bytes; 0 if it isn't known.
+ * Returns the size of all files in bytes; 0 if it is unknown.
  *
  * @param {string[]} files
  */
@@ -80,7 +80,7 @@ function sizeOf(files) {
     try {
       total += statSync(file).size;
     } catch {
-      return 0; // reading the file says why
+      return 0; // reading the file reports the reason
     }
   }
   return total;

@@ -4,23 +4,23 @@ import { instantiate } from "../js/entries/instance.js";
 import { readAgent, toJson } from "../js/options.js";
 import { LineReader } from "../pkg/wasm/respool.js";
 
-/** The number of counts after the faults, of four bytes each. */
+/** Number of counts after the faults, four bytes each. */
 const COUNTS = 3;
 
 let isReady = false;
 
 /**
  * @typedef {object} Batch
- * @property {Uint8Array<ArrayBuffer>} results a line of JSON for each line that isn't blank, in their order
- * @property {number} lines the number of lines, with the blank ones
- * @property {number} blank the number of blank lines
+ * @property {Uint8Array<ArrayBuffer>} results a line of JSON for each line that isn't blank, in order
+ * @property {number} lines number of lines, including blank ones
+ * @property {number} blank number of blank lines
  * @property {{ line: number, error: { code: string, message: string } }[]} faults the lines without an answer
  */
 
 /**
  * @typedef {object} Position
- * @property {string} [file] its name, if there are several
- * @property {number} line the number of the first line
+ * @property {string} [file] name of the file, if there are several
+ * @property {number} line number of the first line
  */
 
 /**
@@ -42,7 +42,7 @@ export class BatchReader {
 
   /**
    * @param {Uint8Array} lines whole lines; the last one may lack its line end
-   * @param {Position} [start] where the lines are: each result then begins with it
+   * @param {Position} [start] position of the first line; each result then contains its own
    * @returns {Batch}
    */
   read(lines, start) {

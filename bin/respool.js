@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: see --help. Exit codes: 0 complete, 1 failed or truncated, 2 wrong use.
+// The command line: see --help. Exit codes: 0 complete, 1 failed or truncated, 2 wrong usage.
 import { HELP, UsageError, readArguments } from "./arguments.js";
 import { version } from "../package.json";
 import { failWith, untilInterrupted } from "./ending.js";

@@ -8,7 +8,7 @@ import { csvLine } from "./csv.js";
 import { Transcript } from "./transcript.js";
 
 /**
- * What prints rows, which are given as lines of JSON.
+ * A printer of rows, which it receives as lines of JSON.
  *
  * @typedef {object} Rows
  * @property {(lines: string | Uint8Array) => Promise<void>} write
@@ -35,7 +35,7 @@ import { Transcript } from "./transcript.js";
  * @property {{ code: string, message: string, status?: number } | undefined} [error]
  */
 
-/** The rows as they are. @implements {Rows} */
+/** Prints rows unchanged, as lines of JSON. */
 export class JsonRows {
   #output;
 
@@ -50,7 +50,7 @@ export class JsonRows {
   }
 }
 
-/** A table with a header. @implements {Rows} */
+/** Prints rows as a CSV table with a header. */
 export class CsvRows {
   #output;
   #columns;
@@ -75,7 +75,7 @@ export class CsvRows {
 }
 
 /**
- * The columns of the table, in their order.
+ * The columns of the table, in order.
  *
  * @type {Record<string, (row: Row) => string | number | undefined>}
  */
@@ -105,10 +105,10 @@ const COLUMNS = {
   errorMessage: ({ error }) => error?.message,
 };
 
-/** A list in one cell; an empty one is an empty cell. @param {unknown[] | undefined} list */
+/** Returns a list as JSON for one cell; undefined if it is empty. @param {unknown[] | undefined} list */
 const jsonOf = (list) => (list === undefined || list.length === 0 ? undefined : JSON.stringify(list));
 
-/** Each response under a heading. @implements {Rows} */
+/** Prints each response under a heading. */
 export class TextRows {
   #output;
 
@@ -143,7 +143,7 @@ export class TextRows {
 }
 
 /**
- * Each vector or image on a line of its own.
+ * Returns each vector or image on its own line.
  *
  * @param {Row} row
  */
@@ -159,7 +159,7 @@ function rowsIn(lines) {
 }
 
 /**
- * The row of a stream, as a line of JSON.
+ * Returns the row of a stream, as a line of JSON.
  *
  * @param {StreamResult} result
  * @param {{ file: string | undefined, expectsJson: boolean }} context
@@ -174,12 +174,12 @@ export function rowOfStream(result, { file, expectsJson }) {
     ...{ refusal, toolCalls, finishReason, rawFinishReason, usage: usage && counts },
     error: result.error ?? UNFINISHED[ending],
   });
-  // The JSON text as it is: numbers may have more digits than JavaScript keeps.
+  // Adds the JSON text unchanged, because numbers may have more digits than JavaScript keeps.
   return expectsJson ? `${row.slice(0, -1)},"value":${text.replace(/[\r\n]+/g, " ")}}\n` : `${row}\n`;
 }
 
 /**
- * The errors of streams that ended without one, by their ending.
+ * Errors for streams that ended without one, by ending.
  *
  * @type {Record<string, { code: string, message: string }>}
  */

@@ -1,4 +1,4 @@
-// Reads each input in its form, and resolves with the exit code.
+// Reads the inputs, each in its form, and returns the exit code.
 
 /** @import { Job } from "./answer.js" */
 /** @import { BatchPool } from "./batch.js" */
@@ -65,7 +65,7 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
 }
 
 /**
- * The reads of an input whose form is given.
+ * Returns the reads of an input whose form is given.
  *
  * @param {string} form
  * @param {AsyncIterable<Buffer>} reads
@@ -111,7 +111,7 @@ async function translate(job, output, signal) {
   return showTranslation(job, output, signal);
 }
 
-/** Starts workers for the first batch, which then read all batches. */
+/** Starts workers for the first batch, and reads all batches with them. */
 class LazyBatches {
   /** @type {BatchPool | undefined} */
   #pool;

@@ -1,4 +1,4 @@
-// Detects whether an input is a stream, a complete body, or a batch result file, and reads as little as possible for it.
+// Detects whether an input is a stream, a complete body, or a batch result file, reading as little as possible.
 import { detectApi } from "respool";
 import { isBatchArray, isBatchWithText, isBody, isEnvelope } from "../js/batch_lines.js";
 import { Beginning } from "../js/beginning.js";
@@ -9,14 +9,14 @@ import { peek } from "./peek.js";
 const LINE_FEED = 10;
 const OBJECT_LINE = /^[ \t]*\{/m;
 
-/** A line of an event stream. */
+/** Matches a line of an event stream. */
 const EVENT_LINE = /^(?:data|event):/m;
 
 /**
  * @typedef {object} Input
  * @property {"stream" | "body" | "batch"} form
  * @property {AsyncIterable<Buffer>} reads
- * @property {boolean} [hasText] whether it is a body with text behind it, such as that of `curl -w`, which is read as a stream
+ * @property {boolean} [hasText] whether a body is followed by text, such as that of `curl -w`, and is read as a stream
  */
 
 /**
@@ -32,7 +32,8 @@ export async function sniff(reads) {
   if (isEnvelope(value)) return { form: "batch", reads: all };
   if (value === undefined) return sniffSequence(all);
   if (!isBody(value) && !isError(value)) return { form: "stream", reads: all };
-  // A single body or error is a body, several bodies are a batch. What begins with an error is a stream.
+  // A single body or error is a body, and several bodies are a batch. An input that begins with an error but continues
+  // is a stream.
   const end = lineEnd(start, beginning.start);
   const [more, whole] = await peek(all, MAX_BODY_BYTES, isBody(value) ? hasObject(end) : hasMore(end));
   const rest = contentOf(more.subarray(end));
@@ -44,7 +45,7 @@ export async function sniff(reads) {
 }
 
 /**
- * Several complete bodies in an array are a batch.
+ * Detects the form of an array. Several complete bodies in it are a batch.
  *
  * @param {AsyncIterable<Buffer>} reads
  * @returns {Promise<{ form: "stream" | "batch", reads: AsyncIterable<Buffer> }>}
@@ -55,7 +56,7 @@ async function sniffArray(reads) {
 }
 
 /**
- * What begins with an object that isn't on a line of its own: a body over several lines, or several bodies.
+ * Detects the form of an input whose first line isn't a complete object: a body over several lines, or several bodies.
  *
  * @param {AsyncIterable<Buffer>} reads
  * @returns {Promise<Input>}
@@ -70,14 +71,15 @@ async function sniffSequence(reads) {
 }
 
 /**
- * A body without the text behind it.
+ * Returns a body without the text after it.
  *
  * @param {Buffer} bytes
  */
 export const withoutText = (bytes) => firstLine(contentOf(Buffer.from(new ItemLines("sequence").push(bytes))));
 
 /**
- * The lines of a batch. An array has its items on a line each, unless each line is an array of Gemini's chunks.
+ * Returns the lines of a batch. The items of an array are split into lines, unless the lines are arrays of Gemini's
+ * chunks.
  *
  * @param {AsyncIterable<Buffer>} reads
  * @returns {Promise<AsyncIterable<Buffer>>}
@@ -95,7 +97,7 @@ export async function batchLines(reads) {
 }
 
 /**
- * The reads of a body; undefined if there are several bodies.
+ * Returns the reads of a body; undefined if there are several bodies.
  *
  * @param {AsyncIterable<Buffer>} reads
  */
@@ -112,7 +114,7 @@ export async function singleBody(reads) {
 }
 
 /**
- * Reads the first item of an array or a sequence, up to where the next begins.
+ * Reads the first item of an array or a sequence, up to the start of the next item.
  *
  * @param {AsyncIterable<Buffer>} reads
  * @param {"array" | "sequence"} form
@@ -132,7 +134,7 @@ async function peekItem(reads, form) {
 }
 
 /**
- * The items of an array or a sequence, on a line each.
+ * Yields the items of an array or a sequence, one per line.
  *
  * @param {AsyncIterable<Uint8Array>} reads
  * @param {"array" | "sequence"} form
@@ -144,7 +146,7 @@ async function* itemLines(reads, form) {
 }
 
 /**
- * Tells when enough was read: a whole line of JSON, or the beginning of something else.
+ * Returns a predicate that is true once enough was read: a whole line of JSON, or the beginning of another form.
  *
  * @param {Beginning} beginning
  * @returns {(read: Buffer) => boolean}
@@ -158,7 +160,7 @@ function hasLine(beginning) {
 }
 
 /**
- * Tells when something other than white space follows after `start` bytes.
+ * Returns a predicate that is true once anything but white space follows after `start` bytes.
  *
  * @param {number} start
  * @returns {(read: Buffer) => boolean}
@@ -173,13 +175,14 @@ function hasMore(start) {
 }
 
 /**
- * Tells when a line after `start` bytes begins with an object, unless the line is cut just there.
+ * Returns a predicate that is true once a line after `start` bytes begins with an object. It misses a line whose start
+ * is split between two reads.
  *
  * @param {number} start
  * @returns {(read: Buffer) => boolean}
  */
 function hasObject(start) {
-  let skipped = start - 1; // the line feed before it
+  let skipped = start - 1; // the preceding line feed
   return (read) => {
     const rest = read.subarray(skipped);
     skipped = Math.max(0, skipped - read.length);
@@ -188,7 +191,7 @@ function hasObject(start) {
 }
 
 /**
- * The text without leading white space.
+ * Returns the text without leading white space.
  *
  * @param {Buffer} bytes
  */
@@ -198,7 +201,7 @@ const contentOf = (bytes) => bytes.toString("utf8").trimStart();
 const firstLine = (text) => text.split("\n", 1)[0] ?? "";
 
 /**
- * The end of the line that begins at `start`, with its line feed.
+ * Returns the end offset of the line that begins at `start`, including its line feed.
  *
  * @param {Buffer} bytes
  * @param {number} start
@@ -224,7 +227,7 @@ function parse(line) {
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Whether a value is what a provider answers to a request that fails.
+ * Whether a value is a provider's error body.
  *
  * @param {unknown} value
  */

@@ -1,8 +1,8 @@
-// Text from a model must not control the terminal.
+// Keeps text from a model from controlling the terminal.
 
 /**
- * The characters that a terminal acts on instead of showing them: C0 and C1 control characters, and bidirectional ones,
- * which can make text look like other text.
+ * The characters that a terminal interprets instead of showing them: C0 and C1 control characters, and bidirectional
+ * ones, which can make text look like other text.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
 const CONTROLS = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -32,7 +32,7 @@ export const harmlessJson = (json) => json.replace(CONTROLS, escapeOf);
 const escapeOf = (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /**
- * The text as it is written to a stream: unchanged, except on a terminal.
+ * Returns text as it is written to a stream: unchanged, except on a terminal.
  *
  * @param {NodeJS.WriteStream} stream
  * @param {string} text

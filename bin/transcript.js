@@ -1,4 +1,4 @@
-// Prints an answer for people: its text as it arrives, with reasoning set apart, then tool calls, finish reason and usage.
+// Prints an answer for people: its text as it arrives, with reasoning marked, then tool calls, finish reason and usage.
 
 /** @import { Delta, StreamResult, Usage } from "respool" */
 /** @import { Output } from "./output.js" */
@@ -8,7 +8,7 @@ import { totalTokensOf } from "../js/total_tokens.js";
 import { harmless } from "./terminal.js";
 
 /**
- * What is told of an answer at its end.
+ * The data printed at the end of an answer.
  *
  * @typedef {Pick<StreamResult, "toolCalls" | "toolCallStatus" | "ending"> & {
  *   finishReason?: StreamResult["finishReason"] | undefined,
@@ -98,7 +98,7 @@ export class Transcript {
   }
 
   /**
-   * Text on a single line: with line breaks it could pass for lines of respool itself.
+   * Returns text on a single line: with line breaks it could look like output of respool itself.
    *
    * @param {string} text
    */

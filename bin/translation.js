@@ -1,4 +1,4 @@
-// Writes one answer, streamed or complete, as another interface: --to.
+// Writes one answer, streamed or complete, in another interface: --to.
 
 /** @import { WireApi, StreamEncoder as Encoder } from "respool/encode" */
 /** @import { Output } from "./output.js" */
@@ -14,7 +14,7 @@ import { withoutText } from "./sniff.js";
  * @typedef {object} Job
  * @property {string} name
  * @property {string} form
- * @property {boolean} [hasText] whether a body has text behind it
+ * @property {boolean} [hasText] whether a body is followed by other text
  * @property {AsyncIterable<Buffer> | Iterable<Buffer>} reads
  * @property {string | undefined} api
  * @property {WireApi} to
@@ -42,7 +42,7 @@ async function showStream({ reads, api, to }, output, signal) {
   try {
     for await (const read of reads) {
       await output.writeText(Buffer.from(encoder.pushBytes(read)).toString());
-      if (encoder.isOver) break; // the rest isn't read; the input may never end
+      if (encoder.isOver) break; // the rest isn't read, because the input may never end
     }
     const last = signal.aborted ? encoder.abort("interrupted") : encoder.finish();
     await output.writeText(Buffer.from(last).toString());
@@ -53,7 +53,7 @@ async function showStream({ reads, api, to }, output, signal) {
 }
 
 /**
- * Prints on standard error what wasn't written, and what went wrong.
+ * Prints lost content, warnings and errors on standard error.
  *
  * @param {Encoder} encoder
  * @param {AbortSignal} signal

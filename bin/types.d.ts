@@ -1,4 +1,4 @@
-/** The part of cli-progress that progress.js uses: it ships without declarations. */
+/** The part of cli-progress that progress.js uses: the package has no declarations. */
 declare module "cli-progress" {
   export class SingleBar {
     constructor(options: object, preset: object);

@@ -11,6 +11,6 @@ const reader = new BatchReader(workerData);
 
 parentPort?.on("message", (/** @type {Task} */ { block, start }) => {
   const batch = reader.read(block, start);
-  // The memory of the block goes back to be reused.
+  // Returns the block's memory for reuse.
   parentPort?.postMessage({ batch, room: block.buffer }, [batch.results.buffer, block.buffer]);
 });

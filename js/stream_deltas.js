@@ -85,8 +85,7 @@ class DeltaTransformer {
   }
 
   /**
-   * Ends the source's part of the stream after a failure. Returns whether the stream has failed, too: it hasn't if the
-   * answer was complete.
+   * Handles a failure of the source. Returns whether the stream has failed, too: it hasn't if the answer was complete.
    *
    * @param {unknown} error
    */

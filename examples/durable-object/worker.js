@@ -1,5 +1,5 @@
-// A Durable Object that reads one answer and serves it to any number of pages. It saves where the stream is with each read,
-// so that it goes on there after it was evicted or moved.
+// A Durable Object that reads one answer and serves it to any number of pages. It saves the state of the stream after
+// each read, so that it can continue after it was evicted or moved.
 import { DurableObject } from "cloudflare:workers";
 import { StreamAccumulator } from "respool";
 
@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 
 export class Answer extends DurableObject {
   #accumulator = new StreamAccumulator();
-  /** How many bytes of the source are in the accumulator. */
+  /** Number of bytes of the source that the accumulator has read. */
   #read = 0;
   #isOver = false;
   /** @type {Set<Page>} */
@@ -28,7 +28,7 @@ export class Answer extends DurableObject {
     });
   }
 
-  /** A page joins: it gets what is there, and then what follows. */
+  /** Lets a page join: it gets the answer so far, and then all further deltas. */
   fetch() {
     /** @type {Page} */
     let page;
@@ -50,7 +50,7 @@ export class Answer extends DurableObject {
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   }
 
-  /** Reads the source from where it was read last. */
+  /** Reads the source from the saved position. */
   async #readOn() {
     const headers = { range: `bytes=${this.#read}-` };
     const source = await fetch(this.env.SOURCE_URL, { headers });
@@ -69,14 +69,17 @@ export class Answer extends DurableObject {
     this.#pages.clear();
   }
 
-  /** The source is lost for now: the pages lose their connection, and the first that comes again reads on. */
+  /** Handles a lost source: the pages lose their connection, and the first that reconnects continues reading. */
   #drop(error) {
     console.error(error);
     for (const page of this.#pages) page.error(error);
     this.#pages.clear();
   }
 
-  /** Saves where the stream is and tells the pages. Nothing is awaited: nothing leaves the object before it is stored. */
+  /**
+   * Saves the state and sends deltas to the pages. `put` isn't awaited: nothing leaves the object before the state is
+   * stored.
+   */
   #tell(deltas) {
     this.ctx.storage.put("answer", { state: this.#accumulator.save(), read: this.#read, isOver: this.#isOver });
     for (const page of this.#pages) send(page, deltas);
@@ -89,7 +92,7 @@ function send(page, deltas) {
 }
 
 export default {
-  /** The path is the name of the answer. */
+  /** Handles a request. The path is the name of the answer. */
   fetch(request, env) {
     const answer = env.ANSWERS.getByName(new URL(request.url).pathname);
     return answer.fetch(request);

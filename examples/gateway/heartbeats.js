@@ -1,7 +1,7 @@
-// Events that clients ignore, while the model is silent: proxies close connections on which nothing happens.
+// Sends events that clients ignore while the model is silent, because proxies close idle connections.
 import { StreamEncoder } from "respool/encode";
 
-/** The heartbeat of an interface. */
+/** Returns the heartbeat of an interface. */
 function heartbeatOf(to) {
   const encoder = new StreamEncoder(to);
   try {
@@ -11,7 +11,7 @@ function heartbeatOf(to) {
   }
 }
 
-/** Whether a promise takes longer than that. */
+/** Returns whether a promise takes longer than this. */
 export async function isSlow(promise, milliseconds) {
   let timer;
   const late = new Promise((resolve) => {
@@ -25,8 +25,8 @@ export async function isSlow(promise, milliseconds) {
 }
 
 /**
- * Passes a stream on. Each of its chunks is whole events, so a heartbeat may come between any two. `isDue`: whether one
- * is sent at once.
+ * Passes a stream on with heartbeats. Each chunk consists of whole events, so a heartbeat may come between any two.
+ * With `isDue`, one is sent at once.
  */
 export function withHeartbeats(stream, to, milliseconds, isDue = false) {
   const heartbeat = heartbeatOf(to);

@@ -1,11 +1,12 @@
-// Requests: the clients' three interfaces in a common form, and that form in the model server's interface.
+// Converts requests: from the clients' three interfaces to a common form, and from that to the model server's
+// interface.
 //
 // A turn of the common form has a role, "user" or "assistant", and parts: { text }, { image: { url } } or
 // { image: { mediaType, data } }, { call: { id, name, arguments, extra } }, and { result: { id, text, isError } }.
-// `extra` is what a provider wants back with its call, such as the signature that Gemini requires. An image may have the
-// `detail` in which OpenAI's models look at it.
+// `extra` is provider data to send back with the call, such as the signature that Gemini requires. An image may have
+// the `detail` with which OpenAI's models look at it.
 
-/** What can't be translated. The message is for the client. */
+/** The error for a request that can't be translated. The message is for the client. */
 export class RequestError extends Error {}
 
 const refuse = (message) => {
@@ -15,7 +16,7 @@ const refuse = (message) => {
 const READ = { "openai-chat": readChat, "openai-responses": readResponses, "anthropic-messages": readMessages };
 const WRITE = { "openai-chat": writeChat, "anthropic-messages": writeMessages };
 
-/** Translates a client's request into the model server's interface. `ignored` names what is left out. */
+/** Translates a client's request to the model server's interface. `ignored` names the fields that are left out. */
 export function translateRequest(body, { from, to }) {
   if (WRITE[to] === undefined) throw new Error(`MODEL_API must be one of ${Object.keys(WRITE).join(", ")}, not ${to}`);
   if (typeof body !== "object" || body === null) refuse("The request must be an object");
@@ -25,7 +26,7 @@ export function translateRequest(body, { from, to }) {
   const includeUsage = streamOptions?.include_usage ?? false;
   if (typeof includeUsage !== "boolean") refuse("`stream_options.include_usage` must be true or false");
   const asked = { model, includeUsage };
-  // The same interface on both sides: the request passes as it came.
+  // Both sides have the same interface, so the request passes unchanged.
   if (from === to) return { ...asked, ignored: [], request: body };
   try {
     return { ...asked, ...translate(body, { from, to }) };
@@ -35,7 +36,7 @@ export function translateRequest(body, { from, to }) {
   }
 }
 
-/** Members without which the answer would be another one. */
+/** Fields that would change the answer if they were left out. */
 const REFUSED = [
   "conversation",
   "function_call",
@@ -46,7 +47,7 @@ const REFUSED = [
   "web_search_options",
 ];
 
-/** What asks for an answer of another form, and whether it does. */
+/** Fields that may request an answer of another form, and whether they do. */
 const FORMS = {
   modalities: ({ modalities }) => modalities?.some((form) => form !== "text"),
   n: ({ n }) => n > 1,
@@ -76,7 +77,7 @@ function translate(body, { from, to }) {
   return { ignored: Object.keys(ignored), request: { stream, temperature, top_p, ...WRITE[to](asked) } };
 }
 
-/** What may contain marks of what to cache, which have no place once texts are joined. */
+/** Fields that may contain cache markers, which have no place once texts are joined. */
 const MARKED = ["messages", "input", "system", "content", "tools"];
 
 function isMarked(value) {
@@ -123,7 +124,7 @@ function writeChat({ system, turns, tools, toolChoice, isParallel, stop, maxToke
       .map(({ result: { id, text, isError } }) => ({
         role: "tool",
         tool_call_id: id,
-        content: isError ? `Error: ${text}` : text, // the interface has no mark for it
+        content: isError ? `Error: ${text}` : text, // the interface has no field for errors
       }));
     const calls = parts
       .filter(({ call }) => call)
@@ -131,7 +132,7 @@ function writeChat({ system, turns, tools, toolChoice, isParallel, stop, maxToke
     const others = parts.filter(({ text, image }) => text !== undefined || image);
     if (others.length === 0 && calls.length === 0) return results;
     const isText = others.every(({ text }) => text !== undefined);
-    // A model's text is split where its citations are.
+    // A model's text is split at its citations.
     const between = role === "user" ? "\n\n" : "";
     const content = isText ? others.map(({ text }) => text).join(between) : others.map(writeChatPart);
     if (calls.length === 0) return [...results, { role, content }];
@@ -178,7 +179,7 @@ function readItem({ type = "message", role, content, call_id: id, name, argument
   return { role: roleOf(role), parts: partsOf(content) };
 }
 
-/** Calls and the messages beside them are one turn: nothing may come between a call and its result. */
+/** Joins calls and adjacent messages to one turn: nothing may come between a call and its result. */
 function joined(turns) {
   const all = [];
   const hasCalls = ({ parts }) => parts.some(({ call }) => call);
@@ -250,19 +251,19 @@ function inputOf({ name, arguments: text }) {
   return typeof input === "object" && !Array.isArray(input) ? input : { input };
 }
 
-// ---- What they share
+// ---- Shared functions
 
 const listOf = (value, name) => (Array.isArray(value) ? value : refuse(`\`${name}\` must be a list that isn't empty`));
 
 const roleOf = (role) =>
   role === "user" || role === "assistant" ? role : refuse(`Messages with the role ${role} can't be translated`);
 
-/** OpenAI rejects a schema without properties. */
+/** Returns a tool. OpenAI rejects a schema without properties. */
 const toolOf = ({ name, description, parameters, strict }) => ({
   name,
   description,
   schema: { type: "object", properties: {}, ...parameters },
-  strict: strict === true || undefined, // Responses says false
+  strict: strict === true || undefined, // Responses sends false
 });
 
 const chosen = ({ type }, tool) => {
@@ -272,13 +273,13 @@ const chosen = ({ type }, tool) => {
 
 const refuseTool = (type) => refuse(`Tools of the type ${type} can't be translated: the gateway has only functions`);
 
-/** The text of a content, which is a string or a list of parts. */
+/** Returns the text of a message's content, which is a string or a list of parts. */
 const textOf = (content) =>
   partsOf(content)
     .map(({ text }) => text ?? refuse("System messages and tool results can only contain text"))
     .join("\n\n");
 
-/** The parts of a content. Reasoning is left out: it belongs to the provider that wrote it. */
+/** Returns the parts of a message's content. Reasoning is left out: it belongs to the provider that wrote it. */
 function partsOf(content) {
   if (typeof content === "string") return [{ text: content }];
   return (content ?? []).flatMap(readPart);
@@ -313,7 +314,7 @@ function readPart(part) {
   }
 }
 
-/** An image by its address, which may contain the bytes. */
+/** Returns an image by its URL, which may contain the bytes. */
 function imageOf(url) {
   if (typeof url !== "string") refuse("Images must have a URL or data: the gateway has no files");
   const [, mediaType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];

@@ -2,10 +2,10 @@
 import { serve } from "@hono/node-server";
 import worker from "./worker.js";
 
-/** There is no end of the process to wait for. */
+/** The process doesn't end, so there is nothing to wait for. */
 const context = { waitUntil() {} };
 
-/** Node's adapter answers 500 to what is thrown, such as a setting that is wrong, and says nothing. */
+/** Logs errors: Node's adapter answers them with 500 and doesn't log them. */
 async function fetch(request) {
   try {
     return await worker.fetch(request, process.env, context);

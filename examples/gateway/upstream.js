@@ -1,4 +1,4 @@
-// The model server. It speaks chat completions or Anthropic Messages.
+// The model server, which uses chat completions or Anthropic Messages.
 
 const HEADERS = {
   "openai-chat": (key) => ({ authorization: `Bearer ${key}` }),
@@ -8,7 +8,7 @@ const HEADERS = {
 /**
  * Asks the model. When the client disconnects, the signal closes the connection to the model server.
  *
- * env: MODEL_API (the interface), MODEL_URL (the whole address), MODEL_KEY, MODEL (its name)
+ * env: MODEL_API (the interface), MODEL_URL (the full URL), MODEL_KEY, MODEL (the model's name)
  */
 export function askModel({ MODEL_API, MODEL_URL, MODEL_KEY, MODEL }, request, signal) {
   const usage = MODEL_API === "openai-chat" && request.stream && { stream_options: { include_usage: true } };

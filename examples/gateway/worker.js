@@ -48,18 +48,18 @@ export default {
   },
 };
 
-/** Whether the client has the key, which Anthropic's clients send in a header of their own. */
+/** Whether the client has the key, which Anthropic's clients send in another header. */
 function isAllowed({ headers }, { GATEWAY_KEY }) {
   const key = headers.get("x-api-key") ?? headers.get("authorization")?.replace(/^Bearer /i, "");
-  return Boolean(GATEWAY_KEY) && key === GATEWAY_KEY; // without a key of its own, it serves nobody
+  return Boolean(GATEWAY_KEY) && key === GATEWAY_KEY; // without a key, the gateway rejects every client
 }
 
-/** An error of the gateway itself, in the form that the client reads. */
+/** Returns an error of the gateway itself, in the client's interface. */
 function refuse(to, status, message, type) {
   return translateResponse(Response.json({ error: { message, type } }, { status }), { to });
 }
 
-/** Writes one line for each request: what it cost, and what the client could not be given. */
+/** Logs one line per request: its usage, and the content that the client couldn't receive. */
 function record({ to, signal, model, ignored }, { response, result, error, lost }) {
   console.log(
     JSON.stringify({

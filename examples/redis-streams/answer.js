@@ -1,17 +1,19 @@
-// One answer in Redis. Its worker adds deltas to a stream, and saves where it is; pages read both, and join at any time.
+// One answer in Redis. Its worker adds deltas to a stream and saves the state; pages read both, and may join at any
+// time.
 //
-// The id of an entry says how many bytes of the source are read, and after the hyphen 1 once the source has ended: "4711-0".
+// The id of an entry is the number of bytes of the source that were read, a hyphen, and 1 if the source has ended:
+// "4711-0".
 import { RESP_TYPES } from "redis";
 import { StreamAccumulator } from "respool";
 
-/** How many seconds an answer is kept after its last delta. */
+/** Number of seconds for which an answer is kept after its last delta. */
 const KEPT = 3600;
 
-// Keys with the same braces are on the same node of a cluster, as a transaction needs.
+// Keys with the same braces are on the same node of a cluster, which transactions require.
 const stateOf = (name) => `{answer:${name}}:state`;
 const deltasOf = (name) => `{answer:${name}}:deltas`;
 
-/** Reads a source from where it was read last, perhaps by another worker. */
+/** Reads a source from the saved position, which may be that of another worker. */
 export async function readAnswer(redis, name, url) {
   let { accumulator, id } = await load(redis, name);
   if (isOver(id)) return;
@@ -30,7 +32,7 @@ export async function readAnswer(redis, name, url) {
   accumulator.free();
 }
 
-/** Returns what is there as deltas, and then what follows. It needs a connection of its own, because it waits. */
+/** Yields the answer so far as deltas, and then all further deltas. It needs its own connection, because it blocks. */
 export async function* followAnswer(redis, name) {
   let { accumulator, id } = await load(redis, name);
   yield* accumulator.catchUp();
@@ -50,7 +52,7 @@ async function load(redis, name) {
   return { accumulator: StreamAccumulator.restore(known.state), id: known.id.toString() };
 }
 
-/** Writes the deltas and the state in one transaction. It fails if another worker has gone on meanwhile. */
+/** Writes the deltas and the state in one transaction. Throws if another worker has continued meanwhile. */
 async function save(redis, name, { before, id, deltas, accumulator }) {
   await redis.watch(stateOf(name));
   const last = (await redis.hGet(stateOf(name), "id")) ?? "0-0";

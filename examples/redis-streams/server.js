@@ -14,7 +14,7 @@ const server = createServer(async ({ url }, response) => {
     await redis.connect();
     await pipeline(events(redis, url.slice(1)), response);
   } catch {
-    response.destroy(); // the page is gone, or Redis is: a page that comes again gets what is there
+    response.destroy(); // the page or Redis is gone: a page that reconnects gets the answer so far
   }
 });
 

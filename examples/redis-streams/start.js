@@ -1,4 +1,5 @@
-// An answer that comes a word at a time, a worker that reads it, and a server of pages. Kill the worker: another one goes on.
+// An answer that arrives word by word, a worker that reads it, and a server of pages. Kill the worker: another one
+// continues.
 import { fork } from "node:child_process";
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
@@ -12,7 +13,7 @@ const EVENTS = [
 ].map((event) => `data: ${JSON.stringify(event)}\n\n`);
 const BYTES = Buffer.from(EVENTS.join(""));
 
-/** The source: it can be read from any byte on. */
+/** The source, which can be read from any byte. */
 const source = createServer(async ({ headers }, response) => {
   let at = Number(/bytes=(\d+)-/.exec(headers.range ?? "")?.[1] ?? 0);
   if (at === BYTES.length) return response.writeHead(416).end();

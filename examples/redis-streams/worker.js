@@ -1,4 +1,4 @@
-// Reads one answer: node worker.js NAME. Whenever it is killed, another one goes on where it was.
+// Reads one answer: node worker.js NAME. If it is killed, the next one continues from the saved state.
 import { createClient } from "redis";
 import { readAnswer } from "./answer.js";
 

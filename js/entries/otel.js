@@ -1,2 +1,2 @@
-// A separate entry, because it needs @opentelemetry/api. It imports nothing from the rest of respool.
+// A separate entry, because it needs @opentelemetry/api. It doesn't import the main entry.
 export { otelTracer } from "../tracing/otel.js";

@@ -84,7 +84,7 @@ async function compile(source) {
 }
 
 /**
- * The module or its bytes.
+ * Returns the module or its bytes.
  *
  * @param {InitSource | PromiseLike<InitSource>} source
  */
@@ -107,7 +107,7 @@ async function load(source) {
 }
 
 /**
- * Refuses a module that can start but lacks functions: that of `respool/core`, or of `respool/encode`.
+ * Rejects a module that can start but lacks functions: that of `respool/core`, or of `respool/encode`.
  *
  * @param {WebAssembly.Module} module
  */
@@ -139,11 +139,11 @@ function notAModule(bytes, cause) {
 
 /**
  * @param {unknown} input
- * @param {string} others what else the function takes
+ * @param {string} others other inputs that the function accepts
  * @returns {WebAssembly.Module}
  */
 function requireModule(input, others) {
-  // By tag, because instanceof is false for a module from another realm.
+  // Compares tags, because instanceof is false for a module from another realm.
   if (isA(input, "WebAssembly.Module")) return /** @type {WebAssembly.Module} */ (input);
   throw invalid(`Expected the module from respool/respool.wasm, as a WebAssembly.Module, ${others}, not ${quote(input)}`);
 }

@@ -1,4 +1,4 @@
-/** What a span records of an answer besides its result: where it came from, why it ended, what it cost. */
+/** Records the response and its usage in a span, besides the result. */
 
 /** @import { AnnotatedLlmResponse } from "../types/api.js" */
 /** @import { Span } from "./tracer.js" */
@@ -9,11 +9,11 @@ import { isBytes } from "../input.js";
 /**
  * @param {Span} span
  * @param {AnnotatedLlmResponse} response
- * @param {boolean} [isStream] whether it came as a stream
+ * @param {boolean} [isStream] whether the response was streamed
  */
 export function emitResponse(span, response, isStream = false) {
   const { api, id, model, rawFinishReason, choices, usage } = response;
-  // "error" stands for a reason that should have come and didn't.
+  // "error" replaces a missing finish reason.
   const finishReasons = (choices ?? [{ rawFinishReason }]).map((choice) => choice.rawFinishReason ?? "error");
   span.emit("response", { api, id, model, finishReasons, ...(isStream && { isStream }) });
   span.emit("usage", usage);
@@ -21,7 +21,7 @@ export function emitResponse(span, response, isStream = false) {
 }
 
 /**
- * The same for a body of any interface: vectors and images have no message, but they have a usage.
+ * Records a body of any interface: vectors and images have no message, but a usage.
  *
  * @param {Span} span
  * @param {unknown} body
@@ -35,7 +35,7 @@ export function emitBody(span, body) {
 }
 
 /**
- * The same for a body that is an error: a response that failed has a usage, too.
+ * Records an error body: a failed response may have a usage, too.
  *
  * @param {Span} span
  * @param {unknown} body
@@ -56,13 +56,13 @@ function emitUsage(span, body) {
   try {
     const json = typeof body === "string" ? body : isBytes(body) ? new TextDecoder().decode(body) : undefined;
     const value = json === undefined ? body : JSON.parse(json);
-    const { id, model, usage } = value.response?.body ?? value; // it may be a line of a batch
+    const { id, model, usage } = value.response?.body ?? value; // the body may be a line of a batch
     span.emit("response", { api: detectApi(body), id, model });
     if (!usage) return;
     const [promptTokens, completionTokens] = [usage.prompt_tokens ?? usage.input_tokens, usage.output_tokens];
     const counts = { inputTokens: promptTokens, outputTokens: completionTokens, promptTokens, completionTokens };
     span.emit("usage", { ...counts, totalTokens: usage.total_tokens, raw: usage });
   } catch {
-    // The body can't be read: there is nothing to record.
+    // The body can't be read, so there is nothing to record.
   }
 }
