@@ -1,4 +1,4 @@
-// Finds where the elements of a JSON array end, however its bytes are split.
+// Finds the ends of the elements of a JSON array, wherever its bytes are split.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -8,7 +8,7 @@ export class ArrayScanner {
   #isInString = false;
   #isEscaped = false;
 
-  /** The end of the next element in the bytes that follow the last ones, or undefined. @param {Uint8Array} bytes */
+  /** Returns the end of the next element in the following bytes, or undefined. @param {Uint8Array} bytes */
   next(bytes) {
     for (let at = 0; at < bytes.length; at++) if (this.#read(bytes[at])) return at + 1;
     return undefined;

@@ -1,5 +1,5 @@
-// AWS's binary event stream, `application/vnd.amazon.eventstream`: where messages end, and what one contains. The core
-// verifies the checksums of whole messages.
+// AWS's binary event stream, `application/vnd.amazon.eventstream`: finds the ends of messages, and parses them. The
+// core verifies the checksums of whole messages.
 import { fromBase64 } from "./base64.js";
 import { asObject, asString, parseJson } from "./values.js";
 
@@ -9,7 +9,7 @@ export const PRELUDE = 12;
 const CHECKSUM = 4;
 const LONGEST = 1 << 25;
 const STRING = 7;
-/** The bytes of a header's value by its type, where they are fixed. */
+/** Number of bytes of a header's value, by type; undefined if it varies. */
 const SIZES = [0, 0, 1, 2, 4, 8, undefined, undefined, 8, 16];
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -28,17 +28,21 @@ function crc32(bytes) {
 /** @param {Uint8Array} bytes */
 const view = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Whether a message begins with these bytes, of which there are at least {@link PRELUDE}. @param {Uint8Array} bytes */
+/** Whether a message begins with these bytes, at least {@link PRELUDE} of them. @param {Uint8Array} bytes */
 export const isPrelude = (bytes) => lengthOf(bytes) !== undefined && view(bytes).getUint32(8) === crc32(bytes.subarray(0, 8));
 
-/** The length of the message, or undefined if it can't be one. @param {Uint8Array} bytes at least a prelude */
+/**
+ * Returns the length of the message, or undefined if the bytes can't begin one.
+ *
+ * @param {Uint8Array} bytes at least a prelude
+ */
 export function lengthOf(bytes) {
   const data = view(bytes);
   const [total, headers] = [data.getUint32(0), data.getUint32(4)];
   return total <= LONGEST && total >= PRELUDE + headers + CHECKSUM ? total : undefined;
 }
 
-/** The name and the payload of a message. @param {Uint8Array} bytes @returns {FrameEvent | undefined} */
+/** Returns the name and the payload of a message. @param {Uint8Array} bytes @returns {FrameEvent | undefined} */
 export function parseMessage(bytes) {
   if (bytes.length < PRELUDE || bytes[0] !== 0 || !isPrelude(bytes)) return undefined;
   const length = view(bytes).getUint32(4);
@@ -50,7 +54,7 @@ export function parseMessage(bytes) {
   return { name, data, value: withChunk(value), isJson: value !== undefined, headers };
 }
 
-/** The payload of `InvokeModelWithResponseStream` is an event in base64, shown here beside it. @param {unknown} value */
+/** Decodes the payload of `InvokeModelWithResponseStream`, which is an event in base64. @param {unknown} value */
 function withChunk(value) {
   const encoded = asString(asObject(value).bytes);
   if (encoded === undefined) return value;
@@ -58,7 +62,7 @@ function withChunk(value) {
   return chunk === undefined ? value : { ...asObject(value), bytes: chunk };
 }
 
-/** The headers that are strings. @param {Uint8Array} bytes */
+/** Returns the headers that are strings. @param {Uint8Array} bytes */
 function headersOf(bytes) {
   const data = view(bytes);
   const decoder = new TextDecoder();

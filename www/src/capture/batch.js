@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * The responses in a batch result file, or undefined if it isn't one.
+ * Returns the responses in a batch result file, or undefined if it isn't one.
  *
  * @param {string} text
  * @param {unknown} whole the text parsed as one JSON value, or undefined if it isn't one
@@ -31,13 +31,13 @@ export function entriesOfBatch(text, whole) {
   return isMany && isBody(first) ? entriesOf(lines) : undefined;
 }
 
-/** The items of an array that was cut off. @param {string} text */
+/** Returns the items of an array that was cut off. @param {string} text */
 function entriesOfArray(text) {
   const { lines, count } = linesIn(text, "array");
   return isBatchArray(parseJson(lines[0] ?? ""), count) ? entriesOf(lines) : undefined;
 }
 
-/** Bodies that follow one another, each in one line or in several. @param {string} text */
+/** Returns consecutive bodies, each on one line or on several. @param {string} text */
 function entriesOfSequence(text) {
   const { lines, count } = linesIn(text, "sequence");
   const first = parseJson(lines[0] ?? "");
@@ -45,7 +45,7 @@ function entriesOfSequence(text) {
   return isMany || isBatchWithText(first) ? entriesOf(lines) : undefined;
 }
 
-/** The items of an array or a sequence, on a line each. @param {string} text @param {"array" | "sequence"} form */
+/** Splits the items of an array or a sequence into lines. @param {string} text @param {"array" | "sequence"} form */
 function linesIn(text, form) {
   const items = new ItemLines(form);
   const lines = decoder.decode(items.push(encoder.encode(text))).split("\n");
@@ -58,7 +58,7 @@ const isFull = (line) => line.trim() !== "";
 /** @param {string[]} lines */
 const entriesOf = (lines) => lines.flatMap((line, index) => (isFull(line) ? [entryOf(line, index + 1)] : []));
 
-/** The id of a request. Gemini's name for it may be anywhere inside the body, too. */
+/** Matches the id of a request. Gemini's name for it, `key`, may also occur anywhere in a body. */
 const ID = /(?:"(?:custom_id|recordId)"|^\s*\{\s*"key")\s*:\s*"((?:[^"\\]|\\.)*)"/;
 
 /**
@@ -83,7 +83,11 @@ function entryOf(line, number) {
   };
 }
 
-/** What a line says besides the body: a status that isn't a success, or why there is no response. @param {any} value */
+/**
+ * Returns the data of a line besides the body: a status that isn't a success, or why there is no response.
+ *
+ * @param {any} value
+ */
 function exchangeOf(value) {
   const status = value?.response?.status_code;
   const response = { status, statusText: "", headers: [] };
@@ -92,7 +96,7 @@ function exchangeOf(value) {
   return failure === undefined ? undefined : { failure, isBatchLine: true };
 }
 
-/** Why a line has no response; undefined if it has one, or isn't the line of a batch. @param {unknown} value */
+/** Returns why a line has no response; undefined if it has one, or isn't a line of a batch. @param {unknown} value */
 function noResponseOf(value) {
   if (!isEnvelope(value) || bodyInEnvelope(value) !== undefined) return undefined;
   try {

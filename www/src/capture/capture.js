@@ -1,4 +1,5 @@
-// Opens what the user dropped, pasted or chose: one response or several, each as the chunks it arrived in.
+// Opens a capture that the user dropped, pasted or chose: one response or several, each as the chunks in which it
+// arrived.
 import { entriesOfBatch } from "./batch.js";
 import { splitHead } from "./exchange.js";
 import { entriesOfHar } from "./har.js";
@@ -21,7 +22,7 @@ import { fromUtf16 } from "./utf16.js";
  * @property {string} name
  * @property {string} [note] shown beside the name
  * @property {Chunk[]} chunks
- * @property {Exchange | undefined} [exchange] the request, the status and the headers, if the capture has them
+ * @property {Exchange | undefined} [exchange] the request, the status and the headers, if the capture contains them
  * @property {boolean} [wasUtf16] whether the file was UTF-16, and the chunks are converted
  */
 
@@ -29,10 +30,10 @@ import { fromUtf16 } from "./utf16.js";
  * @typedef {object} Capture
  * @property {"capture" | "HAR" | "batch"} kind
  * @property {Entry[]} entries at least one
- * @property {string} [notice] what the user has to know about the file
+ * @property {string} [notice] a notice to the user about the file
  */
 
-/** A capture that can't be read. The message is shown to the user. */
+/** The error for a capture that can't be read. The message is shown to the user. */
 export class CaptureError extends Error {}
 
 /**
@@ -58,7 +59,7 @@ export async function openCapture(name, bytes) {
   const file = await gunzip(bytes);
   const converted = fromUtf16(file.plain);
   const { response, body } = splitHead(converted ?? file.plain);
-  // What `curl -i` prints is compressed as the server sent it.
+  // The body in the output of `curl -i` is compressed as the server sent it.
   const { plain, isDamaged } = response === undefined ? { plain: body, isDamaged: false } : await gunzip(body);
   const capture = captureIn(name, plain, response, converted !== undefined);
   return { ...capture, ...((isDamaged || file.isDamaged) && { notice: DAMAGED }) };
@@ -69,7 +70,7 @@ const DAMAGED = "The gzip data is corrupt or truncated, or several files in one.
 /**
  * @param {string} name
  * @param {Uint8Array<ArrayBuffer>} body
- * @param {import("./exchange.js").ExchangeResponse | undefined} response whose body it is, if that is known
+ * @param {import("./exchange.js").ExchangeResponse | undefined} response the response with this body, if known
  * @param {boolean} wasUtf16
  * @returns {Capture}
  * @throws {CaptureError}
@@ -108,7 +109,7 @@ async function gunzip(bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { plain: bytes, isDamaged: false };
   const { readable, writable } = new DecompressionStream("gzip");
   const writer = writable.getWriter();
-  // The reader gets the same error.
+  // The reader throws the same error.
   writer.write(bytes).catch(() => {});
   writer.close().catch(() => {});
   const parts = [];
@@ -117,7 +118,7 @@ async function gunzip(bytes) {
     const reader = readable.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) parts.push(read.value);
   } catch {
-    // Like any capture that broke off, it is shown as far as it can be read.
+    // Like any truncated capture, it is shown as far as it can be read.
     if (parts.length === 0) throw new CaptureError("The gzip data is corrupt or truncated.");
     isDamaged = true;
   }

@@ -1,4 +1,4 @@
-// What one frame contains, and how a row of the timeline summarises it.
+// Parses frames, and summarises them for the rows of the timeline.
 import { SseDecoder } from "respool";
 import { parseMessage } from "./aws-messages.js";
 import { asObject, asString, parseJson } from "./values.js";
@@ -7,15 +7,15 @@ import { asObject, asString, parseJson } from "./values.js";
 
 /**
  * @typedef {object} FrameEvent
- * @property {string} name of the server-sent event, empty if it has none
+ * @property {string} name name of the server-sent event, empty if it has none
  * @property {string} data
  * @property {unknown} value the data parsed as JSON, or undefined if it isn't valid JSON
  * @property {boolean} isJson
- * @property {Record<string, string>} [headers] of a binary message
+ * @property {Record<string, string>} [headers] headers of a binary message
  */
 
 const textDecoder = new TextDecoder();
-/** A line of a server-sent event. */
+/** Matches a line of a server-sent event. */
 const FIELD = /^\ufeff?(data|event|id|retry)?:/m;
 
 /** @param {Uint8Array} bytes @returns {FrameEvent} */
@@ -24,11 +24,11 @@ export function parseEvent(bytes) {
   if (message) return message;
   const text = textDecoder.decode(bytes);
   const trimmed = text.trim();
-  // An element of an array begins with the bracket or the comma before it.
+  // An element of an array includes the preceding bracket or comma.
   const element = /^[[,]\s*(\{[\s\S]*)$/.exec(trimmed)?.[1];
   if (element !== undefined) return withValue("", parseJson(trimmed) === undefined ? element : trimmed);
   if (/^[{[\]]/.test(trimmed)) return withValue("", trimmed);
-  // Neither an event nor JSON: a page, or plain text.
+  // Neither an event nor JSON: an HTML page, or plain text.
   if (!FIELD.test(text)) return withValue("", trimmed);
   const decoder = new SseDecoder();
   try {
@@ -46,7 +46,7 @@ function withValue(name, data) {
 }
 
 /**
- * The kind of event, as the provider names it.
+ * Returns the kind of event, as the provider names it.
  *
  * @param {FrameEvent} event
  */
@@ -84,7 +84,7 @@ const TOPIC_OF_DELTA = {
 };
 
 /**
- * The filters that show a frame with these deltas.
+ * Returns the filters that show a frame with these deltas.
  *
  * @param {Delta[]} deltas
  * @returns {Set<Topic>}
@@ -94,7 +94,7 @@ export function topicsOf(deltas) {
 }
 
 /**
- * The deltas in a few words.
+ * Summarises the deltas in a few words.
  *
  * @param {Delta[]} deltas
  */

@@ -1,4 +1,4 @@
-// The HTTP exchange around a response: request, status, headers, and why it failed.
+// The HTTP exchange around a response: request, status, headers, and the reason of a failure.
 
 /** @typedef {[name: string, value: string]} Header */
 
@@ -21,8 +21,8 @@
  * @typedef {object} Exchange
  * @property {ExchangeRequest} [request]
  * @property {ExchangeResponse} [response]
- * @property {string} [failure] why there is no complete response, in the words of the browser or of a batch
- * @property {boolean} [isBatchLine] whether it is a line of a batch result file, so that nothing was sent for it alone
+ * @property {string} [failure] why there is no complete response, as the browser or the batch reports it
+ * @property {boolean} [isBatchLine] whether this is a line of a batch result file, which has no request of its own
  * @property {number} [duration] in milliseconds
  * @property {Header[]} [timings] the phases of the exchange
  */
@@ -34,12 +34,12 @@ export function headerOf(headers, name) {
   return headers.find(([known]) => known.toLowerCase() === name)?.[1];
 }
 
-/** A header's value to show: values that grant access are hidden. @param {Header} header */
+/** Returns a header's value to show. Values that grant access are hidden. @param {Header} header */
 export function shownValue([name, value]) {
   return SECRET.test(name) ? `hidden (${value.length} characters)` : value;
 }
 
-/** A URL to show, with the values of secret parameters hidden. @param {string} url */
+/** Returns a URL to show, with the values of secret parameters hidden. @param {string} url */
 export function shownUrl(url) {
   if (!URL.canParse(url)) return url;
   const parsed = new URL(url);
@@ -52,12 +52,12 @@ export function shownUrl(url) {
 export const isFailureStatus = (response) => response !== undefined && response.status >= 400;
 
 const decoder = new TextDecoder();
-/** A character for each byte, so that the length of a head is exact whatever is in it. */
+/** Decodes one character per byte, so that the length of a head is exact for any bytes. */
 const byteDecoder = new TextDecoder("latin1");
 
 /**
- * Splits off the status line and the headers that `curl -i` prints before a body. Interim responses and those of a
- * proxy come before the last one.
+ * Splits off the status line and the headers that `curl -i` prints before a body. If interim responses or those of a
+ * proxy precede, the last head counts.
  *
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @returns {{ response: ExchangeResponse | undefined, body: Uint8Array<ArrayBuffer> }}
@@ -74,7 +74,7 @@ export function splitHead(bytes) {
   }
 }
 
-/** The status line and headers up to the empty line, behind a byte order mark if there is one. */
+/** Matches the status line and headers up to the empty line, after an optional byte order mark. */
 const HEAD = /^(?:ï»¿)?HTTP\/\d(?:\.\d)? \d{3}(?: [^\r\n]*)?\r?\n(?:[^\r\n]+(?:\r?\n|$))*(?:\r?\n|$)/;
 
 /** @param {Uint8Array} bytes @returns {{ response: ExchangeResponse, length: number } | undefined} */

@@ -48,7 +48,8 @@ function errorOf({ error }) {
 }
 
 /**
- * Events if they lead to the same result without their framing, messages of AWS if they are binary, otherwise the bytes.
+ * Returns the input: events if they lead to the same result without their framing, AWS messages if they are binary,
+ * otherwise the bytes.
  *
  * @param {Recording} recording
  */
@@ -62,7 +63,7 @@ function inputOf(recording) {
 }
 
 /**
- * Whether events without their framing, and so without their names and the end mark, lead to this result.
+ * Whether events without their framing, and thus without names and end marker, lead to this result.
  *
  * @param {unknown[]} events
  * @param {StreamResult} result
@@ -76,7 +77,7 @@ function hasSameOutcome(events, result) {
   return JSON.stringify(outcomeOf(replayed, false)) === JSON.stringify(outcomeOf(result, false));
 }
 
-/** A message of an AWS event stream. @param {Uint8Array} frame */
+/** Converts a message of an AWS event stream. @param {Uint8Array} frame */
 function messageIn(frame) {
   const { headers = {}, isJson, data } = parseEvent(frame);
   return {

@@ -7,7 +7,7 @@ const LF = 10;
 const CR = 13;
 
 /**
- * How the bytes are framed, as far as their beginning shows.
+ * The framing of the bytes, as far as their beginning shows it.
  * @typedef {"unknown" | "events" | "lines" | "messages" | "array" | "body"} Framing
  */
 
@@ -54,9 +54,9 @@ export class FrameCutter {
   framing = "unknown";
   #bytes = new GrowingBytes();
   #beginning = new Beginning();
-  /** Where the current, incomplete frame begins. */
+  /** Start offset of the current, incomplete frame. */
   #start = 0;
-  /** No frame ends before here. */
+  /** Offset before which no frame ends. */
   #scanned = 0;
   #elements = new ArrayScanner();
 
@@ -114,7 +114,7 @@ export class FrameCutter {
     const start = this.#start;
     if (this.#bytes.length - start < PRELUDE) return undefined;
     const length = lengthOf(this.#bytes.slice(start, start + PRELUDE));
-    // The rest of a damaged stream is one frame.
+    // The rest of a corrupt stream is one frame.
     return length === undefined || start + length > this.#bytes.length ? undefined : start + length;
   }
 
@@ -124,7 +124,7 @@ export class FrameCutter {
     return end < 0 ? undefined : end + 1;
   }
 
-  /** The byte after an empty line. Lines end with LF, CR or CRLF. */
+  /** Returns the offset after an empty line. Lines end with LF, CR or CRLF. */
   #endOfEvent() {
     const bytes = this.#bytes;
     for (let at = this.#scanned; at < bytes.length; at++) {
@@ -157,7 +157,7 @@ export class FrameCutter {
   }
 
   /**
-   * If the first line is complete JSON, so are the others.
+   * Detects the framing. If the first line is complete JSON, so are the others.
    *
    * @returns {Framing}
    */

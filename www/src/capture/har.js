@@ -7,12 +7,12 @@ import { asArray, asNumber, asObject, asString, parseJson } from "./values.js";
 /** @import { Exchange, Header } from "./exchange.js" */
 
 const STREAMS = /text\/event-stream|ndjson|jsonl|vnd\.amazon\.eventstream/i;
-/** Members that requests to models have. */
+/** Names of fields that requests to models have. */
 const ASKED = ["messages", "contents", "input", "prompt", "system_instruction"];
 const encoder = new TextEncoder();
 
 /**
- * The exchanges with a model in a HAR file, failed ones too, or undefined if it isn't one.
+ * Returns the exchanges with a model in a HAR file, including failed ones, or undefined if it isn't one.
  *
  * @param {unknown} value
  * @returns {Entry[] | undefined}
@@ -46,7 +46,7 @@ function chunksOf({ response, _eventSourceMessages }) {
   return STREAMS.test(type) || isLlmResponse(bytes) ? [{ bytes }] : undefined;
 }
 
-/** @param {Record<string, unknown>} entry @returns {Chunk[]} whatever the server sent instead of a response of a model */
+/** @param {Record<string, unknown>} entry @returns {Chunk[]} the body that the server sent instead of a model's response */
 function bodyOf({ response }) {
   const bytes = contentOf(response);
   return bytes.length === 0 ? [] : [{ bytes }];
@@ -98,7 +98,7 @@ function headersOf(headers) {
     .flatMap(({ name, value }) => (typeof name === "string" ? [/** @type {Header} */ ([name, String(value ?? "")])] : []));
 }
 
-/** Whether the request asks a model, whatever came back. @param {Exchange} exchange */
+/** Whether the request was sent to a model, whatever the response. @param {Exchange} exchange */
 function asksModel({ request }) {
   if (request?.method !== "POST" || request.body === undefined) return false;
   const body = asObject(parseJson(request.body));

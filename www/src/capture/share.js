@@ -1,4 +1,4 @@
-// Captures saved as files to share: the bytes of each chunk and the time it arrived.
+// Captures saved as files to share: the bytes and the arrival time of each chunk.
 import { base64Of } from "../../../js/base64.js";
 import { fromBase64 } from "./base64.js";
 import { asNumber, asObject, asString } from "./values.js";
@@ -12,7 +12,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**
- * The file for a recording: one chunk for each frame, with its time if known.
+ * Returns the file for a recording: one chunk per frame, with its time if known.
  *
  * @param {Recording} recording
  * @returns {string} JSON
@@ -27,7 +27,7 @@ export function toShare(recording) {
 }
 
 /**
- * Reads such a file, parsed already. Returns undefined for anything else.
+ * Reads such a file after it is parsed. Returns undefined for anything else.
  *
  * @param {unknown} value
  * @returns {{ name: string | undefined, chunks: Chunk[], exchange?: Exchange } | undefined}

@@ -3,7 +3,7 @@
 const PROBE = 256;
 
 /**
- * The same text as UTF-8, or undefined if the bytes aren't UTF-16.
+ * Converts the text to UTF-8; undefined if the bytes aren't UTF-16.
  *
  * @param {Uint8Array<ArrayBuffer>} bytes
  */

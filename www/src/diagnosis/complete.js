@@ -1,4 +1,4 @@
-// A response that ended as it should, or that the provider ended early.
+// The verdict on a response that ended normally, or that the provider ended early.
 import { brokenEvents, describeBroken, durationOf, findingsOf } from "./findings.js";
 import { clip, code, countOf, formatTime, link, sentence } from "./piece.js";
 
@@ -49,7 +49,7 @@ function adviceOf(isDamaged, lacksReason, reason) {
   ];
 }
 
-/** The event with the last delta of a type. @param {Recording} recording @param {string} type */
+/** Returns the index of the last event with a delta of this type. @param {Recording} recording @param {string} type */
 function frameOf({ deltas }, type) {
   return deltas.findLastIndex((list) => list.some((delta) => delta.type === type));
 }

@@ -1,4 +1,4 @@
-// What each interface sends at the end of a stream, for the sentence that says what is missing.
+// The end markers of each interface, for the sentence about what is missing.
 
 /** @type {Record<string, string[]>} */
 const MARKERS = {

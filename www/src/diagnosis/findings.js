@@ -7,17 +7,17 @@ import { code, countOf, formatTime, link, sentence, tailOf } from "./piece.js";
 /** @import { Recording } from "../session/recording.js" */
 /** @import { Piece, Sentence } from "./piece.js" */
 
-/** Longer gaps are mentioned. */
+/** Minimum length in milliseconds of a gap that is mentioned. */
 const LONG_GAP_MS = 1000;
 const MOST_WARNINGS = 6;
 
-/** Deltas with output of the model. @type {Set<Delta["type"]>} */
+/** Types of deltas that contain output of the model. @type {Set<Delta["type"]>} */
 const OUTPUT = new Set(["text", "reasoning", "refusal", "tool-call-start", "tool-call-delta", "tool-call-end", "image", "audio"]);
 
 /** @param {Delta} delta */
 export const isOutput = ({ type }) => OUTPUT.has(type);
 
-/** Milliseconds until the last event, if known. @param {Recording} recording */
+/** Returns the milliseconds until the last event, if known. @param {Recording} recording */
 export const durationOf = ({ frames, exchange }) => frames.at(-1)?.time ?? exchange?.duration;
 
 /** An event that isn't valid JSON. @typedef {{ frame: number, isHalf: boolean }} BrokenEvent */
@@ -45,7 +45,7 @@ export function describeBroken(recording, events) {
 /** @param {Recording} recording @returns {Sentence[]} */
 export const findingsOf = (recording) => [...gapFinding(recording), ...warningFindings(recording)];
 
-/** The longest gap between two events. @param {Recording} recording @returns {Sentence[]} */
+/** Returns the longest gap between two events. @param {Recording} recording @returns {Sentence[]} */
 function gapFinding({ frames }) {
   let longest = { gap: 0, index: 0 };
   for (let index = 1; index < frames.length; index++) {
@@ -56,7 +56,7 @@ function gapFinding({ frames }) {
   return [sentence("The longest gap, ", link(formatTime(longest.gap), longest.index), `, is before event ${longest.index + 1}.`)];
 }
 
-/** Warnings, each with its event. @param {Recording} recording @returns {Sentence[]} */
+/** Returns the warnings, each with its event. @param {Recording} recording @returns {Sentence[]} */
 function warningFindings({ deltas }) {
   const found = deltas.flatMap((list, frame) =>
     list.flatMap((delta) => (delta.type === "warning" ? [{ frame, code: delta.code, message: delta.message }] : [])),

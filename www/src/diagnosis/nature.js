@@ -1,4 +1,4 @@
-// What bytes are in which no response of a model was found.
+// Describes bytes in which no response of a model was found.
 import { parsePartialJson } from "respool";
 import { parseEvent } from "../capture/event.js";
 import { asObject } from "../capture/values.js";
@@ -11,7 +11,7 @@ import { unwrapAdvice } from "./wrapping.js";
 const PROBE = 4096;
 const decoder = new TextDecoder();
 
-/** Beginnings of files that aren't text. @type {[name: string, bytes: number[]][]} */
+/** The first bytes of files that aren't text. @type {[name: string, bytes: number[]][]} */
 const SIGNATURES = [
   ["compressed with zstd", [0x28, 0xb5, 0x2f, 0xfd]],
   ["a ZIP archive", [0x50, 0x4b, 0x03, 0x04]],
@@ -21,7 +21,7 @@ const SIGNATURES = [
   ["a WebAssembly module", [0x00, 0x61, 0x73, 0x6d]],
 ];
 
-/** The words of an error page or a text, in one line; none if it can't be text. @param {Recording} recording */
+/** Returns the words of an error page or a text on one line; "" if it can't be text. @param {Recording} recording */
 export function bodyWords(recording) {
   if (isBinary(recording.bytes)) return "";
   const text = probe(recording);
@@ -46,7 +46,7 @@ function titleOf(text) {
   return words.replace(/\s+/g, " ").trim();
 }
 
-/** Whether most of this can't be text. @param {Uint8Array} bytes */
+/** Whether the bytes are probably binary. @param {Uint8Array} bytes */
 function isBinary(bytes) {
   const start = bytes.subarray(0, PROBE);
   const controls = start.filter((byte) => byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 0x1b).length;

@@ -1,4 +1,4 @@
-// The pieces of a sentence in the verdict. Some of them lead to an event, and to bytes in it.
+// The pieces of a sentence in the verdict. A piece may link to an event, and to bytes in it.
 
 /** @import { Range } from "../capture/frame-cutter.js" */
 /** @import { Recording } from "../session/recording.js" */
@@ -7,8 +7,8 @@
  * @typedef {object} Piece
  * @property {string} text
  * @property {string} [code] follows the text, as code
- * @property {number} [frame] the index of the event that the piece leads to
- * @property {Range} [bytes] the bytes that it is about, of all bytes
+ * @property {number} [frame] index of the event that the piece links to
+ * @property {Range} [bytes] range of the relevant bytes in the whole input
  */
 
 /** @typedef {Piece[]} Sentence */
@@ -19,10 +19,10 @@ export const code = (value) => ({ text: "", code: value });
 /** @param {string} text @param {number} frame @param {Range} [bytes] @returns {Piece} */
 export const link = (text, frame, bytes) => ({ text, frame, ...(bytes && { bytes }) });
 
-/** Words and pieces as a sentence. @param {(string | Piece)[]} parts @returns {Sentence} */
+/** Builds a sentence from words and pieces. @param {(string | Piece)[]} parts @returns {Sentence} */
 export const sentence = (...parts) => parts.map((part) => (typeof part === "string" ? { text: part } : part));
 
-/** The sentence as plain text. @param {Sentence} pieces */
+/** Returns the sentence as plain text. @param {Sentence} pieces */
 export const plainText = (pieces) => pieces.map(({ text, code: value }) => text + (value ?? "")).join("");
 
 /** @param {number} milliseconds */
@@ -37,7 +37,12 @@ export const countOf = (number, noun) => `${number.toLocaleString("en")} ${noun}
 /** @param {string} text @param {number} most */
 export const clip = (text, most) => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** The last bytes of a frame, before the line endings that close it. @param {Recording} recording @param {number} index */
+/**
+ * Returns the range of a frame's last bytes, before the line breaks that end it.
+ *
+ * @param {Recording} recording
+ * @param {number} index
+ */
 export function tailOf(recording, index) {
   const { start, end } = recording.frames[index];
   const bytes = recording.bytesOf({ start, end });

@@ -1,4 +1,4 @@
-// A response that isn't a success, and a request without a response.
+// The verdict on a response that isn't a success, and on a request without a response.
 import { headerOf } from "../capture/exchange.js";
 import { clip, code, link, sentence } from "./piece.js";
 import { bodyWords } from "./nature.js";
@@ -44,7 +44,7 @@ const ADVICE = {
   529: "The provider is overloaded. Retry with growing delays, or use another model.",
 };
 
-/** What to do about a status. @param {number} status */
+/** Returns advice about a status. @param {number} status */
 export function adviceFor(status) {
   if (ADVICE[status]) return ADVICE[status];
   return status >= 500

@@ -1,4 +1,4 @@
-// A stream that ended without saying that it is complete.
+// The verdict on a stream that ended without an end marker.
 import { missingEnd } from "./end-markers.js";
 import { brokenEvents, describeBroken, durationOf, findingsOf, isOutput } from "./findings.js";
 import { clip, code, formatTime, link, sentence, tailOf } from "./piece.js";
@@ -8,7 +8,7 @@ import { clip, code, formatTime, link, sentence, tailOf } from "./piece.js";
 /** @import { Piece, Sentence } from "./piece.js" */
 /** @import { Verdict } from "./verdict.js" */
 
-/** Limits of proxies and functions, in seconds. @type {[seconds: number, owners: string][]} */
+/** Timeouts of proxies and functions, in seconds. @type {[seconds: number, owners: string][]} */
 const TIMEOUTS = [
   [10, "serverless functions of small plans"],
   [15, "serverless functions and some load balancers"],
@@ -19,7 +19,7 @@ const TIMEOUTS = [
   [120, "load balancers and undici"],
   [300, "serverless functions, and fetch in Node (undici's bodyTimeout)"],
 ];
-/** How far from a limit a duration may be, in milliseconds. */
+/** Maximum difference between a duration and a timeout, in milliseconds. */
 const TOLERANCE_MS = 700;
 const SILENT_MS = 5000;
 
@@ -60,7 +60,7 @@ function placeOf({ deltas, result }) {
     }
     case "tool-call-end": {
       const { name } = delta.toolCall;
-      // A call that the end of the input ended is the place where it broke.
+      // The stream broke in a call that only the end of the input has ended.
       if (delta.status !== "complete") return [{ text: "in the arguments of ", code: name, frame }];
       return [{ text: "after the call of ", code: name, frame }];
     }

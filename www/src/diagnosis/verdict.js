@@ -15,7 +15,7 @@ import { durationOf, findingsOf } from "./findings.js";
  * @property {"good" | "warning" | "bad" | "open"} tone
  * @property {Sentence} title
  * @property {Sentence[]} findings further facts
- * @property {string[]} advice what to do
+ * @property {string[]} advice advice for the user
  */
 
 /** @param {Recording} recording @returns {Verdict} */
@@ -29,7 +29,7 @@ export function verdictOf(recording) {
   };
 }
 
-/** The piece about what is broken, if anything is: the last one of the title. @param {Verdict} verdict */
+/** Returns the piece about the break, if there is one: the last linked piece of the title. @param {Verdict} verdict */
 export const leadOf = ({ tone, title }) => (tone === "bad" ? title.findLast(({ frame }) => frame !== undefined) : undefined);
 
 /** @param {Recording} recording @returns {Verdict} */
@@ -42,7 +42,7 @@ function coreOf(recording) {
   const { result } = recording;
   const isBroken = recording.brokenBy !== undefined && result.ending === "truncated";
   if (result.ending === "aborted" || isBroken) return abortedVerdict(recording);
-  // Other binary data can look like a damaged event stream.
+  // Other binary data can look like a corrupt event stream.
   const isForeign = result.error?.code === "stream-broken" && recording.framing !== "messages";
   if (result.error && result.error.code !== "unknown-response" && !isForeign) return failedVerdict(recording);
   if (!recording.api) return natureVerdict(recording);

@@ -1,7 +1,11 @@
-// Text that contains a response, but not as the server sent it: what was done to it, and how to undo that.
+// Recognises text that contains a response, but not as the server sent it, and advises how to restore it.
 import { fromBase64 } from "../capture/base64.js";
 
-/** What a text looks like, and the advice. The first that matches counts. @type {[looksSo: (text: string) => boolean, advice: string][]} */
+/**
+ * The appearance of a text, and the advice. The first match counts.
+ *
+ * @type {[looksSo: (text: string) => boolean, advice: string][]}
+ */
 const WRAPPINGS = [
   [(text) => /^curl: \(\d+\)/m.test(text), "This is an error of curl: it got no response. Its manual lists the numbers."],
   [
@@ -19,12 +23,12 @@ const WRAPPINGS = [
   [isBase64, "This is base64. Decode it first: base64 -d capture.txt > capture.sse"],
 ];
 
-/** Base64 of a stream or of JSON, with or without line ends. @param {string} text */
+/** Whether a text is base64 of a stream or of JSON, with or without line breaks. @param {string} text */
 function isBase64(text) {
   const [start = ""] = /^[\w+/-]{40,}/.exec(text.replace(/\s+/g, "")) ?? [];
   const whole = start.slice(0, 40).replaceAll("-", "+").replaceAll("_", "/");
   return /^(data|event|id|HTTP|[:{[]|\0)/.test(new TextDecoder().decode(fromBase64(whole)));
 }
 
-/** What to do to read the response in this text, if that is known. @param {string} text */
+/** Returns advice for reading the response in this text, if its wrapping is known. @param {string} text */
 export const unwrapAdvice = (text) => WRAPPINGS.find(([looksSo]) => looksSo(text))?.[1];

@@ -1,10 +1,10 @@
-// Finds where the words of a rendered block are in its Markdown source, and the other way round.
+// Maps the words of a rendered block to its Markdown source, and back.
 
 const WORD = /[\p{L}\p{N}\p{M}_]+|[^\s]/gu;
-/** A sign that is further away in the source isn't the same one. */
+/** Maximum distance of a matching punctuation character in the source. */
 const NEAR = 48;
 
-/** Words that are in both texts: where each begins, and its length. */
+/** The words that occur in both texts: their offsets and lengths. */
 export class Alignment {
   /** @type {number[]} */
   #rendered = [];
@@ -27,12 +27,12 @@ export class Alignment {
     }
   }
 
-  /** @param {number} offset in the rendered text */
+  /** @param {number} offset offset in the rendered text */
   toSource(offset) {
     return translate(offset, this.#rendered, this.#source, this.#lengths);
   }
 
-  /** @param {number} offset in the source */
+  /** @param {number} offset offset in the source */
   toRendered(offset) {
     return translate(offset, this.#source, this.#rendered, this.#lengths);
   }
@@ -49,6 +49,6 @@ function translate(offset, from, to, lengths) {
   }
   const index = low - 1;
   if (index < 0) return to[0] === undefined ? 0 : Math.max(to[0] - (from[0] - offset), 0);
-  // Between two words, an offset stays behind the first.
+  // An offset between two words maps to one after the first word.
   return to[index] + Math.min(offset - from[index], lengths[index]);
 }

@@ -3,24 +3,24 @@ import { lexBlocks } from "./render.js";
 
 /** @import { Links } from "./render.js" */
 
-/** Longer blocks stay plain, because each delta renders the last block again. */
+/** Maximum length of a formatted block: each delta renders the last block again. */
 const MOST_CHARACTERS = 8000;
-/** Longer text stays plain, because some of it takes the lexer a time that grows with the square of its length. */
+/** Maximum length of text to split as Markdown: for some text, the lexer takes quadratic time. */
 const MOST_LEXED = 500_000;
-/** Blocks that are still open behind the end: a line can change the type of the block before it. */
+/** Number of blocks at the end that may still change: a line can change the type of the preceding block. */
 const OPEN_BLOCKS = 2;
 
 /**
- * A block. It is the same object as long as its text is the same.
+ * A block. It stays the same object as long as its text is unchanged.
  *
  * @typedef {object} Block
  * @property {string} raw
- * @property {number} start in the whole text
+ * @property {number} start offset in the whole text
  * @property {boolean} isPlain
  * @property {Links} links
  */
 
-/** The texts of blocks, one after the other. @typedef {{ raws: string[], links: Links, isPlain: boolean }} Pieces */
+/** The texts of consecutive blocks. @typedef {{ raws: string[], links: Links, isPlain: boolean }} Pieces */
 
 export class BlockSplitter {
   #text = "";
@@ -35,7 +35,7 @@ export class BlockSplitter {
     this.#cut = isMarkdown ? cutMarkdown : cutPlain;
   }
 
-  /** @param {string} text @returns {Block[]} a new list, with the blocks that haven't changed */
+  /** @param {string} text @returns {Block[]} a new list that shares the unchanged blocks */
   update(text) {
     if (text === this.#text) return this.#blocks;
     const kept = text.startsWith(this.#text) ? this.#blocks.slice(0, -OPEN_BLOCKS) : [];
@@ -51,7 +51,12 @@ export class BlockSplitter {
     return this.#blocks;
   }
 
-  /** A new definition changes the blocks that may refer to it. @param {Block[]} blocks @param {Links} links */
+  /**
+   * Adds link definitions. A new one changes the blocks that may refer to it.
+   *
+   * @param {Block[]} blocks
+   * @param {Links} links
+   */
   #withLinks(blocks, links) {
     const isNew = Object.keys(links).some((label) => !(label in this.#links));
     if (!isNew) return blocks;
@@ -68,7 +73,7 @@ function cutMarkdown(text) {
   return { raws: joinSpaces(text.includes("\r") ? withLineEndings(raws, text) : raws), links, isPlain: false };
 }
 
-/** The lexer reads all line endings as LF. @param {string[]} raws @param {string} text */
+/** Restores the line breaks, which the lexer reads as LF. @param {string[]} raws @param {string} text */
 function withLineEndings(raws, text) {
   let at = 0;
   return raws.map((raw) => {
@@ -78,7 +83,7 @@ function withLineEndings(raws, text) {
   });
 }
 
-/** White space belongs to the block before it. @param {string[]} raws */
+/** Joins white space to the preceding block. @param {string[]} raws */
 function joinSpaces(raws) {
   /** @type {string[]} */
   const joined = [];
@@ -91,7 +96,12 @@ function joinSpaces(raws) {
 
 const PIECE = 4000;
 
-/** Pieces that end at a line, so that the browser lays out only those in view. @param {string} text @returns {Pieces} */
+/**
+ * Splits a text after line breaks, so that the browser lays out only the pieces in view.
+ *
+ * @param {string} text
+ * @returns {Pieces}
+ */
 function cutPlain(text) {
   const raws = [];
   for (let start = 0; start < text.length; ) {

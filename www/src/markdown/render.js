@@ -1,4 +1,4 @@
-// Markdown from a model, rendered as harmless elements: no scripts, styles, forms or remote content.
+// Renders Markdown from a model as harmless elements: no scripts, styles, forms or remote content.
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 
@@ -18,7 +18,7 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName === "TH" || node.tagName === "TD") node.removeAttribute("align");
 });
 
-/** A line with fifty marks of quotes and lists, or with an item of a list as deep. The lexer takes long for them. */
+/** Matches a line with fifty markers of quotes and lists, or with a list item at that depth, which take the lexer long. */
 const NESTED = /^(?:(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){50}|[ \t]{200,}(?:[*+-]|\d{1,9}[.)])[ \t])/m;
 
 /** @param {string} text */
@@ -28,9 +28,9 @@ const marked = new Marked({
   gfm: true,
   breaks: false,
   renderer: {
-    /** HTML is shown as text. */
+    /** Shows HTML as text. */
     html: ({ text }) => (/^<br\s*\/?>$/i.test(text.trim()) ? "<br>" : escapeHtml(text)),
-    /** Images become links, so that nothing is loaded. */
+    /** Renders images as links, so that nothing is loaded. */
     image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || href)}</a>`,
   },
 });
@@ -38,7 +38,7 @@ const marked = new Marked({
 /** The destinations of reference links, by label. @typedef {import("marked").Links} Links */
 
 /**
- * The top-level blocks of a text, without the inline elements; undefined if it is nested too deeply.
+ * Returns the top-level blocks of a text, without the inline elements; undefined if it is nested too deeply.
  *
  * @param {string} text
  */
@@ -51,7 +51,7 @@ export function lexBlocks(text) {
   });
 }
 
-/** @param {string} text of one block @param {Links} links @returns {DocumentFragment | undefined} undefined as above */
+/** @param {string} text of one block @param {Links} links @returns {DocumentFragment | undefined} undefined if nested too deeply */
 export function renderBlock(text, links) {
   if (NESTED.test(text)) return undefined;
   const lexer = new marked.Lexer(marked.defaults);
@@ -59,13 +59,14 @@ export function renderBlock(text, links) {
   const html = unlessTooDeep(() => marked.Parser.parse(lexer.lex(text), marked.defaults));
   if (html === undefined) return undefined;
   const fragment = DOMPurify.sanitize(html, SANITIZE);
-  // Wide blocks scroll on their own, also with the keyboard.
+  // Wide blocks scroll separately, by keyboard, too.
   for (const wide of fragment.querySelectorAll(/** @type {"pre"} */ ("pre, table"))) wide.tabIndex = 0;
   return fragment;
 }
 
 /**
- * The lexer and its regular expressions are recursive, and engines have stacks of other sizes.
+ * Runs the lexer; returns undefined if the stack overflows. The lexer and its regular expressions are recursive, and
+ * the size of the stack depends on the engine.
  *
  * @template Result
  * @param {() => Result} run
@@ -80,5 +81,5 @@ function unlessTooDeep(run) {
   }
 }
 
-/** Firefox has a class of its own for it. @param {unknown} error */
+/** Whether an error is a stack overflow. Firefox has its own error class for it. @param {unknown} error */
 const isStackOverflow = (error) => error instanceof RangeError || /too much recursion/.test(String(error));

@@ -8,15 +8,15 @@ import { explainFailure, explainStatus } from "./explain.js";
 
 /**
  * @param {PlaygroundRequest} request
- * @param {string} name of the recording
+ * @param {string} name name of the recording
  * @param {AbortSignal} signal
  * @param {{ onStart(recording: Recording): void, onBytes(): void }} listeners
- * @returns {Promise<string | undefined>} what went wrong, for the user
+ * @returns {Promise<string | undefined>} a message to the user if the request failed
  */
 export async function ask(request, name, signal, { onStart, onBytes }) {
   const { url, ...init } = request;
   const began = performance.now();
-  // Without the headers: the key stays in the form.
+  // The headers aren't recorded, so that the key stays in the form.
   const recording = new Recording(name, {
     exchange: { request: { method: init.method, url, headers: [], body: init.body ?? "" } },
   });
@@ -55,7 +55,7 @@ export async function ask(request, name, signal, { onStart, onBytes }) {
   }
 }
 
-/** Some browsers can't iterate over a stream. @param {Response} response */
+/** Yields the chunks of a body. Some browsers can't iterate over a stream. @param {Response} response */
 async function* chunksOf({ body }) {
   if (body === null) return;
   const reader = body.getReader();

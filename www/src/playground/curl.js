@@ -1,4 +1,4 @@
-// Reads a cURL command, as browsers and documentation give it, into a request.
+// Parses a cURL command, as copied from browsers and documentation, into a request.
 
 /** @import { Header } from "../capture/exchange.js" */
 
@@ -11,7 +11,7 @@
  */
 
 const DATA = new Set(["-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json"]);
-/** Long options with a value that doesn't matter here, although it may look like a URL or an option. */
+/** Long options whose value is ignored, although it may look like a URL or an option. */
 const IGNORED = new Set([
   "--output",
   "--max-time",
@@ -25,7 +25,7 @@ const IGNORED = new Set([
   "--cert",
   "--user",
 ]);
-/** The short options with a value. All others are switches, and may be grouped before one of these: `-sSXPOST`. */
+/** Matches the short options with a value. All others are switches, and may be grouped before one of these: `-sSXPOST`. */
 const SHORT = /^-[^-AbcCdDeEFHKmoPQrtTuUwxXyYz]*([AbcCdDeEFHKmoPQrtTuUwxXyYz])([\s\S]*)$/;
 const URL_START = /^https?:\/\//i;
 
@@ -74,10 +74,15 @@ function addData(request, option, data) {
   if (option === "--json" && !hasType) request.headers.push(["content-type", "application/json"]);
 }
 
-/** A command for Windows' cmd, as Chrome copies it: its first quote is escaped. */
+/** Matches a command for Windows' cmd, as Chrome copies it: its first quote is escaped. */
 const CMD_COMMAND = /^curl(?:\.exe)?\s[^'"]*\^"/;
 
-/** Removes the escapes of cmd. An escaped line end continues the line; what follows as another one is in the text. @param {string} text */
+/**
+ * Removes the escapes of cmd. An escaped line break continues the line; a second line break after it is part of the
+ * text.
+ *
+ * @param {string} text
+ */
 const withoutCarets = (text) =>
   text.replace(/\^(?:\r?\n(\r?\n)?|([\s\S]))/g, (_, lineEnd = "", character = "") => lineEnd + character);
 

@@ -2,7 +2,11 @@
 
 const LOCAL = /^https?:\/\/(localhost|127\.|\[::1\]|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/i;
 
-/** The advice for an HTTP error status, or undefined for a success. @param {{ ok: boolean, status: number }} response */
+/**
+ * Returns advice for an HTTP error status, or undefined for a success.
+ *
+ * @param {{ ok: boolean, status: number }} response
+ */
 export function explainStatus({ ok, status }) {
   if (ok) return undefined;
   switch (status) {
@@ -22,9 +26,9 @@ export function explainStatus({ ok, status }) {
 }
 
 /**
- * The advice if no response arrived. Browsers hide the reason from pages.
+ * Returns advice if no response arrived. Browsers hide the reason from pages.
  *
- * @param {string} message of the browser
+ * @param {string} message message of the browser
  * @param {{ url: string }} request
  */
 export function explainFailure(message, { url }, page = location) {

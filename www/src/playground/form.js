@@ -1,4 +1,4 @@
-// The form of the playground, and the request that it makes.
+// The form of the playground, and the request that it sends.
 import { INTERFACES, questionRequest } from "./interfaces.js";
 import { problemWithTools } from "./tools.js";
 
@@ -6,20 +6,20 @@ import { problemWithTools } from "./tools.js";
 /** @import { PlaygroundApi } from "./interfaces.js" */
 
 /**
- * The form as filled in. `curl` is a request of any form.
+ * The state of the form. With `curl`, the request may have any form.
  *
  * @typedef {object} PlaygroundForm
  * @property {PlaygroundApi | "curl"} api
  * @property {string} base
- * @property {string} key several are separated by white space
+ * @property {string} key one or several, separated by white space
  * @property {string} model
  * @property {string} system
  * @property {string} prompt
  * @property {string} tools
  * @property {string} maxTokens
- * @property {string} url of a request of any form
+ * @property {string} url URL of a `curl` request
  * @property {string} method
- * @property {string} headers one a line; `{key}` stands for the key, and `{key 2}` for the second one
+ * @property {string} headers one per line; `{key}` is replaced by the key, and `{key 2}` by the second one
  * @property {string} body
  */
 
@@ -47,7 +47,11 @@ export const EMPTY_FORM = {
   body: "",
 };
 
-/** What stands for the key in the headers; for the second one, which gateways need, `{key 2}`. @param {number} index */
+/**
+ * Returns the placeholder for a key in the headers: `{key}`, and `{key 2}` for a second one, which gateways need.
+ *
+ * @param {number} index
+ */
 const placeholder = (index) => (index === 0 ? "{key}" : `{key ${index + 1}}`);
 const PLACEHOLDER = /\{key(?: (\d+))?\}/g;
 const KEY_HEADER = /authorization$|(^|[-_])(auth|token)$|(^|[-_])(api[-_]?)?key$/i;
@@ -66,12 +70,12 @@ export function formOfCurl({ url, method, headers, body }, form) {
       if (!keys.includes(secret)) keys.push(secret);
       return `${name}: ${scheme}${placeholder(keys.indexOf(secret))}`;
     });
-  // A variable of the shell isn't a key.
+  // A shell variable isn't a key.
   const key = keys.every((secret) => secret.startsWith("$")) ? "" : keys.join(" ");
   return { ...form, api: "curl", url, method, headers: lines.join("\n"), body, key };
 }
 
-/** The first problem with the form, or undefined if it is valid. @param {PlaygroundForm} form */
+/** Returns the first problem with the form, or undefined if it is valid. @param {PlaygroundForm} form */
 export function problemWith({ api, base, model, prompt, tools, url }) {
   if (api === "curl") return /^https?:\/\/[^/]/i.test(url.trim()) ? undefined : "The URL must start with http:// or https://.";
   if (!/^https?:\/\/[^/]/i.test(base.trim())) return "The base URL must start with http:// or https://.";
@@ -80,14 +84,14 @@ export function problemWith({ api, base, model, prompt, tools, url }) {
   return problemWithTools(tools);
 }
 
-/** The first messages of a conversation. @param {PlaygroundForm} form */
+/** Returns the first messages of a conversation. @param {PlaygroundForm} form */
 export const firstMessages = ({ api, prompt }) => (api === "curl" ? [] : [INTERFACES[api].user(prompt)]);
 
 /** @param {PlaygroundForm} form @param {object[]} messages the conversation @returns {PlaygroundRequest} */
 export function requestOf(form, messages) {
   if (form.api !== "curl") return questionRequest({ ...form, api: form.api }, messages);
   const { url, method, headers, body } = form;
-  // The only key may have spaces, as in the credentials of a signature.
+  // A single key may contain spaces, as in the credentials of a signature.
   const key = form.key.trim();
   const keys = headers.includes(placeholder(1)) ? key.split(/\s+/) : [key];
   const lines = headers.split("\n").flatMap((line) => {

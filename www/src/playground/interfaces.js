@@ -1,4 +1,4 @@
-// The APIs that the playground supports: URL, headers and request body for each.
+// The interfaces that the playground supports: URL, headers and request body of each.
 import { asAnthropic, asBedrock, asGemini, definitionOf } from "./tools.js";
 
 /** @import { PlaygroundForm, PlaygroundRequest } from "./form.js" */
@@ -20,9 +20,9 @@ import { asAnthropic, asBedrock, asGemini, definitionOf } from "./tools.js";
  * @property {string} base the default base URL
  * @property {(model: string) => string} path
  * @property {(key: string) => Record<string, string>} headers
- * @property {(prompt: string) => object} user the message of the user
+ * @property {(prompt: string) => object} user returns the user's message
  * @property {(question: Question) => object} body
- * @property {string} [note] what the user has to know
+ * @property {string} [note] a note to the user
  */
 
 const json = { "content-type": "application/json" };

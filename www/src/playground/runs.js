@@ -1,4 +1,4 @@
-// The runs of the playground in this session: what was asked, and the recorded response. They have no keys.
+// The runs of the playground in this session: the request and the recorded response, without keys.
 import { formatToolMessages } from "respool";
 import { ask } from "./ask.js";
 import { requestOf } from "./form.js";
@@ -20,18 +20,18 @@ import { clip } from "../diagnosis/piece.js";
 /** @typedef {{ onStart(recording: Recording): void, onBytes(): void }} Listeners */
 
 export class Runs {
-  /** The last one first. @type {Run[]} */
+  /** The runs, the latest first. @type {Run[]} */
   list = [];
   #count = 0;
 
   /**
-   * Sends a request, and keeps what comes back as a run.
+   * Sends a request, and records its response as a run.
    *
    * @param {PlaygroundForm} form
    * @param {object[]} messages
    * @param {AbortSignal} signal
    * @param {Listeners} listeners
-   * @returns {Promise<string | undefined>} what went wrong, for the user
+   * @returns {Promise<string | undefined>} a message to the user if the request failed
    */
   send(form, messages, signal, { onStart, onBytes }) {
     this.#count += 1;
@@ -49,7 +49,7 @@ export class Runs {
   }
 }
 
-/** The calls that wait for results. @param {Run | undefined} run */
+/** Returns the calls that wait for results. @param {Run | undefined} run */
 export function openCalls(run) {
   if (!run?.recording.isFinished || !canContinue(run.form.api)) return [];
   const { ending, toolCalls } = run.recording.result;
@@ -60,7 +60,7 @@ export function openCalls(run) {
 const canContinue = (api) => api !== "curl" && api !== "workers-ai";
 
 /**
- * The conversation with the results of the calls.
+ * Returns the conversation with the results of the calls.
  *
  * @param {Run} run
  * @param {string[]} results in the order of the calls

@@ -1,7 +1,7 @@
-// Tool definitions, from the form of any provider to that of another.
+// Converts tool definitions from the form of any provider to that of another.
 import { asObject, asString, messageOf } from "../capture/values.js";
 
-/** The parts of a tool definition in the format of any provider. @param {unknown} tool */
+/** Returns the parts of a tool definition in the form of any provider. @param {unknown} tool */
 export function definitionOf(tool) {
   const { name, description, parameters, input_schema, parametersJsonSchema: schema = input_schema } = functionOf(tool);
   return {
@@ -11,7 +11,7 @@ export function definitionOf(tool) {
   };
 }
 
-/** Chat completions nest the definition. @param {unknown} tool */
+/** Returns the definition itself, which chat completions nest. @param {unknown} tool */
 const functionOf = (tool) => asObject(asObject(tool).function ?? tool);
 
 /** @param {unknown} tool */
@@ -32,7 +32,7 @@ export function asBedrock(tool) {
   return { toolSpec: { ...rest, inputSchema: { json: parameters } } };
 }
 
-/** @param {string} text @returns {string | undefined} what is wrong with the definitions */
+/** @param {string} text @returns {string | undefined} the problem with the definitions */
 export function problemWithTools(text) {
   if (text.trim() === "") return undefined;
   let tools;

@@ -1,10 +1,10 @@
-// When each event is due in a replay.
+// Computes the time at which each event is due in a replay.
 
 /** @import { Frame } from "./recording.js" */
 
-/** How long a frame without a time is shown at speed 1. */
+/** Milliseconds for which a frame without a time is shown at speed 1. */
 const STEP_MS = 30;
-/** Longer gaps are shortened to this. */
+/** Maximum gap in a replay, in milliseconds. Longer gaps are shortened. */
 const LONGEST_GAP_MS = 2000;
 
 export class ReplayClock {
@@ -21,12 +21,17 @@ export class ReplayClock {
     }
   }
 
-  /** Milliseconds at which `position` frames have arrived. @param {number} position */
+  /** Returns the milliseconds at which `position` frames have arrived. @param {number} position */
   timeAt(position) {
     return position === 0 ? 0 : this.#due[position - 1];
   }
 
-  /** The number of frames that have arrived by this time. @param {number} time @param {number} from at least this number */
+  /**
+   * Returns the number of frames that have arrived by this time.
+   *
+   * @param {number} time
+   * @param {number} from at least this number
+   */
   positionAt(time, from) {
     let position = from;
     while (position < this.#due.length && this.#due[position] <= time) position += 1;

@@ -1,4 +1,4 @@
-// The result after a number of events, as the accumulator sees it then.
+// Computes the result after a number of events, as the accumulator returns it at that point.
 import { StreamAccumulator } from "respool";
 import { createYield } from "./yielding.js";
 
@@ -9,7 +9,7 @@ const SLICE = 1 << 17;
 
 export class PartialResult {
   #accumulator = new StreamAccumulator();
-  /** The number of bytes read so far. */
+  /** Number of bytes read so far. */
   #read = 0;
 
   /** @param {Recording} recording */
@@ -17,7 +17,12 @@ export class PartialResult {
     this.recording = recording;
   }
 
-  /** The result after so many events. It yields to the page meanwhile. @param {number} position @returns {Promise<StreamResult>} */
+  /**
+   * Returns the result after `position` events. Yields to the page meanwhile.
+   *
+   * @param {number} position
+   * @returns {Promise<StreamResult>}
+   */
   async at(position) {
     const { recording } = this;
     const end = position === 0 ? 0 : recording.frames[position - 1].end;

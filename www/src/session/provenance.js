@@ -1,25 +1,29 @@
-// Which event each piece of the response came from, and the other way round.
+// Maps each piece of the response to the event that it came from, and back.
 
 /** @import { Delta } from "respool" */
 
 /**
- * A text that grows with the stream: of a choice, or the arguments of a call.
+ * A growing text: the text of a choice, or the arguments of a call.
  *
  * @typedef {object} Stream
  * @property {string} key for example `0/text`, or `0/call/1` for the second call of the first choice
  * @property {string} text
- * @property {number[]} ends where the text ended after each event that added to it
- * @property {number[]} frames those events
+ * @property {number[]} ends length of the text after each event that added to it
+ * @property {number[]} frames indices of these events
  */
 
 /** A range of the characters of a stream. @typedef {{ key: string, start: number, end: number }} Span */
 
-/** What of JSON arguments an event touched: a path in the arguments of a call. @typedef {{ key: string, path: string }} Touched */
+/**
+ * The part of JSON arguments that an event changed: a path in the arguments of a call.
+ *
+ * @typedef {{ key: string, path: string }} Touched
+ */
 
 /** @param {number} choice @param {"text" | "reasoning" | "refusal"} kind */
 export const keyOf = (choice, kind) => `${choice}/${kind}`;
 
-/** @param {number} choice @param {number} call its position among the calls of the choice */
+/** @param {number} choice @param {number} call index among the calls of the choice */
 export const callKey = (choice, call) => `${choice}/call/${call}`;
 
 /** @param {(string | number)[]} path */
@@ -28,11 +32,11 @@ export const pathKey = (path) => JSON.stringify(path.map(String));
 export class Provenance {
   /** @type {Map<string, Stream>} */
   #streams = new Map();
-  /** The stream of the last call with an index, by choice and index. @type {Map<string, string>} */
+  /** The stream of the last call with each index, by choice and index. @type {Map<string, string>} */
   #calls = new Map();
-  /** The number of calls of each choice. @type {Map<number, number>} */
+  /** Number of calls of each choice. @type {Map<number, number>} */
   #counts = new Map();
-  /** The first event that mentions a path, by stream and path. @type {Map<string, number>} */
+  /** Index of the first event for each path, by stream and path. @type {Map<string, number>} */
   #paths = new Map();
 
   /** Adds the deltas of the next event. @param {number} frame @param {Delta[]} deltas */
@@ -40,19 +44,19 @@ export class Provenance {
     for (const delta of deltas) this.#add(frame, delta);
   }
 
-  /** The event that a character came from. @param {string} key @param {number} offset */
+  /** Returns the event that a character came from. @param {string} key @param {number} offset */
   frameAt(key, offset) {
     const stream = this.#streams.get(key);
     if (stream === undefined || stream.frames.length === 0) return undefined;
     return stream.frames[Math.min(indexAfter(stream.ends, offset), stream.frames.length - 1)];
   }
 
-  /** The event in which the value at a path of the arguments began. @param {string} key @param {string} path */
+  /** Returns the event in which the value at a path of the arguments began. @param {string} key @param {string} path */
   frameOfPath(key, path) {
     return this.#paths.get(`${key} ${path}`);
   }
 
-  /** What an event added. @param {number} frame @returns {Span[]} */
+  /** Returns the spans that an event added. @param {number} frame @returns {Span[]} */
   spansOf(frame) {
     const spans = [];
     for (const { key, ends, frames } of this.#streams.values()) {
@@ -65,7 +69,13 @@ export class Provenance {
     return spans;
   }
 
-  /** Where a text occurs in what was assembled, however it was split. @param {string} query @param {number} most @returns {Span[]} */
+  /**
+   * Finds a text in the assembled response, wherever it was split.
+   *
+   * @param {string} query
+   * @param {number} most
+   * @returns {Span[]}
+   */
   search(query, most) {
     const needle = query.toLowerCase();
     /** @type {Span[]} */
@@ -80,7 +90,7 @@ export class Provenance {
     return found;
   }
 
-  /** The events that a span came from. @param {Span} span */
+  /** Returns the events that a span came from. @param {Span} span */
   framesOf({ key, start, end }) {
     const stream = this.#streams.get(key);
     if (stream === undefined) return [];
@@ -140,13 +150,13 @@ export class Provenance {
   }
 }
 
-/** Lower case of the same length: a few characters have a longer one. @param {string} text */
+/** Converts to lower case if the length stays the same: a few characters have a longer lower case. @param {string} text */
 function lowerCase(text) {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text;
 }
 
-/** The first index whose value is greater. @param {number[]} sorted @param {number} value */
+/** Returns the first index whose value is greater. @param {number[]} sorted @param {number} value */
 function indexAfter(sorted, value) {
   let low = 0;
   let high = sorted.length;
@@ -158,5 +168,5 @@ function indexAfter(sorted, value) {
   return low;
 }
 
-/** The last index whose value isn't greater, or -1. @param {number[]} sorted @param {number} value */
+/** Returns the last index whose value isn't greater, or -1. @param {number[]} sorted @param {number} value */
 const lastAtMost = (sorted, value) => indexAfter(sorted, value) - 1;

@@ -5,7 +5,7 @@ import { createYield } from "./yielding.js";
 /** @import { Recording } from "./recording.js" */
 
 /**
- * @param {Recording} recording whose bytes so far are parsed
+ * @param {Recording} recording the recording whose bytes so far are parsed
  * @param {number} size bytes per chunk
  * @returns {Promise<{ isSame: boolean, chunks: number, deltas: number }>}
  */

@@ -1,4 +1,4 @@
-// What a model sent: the bytes, their frames with times, the deltas of each frame, and the result.
+// Records a response: its bytes, their frames with times, the deltas of each frame, and the result.
 import { detectApi, process, RespoolError, StreamAccumulator } from "respool";
 import { isBody, isEnvelope } from "../../../js/batch_lines.js";
 import { hasMessage } from "../../../js/interfaces.js";
@@ -13,7 +13,7 @@ import { createYield } from "./yielding.js";
 /** @import { Exchange } from "../capture/exchange.js" */
 /** @import { Range } from "../capture/frame-cutter.js" */
 
-/** @typedef {Range & { time?: number }} Frame a range of the bytes, and when it arrived in milliseconds since the start */
+/** @typedef {Range & { time?: number }} Frame a range of bytes, and its arrival time in milliseconds since the start */
 
 const decoder = new TextDecoder();
 
@@ -23,11 +23,11 @@ export class Recording {
   /** The deltas of each frame. @type {Delta[][]} */
   deltas = [];
   isFinished = false;
-  /** Whether it is known when a frame arrived. */
+  /** Whether the arrival times of frames are known. */
   isTimed = false;
   /** Why the connection was lost. @type {string | undefined} */
   brokenBy;
-  /** Which event each piece of the response came from. */
+  /** Maps each piece of the response to its event. */
   provenance = new Provenance();
   /** @type {StreamResult | undefined} */
   #result;
@@ -36,7 +36,7 @@ export class Recording {
   /** @type {unknown} */
   #value;
   #cutter = new FrameCutter();
-  /** How many bytes the accumulator has. */
+  /** Number of bytes that the accumulator has read. */
   #read = 0;
   #accumulator = new StreamAccumulator({ partialJson: true });
 
@@ -45,11 +45,11 @@ export class Recording {
     this.name = name;
     /** The request and the response around the bytes, if known. */
     this.exchange = exchange;
-    /** Whether the bytes were UTF-16 before. */
+    /** Whether the bytes were converted from UTF-16. */
     this.wasUtf16 = wasUtf16;
   }
 
-  /** Records a whole response, and keeps the page responsive meanwhile. @param {Entry} entry */
+  /** Records a whole response, keeping the page responsive meanwhile. @param {Entry} entry */
   static async of(entry) {
     const { name, chunks } = entry;
     const recording = new Recording(name, entry);
@@ -68,7 +68,7 @@ export class Recording {
     return this.#cutter.length;
   }
 
-  /** How the bytes are framed. */
+  /** The framing of the bytes. */
   get framing() {
     return this.#cutter.framing;
   }
@@ -77,14 +77,14 @@ export class Recording {
     return this.#cutter.slice(0, this.size);
   }
 
-  /** The result so far, and at the end the final one. */
+  /** The result so far, or the final one at the end. */
   get result() {
     if (this.#result) return this.#result;
     if (this.#snapshot?.size !== this.size) this.#snapshot = { size: this.size, result: this.#accumulator.snapshot() };
     return this.#snapshot.result;
   }
 
-  /** What `process` returns for a body, or would return for the same response without streaming. */
+  /** The result of `process` for a body; for a stream, its result for the same response without streaming. */
   get value() {
     if (this.#result === undefined) return undefined;
     this.#value ??= this.isBody ? this.#processBody() : streamedValue(this.#result);
@@ -98,16 +98,16 @@ export class Recording {
     return details?.api.replaceAll("_", "-") ?? this.#apiOfBody();
   }
 
-  /** False for embeddings and images. */
+  /** Whether the response has a message, unlike embeddings and images. */
   get hasMessage() {
     return hasMessage(this.api);
   }
 
-  /** Whether the only frame is a complete answer, and not a stream that was cut off after its first event. */
+  /** Whether the only frame is a complete answer, and not the first event of a truncated stream. */
   get isBody() {
     if (this.#cutter.framing === "events" || this.#apiOfBody() === undefined) return false;
     const value = parseJson(this.textOf(this.frames[0]));
-    // The frame of a stream that is one array has the bracket, too.
+    // The frame of a stream that is a single array includes the bracket, which isn't valid JSON.
     return isBody(value) || isEnvelope(value);
   }
 
@@ -121,7 +121,7 @@ export class Recording {
     return decoder.decode(this.bytesOf(range));
   }
 
-  /** The kind of an event, as the provider names it. @param {number} index */
+  /** Returns the kind of an event, as the provider names it. @param {number} index */
   kindOf(index) {
     return kindOf(parseEvent(this.bytesOf(this.frames[index])));
   }
@@ -135,7 +135,7 @@ export class Recording {
     this.#end(() => this.#accumulator.finish());
   }
 
-  /** The connection was lost, which doesn't matter behind a complete answer. @param {string} reason */
+  /** Records that the connection was lost, which doesn't matter after a complete answer. @param {string} reason */
   breakOff(reason) {
     this.brokenBy = reason;
     this.finish();
@@ -150,7 +150,7 @@ export class Recording {
   #record(frame, time) {
     this.frames.push(time === undefined ? frame : { ...frame, time });
     this.isTimed ||= time !== undefined;
-    // With the white space before it, so that positions in warnings are right.
+    // Includes the preceding white space, so that positions in warnings are right.
     const deltas = this.#accumulator.pushBytes(this.bytesOf({ start: this.#read, end: frame.end }));
     this.#read = frame.end;
     this.provenance.add(this.deltas.length, deltas);
@@ -163,7 +163,7 @@ export class Recording {
     for (const frame of this.#cutter.finish()) this.#record(frame, this.frames.at(-1)?.time);
     this.#result = endAccumulator();
     this.#snapshot = undefined;
-    // Deltas that the end of the input completed belong to the last frame.
+    // Deltas that only the end of the input completes belong to the last frame.
     const last = this.deltas.length - 1;
     if (last >= 0) {
       const rest = this.#accumulator.takeDeltas();
@@ -171,7 +171,7 @@ export class Recording {
       this.deltas[last] = [...this.deltas[last], ...rest];
     }
     this.isFinished = true;
-    // Results stay valid.
+    // The result stays valid.
     this.#accumulator.free();
   }
 

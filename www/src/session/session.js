@@ -6,7 +6,7 @@ import { Transcript } from "./transcript.js";
 /** @import { Recording } from "./recording.js" */
 /** @import { Span } from "./provenance.js" */
 
-/** How often a hidden page, which has no animation frames, is updated. */
+/** Interval in milliseconds for updating a hidden page, which has no animation frames. */
 const HIDDEN_MS = 100;
 
 /** A session with an open recording. @typedef {Session & { recording: Recording }} OpenSession */
@@ -19,9 +19,9 @@ export class Session {
   recording;
   transcript = new Transcript();
   selected = -1;
-  /** Bytes of the selected event to point at, of all bytes. @type {Range | undefined} */
+  /** The bytes of the selected event to highlight, as a range of all bytes. @type {Range | undefined} */
   marked;
-  /** What the search found in the assembled response. @type {Span[]} */
+  /** The matches of the search in the assembled response. @type {Span[]} */
   found = [];
   isPlaying = false;
   speed = 1;
@@ -32,11 +32,11 @@ export class Session {
   #isUpdateScheduled = false;
   /** Cancels the next step of a replay. @type {(() => void) | undefined} */
   #cancel;
-  /** Where the replay was when it began or changed its speed. */
+  /** The position at which the replay began or changed its speed. */
   #began = { at: 0, time: 0 };
   /** @type {ReplayClock | undefined} */
   #clock;
-  /** The number of frames at the last call of `follow`. */
+  /** Number of frames at the last call of `follow`. */
   #followed = 0;
 
   /** @param {() => void} listener @returns {() => void} removes the listener */
@@ -47,7 +47,7 @@ export class Session {
     };
   }
 
-  /** Updates the page at the next animation frame. */
+  /** Updates the page in the next animation frame. */
   #update() {
     if (this.#isUpdateScheduled) return;
     this.#isUpdateScheduled = true;
@@ -97,12 +97,12 @@ export class Session {
     return this.transcript.position;
   }
 
-  /** Call this when a live recording has grown or finished. */
+  /** Updates the position; call this when a live recording has grown or finished. */
   follow() {
     const wasAtEnd = this.position >= this.#followed;
     this.#followed = this.length;
     this.isLive = this.recording?.isFinished === false;
-    // The position stays if the user went back to look at something.
+    // The position stays if the user went back to an earlier event.
     if (wasAtEnd) this.seek(this.length);
     else this.#update();
   }
@@ -116,18 +116,18 @@ export class Session {
     this.#update();
   }
 
-  /** Shows the response after this many frames, and the last of them. @param {number} position */
+  /** Shows the response after this many frames, and selects the last of them. @param {number} position */
   scrub(position) {
     this.pause();
     this.seek(position);
     this.select(this.position - 1);
   }
 
-  /** @param {number} index @param {Range} [marked] bytes to point at */
+  /** @param {number} index @param {Range} [marked] bytes to highlight */
   select(index, marked) {
     this.selected = Math.min(Math.max(index, -1), this.length - 1);
     this.marked = marked;
-    // What an event adds is only there once the replay has reached it.
+    // The content that an event adds is shown only once the replay has reached the event.
     if (!this.isPlaying && this.selected >= this.position) this.seek(this.selected + 1);
     this.#update();
   }
@@ -139,7 +139,7 @@ export class Session {
     this.#update();
   }
 
-  /** @param {number} frames forward, or backward if negative */
+  /** @param {number} frames number of frames to move forward, or backward if negative */
   step(frames) {
     this.scrub(this.position + frames);
   }
@@ -173,7 +173,7 @@ export class Session {
     this.#cancel = onNextFrame(() => this.#advance());
   }
 
-  /** Shows all frames that are due by now: a page that is late catches up. */
+  /** Shows all frames that are due by now, so that a late page catches up. */
   #advance() {
     const { at, time } = this.#began;
     const now = time + (performance.now() - at) * this.speed;

@@ -1,4 +1,4 @@
-// A response up to a point in its stream: the accumulated deltas.
+// The response up to a position in its stream, accumulated from deltas.
 import { PartialJson } from "respool";
 
 /** @import { ContentPart, Delta, Failure, FinishReason, ToolCall, ToolCallStatus, Usage, WarningCode } from "respool" */
@@ -44,18 +44,18 @@ export class Transcript {
   error;
   /** @type {{ code: WarningCode, message: string }[]} */
   warnings = [];
-  /** The number of frames so far. */
+  /** Number of frames so far. */
   position = 0;
-  /** The number of characters of text and of arguments so far. */
+  /** Number of characters of text and of arguments so far. */
   characters = 0;
   #values = new PartialJson();
 
-  /** @param {Recording} [recording] the one that the deltas come from */
+  /** @param {Recording} [recording] the recording of the deltas */
   constructor(recording) {
     this.recording = recording;
   }
 
-  /** The arguments of a call as far as they have arrived. @param {Call} call @param {number} choice */
+  /** Returns the arguments of a call so far. @param {Call} call @param {number} choice */
   argumentsOf({ index }, choice) {
     return this.#values.get(index, choice);
   }
@@ -134,7 +134,7 @@ export class Transcript {
 }
 
 /**
- * A part with a known id is a later version of the same part.
+ * Adds a part, or replaces an earlier version of it, which has the same id.
  *
  * @param {ContentPart[]} parts
  * @param {ContentPart} part

@@ -1,4 +1,4 @@
-// The whole answer, written as another interface. The encoder is a large file of its own, loaded at the first use.
+// Writes the whole answer in another interface. The encoder is a large separate file, loaded on first use.
 import { createYield } from "./yielding.js";
 
 /** @import { Warning } from "respool" */
@@ -6,13 +6,13 @@ import { createYield } from "./yielding.js";
 /** @import { Recording } from "./recording.js" */
 
 /** @typedef {"stream" | "body"} Form */
-/** @typedef {{ text: string, lost: Warning[] }} Translation `lost`: what the interface has no place for */
+/** @typedef {{ text: string, lost: Warning[] }} Translation `lost`: warnings about content that the interface can't represent */
 
-/** The encoder couldn't be loaded. */
+/** The error if the encoder couldn't be loaded. */
 export class NotLoaded extends Error {}
 
 /**
- * @param {Recording} recording a finished one
+ * @param {Recording} recording a finished recording
  * @param {WireApi} api
  * @param {Form} form
  * @returns {Promise<Translation>}
@@ -33,12 +33,12 @@ export async function translate(recording, api, form) {
   }
 }
 
-/** How often loading has failed. */
+/** Number of failed attempts to load the encoder. */
 let failures = 0;
 
 /** @returns {Promise<typeof import("respool/encode")>} */
 async function loadEncoder() {
-  // Chromium doesn't load an address again that has failed once. scripts/www/bundle.mjs writes the file.
+  // Chromium doesn't retry a URL whose loading has failed. scripts/www/bundle.mjs writes the file.
   const url = new URL(failures === 0 ? "./encode.js" : `./encode.js?again=${failures}`, import.meta.url);
   try {
     return await import(url.href);
@@ -53,7 +53,7 @@ async function writeStream(recording, encoder) {
   const decoder = new TextDecoder();
   const pause = createYield();
   let text = "";
-  // An event at a time, as it would pass: what is pushed at once becomes fewer events.
+  // Pushes one event at a time, as a proxy would receive it: events that are pushed together become fewer events.
   for (const frame of recording.frames) {
     if (encoder.isOver) break;
     text += decoder.decode(encoder.pushBytes(recording.bytesOf(frame)), { stream: true });

@@ -117,7 +117,7 @@ function Annotations({ annotations }) {
   );
 }
 
-/** Some providers nest the citation. @param {{ annotation: unknown }} props */
+/** Shows an annotation. Some providers nest the citation. @param {{ annotation: unknown }} props */
 function Annotation({ annotation }) {
   const outer = asObject(annotation);
   const { url, title, document_title, cited_text, type } = { ...outer, ...asObject(outer.url_citation) };

@@ -1,4 +1,4 @@
-// The page: the open capture and the views of it, or the start page.
+// The page: the open capture and its views, or the start page.
 import { useEffect, useState } from "preact/hooks";
 import { Runs } from "../playground/runs.js";
 import { isOpen } from "../session/session.js";

@@ -53,7 +53,7 @@ export function Chart({ session }) {
 }
 
 /**
- * The totals after each frame.
+ * Returns the totals after each frame.
  *
  * @param {Recording} recording
  * @returns {[number[], number[], number[]]} time or event number, bytes, characters

@@ -4,7 +4,7 @@ import { Icon } from "./icon.jsx";
 const SHOWN_MS = 1500;
 
 /**
- * Copies what `text` returns and says whether that worked.
+ * A button that copies the result of `text` and shows whether this worked.
  *
  * @param {{ title: string, label?: string, text: () => string }} props
  */

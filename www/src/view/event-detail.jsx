@@ -1,4 +1,4 @@
-// One event: its data, its raw bytes and its deltas. Where there is room, side by side.
+// One event: its data, its raw bytes and its deltas, side by side if there is room.
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { kindOf, parseEvent } from "../capture/event.js";
 import { formatTime } from "../diagnosis/piece.js";
@@ -29,7 +29,7 @@ export function EventDetail({ session }) {
   const { recording, marked } = session;
   const selected = useThrottled(session.selected, session.isPlaying);
   const count = recording.deltas[selected]?.length;
-  // The same element isn't compared again: in a replay, the page changes at each frame.
+  // The same element isn't compared again: during a replay, the page changes in each frame.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last event may get more deltas
   return useMemo(() => <Detail {...{ recording, selected, marked }} />, [recording, selected, marked, count]);
 }
@@ -43,7 +43,7 @@ function Detail({ recording, selected, marked }) {
   const bytes = frame && recording.bytesOf(frame);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the frame stands for its bytes
   const event = useMemo(() => bytes && parseEvent(bytes), [recording, frame]);
-  // What the verdict points at is only visible among the raw bytes.
+  // The bytes that the verdict links to are only visible in the raw view.
   useLayoutEffect(() => {
     if (marked) setView("raw");
   }, [marked]);

@@ -1,4 +1,4 @@
-// Facts at the replay position: API, model, ending, usage, bytes and rates.
+// Facts at the replay position: interface, model, ending, usage, bytes and rates.
 import { useMemo } from "preact/hooks";
 import { isOutput } from "../diagnosis/findings.js";
 import { formatTime } from "../diagnosis/piece.js";

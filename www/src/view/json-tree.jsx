@@ -10,8 +10,8 @@ const MOST_CHARACTERS = 300;
  * @property {string | number | undefined} [name] a key, or the index in an array
  * @property {number} [depth]
  * @property {number} [openTo] branches above this depth start open
- * @property {(string | number)[]} [path] to the value
- * @property {(path: (string | number)[]) => Record<string, string>} [attributes] of the element of a value
+ * @property {(string | number)[]} [path] path to the value
+ * @property {(path: (string | number)[]) => Record<string, string>} [attributes] returns the attributes of a value's element
  */
 
 const NO_ATTRIBUTES = () => ({});

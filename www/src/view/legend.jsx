@@ -1,4 +1,4 @@
-// What the colours of the events mean. Each entry also filters the events.
+// The legend for the colours of events. Each entry also filters the events.
 import { useMemo } from "preact/hooks";
 import { ALL_TOPICS, topicsOf } from "../capture/event.js";
 

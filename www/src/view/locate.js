@@ -1,4 +1,4 @@
-// Where characters of the response are in the page, and the other way round.
+// Maps characters of the response to places in the page, and back.
 import { Alignment } from "../markdown/align.js";
 import { blockOf } from "./text-blocks.jsx";
 
@@ -9,7 +9,7 @@ import { blockOf } from "./text-blocks.jsx";
 /** @type {WeakMap<Element, { raw: string, alignment: Alignment }>} */
 const alignments = new WeakMap();
 
-/** @param {Element} element of a block of Markdown @param {string} raw */
+/** @param {Element} element element of a Markdown block @param {string} raw */
 function alignmentOf(element, raw) {
   const known = alignments.get(element);
   if (known?.raw === raw) return known.alignment;
@@ -24,7 +24,13 @@ function* textNodes(container) {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) yield/** @type {Text} */ (node);
 }
 
-/** The point that is so many characters into an element. @param {Element} container @param {number} offset @returns {Point | undefined} */
+/**
+ * Returns the point at a number of characters from the start of an element.
+ *
+ * @param {Element} container
+ * @param {number} offset
+ * @returns {Point | undefined}
+ */
 function pointAt(container, offset) {
   let before = 0;
   let last;
@@ -36,7 +42,7 @@ function pointAt(container, offset) {
   return last && { node: last, offset: last.length };
 }
 
-/** The number of characters before a point. @param {Element} container @param {Node} node @param {number} offset */
+/** Returns the number of characters before a point. @param {Element} container @param {Node} node @param {number} offset */
 function offsetOf(container, node, offset) {
   let before = 0;
   for (const known of textNodes(container)) {
@@ -46,7 +52,7 @@ function offsetOf(container, node, offset) {
   return before;
 }
 
-/** The ranges in the page that show a span. @param {Element} root @param {Span} span @returns {Range[]} */
+/** Returns the ranges in the page that show a span. @param {Element} root @param {Span} span @returns {Range[]} */
 export function rangesOf(root, { key, start, end }) {
   const container = root.querySelector(`[data-stream="${key}"]`);
   if (container === null) return [];
@@ -76,7 +82,7 @@ function rangeIn(container, start, end) {
 /** @param {(Range | undefined)[]} ranges */
 const compact = (ranges) => ranges.filter((range) => range !== undefined);
 
-/** The stream and the offset of the character at a place on the screen. @param {number} x @param {number} y */
+/** Returns the stream and the offset of the character at a position on the screen. @param {number} x @param {number} y */
 export function characterAt(x, y) {
   const point = caretAt(x, y);
   const element = point?.node.parentElement;

@@ -31,7 +31,7 @@ function Part({ part }) {
   }
 }
 
-/** The image type, from the first characters of its base64. @param {string} base64 */
+/** Returns the image type, by the first characters of the base64. @param {string} base64 */
 function imageType(base64) {
   if (base64.startsWith("/9j/")) return "jpeg";
   return base64.startsWith("UklG") ? "webp" : "png";

@@ -19,7 +19,7 @@ const TOOLS_EXAMPLE = '[{"name": "get_weather", "parameters": {"type": "object",
 /** @typedef {import("preact").TargetedEvent<HTMLInputElement | HTMLTextAreaElement>} FieldEvent */
 
 /**
- * Sends one request at a time.
+ * Sends requests, one at a time.
  *
  * @param {Session} session
  * @param {Runs} runs

@@ -1,4 +1,4 @@
-// The bytes of an event as text or hex, with the bytes marked that the verdict is about.
+// The bytes of an event as text or hex, with the bytes highlighted that the verdict links to.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { shorten } from "./shorten.js";
 
@@ -8,7 +8,7 @@ const MOST_HEX_BYTES = 2048;
 const ROW = 16;
 const decoder = new TextDecoder();
 
-/** @param {{ bytes: Uint8Array, start: number, marked: Range | undefined, isBinary: boolean }} props `start`: of the event */
+/** @param {{ bytes: Uint8Array, start: number, marked: Range | undefined, isBinary: boolean }} props `start`: offset of the event */
 export function RawBytes({ bytes, start, marked, isBinary }) {
   const [choice, setHex] = useState(/** @type {boolean | undefined} */ (undefined));
   const isHex = choice ?? isBinary;

@@ -1,4 +1,5 @@
-// What the recording adds up to, in tabs: result, process(), chart, chunk size, other interfaces, and the exchange around it.
+// The results of the recording in tabs: result, process(), chart, chunk size, other interfaces, and the exchange around
+// it.
 import { useState } from "preact/hooks";
 import { toFixture } from "../capture/fixture.js";
 import { toShare } from "../capture/share.js";

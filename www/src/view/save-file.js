@@ -14,5 +14,5 @@ export function saveFile(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** The name of a capture as the beginning of a file name. @param {string} name */
+/** Returns the name of a capture as the beginning of a file name. @param {string} name */
 export const toFileName = (name) => name.replace(/\.json$/, "").replace(/[^\w.-]+/g, "-");

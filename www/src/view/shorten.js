@@ -1,4 +1,4 @@
-// Text as far as a browser can lay it out without freezing the page. The buttons to copy give all of it.
+// Shortens text to a length that a browser can lay out without freezing the page. The copy buttons copy all of it.
 
 const MOST_CHARACTERS = 20_000;
 

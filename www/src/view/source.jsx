@@ -7,7 +7,7 @@ import { Icon } from "./icon.jsx";
 
 /**
  * @param {object} props
- * @param {string | undefined} props.name of the open capture
+ * @param {string | undefined} props.name name of the open capture
  * @param {boolean} props.isAsking
  * @param {boolean} props.isPasting
  * @param {Open} props.onOpen

@@ -7,12 +7,12 @@ const PAGE = 10;
 /**
  * @param {object} props
  * @param {string} props.label
- * @param {"vertical" | "horizontal"} props.orientation of the separator itself
- * @param {number} props.value where it is, in percent of the parent
- * @param {number} props.initial where a double click moves it
+ * @param {"vertical" | "horizontal"} props.orientation orientation of the separator itself
+ * @param {number} props.value position in percent of the parent
+ * @param {number} props.initial position after a double click
  * @param {number} [props.min]
  * @param {number} [props.max]
- * @param {string} props.controls the id of the pane before it
+ * @param {string} props.controls id of the preceding pane
  * @param {(value: number) => void} props.onMove
  */
 export function Splitter({ label, orientation, value, initial, min = 15, max = 80, controls, onMove }) {

@@ -1,4 +1,4 @@
-// The start page: what the inspector is for, and how to capture a response.
+// The start page: the purpose of the inspector, and how to capture a response.
 import { SAMPLES } from "../capture/samples.js";
 import { CopyButton } from "./copy-button.jsx";
 

@@ -1,11 +1,11 @@
-// A list of tabs, moved through with the arrow keys.
+// A list of tabs with arrow key navigation.
 import { useRef } from "preact/hooks";
 
 /**
  * @template {string} Id
  * @param {object} props
  * @param {string} props.label
- * @param {string} props.prefix of the ids: a tab is `prefix-tab-id`, its panel `prefix-id`
+ * @param {string} props.prefix prefix of the ids: a tab is `prefix-tab-id`, its panel `prefix-id`
  * @param {string} [props.panel] the id of the panel, if all tabs share one
  * @param {{ id: Id, title: string }[]} props.tabs
  * @param {Id} props.chosen

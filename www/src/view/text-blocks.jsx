@@ -1,4 +1,4 @@
-// A text of the response as blocks, Markdown or plain. Blocks that haven't changed aren't rendered again.
+// Shows a text of the response as blocks, Markdown or plain. Unchanged blocks aren't rendered again.
 import { Component } from "preact";
 import { useMemo } from "preact/hooks";
 import { BlockSplitter } from "../markdown/blocks.js";
@@ -6,7 +6,7 @@ import { renderBlock } from "../markdown/render.js";
 
 /** @import { Block } from "../markdown/blocks.js" */
 
-/** The block that an element shows. @type {WeakMap<Element, Block>} */
+/** The block that each element shows. @type {WeakMap<Element, Block>} */
 const blocks = new WeakMap();
 
 /** @param {Element} element */
@@ -69,7 +69,7 @@ class BlockView extends Component {
   }
 }
 
-/** Appends to text that has only grown. @param {HTMLElement} container @param {string} text */
+/** Shows plain text, appending to text that has only grown. @param {HTMLElement} container @param {string} text */
 function showPlain(container, text) {
   const [node] = container.childNodes;
   const isGrown = container.childNodes.length === 1 && node instanceof Text && text.startsWith(node.data);

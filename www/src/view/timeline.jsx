@@ -1,4 +1,4 @@
-// All events in order: what each added, when it came, and the gap before it. With a filter and a search.
+// All events in order, each with its summary, its time and the gap before it. With a filter and a search.
 import { Component } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { summarise, topicsOf } from "../capture/event.js";
@@ -74,7 +74,7 @@ export function Timeline({ session }) {
   );
 }
 
-/** The heads of the columns. @param {{ recording: Recording }} props */
+/** The column headings. @param {{ recording: Recording }} props */
 const Scale = ({ recording }) => (
   <div class="scale faint" aria-hidden="true">
     <span class="number">#</span>
@@ -94,7 +94,11 @@ function rowClass(recording, index, position) {
   return `is-${topic} ${index >= position ? "ahead" : ""}`;
 }
 
-/** A row changes only if its recording grows. @extends {Component<{ recording: Recording, index: number, count: number }>} */
+/**
+* A row, which is rendered again only if the recording grows or the row shows another event.
+*
+* @extends {Component<{ recording: Recording, index: number, count: number }>}
+*/
 class Row extends Component {
   /** @override @param {{ recording: Recording, index: number, count: number }} next */
   shouldComponentUpdate({ recording, index, count }) {
@@ -127,12 +131,12 @@ function Cells({ recording, index }) {
 }
 
 /**
- * The indices of the matching frames, or undefined if there is no filter.
+ * Returns the indices of the matching frames, or undefined if there is no filter.
  *
  * @param {Recording} recording
  * @param {Topic | "all"} topic
  * @param {string} query
- * @param {Span[]} found in the assembled response
+ * @param {Span[]} found matches in the assembled response
  */
 function filterFrames(recording, topic, query, found) {
   if (topic === "all" && query === "") return undefined;

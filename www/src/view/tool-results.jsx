@@ -1,4 +1,4 @@
-// Results for the calls of a run, to go on with the conversation.
+// A form for the results of a run's calls, to continue the conversation.
 import { useState } from "preact/hooks";
 import { Icon } from "./icon.jsx";
 

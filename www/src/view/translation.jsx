@@ -1,4 +1,4 @@
-// The answer as another interface would have sent it, and what has no place there. Nothing is loaded until one is chosen.
+// The answer in another interface, and the content that is lost. Nothing is loaded until an interface is chosen.
 import { useEffect, useState } from "preact/hooks";
 import { NotLoaded, translate } from "../session/translation.js";
 import { CopyButton } from "./copy-button.jsx";
@@ -62,7 +62,7 @@ export function TranslationView({ session }) {
  */
 
 /**
- * The answer in a form, once it is written.
+ * Returns the answer in a form, once it is written.
  *
  * @param {OpenSession} session
  * @param {WireApi | undefined} api
@@ -97,7 +97,7 @@ const explain = (error) =>
     : `The answer couldn’t be written: ${error instanceof Error ? error.message : error}`;
 
 /**
- * Buttons of which one is pressed.
+ * A group of buttons, one of which is pressed.
  *
  * @template {string} Name
  * @param {{ label: string, names: readonly Name[], chosen: Name | undefined, titleOf: (name: Name) => string, onChoose: (name: Name) => void }} props

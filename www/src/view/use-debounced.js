@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 const DELAY_MS = 150;
 
 /**
- * The value once it has stopped changing, so that a search doesn't run at each keystroke.
+ * Returns the value once it has stopped changing, so that a search doesn't run at each keystroke.
  *
  * @template T
  * @param {T} value

@@ -1,5 +1,5 @@
-// Links the answer with the events: highlights what the selected event added and what the search found, and selects the
-// event that a word came from.
+// Links the answer with the events: highlights the text that the selected event added and the matches of the search,
+// and selects the event that a clicked word came from.
 import { useEffect } from "preact/hooks";
 import { characterAt, rangesOf } from "./locate.js";
 
@@ -8,7 +8,7 @@ import { characterAt, rangesOf } from "./locate.js";
 
 const MOST_FOUND = 200;
 
-/** @param {RefObject<HTMLElement | null>} root of the answer @param {OpenSession} session */
+/** @param {RefObject<HTMLElement | null>} root element of the answer @param {OpenSession} session */
 export function useLinks(root, session) {
   const { recording, selected, found, position, isPlaying } = session;
 
@@ -32,7 +32,7 @@ export function useLinks(root, session) {
       found.slice(0, MOST_FOUND).flatMap((span) => rangesOf(element, span)),
     );
   });
-  // The answer follows the selection, but doesn't take the focus.
+  // The answer scrolls to the selection, but doesn't take the focus.
   useEffect(() => {
     const element = root.current;
     if (!element || selected < 0) return;
@@ -53,7 +53,7 @@ export function useLinks(root, session) {
   );
 }
 
-/** The event that a click in the answer is about. @param {OpenSession} session @param {MouseEvent} event */
+/** Returns the event that the clicked character came from. @param {OpenSession} session @param {MouseEvent} event */
 export function eventOfClick({ recording }, event) {
   const target = /** @type {Element} */ (event.target);
   if (target.closest("a, button, summary, input") || getSelection()?.isCollapsed === false) return undefined;
@@ -68,7 +68,7 @@ export function eventOfClick({ recording }, event) {
 
 /** @param {string} name @param {Range[]} ranges */
 function highlight(name, ranges) {
-  // Older browsers have no highlights; the cards of calls are marked in all.
+  // Older browsers have no highlights; the cards of calls are marked in all browsers.
   if (typeof Highlight === "undefined") return;
   if (ranges.length === 0) CSS.highlights.delete(name);
   else CSS.highlights.set(name, new Highlight(...ranges));
@@ -81,7 +81,12 @@ function markCards(element, keys) {
   }
 }
 
-/** Scrolls the answer, and only it, until the first target that is shown is in view. @param {Element} root @param {(Range | Element | null)[]} targets */
+/**
+ * Scrolls only the answer, until the first visible target is in view.
+ *
+ * @param {Element} root
+ * @param {(Range | Element | null)[]} targets
+ */
 function reveal(root, targets) {
   const scroller = root.querySelector(".scroller");
   const box = targets.map((target) => target?.getBoundingClientRect()).find((shown) => shown !== undefined && shown.height > 0);

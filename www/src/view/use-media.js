@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Whether a media query matches now. @param {string} query */
+/** Returns whether a media query matches now. @param {string} query */
 export function useMedia(query) {
   const [matches, setMatches] = useState(() => matchMedia(query).matches);
   useEffect(() => {

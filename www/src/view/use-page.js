@@ -1,4 +1,4 @@
-// What the page shows besides the session: the open capture, the sources beside it, and runs that are compared.
+// The state of the page besides the session: the open capture, the sources beside it, and the runs being compared.
 import { useCallback, useMemo, useReducer, useRef } from "preact/hooks";
 import { CaptureError, openCapture, readFile } from "../capture/capture.js";
 import { SAMPLES } from "../capture/samples.js";
@@ -17,7 +17,7 @@ import { Recording } from "../session/recording.js";
 /**
  * @typedef {object} PageState
  * @property {NamedCapture} [capture]
- * @property {number} chosen the entry of the capture
+ * @property {number} chosen index of the entry in the capture
  * @property {string | undefined} [problem]
  * @property {boolean} isReading
  * @property {boolean} isAsking
@@ -40,7 +40,7 @@ import { Recording } from "../session/recording.js";
 const START = { chosen: 0, isReading: false, isAsking: false, isPasting: false };
 
 const encoder = new TextEncoder();
-/** Longer files aren't cURL commands. */
+/** Maximum length of a cURL command. Longer files aren't one. */
 const LONGEST_COMMAND = 1_000_000;
 
 /**
@@ -52,7 +52,7 @@ function reduce(state, action) {
   const { compared: _, ...others } = state;
   const { capture: __, ...sources } = others;
   switch (action.type) {
-    case "open": // The last capture stays until there is another one.
+    case "open": // The last capture stays until another one is opened.
       return { ...others, problem: undefined, isReading: false, isPasting: false };
     case "opened":
       return { ...state, capture: action.capture, problem: action.capture.notice };
@@ -80,7 +80,7 @@ function reduce(state, action) {
 /** @param {Session} session */
 export function usePage(session) {
   const [state, dispatch] = useReducer(reduce, START);
-  /** Counts what the user asked to see. Reading takes time, and only the last is shown. */
+  /** Counts the user's requests. Reading takes time, and only the last one is shown. */
   const asked = useRef(0);
 
   const showEntry = useCallback(
@@ -92,7 +92,7 @@ export function usePage(session) {
         const recording = await Recording.of(entry);
         if (turn !== asked.current) return;
         session.show(recording);
-        // What broke is shown at once.
+        // A break is shown at once.
         const lead = leadOf(verdictOf(recording));
         if (lead?.frame !== undefined) session.select(lead.frame, lead.bytes);
       } finally {

@@ -4,10 +4,10 @@ import { PartialResult } from "../session/partial-result.js";
 /** @import { StreamResult } from "respool" */
 /** @import { OpenSession } from "../session/session.js" */
 
-/** How long a result is shown while the replay goes on. */
+/** Milliseconds for which a result is shown while the replay continues. */
 const SHOWN_MS = 250;
 
-/** The result at the replay position: of the moment, not of the end. @param {OpenSession} session */
+/** Returns the result at the replay position, not at the end. @param {OpenSession} session */
 export function useResult(session) {
   const { recording, position, isLive } = session;
   const isWhole = isLive || session.isAtEnd;
@@ -18,7 +18,7 @@ export function useResult(session) {
     if (isWhole) return;
     const partial = new PartialResult(recording);
     let isOver = false;
-    /** Set while nothing is read. @type {ReturnType<typeof setTimeout> | undefined} */
+    /** Set unless a result is being read. @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     let shown = -1;
     const update = async () => {

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 
 const KEY = "respool-panes";
 
-/** Where the splitters are, in percent. */
+/** The initial positions of the splitters, in percent. */
 export const INITIAL_SIZES = { events: 42, wideEvents: 36, wideAnswer: 70, upper: 62 };
 
 /** @typedef {typeof INITIAL_SIZES} Sizes */
@@ -18,7 +18,11 @@ function stored() {
   }
 }
 
-/** The sizes of the panes, and how to change one. @returns {[Sizes, (name: keyof Sizes, size: number) => void]} */
+/**
+ * Returns the sizes of the panes, and a function to change one.
+ *
+ * @returns {[Sizes, (name: keyof Sizes, size: number) => void]}
+ */
 export function useSizes() {
   const [sizes, setSizes] = useState(stored);
   return [

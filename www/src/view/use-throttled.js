@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 const SHOWN_MS = 120;
 
 /**
- * The value, but changing at most every {@link SHOWN_MS} while `isThrottled`.
+ * Returns the value, changing at most every {@link SHOWN_MS} while `isThrottled`.
  *
  * @template T
  * @param {T} value

@@ -1,4 +1,4 @@
-// The verdict above everything else. Each part of it leads to its event and bytes.
+// The verdict above all panes. Its pieces link to events and bytes.
 import { useMemo, useState } from "preact/hooks";
 import { verdictOf } from "../diagnosis/verdict.js";
 import { Icon } from "./icon.jsx";

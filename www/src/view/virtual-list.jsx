@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 const ROWS_PER_PAGE = 10;
 
 /**
- * The rows of a list that scrolls to the selected one.
+ * Returns the visible rows of a list that scrolls to the selected row.
  *
  * @param {number} count
  * @param {number} rowHeight
@@ -37,7 +37,7 @@ function useRows(count, rowHeight, selected) {
     const element = scroller.current;
     const height = list.scrollRect?.height ?? 0;
     if (element === null || selected < 0 || selected >= count || height === 0) return;
-    // All rows have the same height, so nothing has to be measured: that would lay out the page once more.
+    // All rows have the same height, so nothing must be measured: measuring would lay out the page once more.
     const top = list.scrollOffset ?? 0;
     const [first, last] = [selected * rowHeight, (selected + 1) * rowHeight];
     if (first < top) element.scrollTop = first;
@@ -49,7 +49,7 @@ function useRows(count, rowHeight, selected) {
 /**
  * @param {object} props
  * @param {string} props.label
- * @param {number} props.count of rows
+ * @param {number} props.count number of rows
  * @param {number} props.rowHeight in pixels
  * @param {number} props.selected the index of the selected row, which is scrolled into view; -1 for none
  * @param {(index: number) => void} props.onSelect

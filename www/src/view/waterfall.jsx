@@ -4,7 +4,7 @@ import { formatTime } from "../diagnosis/piece.js";
 
 /** @import { Frame } from "../session/recording.js" */
 
-/** Longer gaps are highlighted, and named. */
+/** Minimum length in milliseconds of gaps that are highlighted and labelled. */
 const LONG_GAP_MS = 250;
 
 /** @param {{ frames: Frame[], index: number }} props */
@@ -21,7 +21,7 @@ export function Waterfall({ frames, index }) {
   if (time === undefined) return <span class="track" />;
   const isLong = gap > LONG_GAP_MS;
   const [from, to] = [before / total, (before + gap) / total];
-  // The label is where there is room: behind the bar, before it, or inside.
+  // The label is placed where there is room: after the bar, before it, or inside.
   const place = to < 0.55 ? "" : from > 0.42 ? "late" : "inside";
   return (
     <span class="track" title={`${formatTime(gap)} after the event before`}>

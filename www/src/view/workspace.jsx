@@ -27,7 +27,7 @@ const PANES = [
 ];
 
 /**
- * The pane that a small screen shows, and what shows the events of a piece of the verdict.
+ * Returns the pane that a small screen shows, and a function that shows the event of a verdict's piece.
  *
  * @param {OpenSession} session
  * @param {{ current: HTMLElement | null }} element
@@ -41,7 +41,7 @@ function usePanes(session, element, isSmall) {
       if (frame === undefined) return;
       session.select(frame, bytes);
       if (!isSmall) return;
-      // The button that was pressed disappears with its tab, so the focus goes to what it led to.
+      // The pressed button disappears with its tab, so the focus moves to the event list.
       setPane("events");
       requestAnimationFrame(() => {
         const list = /** @type {HTMLElement | null | undefined} */ (element.current?.querySelector(".timeline [role=listbox]"));
