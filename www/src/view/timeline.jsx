@@ -95,10 +95,10 @@ function rowClass(recording, index, position) {
 }
 
 /**
-* A row, which is rendered again only if the recording grows or the row shows another event.
-*
-* @extends {Component<{ recording: Recording, index: number, count: number }>}
-*/
+ * A row, which is rendered again only if the recording grows or the row shows another event.
+ *
+ * @extends {Component<{ recording: Recording, index: number, count: number }>}
+ */
 class Row extends Component {
   /** @override @param {{ recording: Recording, index: number, count: number }} next */
   shouldComponentUpdate({ recording, index, count }) {
