@@ -37,7 +37,7 @@ const TEXT_SAMPLE_BYTES = 16;
 /**
  * @param {AsyncIterable<Buffer>} reads
  * @param {string} name of the input
- * @param {string} [encoding] the content encoding that its headers name
+ * @param {string} [encoding] content encoding from the headers
  * @throws {InputError} if this version of Node can't decompress it
  */
 export async function* decompressed(reads, name, encoding) {

@@ -25,8 +25,8 @@ export const nameOf = (file) => (file === "-" ? "standard input" : file || '""')
  * @param {object} callbacks
  * @param {(count: number) => void} callbacks.onRead called with the number of bytes of each read, before decompression
  * @param {(status: number) => void} callbacks.onStatus called before the first read of a response with headers
- * @param {(error: InputError) => void} callbacks.onError called instead of throwing once there was text, which is then
- *   all that there is; and for a response whose HTTP status isn't a success
+ * @param {(error: InputError) => void} callbacks.onError called instead of throwing if text was already yielded,
+ *   which is then cut off; and for a response whose HTTP status isn't a success
  * @returns {AsyncGenerator<Buffer>}
  * @throws {InputError} also at the end of an input without anything but white space
  */

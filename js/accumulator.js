@@ -67,7 +67,7 @@ export class StreamAccumulator {
     this.#repeats ??= new Repeats(this.#handle);
     const repeated = this.#repeats.push(chunk);
     if (repeated) return repeated;
-    const deltas = takeDeltas(this.#pushAnew(chunk));
+    const deltas = takeDeltas(this.#pushNew(chunk));
     this.#repeats.learn(chunk);
     return deltas;
   }
@@ -77,7 +77,7 @@ export class StreamAccumulator {
    *
    * @param {object} chunk
    */
-  #pushAnew(chunk) {
+  #pushNew(chunk) {
     // A codec gets the chunk itself, not its JSON.
     const length = isInboxBusy() || hasCodecs() ? -1 : writePlainJson(chunk);
     const count = length === -1 ? UNREAD : this.#settle().pushJson(length);

@@ -70,7 +70,7 @@ export function readOnError(value, fallback) {
  * @typedef {object} Opened
  * @property {AsyncGenerator<RequestDelta, void, undefined>} deltas
  * @property {SourceState} state
- * @property {AbortController} leaving stops reading
+ * @property {AbortController} leaving its abort stops the reading
  */
 
 /**

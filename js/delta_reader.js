@@ -7,12 +7,12 @@
 
 import { deferred, onAbort } from "./abort.js";
 import { asProviderError, RespoolError } from "./errors.js";
-import { failureError, isAbort, isBehindAnswer, transportError } from "./failures.js";
+import { failureError, isAbort, isAfterAnswer, transportError } from "./failures.js";
 import { ofSdkError } from "./http_error.js";
 import { PieceSource } from "./piece_source.js";
 import { PieceReader } from "./source.js";
 
-/** The phases. */
+/** The phases of reading. */
 const UNREAD = 0;
 /** Nothing has arrived yet. */
 const OPENING = 1;
@@ -111,7 +111,7 @@ export class DeltaReader {
         throw thrown;
       }
       if (this.isLeft) return;
-      const deltas = tellFailure(accumulator, error, this.#phase !== OPENING);
+      const deltas = pushFailure(accumulator, error, this.#phase !== OPENING);
       this.result = unlessLost(() => accumulator.finish());
       const failure = transportError(error, this.result, source.iterator !== undefined);
       if (this.result) reportRequest(this.result, failure);
@@ -119,7 +119,7 @@ export class DeltaReader {
         this.taken++;
         yield delta;
       }
-      if (!isBehindAnswer(failure, this.result)) throw failure;
+      if (!isAfterAnswer(failure, this.result)) throw failure;
     } finally {
       await this.#end(this.#leaving ? this.#leaving.reason : "The stream was left");
     }
@@ -208,7 +208,7 @@ export function unlessLost(take) {
  * @param {unknown} thrown
  * @param {boolean} hasRead
  */
-function tellFailure(accumulator, thrown, hasRead) {
+function pushFailure(accumulator, thrown, hasRead) {
   const reported = asProviderError(RespoolError.isInstance(thrown) ? undefined : ofSdkError(thrown, {}));
   if (!reported || (reported.status !== undefined && !hasRead)) return [];
   const { message, providerType: type, providerCode: code } = reported;

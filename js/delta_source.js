@@ -21,7 +21,7 @@ import { readerIterator } from "./reader_iterator.js";
  * @property {boolean} [isStream] whether `streamDeltas` reads the source, so that it is one answer
  * @property {StreamResult} [stream] the result, once such a stream is exhausted or has failed
  * @property {RequestResult} [request] the result of a request that has completed or failed
- * @property {RequestFailure} [failure] of the request
+ * @property {RequestFailure} [failure] failure of the request
  */
 
 /**
@@ -71,7 +71,8 @@ export const TRUNCATED = { code: "stream-truncated", message: "The answer broke 
  */
 export function isTruncated({ stream, request }, hasFinish) {
   if (!stream) return request === undefined && !hasFinish;
-  // With several choices, the ending may be that of another one.
+  // With several choices, another one may be cut off. The result's finish reason proves nothing, because it may follow
+  // from the calls alone.
   const isFirstOver = stream.response.choices !== undefined && hasFinish;
   return stream.ending === "truncated" && !isFirstOver;
 }

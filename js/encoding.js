@@ -49,7 +49,7 @@ export function textEncoder() {
   return encoder;
 }
 
-/** Up to this many characters, writing ASCII by hand is faster than the encoder. */
+/** Maximum length in characters for which writing ASCII by hand is faster than the encoder. */
 const SHORT = 32;
 
 /**

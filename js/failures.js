@@ -70,7 +70,7 @@ export function transportError(error, partial, isOpen = true) {
  * @param {RespoolError} failure
  * @param {StreamResult | undefined} result
  */
-export const isBehindAnswer = ({ code }, result) => code === "stream-broken" && result?.ending === "complete";
+export const isAfterAnswer = ({ code }, result) => code === "stream-broken" && result?.ending === "complete";
 
 /**
  * Returns the message of an error with the code of its cause: `fetch` itself only says that it failed.

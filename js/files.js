@@ -2,7 +2,7 @@
 
 /** @import { ContentPart } from "./types/api.js" */
 
-/** @typedef {readonly (readonly [start: string, type: string])[]} Signatures the start of files in base64; the last one matches all */
+/** @typedef {readonly (readonly [start: string, type: string])[]} Signatures the start of files in base64; the last entry matches all */
 
 /** @type {Signatures} */
 const IMAGES = [

@@ -45,8 +45,8 @@ export class KeptTexts {
   #lists = [];
   #isLast = false;
   /**
-   * The texts of this result by their form with placeholders. An unchanged text stays the same string, so that
-   * comparing it takes no time.
+   * The texts of this result, by their form with placeholders; below, those of the previous result. An unchanged text
+   * stays the same string, so that comparing it takes no time.
    *
    * @type {Map<string, Joined>}
    */

@@ -112,7 +112,7 @@ function isList(object) {
  *
  * @param {unknown} value
  */
-function isThere(value) {
+function isPresent(value) {
   return value !== undefined && value !== null && typeof value !== "function" && typeof value !== "symbol";
 }
 
@@ -128,7 +128,7 @@ export function member(node, address, length) {
   if (typeof object !== "object" || object === null) return 0;
   try {
     const value = /** @type {Record<string, unknown>} */ (object)[nameAt(address, length)];
-    return isThere(value) ? add(value, 0) : 0;
+    return isPresent(value) ? add(value, 0) : 0;
   } catch (error) {
     note(error);
     return 0;

@@ -38,7 +38,7 @@ export const readResume = checked((deltas) => {
 export function joinPieces(items, readPiece) {
   /** @type {Map<string, { texts: string[], withText: (text: string) => Item }>} */
   const parts = new Map();
-  /** Each returns an item once all pieces are known. */
+  /** Functions that return an item once all pieces are known. */
   const makers = items.flatMap(
     /** @returns {(() => Item)[]} */ (item) => {
       const piece = readPiece(item);

@@ -5,7 +5,7 @@
 import { StreamAccumulator } from "./accumulator.js";
 import { isLimitError, unlessLost } from "./delta_reader.js";
 import { RespoolError } from "./errors.js";
-import { isAbort, isBehindAnswer, transportError } from "./failures.js";
+import { isAbort, isAfterAnswer, transportError } from "./failures.js";
 import { makeInspectable } from "./handle.js";
 import { PieceReader } from "./source.js";
 import { openStreamSpan } from "./tracing/stream.js";
@@ -92,7 +92,7 @@ class DeltaTransformer {
   fail(error) {
     const result = unlessLost(() => this.#accumulator.finish());
     const failure = transportError(error, result);
-    const isFailed = !isBehindAnswer(failure, result);
+    const isFailed = !isAfterAnswer(failure, result);
     if (isFailed) this.#end(result, failure);
     return isFailed;
   }

@@ -6,7 +6,7 @@
 import { deferred, onAbort, settling } from "./abort.js";
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
-import { failureError, isAbort, isBehindAnswer, transportError } from "./failures.js";
+import { failureError, isAbort, isAfterAnswer, transportError } from "./failures.js";
 import { hasFailed, MAX_READ, pageError, requestIdOf } from "./http_error.js";
 import { quote } from "./input.js";
 import { openReading } from "./streams.js";
@@ -190,7 +190,7 @@ class TapReader {
       if (isAbort(error)) return accumulator.abort(error);
       const result = this.#finish(accumulator);
       const failure = transportError(error, result);
-      if (isBehindAnswer(failure, result)) return result;
+      if (isAfterAnswer(failure, result)) return result;
       throw failure;
     });
   }

@@ -49,7 +49,7 @@ function toJson(name, value) {
 export function writeReadableJson(value) {
   const writer = new ReadableWriter();
   if (!writer.write("", value)) return undefined;
-  while (writer.goOn());
+  while (writer.writeNext());
   return writer.json;
 }
 
@@ -104,7 +104,7 @@ class ReadableWriter {
   }
 
   /** Writes the next member or item, or the end. Returns whether anything is left. */
-  goOn() {
+  writeNext() {
     const last = this.#open.at(-1);
     if (last === undefined) return false;
     const at = last.at++;

@@ -30,6 +30,6 @@ function startWorker() {
   const env = { ...process.env, SOURCE_URL: `http://localhost:${source.address().port}/` };
   const worker = fork(new URL("worker.js", import.meta.url), [name], { env });
   console.log(`Worker ${worker.pid} reads ${name}`);
-  worker.on("exit", (code) => code === 0 || setTimeout(PACE_MS).then(startWorker)); // it was killed, or lost the source
+  worker.on("exit", (code) => code === 0 || setTimeout(PACE_MS).then(startWorker)); // the worker was killed, or lost the source
 }
 source.listen(0, startWorker);

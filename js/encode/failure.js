@@ -41,7 +41,7 @@ const wordOf = (value) => (typeof value === "string" ? value : undefined);
  * @param {string} page
  * @param {string} body
  */
-export function saysAll(page, body) {
+export function hasAllFields(page, body) {
   try {
     return contains(JSON.parse(page), JSON.parse(body));
   } catch {

@@ -14,7 +14,7 @@ import { hasFailed, pageError, readPage } from "../http_error.js";
 import { quote } from "../input.js";
 import { readFunction, readSignal } from "../read_option.js";
 import { closeSource, closingIfInvalid, isResponse, isSource } from "../source.js";
-import { readFailure, saysAll } from "./failure.js";
+import { readFailure, hasAllFields } from "./failure.js";
 import { openTranslation, readTarget } from "./options.js";
 import { bodyHeaders, streamHeaders } from "./response_headers.js";
 import { StreamEncoder } from "./stream_encoder.js";
@@ -203,5 +203,5 @@ function failed(error, { headers, status: own, page = "" }, { to }) {
   const kept = bodyHeaders(headers, to);
   // Google sends the delay in the body.
   if (retryAfter !== undefined && !kept.has("retry-after")) kept.set("retry-after", String(retryAfter));
-  return new Response(saysAll(page, body) ? page : body, { status: known ?? BAD_GATEWAY, headers: kept });
+  return new Response(hasAllFields(page, body) ? page : body, { status: known ?? BAD_GATEWAY, headers: kept });
 }

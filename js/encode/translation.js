@@ -5,7 +5,7 @@
 
 import { deferred, onAbort, settling } from "../abort.js";
 import { messageOf, StreamError } from "../errors.js";
-import { failureError, isAbort, isBehindAnswer, transportError } from "../failures.js";
+import { failureError, isAbort, isAfterAnswer, transportError } from "../failures.js";
 import { isDeltaStream } from "../known_deltas.js";
 import { isSet, readSignal, readSwitch } from "../read_option.js";
 import { PieceSource } from "../piece_source.js";
@@ -152,7 +152,7 @@ export class Translation {
       () => this.#writeEnd(),
       (result) => {
         const lost = transportError(error, result, isOpen);
-        return isBehindAnswer(lost, result) ? result : Promise.reject(lost);
+        return isAfterAnswer(lost, result) ? result : Promise.reject(lost);
       },
     );
   }

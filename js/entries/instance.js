@@ -7,7 +7,7 @@ import { guard } from "../guard.js";
 export function instantiate(module) {
   const recover = (/** @type {boolean} */ isTrusted) => {
     if (isTrusted) {
-      // Calls that never ended have left their stack frames behind.
+      // Calls that never returned have left their stack frames behind.
       stackPointer().value = top;
     } else {
       leaveInstance();

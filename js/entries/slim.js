@@ -14,14 +14,14 @@ import { instantiate } from "./instance.js";
 
 export * from "../api.js";
 
-/** An export that only the module of the whole library has. */
+/** Name of an export that only the module of the whole library has. */
 const IN_NO_OTHER_MODULE = "requestmachine_new";
 
 let ready = false;
-/** The last attempt. @type {Promise<void> | undefined} */
+/** The last attempt to load the module. @type {Promise<void> | undefined} */
 let attempt;
 
-// Until then, any access to the module throws an error that says what to do.
+// Until the module is loaded, any access to it throws an error that says what to do.
 setExports(
   new Proxy(
     {},

@@ -72,7 +72,7 @@ export class OpenSchema {
 
   /**
    * @param {Schema} root
-   * @param {string} path of the schema, for messages
+   * @param {string} path path of the schema, for messages
    */
   constructor(root, path) {
     this.root = root;

@@ -60,8 +60,8 @@ function readTools(value) {
  */
 function namesToRun(tools, exitTools) {
   const names = Object.keys(tools).filter((name) => !exitTools.includes(name));
-  const lame = names.find((name) => partsOf(tools[name])?.execute === undefined && partsOf(tools[name]) !== undefined);
-  if (lame !== undefined) refuse(`options.tools.${lame} needs options.execute, or its name in options.exitTools`);
+  const unrunnable = names.find((name) => partsOf(tools[name])?.execute === undefined && partsOf(tools[name]) !== undefined);
+  if (unrunnable !== undefined) refuse(`options.tools.${unrunnable} needs options.execute, or its name in options.exitTools`);
   return names;
 }
 
@@ -178,7 +178,7 @@ export function streamOptions(runOptions) {
 export function payloadOf({ api, params, definitions }, messages, continued) {
   const { conversation, fields, toolConfig } = requestFormat(api);
   /** @type {Record<string, unknown>} */
-  const payload = { ...fields, ...params, ...continued, [conversation]: [...messages] }; // the transport may change it
+  const payload = { ...fields, ...params, ...continued, [conversation]: [...messages] }; // a copy, because the transport may change it
   if (definitions.length === 0) return payload;
   if (!toolConfig) payload.tools = definitions;
   else payload.toolConfig = { .../** @type {object | undefined} */ (params?.toolConfig), tools: definitions };

@@ -40,7 +40,7 @@ const standardOf = (parameters) => /** @type {Partial<StandardSchema>} */ (param
  *
  * @param {NonNullable<ReturnType<typeof standardOf>>} standard
  */
-function toldBy({ vendor, jsonSchema }) {
+function jsonSchemaOf({ vendor, jsonSchema }) {
   const way =
     vendor === "valibot"
       ? "wrap it with toStandardJsonSchema from @valibot/to-json-schema, or pass it"
@@ -99,8 +99,8 @@ const readParts = checked((/** @type {ToolOptions<object, unknown>} */ given) =>
   if (isSet(description) && typeof description !== "string") refuseValue("options.description", "a text", description);
   const standard = isSet(parameters) ? standardOf(parameters) : undefined;
   if (isSet(jsonSchema) && !standard) refuse("options.jsonSchema goes with a Standard Schema in options.parameters");
-  const told = standard ? (jsonSchema ?? toldBy(standard)) : (parameters ?? { type: "object" });
-  const schema = readSchema(told, isSet(jsonSchema) ? "options.jsonSchema" : "options.parameters");
+  const givenSchema = standard ? (jsonSchema ?? jsonSchemaOf(standard)) : (parameters ?? { type: "object" });
+  const schema = readSchema(givenSchema, isSet(jsonSchema) ? "options.jsonSchema" : "options.parameters");
   return {
     description: description ?? undefined,
     parameters: schema,

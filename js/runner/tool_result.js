@@ -75,7 +75,7 @@ function explained(parts) {
 
 /**
  * Converts a part to a form that interfaces accept: a resource to its text, image or audio, or otherwise to JSON
- * without its bytes. Other parts are returned unchanged.
+ * without its bytes; a resource link to JSON. Other parts are returned unchanged.
  *
  * @param {Part} part
  * @returns {Part}

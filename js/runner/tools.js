@@ -35,7 +35,7 @@ class InvalidArguments extends Error {}
  * @param {RunOptions} options
  * @param {AbortSignal} signal
  * @param {{ onResult: (index: number, result: RequestToolResult) => unknown, span: Span | undefined }} observers
- *   `onResult` is called as soon as a tool has a result, and `span` is the turn's
+ *   `onResult` is called as soon as a tool has a result, and `span` is that of the turn
  * @returns {Promise<ToolResult[]>}
  */
 export async function runTools(calls, options, signal, { onResult, span }) {

@@ -1,4 +1,4 @@
-// What `respool/core` exports, with the types of the main entry.
+// The exports of `respool/core`, with the types of the main entry.
 export type {
   Agent,
   AnnotatedLlmResponse,

@@ -1,5 +1,5 @@
-// The types of the platform that declarations of respool name. A project whose `lib` or `@types` declare them has those;
-// any other can still check its libraries.
+// Platform types that respool's declarations refer to. If a project's `lib` or `@types` declare them, the declarations
+// merge; any other project can still check its libraries.
 export {};
 
 declare global {

@@ -80,8 +80,8 @@ export interface RequestOptions {
   /** The tools by name, as {@link tool} returns them, or functions that run them. */
   tools?: Record<string, ToolHandler>;
   /**
-   * Definitions in the form of the interface, for tools that `tool` didn't define. They are sent beside those of
-   * `params.tools`, of which they replace the ones with the same name.
+   * Definitions in the form of the interface, for tools that `tool` didn't define. They are sent together with those of
+   * `params.tools`; if two have the same name, these take precedence.
    */
   toolDefinitions?: readonly object[];
   /**

@@ -4,7 +4,7 @@ import { fromBase64 } from "../capture/base64.js";
 /**
  * The appearance of a text, and the advice. The first match counts.
  *
- * @type {[looksSo: (text: string) => boolean, advice: string][]}
+ * @type {[isWrapped: (text: string) => boolean, advice: string][]}
  */
 const WRAPPINGS = [
   [(text) => /^curl: \(\d+\)/m.test(text), "This is an error of curl: it got no response. Its manual lists the numbers."],
@@ -31,4 +31,4 @@ function isBase64(text) {
 }
 
 /** Returns advice for reading the response in this text, if its wrapping is known. @param {string} text */
-export const unwrapAdvice = (text) => WRAPPINGS.find(([looksSo]) => looksSo(text))?.[1];
+export const unwrapAdvice = (text) => WRAPPINGS.find(([isWrapped]) => isWrapped(text))?.[1];

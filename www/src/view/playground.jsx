@@ -93,7 +93,7 @@ export function Playground({ session, runs, command, onShow, onCompare }) {
   const shown = runs.list.find(({ recording }) => recording === session.recording);
   const calls = openCalls(shown);
   /** @param {string[]} results */
-  const goOn = (results) => {
+  const continueRun = (results) => {
     if (shown === undefined) return;
     const next = withResults(shown, results);
     if ("problem" in next) setProblem(next.problem);
@@ -123,7 +123,7 @@ export function Playground({ session, runs, command, onShow, onCompare }) {
       <p role="alert" class="problem">
         {problem}
       </p>
-      {calls.length > 0 && !isSending && <ToolResults key={shown?.number} calls={calls} onSend={goOn} />}
+      {calls.length > 0 && !isSending && <ToolResults key={shown?.number} calls={calls} onSend={continueRun} />}
       <RunList runs={runs.list} onOpen={({ recording }) => onShow(recording)} onRepeat={repeat} onCompare={onCompare} />
     </section>
   );
