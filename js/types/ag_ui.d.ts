@@ -202,13 +202,13 @@ export type AgUiContentPart =
 export interface AgUiUsage {
   /** The model, if all answers came from the same. */
   model?: string;
-  /** All tokens that went in, cached ones included. */
+  /** All input tokens, including cached ones. */
   inputTokens?: number;
-  /** All tokens that came out, reasoning included. */
+  /** All output tokens, including reasoning. */
   outputTokens?: number;
   /** The sum of input and output; the provider's own figure where it doesn't report both. */
   totalTokens?: number;
-  /** Output tokens that were reasoning. */
+  /** Output tokens used for reasoning. */
   reasoningTokens?: number;
   /** Input tokens that were read from a cache. */
   cachedInputTokens?: number;

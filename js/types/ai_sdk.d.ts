@@ -175,7 +175,7 @@ export interface UIUsage {
   outputTokens?: number;
   /** The sum of input and output; the provider's own figure where it doesn't report both. */
   totalTokens?: number;
-  /** Output tokens that were reasoning. */
+  /** Output tokens used for reasoning. */
   reasoningTokens?: number;
   /** Input tokens that were read from a cache. */
   cachedInputTokens?: number;

@@ -90,7 +90,7 @@ export class RefusalError extends RespoolError {
 /** A stream ended too early: `stream-broken` if the connection was lost, `stream-truncated` in the middle of a tool call. */
 export class StreamError extends RespoolError {
   readonly code: "stream-broken" | "stream-truncated";
-  /** `"indeterminate"`: what the model has said besides is unknown. */
+  /** `"indeterminate"` if the rest of the answer is unknown. */
   readonly outcome: "determinate" | "indeterminate";
   /** Everything that was received. */
   readonly partial: StreamResult;

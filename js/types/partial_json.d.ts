@@ -6,7 +6,7 @@ export type JsonIndex = number | "text";
 /**
  * Builds JSON values while their text is still arriving: the arguments of tool calls and, with `agent.outputs`, the text.
  * Values share structure: a value from {@link get} never changes, and in the next one, all objects and arrays without a
- * change are the same (`===`), so that `React.memo` and its kin render only what changed.
+ * change are the same (`===`), so that `React.memo` and the like render only what changed.
  *
  * Applying a delta costs time linear in its own length. The first change after a {@link get} also copies the objects and
  * arrays that contain it, each one level deep: call {@link get} when you show the value, such as once per frame, and not
@@ -36,13 +36,13 @@ export class PartialJson {
   /** Applies a delta. Returns whether it is of type `json` and fits; any other delta changes nothing. */
   apply(delta: RequestDelta): boolean;
   /**
-   * The value so far; `undefined` before its first delta. It stays as it is: don't change it either. As long as no delta
-   * changes it, this is the same value.
+   * Returns the value so far; `undefined` before its first delta. Later deltas don't change this value; don't change it
+   * yourself. Until a delta changes something, the same value is returned.
    */
   get(index: JsonIndex, choice?: number): unknown;
-  /** The value so far, which later deltas may change in place. It costs nothing, however long the value is. */
+  /** Returns the value so far, which later deltas may change in place. Takes constant time, however long the value is. */
   peek(index: JsonIndex, choice?: number): unknown;
-  /** Whether the value is complete. */
+  /** Returns whether the value is complete. */
   isDone(index: JsonIndex, choice?: number): boolean;
 }
 
