@@ -44,8 +44,8 @@ export class DecodeError extends RespoolError {
   readonly code: "invalid-json" | "unknown-response" | "empty-response" | "codec-error";
   /** Your id of the request, in a line of a batch. */
   readonly customId?: string;
-  /** Set if a stream had begun: its outcome is known. */
-  readonly outcome?: "determinate";
+  /** Set if a stream had begun: `"indeterminate"` if it ended before an answer began, so that the outcome is unknown. */
+  readonly outcome?: "determinate" | "indeterminate";
   /** Everything that was received, if the response was streamed. */
   readonly partial?: StreamResult;
 }
