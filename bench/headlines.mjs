@@ -2,7 +2,7 @@
 
 const BYTES = "respool pushBytes";
 const BY_HAND = "eventsource-parser + JSON.parse";
-/** Shows what comparing events with those before is worth. */
+/** Shows how much time comparing events with earlier ones saves. */
 const PARSE_ALL = "respool, templates: false";
 
 /** @typedef {{ work: string, reference: string, against: string[] }} Headline */

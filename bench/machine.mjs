@@ -1,4 +1,4 @@
-// The machine and the versions that the numbers are for.
+// The machine and the package versions of a measurement.
 import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";

@@ -112,7 +112,7 @@ const CLOCKS = {
 /** The contenders whose code is already compiled. */
 const warmedUp = new WeakSet();
 
-/** An input, and the check of what a contender makes of it. @typedef {{ input: unknown, check: (result: unknown) => void }} Run */
+/** An input, and the check of a contender's result. @typedef {{ input: unknown, check: (result: unknown) => void }} Run */
 
 /** A contender in a case. */
 class Entrant {
@@ -177,7 +177,7 @@ class Entrant {
 }
 
 /**
- * The numbers of the rounds for a contender that only runs in some, evenly spread.
+ * The rounds in which a contender runs, evenly spread if it doesn't run in all of them.
  *
  * @param {number} wanted
  * @param {number} rounds

@@ -34,8 +34,8 @@ export function readOptions(args) {
   const { rounds: given, quick, "cpu-time": cpuTime, ...others } = values;
   const rounds = given === undefined ? (quick ? 3 : 11) : Number(given);
   if (!(Number.isInteger(rounds) && rounds > 0)) throw new TypeError("--rounds must be a whole number above 0");
-  // Right after another contender, the caches are cold and the heap is larger: a sample of a few milliseconds measures
-  // mostly that, if a run takes only one.
+  // Right after another contender, the caches are cold and the heap is larger: if a run takes
+  // a millisecond, a sample of a few milliseconds measures mostly that.
   const effort = quick
     ? { fewest: 2, sampleMs: 2, firstWarmUpMs: 150, warmUpMs: 10, budgetMs: 50 }
     : { fewest: 5, sampleMs: 50, firstWarmUpMs: 2000, warmUpMs: 200, budgetMs: 600 };

@@ -1,4 +1,4 @@
-// Turns the failure of a program into what the user reads.
+// Turns the failure of a program into a message for the user.
 import { CommandError } from "./run-command.mjs";
 
 /** The downloads that can fail: how each program reports that, and what to check besides the connection. */

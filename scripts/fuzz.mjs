@@ -26,7 +26,7 @@ if (unknown.length > 0 || !(seconds > 0)) {
 }
 
 await installTool("cargo-fuzz", "0.13.2");
-// Stable compilers have the instrumentation of nightly ones behind this switch.
+// Lets a stable compiler use the instrumentation of nightly ones.
 const env = { RUSTC_BOOTSTRAP: "1", PATH: `${join(TOOLS, "bin")}:${process.env.PATH}` };
 /**
  * Runs without an address sanitizer: there is no unsafe code, and the fuzzer is twice as fast.
@@ -63,7 +63,7 @@ for (const target of positionals.length > 0 ? positionals : all) {
   }
 }
 
-/** The failure, which may be that of the compiler, and the path of its input. @param {string} output */
+/** The first lines of the failure, of the target or the compiler, and the path of the failing input. @param {string} output */
 function excerpt(output) {
   const lines = output.split("\n");
   const first = lines.findIndex((line) => /panicked at|ERROR: libFuzzer|^error/.test(line));

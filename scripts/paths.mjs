@@ -1,4 +1,4 @@
-// Where things are.
+// The paths of folders and files.
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";

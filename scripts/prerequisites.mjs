@@ -1,4 +1,4 @@
-// Checks what has to be on the machine before anything else can be installed. Every Node that knows ES modules can parse
+// Checks what has to be on the machine before anything else can be installed. Every Node that supports ES modules can parse
 // this file: it uses no newer syntax and no newer imports.
 import { spawnSync } from "node:child_process";
 

@@ -1,7 +1,7 @@
 // Runs other programs and collects their output.
 import { spawn } from "node:child_process";
 
-/** A program that failed. `output` is what it printed; `isMissing` says that there is no such program. */
+/** A program that failed. `output` is what it printed; `isMissing` means that the program doesn't exist. */
 export class CommandError extends Error {
   /** @param {string} command @param {string} status @param {string} output */
   constructor(command, status, output, { isMissing = false } = {}) {
@@ -43,7 +43,7 @@ export function runCommand(command, args, { cwd, env, onLine, stdoutIsData = fal
       cwd,
       env: env === undefined ? process.env : { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
-      // npm is a command script there, which only a shell can start.
+      // On Windows, npm is a command script, which only a shell can start.
       shell: process.platform === "win32",
     });
     running.add(child);

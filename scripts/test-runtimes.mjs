@@ -1,9 +1,9 @@
 // npm run test:runtimes: tests the packed package in every runtime except browsers, and compares the outcomes with
 // api/runtimes.json.
-// What has passed, here or in npm test, runs again once the package or the suite has changed.
+// Runtimes that passed, here or in npm test, run again once the package or the suite has changed.
 //
 //   npm run test:runtimes -- --accept           writes the outcomes to api/runtimes.json and docs/runtimes.md
-//   npm run test:runtimes -- --all              runs what has passed as well
+//   npm run test:runtimes -- --all              also runs those that passed
 //   npm run test:runtimes -- --only TEXT|TEXT   runs only names that contain one of these
 import "./built.mjs";
 

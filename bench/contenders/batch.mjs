@@ -6,7 +6,7 @@ const FINISH_REASONS = { stop: "complete", length: "length", tool_calls: "tool_u
 /** @import { Contender } from "./index.mjs" */
 /** @import { Body } from "./wire.d.ts" */
 
-/** What the command line bundles. @type {{ BatchReader: new () => { read(block: Uint8Array): { results: Uint8Array } } }} */
+/** The reader that the command line bundles. @type {{ BatchReader: new () => { read(block: Uint8Array): { results: Uint8Array } } }} */
 const { BatchReader } = await import(new URL("../../pkg/cli/reader.js", import.meta.url).href);
 
 /** @type {InstanceType<typeof BatchReader> | undefined} */

@@ -1,4 +1,4 @@
-// What a program does with the events of Bedrock's Converse.
+// Accumulates the events of Bedrock's Converse by hand, as a program would.
 
 /** @import { Answer, Call } from "../workloads/cases.mjs" */
 

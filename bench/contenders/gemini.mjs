@@ -1,4 +1,4 @@
-// What a program does with the chunks of Gemini, which have the form of a body.
+// Accumulates Gemini's chunks, which have the form of a body, by hand, as a program would.
 
 /** @import { Answer } from "../workloads/cases.mjs" */
 

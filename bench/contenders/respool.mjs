@@ -19,7 +19,7 @@ function charactersOf(deltas) {
   return seen;
 }
 
-/** Each event is parsed, as if none repeated one before. @type {StreamAccumulatorOptions} */
+/** Parses every event, including those that repeat an earlier one. @type {StreamAccumulatorOptions} */
 const PARSE_ALL = { templates: false };
 
 /** All tool call formats with markers, and all reasoning tags. @type {StreamAccumulatorOptions} */

@@ -1,4 +1,4 @@
-// Saves what is known of a stream, and goes on from that: respool, and a program that keeps the answer in an object.
+// Saves and restores the state of a stream: respool, and a program that keeps the answer in an object.
 import { StreamAccumulator } from "respool";
 
 /** @import { Answer } from "../workloads/cases.mjs" */
@@ -9,7 +9,7 @@ const STREAMS = ["anthropic stream", "chat stream"];
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What is made from an input once, outside the time that counts. @template Made @param {(input: Saving) => Made} make */
+/** Computes a value once per input, in the run before the timed ones. @template Made @param {(input: Saving) => Made} make */
 function once(make) {
   /** @type {WeakMap<Saving, Made>} */
   const known = new WeakMap();
@@ -32,14 +32,14 @@ const bytesOf = once(({ answer }) => toBytes(answer));
 /** @type {StreamAccumulator | undefined} */
 let restored;
 
-/** Frees the stream of the run before, too. @param {Saving} input */
+/** Restores a stream and frees that of the previous run. @param {Saving} input */
 function restore(input) {
   restored?.free();
   restored = StreamAccumulator.restore(savedOf(input));
   return { accumulator: restored, last: input.last };
 }
 
-/** The end of a stream that goes on. @param {StreamAccumulator} accumulator @param {Uint8Array} last */
+/** Finishes a stream with its last read and returns the answer. @param {StreamAccumulator} accumulator @param {Uint8Array} last */
 function endOf(accumulator, last) {
   accumulator.pushBytes(last);
   const { text, toolCalls, rawFinishReason, usage } = accumulator.finish();
@@ -73,7 +73,7 @@ export default STREAMS.flatMap((stream) => [
     name: "respool restore",
     takes: `${stream} to restore`,
     run: restore,
-    // A stream can end once, so this is another one.
+    // A stream can finish only once, so this finishes a copy.
     outcome: ({ accumulator, last }) => endOf(StreamAccumulator.restore(accumulator.save()), last),
   },
   { name: "JSON from bytes", takes: `${stream} to restore`, run: (input) => parse(bytesOf(input)), outcome },

@@ -1,4 +1,4 @@
-// Writes a stream as another interface: respool, the same by hand, and Braintrust's Lingua, which is Rust as well.
+// Writes a stream as another interface: respool, hand-written code, and Braintrust's Lingua, which is also written in Rust.
 import { TransformStreamSession } from "@braintrust/lingua-wasm";
 import { createParser } from "eventsource-parser";
 import { StreamAccumulator } from "respool";
@@ -57,7 +57,7 @@ const linguaTo = (format) => (/** @type {Uint8Array[]} */ reads) => {
 const event = (/** @type {string} */ type, /** @type {object} */ rest) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 
-/** Text only: what a gateway writes at least. @param {Uint8Array[]} reads */
+/** Translates only text: the least that a gateway writes. @param {Uint8Array[]} reads */
 function chatToAnthropic(reads) {
   /** @type {Written} */
   const written = [];
@@ -84,7 +84,7 @@ function chatToAnthropic(reads) {
   return written;
 }
 
-/** Text and arguments: what a gateway writes at least. @param {Uint8Array[]} reads */
+/** Translates text and arguments: the least that a gateway writes. @param {Uint8Array[]} reads */
 function anthropicToResponses(reads) {
   /** @type {Written} */
   const written = [];
@@ -125,7 +125,7 @@ function itemOf({ id, text, call }, status) {
   return { id, type: "message", status, role: "assistant", content: [{ type: "output_text", text, annotations: [] }] };
 }
 
-/** What a reader finds in the events. @param {Written} written */
+/** Reads the text back from the written events. @param {Written} written */
 function outcome(written) {
   const bytes = written.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece));
   return { text: readOnly(bytes) };

@@ -1,4 +1,4 @@
-// What the hand-written contenders read of JSON.parse's values.
+// The fields that the hand-written contenders read from JSON.parse's values.
 
 export interface Usage {
   prompt_tokens: number;

@@ -50,7 +50,7 @@ const usageOf = ({ usage_metadata }) => usage_metadata;
 /** The text of a custom tool call as JSON. @param {Record<string, unknown>} args */
 const textOf = ({ input }) => JSON.stringify(input);
 
-/** Chat models have it in `additional_kwargs`, and all others in the blocks of the content. @param {AIMessageChunk} message */
+/** Chat models put reasoning into `additional_kwargs`, all others into content blocks. @param {AIMessageChunk} message */
 function reasoningOf({ additional_kwargs, contentBlocks }) {
   const text = additional_kwargs.reasoning_content;
   if (typeof text === "string") return text;

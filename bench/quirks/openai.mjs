@@ -60,7 +60,7 @@ function addCompletion(completion, answer) {
   answer.text = message.content ?? "";
   if (message.refusal) answer.refusal = message.refusal;
   if (finish_reason) answer.ending = "complete";
-  // A list whose indices have gaps has holes.
+  // Gaps in the indices leave holes in the list.
   answer.toolCalls = Object.values(message.tool_calls ?? []).map((call) =>
     call.type === "custom"
       ? { id: call.id, name: call.custom.name, arguments: JSON.stringify(call.custom.input) }
@@ -88,7 +88,7 @@ const ENDINGS = { completed: "complete", incomplete: "complete", failed: "failed
 function addResponse(response, answer) {
   const { output, output_text, status, error, usage } = response;
   answer.all = response;
-  // Of a response without its output, the deltas are known.
+  // If the response lacks its output, its deltas have the text.
   answer.text = output_text || answer.text;
   if (error !== null && error !== undefined) answer.error = error;
   Object.assign(answer, { ending: ENDINGS[/** @type {keyof typeof ENDINGS} */ (status)] ?? "truncated" });

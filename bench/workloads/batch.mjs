@@ -11,7 +11,7 @@ const LINES = 600;
 export default [
   { name: "1 KB lines of a batch result", tokens: 70 },
   { name: "4 KB lines of a batch result", tokens: 650 },
-  // Counts that are parts of others: no line is read by comparing it with one before.
+  // Reasoning and cached tokens: no line can be read by comparing it with an earlier one.
   { name: "1 KB lines of a batch result, reasoning", tokens: 70, isReasoning: true },
 ].map(({ name, tokens, isReasoning = false }) => ({
   name,

@@ -6,7 +6,7 @@ import { argumentText, cutIntoTokens, proseTokens } from "./tokens.mjs";
 
 const TEXT_EVENTS = 1200;
 const ARGUMENT_CHARACTERS = 1400;
-/** What the padding is cut from. */
+/** The text that padding is cut from. */
 const PADDING = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 export default readCases("Bedrock", "bedrock reads", textAndCall);

@@ -54,7 +54,7 @@ function wholeBody({ tokens: count, argumentCharacters = 0, alternatives = 0 }, 
   return { input, expected: expectedOf({ text, calls, output: tokens.length }), units: 1, bytes: input.length };
 }
 
-/** Tokens that are parts of others. */
+/** Numbers of tokens that are included in the other counts. */
 export const NO_PARTS = { reasoning: 0, cached: 0 };
 
 /**

@@ -24,10 +24,10 @@ const encoder = new TextEncoder();
 /** What is on the wire, as bytes. @param {string | Uint8Array} piece */
 export const bytesOf = (piece) => (typeof piece === "string" ? encoder.encode(piece) : piece);
 
-/** Different streams, read in turn: what repeats in one of them doesn't in the next. */
+/** Number of different streams that are read in turn, so that repeated values of one don't occur in the next. */
 const DIFFERENT = 3;
 
-/** The bytes per read, 0 for one event per read, and what share of the events there is. */
+/** The bytes per read (0 for one event per read), and the share of the events that are included. */
 const READS = {
   "one event per read": { size: 0, share: 1 },
   "16 KB reads": { size: 16 * 1024, share: 1 },
@@ -63,7 +63,7 @@ export function readCases(name, takes, make) {
 }
 
 /**
- * The same streams as parsed objects.
+ * Returns a case that passes the events as parsed objects.
  *
  * @template {object} Event
  * @param {string} name

@@ -5,7 +5,7 @@ import { argumentText, cjkTokens, cutIntoTokens, proseTokens } from "./tokens.mj
 /** @import { Random } from "../random.mjs" */
 /** @import { Answer, Stream } from "./cases.mjs" */
 
-/** What differs from OpenAI's ordinary chunks. @typedef {{ obfuscated?: boolean, hasUsage?: boolean }} Variant */
+/** Differences from OpenAI's ordinary chunks. @typedef {{ obfuscated?: boolean, hasUsage?: boolean }} Variant */
 
 const TEXT_EVENTS = 2000;
 const CALLS = ["timetable", "weather", "ticket_price", "tide"];

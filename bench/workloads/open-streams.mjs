@@ -5,7 +5,7 @@ import { proseAnswer } from "./chat.mjs";
 
 const COUNTS = [1000, 10_000, 40_000];
 const TEXT_EVENTS = 58;
-/** Streams whose events differ; the others repeat them. */
+/** Number of different streams; the others are copies. */
 const DIFFERENT = 50;
 
 /** @import { Case } from "./index.mjs" */

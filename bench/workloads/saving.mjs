@@ -6,12 +6,12 @@ import chat from "./chat.mjs";
 /** @import { Case } from "./index.mjs" */
 
 /**
- * `last` is the read that comes after the stream is restored, `answer` what a program would save that reads by hand.
+ * `last` is the read after the stream is restored; `answer` is the state that a hand-written program would save.
  *
  * @typedef {{ reads: Uint8Array[], last: Uint8Array, answer: Answer }} Saving
  */
 
-/** How much longer than in the other benchmarks the answers are, to have 100 KB of text and arguments. */
+/** Answers that are `times` as long as in the other benchmarks, to have 100 KB of text and arguments. */
 const ANSWERS = [
   { name: "100 KB, Anthropic", cases: anthropic, from: "Anthropic, 16 KB reads", takes: "anthropic stream", times: 15 },
   { name: "100 KB, chat tool calls", cases: chat, from: "parallel tool calls, 16 KB reads", takes: "chat stream", times: 34 },

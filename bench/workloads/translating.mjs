@@ -1,10 +1,10 @@
-// Streams that are written as another interface: how long it takes besides reading them.
+// Streams that are translated to another interface: how long that takes besides reading them.
 import anthropic from "./anthropic.mjs";
 import { CHAT_TEXT } from "./chat.mjs";
 
 /** @import { Case } from "./index.mjs" */
 
-/** The same input for another kind of work. @param {Case[]} cases @param {string} name @param {string} takes @returns {Case[]} */
+/** Cases with the same input, for contenders that translate. @param {Case[]} cases @param {string} name @param {string} takes @returns {Case[]} */
 const translated = (cases, name, takes) =>
   cases
     .filter(({ name }) => name.endsWith(", 16 KB reads"))

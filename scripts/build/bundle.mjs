@@ -32,12 +32,12 @@ const ALL_FORMATS = ["esm", "cjs"];
 
 /** A library that other entries initialise. @typedef {Entry & { initialise: string[], entries: Entry[] }} Library */
 
-/** What writes responses shares the errors and codecs of the main entry. */
+/** The encoder entries share the errors and codecs of the main entry. */
 const ENCODING = { external: ["#library"], plugins: [errorsOfMainEntry()] };
 
 /**
  * Where the bytes of the fast module come from depends on the runtime: see `imports` in package.json. Node reads a file,
- * which takes it several milliseconds less. Of all runtimes and bundlers, only Node has both of the conditions `node-addons`
+ * which is several milliseconds faster. Of all runtimes and bundlers, only Node has both of the conditions `node-addons`
  * and `module-sync`. Bundles have no files beside them, and Deno would ask before it reads one.
  */
 const FAST_BYTES = "#module-fast";
@@ -86,13 +86,13 @@ const OTHERS = [
   { name: "ai-sdk", external: ["respool"] },
   { name: "ag-ui", external: ["respool"] },
 ];
-/** The modules for workers, for Node, and for those who load them as files. */
+/** The modules that workers, Node and users load as files. */
 const MODULE_FILES = {
   "pkg/respool-core.wasm": MODULES.core,
   "pkg/respool-encode.wasm": MODULES.encode,
   "pkg/respool-fast.wasm": MODULES.fast,
 };
-/** Read the fast module from its file. @type {Record<Format, string>} */
+/** Code that reads the fast module from its file. @type {Record<Format, string>} */
 const FILE_READERS = {
   esm: `import { readFileSync } from "node:fs";
 export const bytes = readFileSync(new URL("./respool-fast.wasm", import.meta.url));
@@ -208,11 +208,11 @@ const besideIt = (format) => ({
 });
 
 /**
- * Makes an entry import what it shares with the library that it initialises.
+ * Makes an entry import the library that it initialises, instead of bundling it again.
  *
  * @param {string} library
  * @param {string[]} api the names that the library and its entries export
- * @param {string[]} initialise the names of what initialises it
+ * @param {string[]} initialise the names of the functions that initialise it
  * @returns {Plugin}
  */
 const sharedWith = (library, api, initialise) => ({
@@ -243,14 +243,14 @@ function errorsOfMainEntry() {
     name: "errors-of-main-entry",
     setup({ onResolve }) {
       const path = join(ROOT, "js", "encode", "main_errors.js");
-      // js/entries/engine.js imports the classes from the interface of the library, which this one hasn't.
+      // js/entries/engine.js imports the classes from js/api.js, which isn't part of this library.
       onResolve({ filter: /^\.[/]error_classes\.js$|^\.\.[/]api\.js$/ }, () => ({ path }));
     },
   };
 }
 
 /**
- * Writes a file of data in each of its formats. Nothing in it can throw, so no error shows its one long line.
+ * Writes a data file in each of its formats. Nothing in it can throw, so no error message shows its one long line.
  *
  * @param {{ name: string, formats?: Format[] }} file
  * @param {Record<string, unknown>} exports

@@ -8,9 +8,9 @@ import { whenChanged } from "./stamp.mjs";
 
 /** @import { Module } from "./modules.mjs" */
 
-/** Gets the progress. @typedef {(progress: string) => void} Report */
+/** Receives progress messages. @typedef {(progress: string) => void} Report */
 
-/** What cargo says of a compiled crate. @typedef {{ filenames: string[], executable: string | null, fresh: boolean }} Artifact */
+/** Cargo's message about a compiled crate. @typedef {{ filenames: string[], executable: string | null, fresh: boolean }} Artifact */
 
 const TARGET = "wasm32-unknown-unknown";
 
@@ -69,19 +69,19 @@ export async function cargoBuild(options, report) {
   // The folders of the sources are unknown before they are fetched.
   await runCommand("cargo", ["fetch", "--locked", "--target", TARGET], { cwd: ROOT });
   const all = [
-    // Cargo optimises across crates only where nothing else is built: the manifest asks for a Rust library, too.
+    // Cargo optimises across crates only if it builds no other crate type: the manifest also requests a Rust library.
     ...["rustc", "--crate-type", "cdylib", ...options, "--target", TARGET, "--lib"],
     ...["--config", `target.${TARGET}.rustflags=${JSON.stringify([...anonymousPaths(), STACK_POINTER])}`],
   ];
   const artifacts = await build(all, report);
   const module = moduleOf(artifacts);
   if (!module.isFresh) return module.file;
-  // All features have the same file, so it may be the module of others. Cargo builds it anew once it is gone.
+  // Builds with different features write the same file, so it may be another build's. Cargo writes it again once it is gone.
   for (const folder of ["", "deps"]) rmSync(join(dirname(module.file), folder, basename(module.file)), { force: true });
   return moduleOf(await build(all)).file;
 }
 
-/** The module that cargo built, and whether it was there already. @param {Artifact[]} artifacts */
+/** The module that cargo built, and whether it was up to date already. @param {Artifact[]} artifacts */
 function moduleOf(artifacts) {
   const isModule = (/** @type {string} */ file) => file.endsWith(".wasm");
   const artifact = artifacts.findLast(({ filenames }) => filenames.some(isModule));

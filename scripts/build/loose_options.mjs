@@ -1,9 +1,9 @@
-// Declarations → the same, with `undefined` allowed for each option. Where a project compiles with
-// `exactOptionalPropertyTypes`, `{ signal: maybe }` is an error otherwise, though it is the same as no signal.
+// Declarations → declarations in which each option may be `undefined`. Otherwise `{ signal: maybe }` is an error with
+// `exactOptionalPropertyTypes`, although it means the same as no signal.
 
 /** @import { Node, TypeNode } from "typescript" */
 
-/** What callers pass besides parameters and interfaces called options. */
+/** Types that callers pass, besides parameters and interfaces with "options" in their name. */
 const GIVEN = [
   ...["Agent", "Clock", "Codec", "CodecUpdate", "ConverterConfig", "JsonSchemaKeywords", "Limits", "ReasoningTags"],
   "TextToolCalls",
@@ -27,12 +27,12 @@ export async function loosenOptions(declarations) {
       (ts.isParameter(node) && node.name.getText() === "options");
     if (isOptions && ts.isPropertySignature(node) && node.questionToken && node.type) loosen(node.type);
     if (isOptions && ts.isMethodSignature(node) && node.questionToken && node.type) {
-      // A method can't be undefined, but its type can, which takes functions of narrower parameters as a method does.
+      // A method can't be undefined, but its type can, and it is as lenient about parameters as a method.
       const name = node.name.getText();
       insert(node.questionToken.end, `: { ${name}`);
       insert(node.type.end, ` }["${name}"] | undefined`);
     }
-    // What a function of the options gets is ours.
+    // The package itself calls the functions among the options, so their parameters stay exact.
     const isFunction = ts.isFunctionTypeNode(node) || ts.isMethodSignature(node);
     ts.forEachChild(node, (child) => visit(child, isOptions && !isFunction));
   };
@@ -40,7 +40,7 @@ export async function loosenOptions(declarations) {
   /** @param {TypeNode} type */
   const loosen = (type) => {
     if (type.kind === ts.SyntaxKind.UnknownKeyword) return;
-    // Without parentheses it would be the result that may be undefined.
+    // Without parentheses, `| undefined` would belong to the result.
     const isOpen = ts.isFunctionTypeNode(type) || ts.isConditionalTypeNode(type);
     if (isOpen) insert(type.getStart(), "(");
     insert(type.end, isOpen ? ") | undefined" : " | undefined");

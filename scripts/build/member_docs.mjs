@@ -6,7 +6,7 @@ import { ROOT } from "../paths.mjs";
 
 /** @import { TypeNode } from "typescript" */
 
-/** The lines of its documentation, and of each of its fields. @typedef {{ docs: string[], fields: string[][] }} Variant */
+/** The documentation of a variant and of each of its fields, as lines. @typedef {{ docs: string[], fields: string[][] }} Variant */
 
 /** The folders with the types that JavaScript gets. */
 export const RUST_TYPES = ["src/model", "src/runner"];

@@ -10,7 +10,7 @@ import { whenChanged } from "./stamp.mjs";
 const CRATE = "respool-module-text";
 const UNPACKER = "target/module-text/unpack.wasm";
 
-/** The inputs of the text, besides the module. */
+/** Everything that the text depends on, besides the module. */
 export const INPUTS = ["module-text", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo"];
 
 export async function compileUnpacker() {

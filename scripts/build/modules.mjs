@@ -46,7 +46,7 @@ export const MODULES = {
   core: { folder: "target/core", cargo: ["--release", "--no-default-features"], wasmOpt: SMALLEST },
 };
 
-/** For what has to be there soon, not to be small. Macros are the same ones in all builds. */
+/** For builds that must finish soon rather than be small. All builds share the compiled macros. */
 const UNOPTIMISED = [
   "--release",
   ...["opt-level=0", 'lto="off"', "codegen-units=16"].flatMap((setting) => ["--config", `profile.release.${setting}`]),

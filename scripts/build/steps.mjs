@@ -1,5 +1,5 @@
 // The whole build: Rust → WebAssembly → optimised → bundled with the JavaScript and its types.
-// Every step is skipped if nothing that it reads has changed.
+// Every step is skipped if its inputs are unchanged.
 import { announced } from "../progress.mjs";
 import { installPackages, installToolchain } from "../setup.mjs";
 import { bundle } from "./bundle.mjs";
@@ -34,7 +34,7 @@ async function buildModules(packages) {
   for (const [name, module] of Object.entries(MODULES)) {
     await announced(`Compiling Rust to WebAssembly, ${name}`, (report) => compile(module, report));
     const work = packages.then(() => announced(`Optimising the WebAssembly, ${name}`, () => optimise(module)));
-    work.catch(() => {}); // told below
+    work.catch(() => {}); // rejects below
     optimised.push(work);
   }
   await Promise.all(optimised);

@@ -13,7 +13,7 @@ import { ROOT } from "../paths.mjs";
 
 /** @typedef {{ adapter: Adapter, outcomes: Outcome[] }} Column */
 
-/** What decides the outcomes of the other libraries. */
+/** The inputs that the outcomes of the other libraries depend on. */
 const INPUTS = ["bench/machine.mjs", "bench/quirks", "tests/fixtures/quirks", "scripts/quirks", "package-lock.json"];
 
 const TABLE = /(<!-- quirks -->\n).*?(<!-- \/quirks -->)/s;
@@ -28,7 +28,7 @@ export async function tableOf() {
 }
 
 /**
- * Runs all cases with a library. The others run only when their adapters, their versions or the cases have changed.
+ * Runs all cases with a library. Libraries other than respool run only if their adapters, versions or the cases have changed.
  *
  * @param {Adapter} adapter
  * @param {Quirk[]} quirks
@@ -82,7 +82,7 @@ function cell(outcomes) {
 /** @param {Outcome[]} outcomes @param {string} verdict */
 const count = (outcomes, verdict) => outcomes.filter((outcome) => outcome.verdict === verdict).length;
 
-/** Some libraries print warnings. @template T @param {() => Promise<T>} run */
+/** Runs without console output, because some libraries print warnings. @template T @param {() => Promise<T>} run */
 async function quietly(run) {
   const { log, warn, error } = console;
   Object.assign(console, { log() {}, warn() {}, error() {} });

@@ -14,7 +14,7 @@ export async function checkTypes() {
   check(TYPES, await typesReport());
 }
 
-/** The same for the files that npm has packed. @param {string[]} files */
+/** Fails with the differences if npm has packed other files than the accepted ones. @param {string[]} files */
 export function checkFiles(files) {
   check(FILES, filesReport(files));
 }

@@ -38,7 +38,7 @@ export async function checkMarkdown() {
   throw new CommandError("the Markdown checks", `failed: ${names}`, failures.map(({ text }) => text).join("\n\n"));
 }
 
-/** @param {unknown} reason - why a check failed: what it found, or an error in the check itself */
+/** @param {unknown} reason - why a check failed: the problems that it found, or an error in the check itself */
 function textOf(reason) {
   if (reason instanceof CommandError) return reason.output.trimEnd();
   return reason instanceof Error ? String(reason.stack) : String(reason);

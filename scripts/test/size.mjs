@@ -9,8 +9,8 @@ import { PKG, ROOT } from "../paths.mjs";
 const PAGE = 'import * as respool from "PKG/ENTRY.js";\nglobalThis.respool = respool;\n';
 
 /**
- * The largest sizes in bytes, after gzip and after brotli. Brotli's size of a page changes by some hundred bytes with code
- * that only moved, so its limits leave more room.
+ * The largest sizes in bytes, after gzip and after brotli. A page's size after brotli changes by a few hundred bytes if
+ * code only moves, so its limits leave more room.
  *
  * @typedef {[number, number]} Budget
  */
@@ -79,7 +79,7 @@ export const modules = () => Object.keys(OF_MODULES).map((name) => `pkg/${name}`
 /** Resolves with a note on the sizes of the modules. Fails if one exceeds its budget. */
 export const checkModules = () => check(OF_MODULES);
 
-/** The same for pages. */
+/** Resolves with a note on the sizes of pages. Fails if one exceeds its budget. */
 export const checkPages = () => check(OF_PAGES);
 
 /** @param {Budgets} budgets */

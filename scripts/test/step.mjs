@@ -8,8 +8,8 @@ import { MissingRuntime } from "./runtimes/missing.mjs";
  * @typedef {object} Step
  * @property {string} name
  * @property {() => unknown} run may resolve with `{ note }`, which is printed, and rejects if the step fails
- * @property {(() => string[] | undefined) | undefined} [inputs] the files and folders that alone decide the result, beside scripts/, the installed
- *   packages and Node: once the step has passed, it runs again when they change
+ * @property {(() => string[] | undefined) | undefined} [inputs] the files and folders that the result depends on, besides scripts/, the installed
+ *   packages and Node: a step that has passed runs again once they change
  */
 
 /** @typedef {"passed" | "failed" | "skipped"} Result */
@@ -49,7 +49,7 @@ export async function runStep({ name, run, inputs }, tally) {
   }
 }
 
-/** `npm test -- --all` runs what has passed as well. */
+/** `npm test -- --all` also runs steps that have passed. */
 const isForced = () => process.argv.includes("--all");
 
 /** @param {string} name @param {string[]} inputs @param {Step["run"]} run */

@@ -26,21 +26,21 @@ const node = (args) => runCommand(process.execPath, args, { cwd: ROOT });
 /** @param {string} name @param {string[]} args */
 const tool = (name, args) => node([join("node_modules", ...name.split("/")), ...args]);
 
-/** Tests repeat their random seeds, so that files that haven't changed give the same result. */
+/** All files: tests repeat their random seeds, so unchanged files lead to the same result. */
 const everything = () => {
   const files = sources();
   return files && [...files, ...published()];
 };
 
-/** What the crates' tests and documentation are made from: no JavaScript. */
+/** The files that the crates' tests and documentation depend on: no JavaScript. */
 const ofRust = () => sources()?.filter((name) => RUST_SOURCES.test(name) && !name.endsWith(".mjs"));
 const RUST_SOURCES =
   /^(src|tests|benches|bindgen|module-text|proptest-regressions|\.cargo)\/|^(Cargo\.(toml|lock)|rust-toolchain\.toml|docs\/rust\.md)$/;
 
-/** What isn't Rust needs the build. @type {Step} */
+/** All steps except the Rust ones need the build. @type {Step} */
 const BUILD = { name: "build", run: build };
 
-/** One after the other, because cargo locks its target folder. @type {Step[]} */
+/** Run one after the other, because cargo locks its target folder. @type {Step[]} */
 const RUST = [
   { name: "cargo fmt", run: () => checkFormat("Cargo.toml", "bindgen/Cargo.toml") },
   { name: "clippy", run: () => cargo(["clippy", "--workspace", "--all-targets", ...DENY_WARNINGS]) },
@@ -151,7 +151,7 @@ const testFolder = (folder) => runTests(filesIn(folder, ".test.mjs"));
 
 /**
  * Some tests wait for timers and sockets: with its default concurrency, the test runner leaves a processor idle. This reporter
- * repeats what failed at the end, where it is found among thousands of tests.
+ * repeats the failures at the end, where they are easy to find among thousands of tests.
  *
  * @param {string[]} files
  */

@@ -31,7 +31,7 @@ export async function serve(folder, { port = 0, headers = {} } = {}) {
     origin: `http://127.0.0.1:${address.port}`,
     close() {
       server.close();
-      // A connection that was opened ahead of a request isn't idle for Node, so its request would still be answered.
+      // Node doesn't count a connection that was opened ahead of a request as idle, so it would still answer the request.
       server.closeAllConnections();
     },
   };

@@ -1,4 +1,4 @@
-// Runtimes that are too large to be dependencies of all development. npm installs them once, into .tools.
+// Runtimes that are too large to install with the other packages. npm installs them once, into .tools.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ function fetched(name, folder, prepare) {
 
 /** @param {string} name @param {string} folder @param {Prepare} prepare */
 async function install(name, folder, prepare) {
-  // Renamed once it is complete.
+  // The folder is renamed once it is complete.
   const partial = `${folder}.part`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true });
