@@ -28,7 +28,7 @@ fn read(options: &BatchOptions, lines: &str) -> Batch {
     BatchReader::new(options.clone()).read(lines.as_bytes(), None)
 }
 
-/// The layouts of a line around a body. `number` makes the lines of one body differ.
+/// Returns a body in each layout of a batch line. `number` makes the lines of one body differ.
 fn lines_of(body: &str, number: usize) -> [String; 4] {
     let other = body.replace("\"id\":\"", &format!("\"id\":\"{number}é\\n"));
     [

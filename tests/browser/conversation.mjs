@@ -5,7 +5,7 @@ import { startModelServer } from "../server/index.mjs";
 /** Console messages about failed requests, and about directives that a browser doesn't know. */
 const EXPECTED = /Failed to load resource|trusted-types|favicon/i;
 
-/** Runs a test on a page that `start` serves, given the URL of the model. The browser may complain about nothing else. */
+/** Runs a test on a page that `start` serves, given the URL of the model. Fails on any other console message. */
 export async function onChatPage({ open, start, turns, isStrict }, run) {
   const model = await startModelServer({ isStrict });
   const conversation = model.script(turns);

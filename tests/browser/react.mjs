@@ -102,7 +102,7 @@ export function reactChecks(open) {
       assert.equal(await driver.evaluate(() => document.querySelector(".text").textContent), LONG.join(""));
       const { commits, frames } = await driver.evaluate(() => globalThis.counted);
       assert.ok(commits > 0, "the count counts");
-      // Besides the frames: the question, and the end of the answer.
+      // One commit per frame, one for the question, and one for the end of the answer.
       assert.ok(commits <= frames + 2, `${commits} commits in ${frames} frames`);
       assert.ok(commits < LONG.length / 4, `${commits} commits for ${LONG.length} deltas`);
     }),

@@ -87,7 +87,7 @@ const missing = BROWSERS.filter(({ path }) => path === undefined);
 for (const browser of missing) console.log(`Skipped: ${browser.missing}`);
 const outcomes = missing.flatMap(({ name }) => pages.all.map((page) => ({ ...outcomeOf(page, name), result: "skipped" })));
 
-// Beside each other, because the checks mostly wait for their browser. Those that fail run once more, alone: a browser on a
+// The browsers run in parallel, because the checks mostly wait for them. Failed checks run once more, alone: a browser on a
 // busy machine may be late.
 const installed = BROWSERS.filter(({ path }) => path !== undefined).map((browser, at, { length }) => ({
   ...browser,

@@ -1,4 +1,4 @@
-// Batch result files: a result a line, in their order, whatever is wrong with some of them.
+// Batch result files: one result per line, in order, whatever is wrong with some of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";

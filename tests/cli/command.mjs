@@ -7,13 +7,13 @@ import { ROOT } from "../../scripts/paths.mjs";
 
 export const COMMAND = join(ROOT, "pkg", "cli", "respool.js");
 
-/** Starts it; `ended` resolves with `{ code, signal, stdout, stderr }`. What tells colours is not taken over. */
+/** Starts the command without the variables that control colours; `ended` resolves with `{ code, signal, stdout, stderr }`. */
 export function start(args, { env = {}, stdio = ["pipe", "pipe", "pipe"], cwd = undefined } = {}) {
   const { FORCE_COLOR, NO_COLOR, CI, ...others } = process.env;
   const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...others, ...env }, stdio, cwd });
   const written = { stdout: [], stderr: [] };
   for (const name of ["stdout", "stderr"]) child[name]?.on("data", (data) => written[name].push(data));
-  child.stdin?.on("error", () => {}); // it need not read everything
+  child.stdin?.on("error", () => {}); // the command may exit before it has read everything
   const ended = new Promise((resolve, reject) => {
     child.on("error", reject).on("close", (code, signal) => {
       const text = (name) => Buffer.concat(written[name]).toString();
@@ -30,7 +30,7 @@ export function run(args, input = "", options = undefined) {
   return ended;
 }
 
-/** A folder with these files, by name; it is gone when the tests are over. */
+/** Creates a folder with these files, by name. It is deleted after the tests. */
 export function folderWith(files) {
   const folder = mkdtempSync(join(tmpdir(), "respool-cli-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ export function folderWith(files) {
   return path;
 }
 
-/** A chat stream of these pieces of text, as server-sent events. */
+/** A chat stream with these text deltas, as server-sent events. */
 export const chatStream = (pieces, { ends = true } = {}) =>
   [
     ...pieces.map((content) => ({ choices: [{ index: 0, delta: { content } }] })),

@@ -1,4 +1,4 @@
-// The forms of inputs: streams, bodies and batches are told apart, and the headers of `curl -i` are skipped.
+// The forms of inputs: streams, bodies and batches are distinguished, and the headers of `curl -i` are skipped.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -162,7 +162,7 @@ test("bodies that follow one another in several lines, or in one, are a batch", 
   }
 });
 
-test("text behind a body, such as that of curl -w, makes it no batch", async () => {
+test("text after a body, such as that of curl -w, doesn't make it a batch", async () => {
   const body = chatBody("Bodø");
   for (const json of [JSON.stringify(body), JSON.stringify(body, null, 2)]) {
     for (const text of ["200", "\n200", "\n\ndata: [DONE]\n\n", ' "a" }] wörds\nin 3\ts\n']) {
@@ -185,7 +185,7 @@ test("text behind a body, such as that of curl -w, makes it no batch", async () 
   }
 });
 
-test("text between the bodies of a batch is a line of its own, or several", async () => {
+test("text between the bodies of a batch is read as separate lines", async () => {
   const text = `${JSON.stringify(chatBody("a"), null, 2)} wörds\tand "more"\nlines}}${JSON.stringify(chatBody("b"), null, 2)}`;
   const { code, stdout } = await run([], text);
   const rows = fromLines(stdout).map((row) => row.text ?? row.error.code);
@@ -330,7 +330,7 @@ test("all text before the place where compressed data is corrupt is printed", as
   const gzip = gzipSync(text);
   const head = Buffer.from("HTTP/2 200 \r\ncontent-encoding: br\r\n\r\n");
   const brotli = Buffer.concat([head, damaged(brotliCompressSync(text), -200, -150)]);
-  // Some damage reads as other text, which is cut off.
+  // Some damaged data decompresses to other text, which is cut off.
   const corrupt = /^respool: standard input: the compressed data is (corrupt|cut off)$/m;
   for (const [input, lines] of [
     [damaged(gzip, -8), 2000],

@@ -67,11 +67,11 @@ test("streams, bodies, batches and agents in UTF-16 are read, compressed too", a
   }
 });
 
-test("empty input says that it is empty, whatever it should have been", async () => {
+test("empty input is reported as empty, whatever the options expect", async () => {
   const path = folderWith({ "empty.sse": "", "full.sse": chatStream(["Full"]) });
   const blanks = ["", " \r\n\t\n", "\ufeff", gzipSync(""), utf16(""), utf16(" \n", { isBig: true })];
   const ways = [[], ["--json"], ["--format", "csv"], ["--input", "batch"], ["--input", "body"], ["--input", "stream"]];
-  // Each blank and each way once: whether an input is blank is decided before anything else.
+  // Each input and each set of options occurs once: empty input is detected before the options matter.
   const runs = blanks.map((input, at) => run(ways[at], input).then((ended) => ({ ...ended, args: ways[at] })));
   for (const { code, stdout, stderr, args } of await Promise.all(runs)) {
     assert.equal(stderr, "respool: standard input: is empty: the command before it printed nothing\n", args.join(" "));

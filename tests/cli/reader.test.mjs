@@ -37,7 +37,7 @@ const read = (lines, options) => {
   }
 };
 
-/** What decode, or the error that it throws, says in the words of a result. */
+/** The result of decode, or the error that it throws, in the form of a batch result. */
 function expectedOf(body) {
   try {
     const { model, refusal, toolCalls = [], finishReason, rawFinishReason, usage } = decode(body);
@@ -49,7 +49,7 @@ function expectedOf(body) {
   }
 }
 
-function saidBy({ error, toolCalls, model, refusal, finishReason, rawFinishReason, usage }) {
+function comparable({ error, toolCalls, model, refusal, finishReason, rawFinishReason, usage }) {
   if (error) return { code: error.code, message: error.message };
   return { model, refusal, calls: toolCalls.map(({ id, name }) => ({ id, name })), finishReason, rawFinishReason, usage };
 }
@@ -61,9 +61,9 @@ test("every answer equals the result of decode", () => {
   let answers = 0;
   for (const [at, body] of BODIES.entries()) {
     const expected = expectedOf(body);
-    // An answer with an error beside it is decoded; here, as with process, it is an error.
+    // decode accepts an answer beside an error; here, as in process, it is an error.
     if (told[at].error !== undefined && expected.code === undefined) assert.throws(() => process({}, body), ProviderError);
-    else assert.deepEqual(saidBy(told[at]), expected, JSON.stringify(body));
+    else assert.deepEqual(comparable(told[at]), expected, JSON.stringify(body));
     if (told[at].text) answers += Number(told[at].toolCalls.length > 0 || process({}, body, {}) === told[at].text);
   }
   assert.ok(answers > 20, `${answers} answers`);

@@ -1,10 +1,10 @@
-// What is written to a terminal, which obeys control characters: they are escaped, and colours are for terminals alone.
+// Output on a terminal, which obeys control characters: they are escaped, and only terminals get colours.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { harmless, harmlessJson } from "../../bin/terminal.js";
 import { chatBody, chatStream, run, toLines } from "./command.mjs";
 
-/** A standard output that says that it is a terminal. */
+/** Makes standard output claim to be a terminal. */
 const TERMINAL = { env: { NODE_OPTIONS: "--import=data:text/javascript,process.stdout.isTTY=true", NO_COLOR: "1" } };
 
 test("escapes control characters on a terminal", () => {

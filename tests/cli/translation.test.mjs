@@ -62,7 +62,7 @@ test("a body without a finish reason is written, and counts as truncated", async
   assert.equal(decode(stdout).message, "Hi");
 });
 
-test("what is lost is on standard error", async () => {
+test("losses are reported on standard error", async () => {
   const logprobs = { content: [{ token: "Hi", logprob: -0.1, bytes: null, top_logprobs: [] }] };
   const chunk = { choices: [{ index: 0, delta: { role: "assistant", content: "Hi" }, logprobs, finish_reason: "stop" }] };
   const { code, stdout, stderr } = await run(["--to", "anthropic-messages"], `data: ${JSON.stringify(chunk)}\n\n`);
@@ -97,7 +97,7 @@ test("compressed input, and an interface that can't be detected", async () => {
   assert.match(gzip.stdout, /data: \[DONE\]\n\n$/);
 });
 
-test("text behind a body is no part of it", async () => {
+test("text after a body isn't part of it", async () => {
   const body = chatBody("At 9:35.");
   for (const json of [JSON.stringify(body), JSON.stringify(body, null, 2)]) {
     for (const text of ["200", "\n200 0.51s\n"]) {

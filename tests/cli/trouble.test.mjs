@@ -1,4 +1,4 @@
-// What goes wrong around a command: misuse, junk, pipes that break, interruptions.
+// Failures around a command: misuse, junk, broken pipes, interruptions.
 import assert from "node:assert/strict";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,7 +24,7 @@ test("--help and --version, in all their spellings", async () => {
   }
 });
 
-test("a file that isn't there is no reason to leave out the others, whoever reads the errors", async () => {
+test("a missing file doesn't stop the others, even if standard error is a terminal", async () => {
   const path = folderWith({ "a.sse": chatStream(["A file"]) });
   const env = { NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true" };
   for (const missing of [path("none"), path("a.sse/none"), path("n".repeat(300))]) {
@@ -108,17 +108,17 @@ test("a whole body without a finish reason isn't called cut off", async () => {
   assert.deepEqual([row.code, row.stderr, JSON.parse(row.stdout).text], [1, message, "Fog until ten."]);
 });
 
-test("a whole chat body is complete without one", async () => {
+test("a whole chat body without a finish reason is complete", async () => {
   const { code, stdout, stderr } = await run([], '{"choices":[{"message":{"content":"Fog until ten."}}]}');
   assert.deepEqual([code, stdout, stderr], [0, "Fog until ten.\n", ""]);
 });
 
-test("a whole body of Workers AI, which never has one, is complete", async () => {
+test("a whole body of Workers AI, which never has a finish reason, is complete", async () => {
   const { code, stdout, stderr } = await run([], '{"response":"Fog until ten."}');
   assert.deepEqual([code, stdout, stderr], [0, "Fog until ten.\n", ""]);
 });
 
-test("a body that was cut off is", async () => {
+test("a body that was cut off is truncated", async () => {
   const { code, stderr } = await run([], '{"object":"chat.completion","choices":[{"index":0,"mess');
   assert.equal(code, 1);
   assert.match(stderr, /truncated: the input ended before the answer did\n$/);
@@ -154,7 +154,7 @@ test("a broken pipe is silent", async () => {
   assert.equal(signal, null);
 });
 
-test("a reader of standard error that goes away costs no answer", async () => {
+test("answers are printed even if nobody reads standard error", async () => {
   const path = folderWith({ "cut.sse": chatStream(["Cut"], { ends: false }), "whole.sse": chatStream(["Whole"]) });
   const started = async (args) => {
     const { child, ended } = start(args);
@@ -166,10 +166,10 @@ test("a reader of standard error that goes away costs no answer", async () => {
   assert.deepEqual(await started(["--bad"]), [2, null]);
 });
 
-test("Ctrl-C ends it, and the output so far is complete", async () => {
+test("Ctrl-C ends the command, and all output so far is printed", async () => {
   const { child, ended } = start(["--result"]);
   child.stdin.write(chatStream(["So far"], { ends: false }));
-  // It is listening once it has read.
+  // It handles SIGINT once it has printed output.
   const { child: probe, ended: probed } = start([]);
   probe.stdin.write(chatStream(["So far"], { ends: false }));
   await new Promise((resolve) => probe.stdout.once("data", resolve));
@@ -214,7 +214,7 @@ test("--api auto equals the default", async () => {
   assert.deepEqual([code, stdout], [0, "[1,2]\n"]);
 });
 
-test("a full disk is one line", { skip: !existsSync("/dev/full") }, async () => {
+test("a full disk is reported in one line", { skip: !existsSync("/dev/full") }, async () => {
   const batch = toLines([1, 2].map((id) => ({ custom_id: `${id}`, response: { status_code: 200, body: chatBody("Hi") } })));
   const full = openSync("/dev/full", "w");
   const uses = [

@@ -8,7 +8,7 @@ use respool::provider::PROVIDERS;
 
 use super::expected::Expected;
 
-/// The interfaces that have a directory of fixtures.
+/// Returns the interfaces that have a directory of fixtures.
 pub(crate) fn apis() -> impl Iterator<Item = Api> {
     let messages = PROVIDERS.iter().map(|entry| entry.api);
     messages.chain([Api::OpenaiEmbeddings, Api::OpenaiImages])

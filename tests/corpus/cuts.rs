@@ -18,7 +18,7 @@ impl Numbers {
         )
     }
 
-    /// The same, with another sequence in each round of `npm run soak`.
+    /// Like `for_name`, but with another sequence in each round of `npm run soak`.
     #[allow(dead_code, reason = "not every test is random")]
     pub(crate) fn for_round(name: &str) -> Self {
         Self::for_name(&(name.to_owned() + &env::var("RANDOM_SEED").unwrap_or_default()))

@@ -19,7 +19,7 @@ pub(crate) struct Described {
     #[serde(default)]
     headers: BTreeMap<String, Header>,
     damage: Option<Damage>,
-    /// So many of its bytes are sent.
+    /// Number of bytes that are sent; all if missing.
     bytes: Option<usize>,
 }
 
@@ -132,19 +132,19 @@ fn assembled(headers: &[u8], payload: &[u8], has_wrong_lengths: bool) -> Vec<u8>
     bytes
 }
 
-/// Bit by bit, unlike the crate.
+/// Computes the checksum bit by bit, unlike the crate, so that the two can't share a mistake.
 fn crc32(bytes: &[u8]) -> u32 {
     let shift = |rest: u32| (rest >> 1) ^ (0xedb8_8320 * (rest & 1));
     !bytes.iter().fold(u32::MAX, |rest, byte| (0..8).fold(rest ^ u32::from(*byte), |rest, _| shift(rest)))
 }
 
-/// The name of an event as AWS's SDKs give it, `{name: {…}}`, and the object; `None` for anything else.
+/// Splits an event in the form of AWS's SDKs, `{name: {…}}`, into name and object. Returns `None` for other forms.
 fn unwrapped(event: &str) -> Option<(String, Box<RawValue>)> {
     let mut members: BTreeMap<String, Box<RawValue>> = serde_json::from_str(event).ok()?;
     members.pop_first().filter(|(_, told)| members.is_empty() && told.get().starts_with('{'))
 }
 
-/// Such events as the messages that a server sends; `None` if one of them has another form.
+/// Encodes events of that form as a server's binary messages. Returns `None` if one of them has another form.
 pub(crate) fn messages(events: &[String]) -> Option<Vec<u8>> {
     let message = |event: &String| {
         let (name, payload) = unwrapped(event)?;
@@ -158,7 +158,7 @@ pub(crate) fn messages(events: &[String]) -> Option<Vec<u8>> {
     Some(events.iter().map(message).collect::<Option<Vec<_>>>()?.concat())
 }
 
-/// The same as server-sent events with names, as some proxies send them.
+/// Encodes events of that form as named server-sent events, as some proxies do.
 pub(crate) fn unwrapped_sse(events: &[String]) -> Option<String> {
     let record = |event: &String| {
         let (name, payload) = unwrapped(event)?;

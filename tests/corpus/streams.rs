@@ -70,8 +70,8 @@ impl Reading {
         self.check_deltas_in_any_order(name);
     }
 
-    /// The same, except that blocks may arrive out of order: deltas are in the order of arrival, the result is in the
-    /// order of the blocks.
+    /// Like `check_deltas`, but for blocks that may arrive out of order: deltas are in the order of arrival, the result
+    /// is in the order of the blocks.
     pub(crate) fn check_deltas_in_any_order(&self, name: &str) {
         let (joined, result) = (self.joined(), &self.result);
         if self.is_resumed() {
@@ -107,8 +107,8 @@ impl Reading {
         Joined::of(&self.deltas, self.result.response.choices.first().map(|first| first.index))
     }
 
-    /// Checks that the result has each ended call as its delta did. Only a stream that continues after its end may
-    /// differ, and one that answers its own calls.
+    /// Checks that the result contains each call as its `tool-call-end` delta has it, unless the provider answered the
+    /// call itself or a model that declined made it.
     pub(crate) fn check_ended_calls(&self, name: &str) {
         let Reading { result, .. } = self;
         let is_withdrawn = |call: &ToolCall| {
@@ -126,7 +126,7 @@ impl Reading {
         }
     }
 
-    /// The ids of what a model of Anthropic called before it declined, and another one went on.
+    /// Ids of the blocks of an Anthropic model that then declined, so that another model took over.
     fn declined(&self) -> Vec<String> {
         let Some(ApiSpecific::AnthropicMessages { content_blocks, .. }) = &self.result.response.api_specific
         else {
@@ -138,7 +138,7 @@ impl Reading {
         blocks.iter().take(end).filter_map(|block| block["id"].as_str().map(Into::into)).collect()
     }
 
-    /// Whether the end may have replaced these arguments, which aren't JSON.
+    /// Whether these arguments aren't valid JSON and a later event may have replaced them.
     fn is_replaced(&self, told: &ToolCall) -> bool {
         self.result.warnings.iter().any(|warning| replaces(warning.code, &warning.message))
             && serde_json::from_str::<serde_json::Value>(&told.arguments).is_err()
@@ -162,7 +162,7 @@ impl Reading {
     }
 }
 
-/// Whether a warning says that arguments were replaced, which deltas that were emitted can't be.
+/// Whether a warning reports replaced arguments. Deltas that were already emitted have the old ones.
 pub(crate) fn replaces(code: WarningCode, message: &str) -> bool {
     code == WarningCode::Mismatch && message.ends_with("replace them")
 }
@@ -214,7 +214,7 @@ fn sorted(text: &str) -> Vec<char> {
     characters
 }
 
-/// Checks that a delta isn't empty.
+/// Checks that the text of a delta isn't empty, and returns it.
 fn filled(text: &str) -> String {
     assert!(!text.is_empty(), "an empty delta");
     text.to_owned()

@@ -2,7 +2,7 @@
 
 use respool::model::Usage;
 
-/// Checks that the counts that mean the same everywhere add up.
+/// Checks that the counts with a common meaning for all providers add up.
 pub(crate) fn check_laws(name: &str, usage: &Usage) {
     let parts = [usage.cache_read_tokens, usage.cache_write_tokens, usage.tool_use_tokens];
     let beside: u64 = parts.into_iter().flatten().sum();

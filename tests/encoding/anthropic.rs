@@ -6,19 +6,19 @@ use serde_json::Value as Json;
 use crate::chat::End;
 use crate::sse::Event;
 
-/// What of the stream has come.
+/// Position in the stream.
 #[derive(Debug, PartialEq)]
 enum State {
     Start,
     Between,
-    /// The type of the block, what came for it, and whether it is signed.
+    /// Inside a block: its type, its content so far, and whether it is signed.
     Block(String, String, bool),
     Stopped,
 }
 
 const REASONS: &[&str] = &["end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal"];
 
-/// Checks the events, and says how they end.
+/// Checks the events and returns how the stream ended.
 pub(crate) fn check(events: &[Event]) -> End {
     let (mut state, mut index, mut ids) = (State::Start, 0, Vec::new());
     for (at, event) in events.iter().enumerate() {

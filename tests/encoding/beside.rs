@@ -1,4 +1,4 @@
-//! What belongs to texts: citations of web pages, and log probabilities.
+//! Data attached to texts: citations of web pages, and log probabilities.
 
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, Retention, WireApi, encode as encode_whole, encode_result};
@@ -13,7 +13,8 @@ use crate::sources::{api_of, encode, options};
 
 const URL: &str = "https://tides.example/husum";
 
-/// A stream as it is written in a target, and read back: its body, and what was lost. It is the same at every cut.
+/// Encodes a stream in a target, whole and byte by byte, and checks that both read back alike. Returns the body read
+/// back from the stream, the losses, and the body of the whole result.
 fn through(events: &[Json], target: WireApi, options: &EncodeOptions) -> (Json, Vec<Warning>, Json) {
     let events: Vec<String> = events.iter().map(Json::to_string).collect();
     let bytes = wire::named_sse(&events).into_bytes();
@@ -37,7 +38,7 @@ fn has_lost(lost: &[Warning], code: WarningCode) -> bool {
     lost.iter().any(|warning| warning.code == code)
 }
 
-/// The citations in a body, as `[start, end, url]`.
+/// Returns the citations in a body, as `[start, end, url]`.
 fn citations(target: WireApi, body: &Json) -> Vec<Json> {
     let list = |annotations: &Json| annotations.as_array().cloned().unwrap_or_default();
     let members = |of: &Json| json!([of["start_index"], of["end_index"], of["url"]]);
@@ -108,7 +109,7 @@ fn web_pages_are_cited_in_characters() {
     let cases = [
         (gemini(&text, &grounding), [vec![(4, 9)], vec![(4, 9)]]),
         (gemini(&text, &cited), [vec![(0, 3)], vec![(0, 3)]]),
-        // Blocks of text are one content in chat, and parts in Responses.
+        // Chat joins the blocks into one text; in Responses each block is a part.
         (anthropic(), [vec![(4, 9)], vec![(0, 5)]]),
         (bedrock(), [vec![(0, 5)], vec![(0, 5)]]),
     ];
@@ -124,7 +125,7 @@ fn web_pages_are_cited_in_characters() {
     }
 }
 
-/// Clients keep the citations of the last chunk, or fail at the second one.
+/// Clients keep only the last chunk's citations, or fail at the second one.
 #[test]
 fn the_citations_of_a_choice_come_in_one_chunk() {
     let mut events = anthropic();
@@ -134,7 +135,7 @@ fn the_citations_of_a_choice_come_in_one_chunk() {
     let (streamed, _, whole) = through(&events, WireApi::OpenaiChat, &options());
     assert_eq!(citations(WireApi::OpenaiChat, &streamed).len(), 3);
     assert_eq!(citations(WireApi::OpenaiChat, &streamed), citations(WireApi::OpenaiChat, &whole));
-    // Before the failure, too.
+    // Also if the stream fails.
     events.truncate(9);
     let events: Vec<String> = events.iter().map(Json::to_string).collect();
     let text = encode(WireApi::OpenaiChat, options(), [wire::named_sse(&events).as_bytes()]).text;
@@ -174,14 +175,14 @@ fn annotations_before_their_text_wait_for_it() {
     assert_eq!(citations(target, &streamed), [json!([0, 5, URL])]);
     assert_eq!(citations(target, &whole), [json!([0, 5, URL])]);
     assert!(!has_lost(&lost, WarningCode::LostAnnotations));
-    // The message was over when the call began.
+    // The call has already ended the message.
     let (streamed, lost, _) = through(&[&after[..], &[end("tool_calls")]].concat(), target, &options());
     assert!(citations(target, &streamed).is_empty() && has_lost(&lost, WarningCode::LostAnnotations));
 }
 
-/// Chat has one text, also around a call; Responses has two messages.
+/// Chat has one text even around a call; Responses has two messages.
 #[test]
-fn what_belongs_to_a_text_before_a_call_is_not_written_behind_it() {
+fn citations_and_logprobs_of_a_text_before_a_call_do_not_move_behind_it() {
     let cited = |from: u64, to: u64| json!({ "annotations": [{ "type": "url_citation", "url_citation": { "url": URL, "title": "t", "start_index": from, "end_index": to } }] });
     let call = json!({ "tool_calls": [{ "index": 0, "id": "c", "type": "function", "function": { "name": "f", "arguments": "{}" } }] });
     let text = |text: &str, token: &Json| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "content": text }, "logprobs": { "content": [token] } }] });
@@ -243,7 +244,7 @@ fn log_probabilities_go_between_chat_and_responses() {
         json!({ "type": "response.output_item.done", "output_index": 0, "item": item }),
         json!({ "type": "response.completed", "response": response("completed", json!([item])) }),
     ];
-    // In their own interface they are written anew if something else is left out.
+    // In their own interface, they are written again if an option drops something else.
     let no_reasoning = EncodeOptions { reasoning: Retention::Drop, ..options() };
     for (target, options) in [
         (WireApi::OpenaiChat, options()),

@@ -32,9 +32,9 @@ fn a_body_is_the_same_in_its_own_interface() {
         let encoded = encode(&response, target, &options());
         assert!(encoded.lost.is_empty(), "{name}");
         let back = decode(&encoded.body).unwrap_or_else(|error| panic!("{name}: {error}: {}", encoded.body));
-        // One without an id gets one, and with it other ids of calls that have none.
+        // A response without an id gets a new one, and so do its calls without ids.
         let is_named = response.id.is_some();
-        // Reasoning is written in one member, whatever it came in.
+        // Reasoning is always written in the same member, whichever member it came in.
         let (back, response) = (canonical(&back), without_field(canonical(&response)));
         if is_named && back != response {
             faults.push(format!("{name}\n  wrote {back}\n  not   {response}\n  body {}", encoded.body));
@@ -45,7 +45,7 @@ fn a_body_is_the_same_in_its_own_interface() {
     assert!(faults.is_empty(), "{} of {count}:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Of a server that ignores `stream: true`.
+/// A server may ignore `stream: true`.
 #[test]
 fn a_body_is_streamed_whole_in_its_own_interface() {
     let mut faults = Vec::new();
@@ -55,7 +55,7 @@ fn a_body_is_streamed_whole_in_its_own_interface() {
         let response = decode(&body).unwrap();
         let options = EncodeOptions { include_usage: true, ..options() };
         let output = encode_stream(target, options, [body.as_bytes()]);
-        // One without an id gets one, and a failure is written as an encoder writes it.
+        // A response without an id gets a new one, and the encoder writes failures in its own form.
         if response.id.is_none() || output.result.ending == Ending::Failed {
             continue;
         }
@@ -121,7 +121,7 @@ pub(crate) fn without_field(mut response: Json) -> Json {
     response
 }
 
-/// It is about Anthropic's interface.
+/// The option applies only to Anthropic's interface.
 #[test]
 fn unsigned_thinking_changes_nothing_in_other_interfaces() {
     let only_signed = || EncodeOptions { unsigned_thinking: Retention::Drop, ..options() };
@@ -139,7 +139,7 @@ fn unsigned_thinking_changes_nothing_in_other_interfaces() {
 
 /// Few clients read `reasoning_details`.
 #[test]
-fn reasoning_stands_beside_its_details() {
+fn reasoning_text_is_written_beside_its_details() {
     for details in [
         json!([{ "type": "reasoning.text", "text": "why", "index": 0 }]),
         json!([{ "type": "reasoning.summary", "summary": "why", "id": "r" }, { "type": "reasoning.encrypted", "data": "E", "id": "r" }]),
@@ -172,7 +172,7 @@ fn the_options_replace_what_they_name() {
     }
 }
 
-/// The provider's form of a response still has the calls in its text.
+/// `api_specific` still has the calls in the text.
 #[test]
 fn calls_that_were_found_in_the_text_are_written_in_the_same_interface() {
     let text = "<think>Ebb first.</think>Für <tool_call>{\"name\":\"tide\",\"arguments\":{}}</tool_call>";
@@ -190,9 +190,9 @@ fn calls_that_were_found_in_the_text_are_written_in_the_same_interface() {
     }
 }
 
-/// What a user has edited between `decode` and `encode` is written, also if it is as long as before.
+/// Edits between `decode` and `encode` are written, even if the length is unchanged.
 #[test]
-fn edits_are_written_in_the_own_interface() {
+fn edits_are_written_in_the_interface_of_the_source() {
     let bodies = [
         json!({"id": "m", "type": "message", "role": "assistant", "model": "c", "stop_reason": "tool_use",
             "usage": {"input_tokens": 1, "output_tokens": 1}, "content": [
@@ -210,21 +210,21 @@ fn edits_are_written_in_the_own_interface() {
         let kept = encode(&response, target, &options()).body;
         for (said, edit) in [("ns__pay", "pay"), ("4111", "XXXX"), ("secret", "hidden")] {
             let edited = to_json(&response).replace(said, edit);
-            // The provider's own form stays as it was.
+            // `api_specific` isn't edited.
             let own = to_json(response.api_specific.as_ref().unwrap());
             let edited = edited.replace(&own.replace(said, edit), &own);
             let document = Document::parse(&edited, 64).unwrap();
             let written = encode_json(document.root(), target, &options()).unwrap().body;
             assert!(kept.contains(said) && !written.contains(said) && written.contains(edit), "{written}");
         }
-        // What is as it was stays in the provider's own form.
+        // Without edits, the content is written in the provider's form.
         let document = Document::parse(&kept, 64).unwrap();
         let content = ["content", "output"].into_iter().find_map(|name| document.root().get(name)?.compact());
         assert_eq!(content, Some(body.get("content").or(body.get("output")).unwrap().to_string()));
     }
 }
 
-/// The arguments are in the provider's own form as text, too.
+/// `api_specific` also has the arguments, as text.
 #[test]
 fn numbers_that_javascript_has_rounded_are_no_edits() {
     let (exact, rounded) = ("1234567890123456789", "1234567890123456800");
@@ -252,7 +252,7 @@ fn messages_of_an_edited_response_keep_their_phases() {
         json!({ "id": "r1", "object": "response", "status": "completed", "model": "m", "output": output });
     let document = body.to_string();
     let response = respool::decode(Document::parse(&document, 64).unwrap().root()).unwrap();
-    // With what the provider sent, nothing would have to be made.
+    // With `outputItems`, the encoder would copy the provider's items.
     let common = to_json(&response).replace("outputItems", "others").replace("At six.", "At seven.");
     let encoded = encode_json(
         Document::parse(&common, 64).unwrap().root(),
@@ -270,7 +270,7 @@ fn messages_of_an_edited_response_keep_their_phases() {
         phases,
         [(&json!("commentary"), &json!("Wait.")), (&json!("final_answer"), &json!("At seven."))]
     );
-    // They are written, so they aren't lost. In other interfaces they are.
+    // Responses has phases, so they aren't lost. The other interfaces lose them.
     let edited = to_json(&response).replacen("At six.", "At seven.", 1);
     for target in WireApi::ALL {
         let edited = Document::parse(&edited, 64).unwrap();
@@ -306,7 +306,7 @@ fn reasoning_stays_before_the_call_that_it_led_to() {
     let body: Json = serde_json::from_str(&encoded.body).unwrap();
     assert_eq!(kinds(&body["output"]), ["reasoning", "function_call", "reasoning", "function_call"]);
 
-    // What was edited has no order but that of the response.
+    // An edited response has no other order than that of its fields.
     let mut edited = response;
     edited.tool_calls.remove(0);
     let encoded = encode(&edited, WireApi::OpenaiResponses, &EncodeOptions::default());

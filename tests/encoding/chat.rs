@@ -23,7 +23,7 @@ struct Choice {
     is_finished: bool,
 }
 
-/// Checks the events, and says how they end.
+/// Checks the events and returns how the stream ended.
 pub(crate) fn check(events: &[Event]) -> End {
     let mut choices: HashMap<u64, Choice> = HashMap::new();
     let mut head: Option<[Json; 3]> = None;
@@ -78,7 +78,7 @@ pub(crate) fn check(events: &[Event]) -> End {
     panic!("the stream has no end");
 }
 
-/// Clients join the texts that pieces of an entry have.
+/// Checks that only the first piece of an entry has an id and a format: clients join the strings of all pieces.
 fn check_details(entries: &Json, choice: &mut Choice) {
     for entry in entries.as_array().into_iter().flatten() {
         let index = entry["index"].as_u64().unwrap();

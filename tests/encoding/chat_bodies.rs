@@ -1,4 +1,4 @@
-//! Bodies of chat completions that are written as such again: server tools and lists of content.
+//! Bodies of chat completions that are written in the same interface: server tools and lists of content.
 
 use respool::StreamOptions;
 use respool::encode::{WireApi, encode, encode_result};
@@ -16,8 +16,8 @@ fn chat(message: &Json) -> Json {
     json!({ "id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] })
 }
 
-/// The message of a chat completion that is read and written in the same interface, and what is lost of it.
-fn written_again(message: &Json) -> (Json, Vec<WarningCode>) {
+/// Decodes a chat completion and encodes it in the same interface. Returns its message and the losses.
+fn round_trip(message: &Json) -> (Json, Vec<WarningCode>) {
     let response = decode(&chat(message).to_string()).unwrap();
     let encoded = encode(&response, WireApi::OpenaiChat, &options());
     let lost: Vec<_> = encoded.lost.iter().map(|lost| lost.code).collect();
@@ -51,8 +51,7 @@ fn server_tools_of_a_chat_completion_stay_in_their_list() {
             json!([{ "id": "t", "type": "web_search", "web_search": { "output": "6:10" } }, call]),
         ),
     ] {
-        let (written, lost) =
-            written_again(&json!({ "role": "assistant", "content": "At 6:10.", list: tools }));
+        let (written, lost) = round_trip(&json!({ "role": "assistant", "content": "At 6:10.", list: tools }));
         assert_eq!((&written["content"], &written[list], lost), (&json!("At 6:10."), &tools, vec![]));
     }
 }
@@ -105,20 +104,20 @@ fn parts_of_the_content_keep_their_order() {
         json!([text("Low."), { "type": "reasoning", "summary": [{ "type": "summary_text", "text": "Sun?" }] }]),
         json!("Low."),
     ] {
-        let (written, lost) = written_again(&json!({ "role": "assistant", "content": content }));
+        let (written, lost) = round_trip(&json!({ "role": "assistant", "content": content }));
         assert_eq!((&written["content"], lost), (&content, vec![]));
     }
-    // Only what needs a list is one.
+    // Content is a list only if it needs to be.
     for content in [json!([text("Low."), image]), json!([thinking(json!([text("Moon?")])), text("Low.")])] {
-        let (written, lost) = written_again(&json!({ "role": "assistant", "content": content }));
+        let (written, lost) = round_trip(&json!({ "role": "assistant", "content": content }));
         assert_eq!((&written["content"], lost), (&json!("Low."), vec![]));
     }
     let marked = json!([{ "type": "text", "text": "Low.", "mark": 1 }]);
-    let (written, lost) = written_again(&json!({ "role": "assistant", "content": marked }));
+    let (written, lost) = round_trip(&json!({ "role": "assistant", "content": marked }));
     assert_eq!((&written["content"], lost), (&json!("Low."), vec![WarningCode::LostFields]));
 }
 
-/// Their own form is none of chat completions.
+/// Bedrock's own form of usage isn't that of chat completions.
 #[test]
 fn counts_of_bedrock_are_written_in_the_form_of_the_interface() {
     let metrics = json!({ "inputTokenCount": 9, "outputTokenCount": 3, "cacheReadInputTokenCount": 40 });

@@ -1,4 +1,4 @@
-//! Calls of custom tools keep their kind, or are named.
+//! Calls of custom tools keep their kind, or are reported as lost.
 
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, StreamEncoder, WireApi, encode as encode_whole, encode_result};
@@ -45,7 +45,7 @@ fn responses_events() -> Vec<Json> {
     events
 }
 
-/// The call in a body.
+/// Returns the kind, id, name and input of the call in a body.
 fn call(target: WireApi, body: &str) -> Json {
     let body: Json = serde_json::from_str(body).unwrap();
     match target {
@@ -94,7 +94,7 @@ fn calls_of_custom_tools_keep_their_kind() {
                 let back = encode_result(&back, target, &options());
                 assert_eq!(call(target, &back.body), wanted, "{}\n{}", output.text, back.body);
             }
-            // The kind of the call is saved.
+            // A saved encoder keeps the kind of the call.
             let mut encoder = StreamEncoder::new(target, StreamOptions::default(), options()).unwrap();
             let (before, behind) = bytes.split_at(bytes.len() / 2);
             let mut text = encoder.push_bytes(before).unwrap();
@@ -108,7 +108,7 @@ fn calls_of_custom_tools_keep_their_kind() {
 
 #[test]
 fn custom_tools_of_bodies_keep_their_input() {
-    // Input that looks like an object, and isn't JSON, is text too.
+    // Input that looks like JSON is still text.
     for input in [INPUT, "", "[broken", "{\"a\":1}"] {
         let chat = json!({ "choices": [{ "index": 0, "message": { "role": "assistant", "content": null, "tool_calls": [{ "id": "c", "type": "custom", "custom": { "name": "sh", "input": input } }] }, "finish_reason": "tool_calls" }] });
         let responses = json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [item(input)] });
@@ -136,8 +136,7 @@ fn a_function_whose_arguments_are_a_string_stays_a_function() {
     assert!(output.text.contains("function_call_arguments.done") && !output.text.contains("custom"));
 }
 
-/// A stream that lost events, or whose events came in another order, may say of a call only later that its tool is a
-/// custom one.
+/// If events are lost or out of order, a stream may show only later that the tool of a call is a custom one.
 #[test]
 fn the_kind_of_a_call_is_the_same_at_every_cut() {
     let function =
@@ -199,7 +198,7 @@ fn functions(arguments: &str) -> Vec<u8> {
 }
 
 #[test]
-fn functions_in_place_of_custom_tools_are_their_calls() {
+fn function_calls_of_custom_tools_become_custom_calls() {
     let custom = || EncodeOptions { custom_tools: vec!["sh".into(), "other".into()], ..options() };
     let wrapped = json!({ "input": INPUT }).to_string();
     let spaced = format!(" {{ \"patch\" :\n {} }} ", json!(INPUT));
@@ -213,13 +212,13 @@ fn functions_in_place_of_custom_tools_are_their_calls() {
         (r#"{"why":"x","patch":"a"}"#, r#"{"why":"x","patch":"a"}"#),
         (r#"{"patch":"a}, \"b\"}"#, "a}, \"b\"}"),
         (r#"{"input":""}"#, ""),
-        // As text, and what has no text.
+        // A JSON string, and arguments without a string member.
         (&json!(INPUT).to_string(), INPUT),
         (r#"{"input":["a"]}"#, r#"{"input":["a"]}"#),
         ("*** Begin", "*** Begin"),
         ("", ""),
         ("{ }", ""),
-        // What isn't escaped.
+        // Missing and invalid escapes.
         ("{\"input\":\"*** Begin\n+ü\r\n\t*** End\"}", "*** Begin\n+ü\r\n\t*** End"),
         ("{\"patch\":\"*** Begin\n+x\"}", "*** Begin\n+x"),
         ("{\"input\":\"a\\\nb\"}", "a\\\nb"),
@@ -260,7 +259,7 @@ fn functions_in_place_of_custom_tools_are_their_calls() {
             assert_eq!(output.text.matches("event: response.custom_tool_call_input.done").count(), 1);
         }
     }
-    // The other interfaces have no such calls.
+    // The option changes nothing in the other interfaces.
     for target in [WireApi::OpenaiChat, WireApi::AnthropicMessages] {
         let bytes = functions(&wrapped);
         let with = encode(target, custom(), [bytes.as_slice()]).text;
@@ -273,9 +272,9 @@ fn data_of_last(text: &str) -> Json {
     serde_json::from_str(data).unwrap()
 }
 
-/// What was written while it arrived is what the item has, also if the stream breaks off.
+/// The item has the input that was written while it arrived, even if the stream breaks off.
 #[test]
-fn input_that_is_cut_off_is_written_as_far_as_it_came() {
+fn cut_off_input_is_written_as_far_as_it_arrived() {
     let custom = || EncodeOptions { custom_tools: vec!["sh".into()], ..options() };
     let arguments = "{\"input\":\"say\n\"high\" \\\"\" \\x \\u00e4 \\ud83d\\ude00, \"tide\": \"ebb\"}";
     for end in (1..arguments.len()).filter(|end| arguments.is_char_boundary(*end)) {
@@ -299,7 +298,7 @@ fn input_that_is_cut_off_is_written_as_far_as_it_came() {
     }
 }
 
-/// Responses itself has no functions in place of custom tools.
+/// The source is Responses, which has custom tools, so its functions are real ones.
 #[test]
 fn functions_of_responses_stay_functions() {
     let custom = EncodeOptions { custom_tools: vec!["sh".into()], ..options() };
@@ -307,7 +306,7 @@ fn functions_of_responses_stay_functions() {
     let body =
         json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [call] });
     let mut response = decode(&body.to_string()).unwrap();
-    response.api_specific = None; // else the provider's own form is written
+    response.api_specific = None; // otherwise the provider's own form is written
     let whole = encode_whole(&response, WireApi::OpenaiResponses, &custom);
     assert!(!whole.body.contains("custom_tool_call"), "{}", whole.body);
 }
@@ -328,9 +327,9 @@ fn the_input_of_a_body_that_is_cut_off_is_text() {
     assert_eq!(written(WireApi::AnthropicMessages)["content"][0]["input"], json!({ "input": input }));
 }
 
-/// The common form of one choice doesn't have its index.
+/// A response with a single choice doesn't record the index of the choice.
 #[test]
-fn a_custom_call_of_an_only_choice_with_another_index_is_one() {
+fn a_custom_call_of_a_single_choice_with_another_index_stays_custom() {
     let call =
         json!({ "id": "a", "type": "custom", "custom": { "name": "apply_patch", "input": "*** Begin" } });
     let body = json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [{ "index": 1, "message": { "role": "assistant", "content": null, "tool_calls": [call] }, "finish_reason": "tool_calls" }] });

@@ -1,4 +1,4 @@
-//! Streams damaged in transit: what is written is a stream of its interface all the same, and the same at every cut.
+//! Streams damaged in transit: the output is still a valid stream of its interface, and the same at every cut.
 
 use std::panic::catch_unwind;
 
@@ -16,7 +16,7 @@ use crate::sources::{self, Source, api_of, encode, options};
 /// How many damaged streams are encoded in each interface.
 const COUNT: usize = 1500;
 
-/// Longer streams have no other kinds of events.
+/// Limit on the length of the source; longer streams have no other kinds of events.
 const MAX_BYTES: usize = 5000;
 
 fn damage(bytes: &mut Vec<u8>, other: &[u8], numbers: &mut Numbers) {
@@ -41,7 +41,7 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], numbers: &mut Numbers) {
 }
 
 #[test]
-fn damaged_streams_are_written_as_whole_ones() {
+fn damaged_streams_are_written_as_valid_ones() {
     let streams: Vec<Source> =
         sources::all().into_iter().filter(|source| source.bytes.len() <= MAX_BYTES).collect();
     let mut numbers = Numbers::for_round("damaged streams");
@@ -67,14 +67,14 @@ fn damaged_streams_are_written_as_whole_ones() {
             let ends = catch_unwind(|| (check(target, &one.text), check(target, &other.text)));
             let (end, other_end) = ends.unwrap_or_else(|_| panic!("{}\n{}", shown(), one.text));
             assert_eq!(end, other_end, "{}", shown());
-            // What was missing at the beginning, or is replaced, can be written only as long as the rest wasn't.
+            // A beginning that arrives late, or a replacement, can be written only if the text after it wasn't yet.
             if one.result.warnings.iter().any(|warning| {
                 warning.code == WarningCode::ResumedStream || replaces(warning.code, &warning.message)
             }) {
                 continue;
             }
-            // Of arguments that aren't JSON, what a reader makes depends on where they are split. A call that was withdrawn
-            // has been written as well, with whatever it had.
+            // If arguments aren't valid JSON, the result of a reader depends on where they are split. A withdrawn call
+            // has already been written, with the arguments it had so far.
             let withdraws = |warning: &Warning| warning.code == WarningCode::WithdrawnToolCall;
             let is_sound =
                 one.result.tool_call_status.iter().all(|status| *status == ToolCallStatus::Complete)
@@ -91,7 +91,7 @@ fn damaged_streams_are_written_as_whole_ones() {
 }
 
 #[test]
-fn a_beginning_may_come_after_what_ends_its_text() {
+fn a_text_may_be_repeated_in_full_after_its_end() {
     let delta = r#"{"choices":[{"index":0,"delta":{"content":"noon."}}]}"#;
     let steps = r#"[{"type":"web_search","thought":"I look it up."}]"#;
     let message = format!(r#"{{"role":"assistant","content":"At noon.","reasoning_steps":{steps}}}"#);
@@ -107,7 +107,7 @@ fn a_beginning_may_come_after_what_ends_its_text() {
 }
 
 #[test]
-fn what_is_written_grows_with_what_is_read() {
+fn output_grows_linearly_with_input() {
     for target in WireApi::ALL {
         let length = |count: usize| {
             let event = |n: usize| {

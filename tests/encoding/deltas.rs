@@ -15,7 +15,7 @@ use crate::corpus::streams::{read_bytes, replaces};
 use crate::lifecycle::check;
 use crate::sources::{self, Source, api_of, options};
 
-/// What a server has read of a stream when a client comes, and what it reads then.
+/// The deltas that a server has read before a client connects, those after that, and the result.
 struct Read {
     missed: Vec<Delta>,
     rest: Vec<Delta>,
@@ -37,7 +37,7 @@ struct Written {
     result: StreamResult,
 }
 
-/// Writes deltas, saved and restored before each where `is_saved`.
+/// Encodes deltas. With `is_saved`, saves and restores the encoder before each.
 fn write(target: WireApi, missed: &[Delta], rest: &[Delta], is_whole: bool, is_saved: bool) -> Written {
     let missed = to_json(&missed.to_vec());
     let missed = Document::parse(&missed, 1000).unwrap();
@@ -60,7 +60,7 @@ fn write(target: WireApi, missed: &[Delta], rest: &[Delta], is_whole: bool, is_s
     Written { text: String::from_utf8(bytes).unwrap(), result: encoder.result().unwrap().clone() }
 }
 
-/// Deltas have the calls as they begin, which some servers number in another order.
+/// Returns the calls, sorted: deltas have them in the order of their starts, which some servers number differently.
 fn calls(result: &StreamResult) -> Vec<Json> {
     let mut calls: Vec<Json> =
         result.tool_calls.iter().map(|call| json!([call.id, call.name, call.arguments])).collect();
@@ -79,7 +79,7 @@ fn reasoning_of(part: &ContentPart) -> Option<&str> {
     }
 }
 
-/// What a client has read.
+/// Returns the result that a client reads from the encoded stream.
 fn read_back(target: WireApi, text: &str) -> Json {
     let reading = StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
     let result = read_bytes(reading, [text.as_bytes()]).result;
@@ -97,7 +97,7 @@ fn read_back(target: WireApi, text: &str) -> Json {
     })
 }
 
-/// Streams, and a place in each at which a client comes.
+/// Calls `check` with each stream and target, and a byte offset at which a client connects.
 fn each(mut check: impl FnMut(&str, &Source, usize, WireApi)) {
     for source in sources::all() {
         let mut numbers = Numbers::for_name(&source.name);
@@ -110,14 +110,14 @@ fn each(mut check: impl FnMut(&str, &Source, usize, WireApi)) {
 }
 
 #[test]
-fn deltas_come_to_what_the_stream_comes_to() {
+fn encoded_deltas_lead_to_the_result_of_the_stream() {
     let mut seen = 0;
     each(|context, source, until, target| {
         let Read { missed, rest, result } = read(&source.bytes, until);
         let written = write(target, &missed, &rest, result.ending == Ending::Complete, false);
         let is_success = check(target, &written.text) == End::Success;
         assert_eq!(is_success, written.result.ending == Ending::Complete, "{context}");
-        // Deltas can't be taken back or put before others.
+        // Emitted deltas can't be withdrawn or reordered.
         let is_reordered = result.warnings.iter().any(|warning| {
             let code = warning.code;
             matches!(
@@ -128,7 +128,7 @@ fn deltas_come_to_what_the_stream_comes_to() {
                     | WarningCode::WithdrawnToolCall
             ) || replaces(code, &warning.message)
         });
-        // Some reasons are failures in every target.
+        // Some finish reasons are failures in every target.
         let has_failed = !is_success && matches!(result.finish_reason, Some(FinishReason::Unknown(_)));
         if result.ending != Ending::Complete || is_reordered || has_failed {
             return;
@@ -138,7 +138,7 @@ fn deltas_come_to_what_the_stream_comes_to() {
         assert_eq!(written.result.text, result.text, "{context}");
         assert_eq!(calls(&written.result), calls(&result), "{context}");
         assert_eq!(usage(&written.result), usage(&result), "{context}");
-        // A call that comes after it may still change the reason of the result.
+        // A call after the `finish` delta may still change the finish reason of the result.
         let told = missed.iter().chain(&rest).rev().find_map(|delta| match delta {
             Delta::Finish { finish_reason, choice: 0, .. } => Some(finish_reason),
             _ => None,
@@ -149,7 +149,7 @@ fn deltas_come_to_what_the_stream_comes_to() {
 }
 
 #[test]
-fn who_comes_late_reads_what_all_read() {
+fn late_clients_read_the_same_as_early_ones() {
     each(|context, source, until, target| {
         let Read { missed, rest, result } = read(&source.bytes, until);
         let is_whole = result.ending == Ending::Complete;
@@ -196,7 +196,7 @@ fn deltas_have_no_interface_of_their_own() {
 }
 
 #[test]
-fn what_is_no_delta_is_named() {
+fn other_values_than_deltas_are_reported() {
     let mut encoder = StreamEncoder::of_deltas(
         WireApi::OpenaiChat,
         StreamOptions::default(),
@@ -212,7 +212,7 @@ fn what_is_no_delta_is_named() {
     assert!(warnings[0].message.contains("isn't a delta of a stream"), "{warnings:?}");
 }
 
-/// What an encoder reads out of deltas.
+/// Encodes deltas. Returns the output and the encoder's result.
 pub(crate) fn result_of(target: WireApi, deltas: &[Json]) -> (String, StreamResult) {
     let none = Document::parse("[]", 2).unwrap();
     let mut encoder =
@@ -250,7 +250,7 @@ fn the_turns_of_a_request_have_their_own_calls_and_usage() {
         for (step, id) in ids.into_iter().enumerate() {
             deltas.extend(is_marked.then(|| json!({"type": "step-start", "step": step})));
             deltas.extend(call_deltas(id, &format!("{{\"step\":{step}}}")));
-            // A provider may say twice what a turn has cost so far.
+            // A provider may report the usage of a turn twice, the second time with higher counts.
             deltas.extend([finish("tool_use"), usage_delta(5), usage_delta(10)]);
             deltas.extend(is_marked.then(|| json!({"type": "step-finish", "step": step})));
         }
@@ -274,7 +274,7 @@ fn the_turns_of_a_request_have_their_own_calls_and_usage() {
 }
 
 #[test]
-fn an_attempt_that_broke_off_leaves_its_call_cut_off() {
+fn a_call_of_a_failed_attempt_is_truncated() {
     let deltas = [
         json!({"type": "tool-call-start", "index": 0, "id": "a", "name": "tide"}),
         json!({"type": "tool-call-delta", "index": 0, "id": "a", "arguments": "{\"po"}),
@@ -292,7 +292,7 @@ fn an_attempt_that_broke_off_leaves_its_call_cut_off() {
     }
 }
 
-/// Who begins to read in the middle of a call has its id and name from the end.
+/// If the deltas begin in the middle of a call, its id and name are in `tool-call-end`.
 #[test]
 fn a_call_without_its_start_has_its_id_and_name() {
     let [_, piece, end] = call_deltas("call_9", r#"{"a":1}"#);
@@ -307,7 +307,7 @@ fn a_call_without_its_start_has_its_id_and_name() {
 }
 
 #[test]
-fn a_call_whose_end_says_that_it_is_cut_off_is_no_whole_one() {
+fn a_call_that_ends_as_truncated_stays_truncated() {
     let call = json!({"id": "a", "name": "tide", "arguments": "{}"});
     let deltas = [
         json!({"type": "tool-call-start", "index": 0, "id": "a", "name": "tide"}),

@@ -1,4 +1,4 @@
-//! Endings that not all interfaces have a word for, streamed and whole, in every target.
+//! Endings that not all interfaces can express, streamed and whole, in every target.
 
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, WireApi, encode as encode_whole, encode_result};
@@ -79,7 +79,7 @@ fn interactions(word: &str) -> (Vec<Json>, Json) {
     (events, json!({ "id": "i", "object": "interaction", "status": word, "steps": steps }))
 }
 
-/// `word`: the status, or why it is incomplete.
+/// `word`: the status, or the reason of an incomplete response.
 fn responses(word: &str) -> (Vec<Json>, Json) {
     let is_status = matches!(word, "failed" | "cancelled" | "queued" | "incomplete");
     let status = if is_status { word } else { "incomplete" };
@@ -140,7 +140,7 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (responses, "steered", LIMIT),
 ];
 
-/// The reason in a body.
+/// Returns the finish reason or status in a body.
 fn reason(target: WireApi, body: &Json) -> Option<String> {
     let reason = match target {
         WireApi::OpenaiChat => &body["choices"][0]["finish_reason"],
@@ -151,7 +151,7 @@ fn reason(target: WireApi, body: &Json) -> Option<String> {
 }
 
 #[test]
-fn an_ending_that_is_no_success_is_none_in_any_target() {
+fn unsuccessful_endings_are_unsuccessful_in_every_target() {
     for (source, word, wanted) in CASES {
         let (events, body) = source(word);
         let events: Vec<String> = events.iter().map(Json::to_string).collect();
@@ -159,7 +159,7 @@ fn an_ending_that_is_no_success_is_none_in_any_target() {
         let api = read_bytes(StreamOptions::default(), [bytes.as_slice()]).result.response.api;
         for (at, target) in WireApi::ALL.into_iter().enumerate() {
             if api.as_deref() == Some(api_of(target).as_str()) {
-                continue; // it goes through as it came
+                continue; // passed on unchanged
             }
             let context = format!("{word} in {}", target.as_str());
             let reason_wanted = wanted.map(|wanted| wanted[at].to_owned());
@@ -190,7 +190,7 @@ fn an_ending_that_is_no_success_is_none_in_any_target() {
 }
 
 #[test]
-fn a_failure_has_the_words_of_the_provider() {
+fn a_failure_has_the_message_of_the_provider() {
     let failed = r#"{"id":"r","object":"response","status":"failed","error":{"code":"rate_limit_exceeded","message":"Slow down"},"output":[],"model":"m"}"#;
     let malformed = r#"{"candidates":[{"content":{},"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"Malformed function call: print("}]}"#;
     let too_many =
@@ -207,7 +207,7 @@ fn a_failure_has_the_words_of_the_provider() {
     }
 }
 
-/// As `process` and streams say it, also where the word for the ending is that of a success.
+/// As with `process` and streams, even if the finish reason is that of a success.
 #[test]
 fn an_error_beside_an_answer_is_a_failure_in_other_interfaces() {
     let error = json!({ "code": "server_error", "message": "Boom" });
@@ -244,7 +244,7 @@ fn an_error_beside_an_answer_is_a_failure_in_other_interfaces() {
 }
 
 #[test]
-fn a_body_that_is_not_over_is_no_answer() {
+fn an_unfinished_body_is_a_failure() {
     let bodies = [
         r#"{"id":"i","object":"interaction","status":"in_progress","steps":[]}"#,
         r#"{"id":"i","object":"interaction","status":"queued","steps":[]}"#,
@@ -256,9 +256,9 @@ fn a_body_that_is_not_over_is_no_answer() {
     }
 }
 
-/// What ends a stream counts, not a status that nobody has brought up to date.
+/// The end of the stream counts, not a status that the server never updated.
 #[test]
-fn a_stream_that_is_over_is_an_answer_whatever_its_status_is() {
+fn a_finished_stream_is_complete_whatever_its_status_is() {
     let without_last = |mut events: Vec<Json>| {
         events.pop();
         events
@@ -288,9 +288,9 @@ fn a_stream_that_is_over_is_an_answer_whatever_its_status_is() {
     }
 }
 
-/// An answer to which the provider has no reason to end is whole.
+/// An answer without a finish reason is complete.
 #[test]
-fn an_answer_without_a_reason_stays_an_answer() {
+fn an_answer_without_a_finish_reason_is_complete() {
     let body = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Hi"}}]}"#;
     let no_errors = ["{}", "null", "false", r#""""#, r#"{"code":0,"message":""}"#].map(|error| {
         format!(
@@ -308,9 +308,9 @@ fn an_answer_without_a_reason_stays_an_answer() {
     }
 }
 
-/// An event of the same interface says so itself, and is passed on.
+/// In the interface of the source, the event is passed on and reports the failure itself.
 #[test]
-fn a_word_for_a_failure_fails_the_result_in_every_target() {
+fn a_finish_reason_for_a_failure_fails_the_result_in_every_target() {
     for word in ["MALFORMED_FUNCTION_CALL", "canceled", "cancelled"] {
         let event = json!({ "id": "c", "object": "chat.completion.chunk", "model": "m", "choices": [{ "index": 0, "delta": { "content": "Hal" }, "finish_reason": word }] });
         for target in WireApi::ALL {
@@ -323,7 +323,7 @@ fn a_word_for_a_failure_fails_the_result_in_every_target() {
 }
 
 #[test]
-fn an_answer_behind_an_end_that_says_nothing_is_written_at_every_cut() {
+fn an_answer_after_an_end_without_content_is_written_at_every_cut() {
     let text = concat!(
         "data: {\"type\":\"message_stop\"}\n\n    \"ext_delta\n\n",
         "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"Hello\"}}\n\n",

@@ -14,10 +14,10 @@ use crate::chat::End;
 use crate::lifecycle::{check, is_passed};
 use crate::sources::{self, encode, options};
 
-/// At most so many events are looked at in each stream.
+/// Maximum number of events that are tested in each stream.
 const MAX_EVENTS: usize = 40;
 
-/// The bytes of each event.
+/// Splits a stream into the bytes of each event.
 fn events(bytes: &[u8]) -> Vec<&[u8]> {
     let mut events = Vec::new();
     let mut rest = bytes;
@@ -29,7 +29,7 @@ fn events(bytes: &[u8]) -> Vec<&[u8]> {
     events
 }
 
-/// An encoder that has read so many events, and what it wrote.
+/// Returns an encoder that has read the first `count` events, and its output.
 fn begun(target: WireApi, bytes: &[u8], count: usize) -> (StreamEncoder, Vec<u8>) {
     let mut encoder = StreamEncoder::new(target, StreamOptions::default(), options()).unwrap();
     let mut text = Vec::new();
@@ -97,7 +97,7 @@ enum Break {
 }
 
 #[test]
-fn what_came_before_a_failure_is_written() {
+fn content_before_a_failure_is_written() {
     let mut faults = Vec::new();
     for source in sources::all().iter().filter(|source| source.name.contains('/')) {
         for target in WireApi::ALL {
@@ -129,7 +129,7 @@ fn what_came_before_a_failure_is_written() {
                         let mut said = said(response, &output);
                         said["finish"].take();
                         said["usage"].take();
-                        // The text of a custom tool is a string, of which interfaces write other beginnings.
+                        // The input of a custom tool is a string, and interfaces differ in how its beginning is written.
                         if source.name.contains("custom") {
                             said["calls"]
                                 .as_array_mut()
@@ -152,7 +152,7 @@ fn what_came_before_a_failure_is_written() {
 }
 
 #[test]
-fn the_end_of_a_stream_that_nobody_could_read_is_no_success() {
+fn the_end_of_an_unreadable_stream_is_a_failure() {
     let anthropic = "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
     let cohere = "data: {\"type\":\"message-end\",\"delta\":{}}\n\n";
     for end in [anthropic, cohere] {
@@ -169,9 +169,9 @@ fn the_end_of_a_stream_that_nobody_could_read_is_no_success() {
     }
 }
 
-/// What is written doesn't depend on which events came in one read.
+/// The output doesn't depend on which events arrive in one read.
 #[test]
-fn an_end_that_is_none_and_a_failure_are_written_the_same_at_any_cut() {
+fn a_premature_end_and_a_failure_are_written_alike_at_every_cut() {
     let no_end = concat!(
         "data: upstream is busy\n\n",
         "data: {\"type\":\"message_stop\"}\n\n",
@@ -194,7 +194,7 @@ fn an_end_that_is_none_and_a_failure_are_written_the_same_at_any_cut() {
     }
 }
 
-/// A failure ends calls that were written as far as they came: there is nothing behind them.
+/// All arguments that arrived before the failure have been written, so nothing is lost.
 #[test]
 fn calls_that_were_written_before_a_failure_lose_nothing() {
     let call = |index: u32, function: &Json| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "tool_calls": [{ "index": index, "id": format!("call_{index}"), "type": "function", "function": function }] } }] });

@@ -1,4 +1,4 @@
-//! Images that one interface has and another hasn't.
+//! Images, which some interfaces support and others don't.
 
 use respool::encode::{EncodeOptions, Retention, WireApi, encode_result};
 use respool::model::WarningCode;
@@ -31,8 +31,8 @@ fn images_of_chat_completions_are_written_to_responses() {
     }
 }
 
-/// Before the image, Responses sends previews of it. Events of the same interface are written anew where an option changes
-/// them.
+/// Before the image, Responses sends previews of it. Because of the option, events of the same interface aren't passed
+/// on but written again.
 #[test]
 fn previews_of_images_are_not_the_image() {
     let response = |status: &str, output: Json| json!({ "id": "r", "object": "response", "model": "m", "status": status, "output": output });
@@ -64,7 +64,7 @@ fn previews_of_images_are_not_the_image() {
 }
 
 #[test]
-fn drafts_of_images_are_none_of_the_answers() {
+fn draft_images_are_not_part_of_the_answer() {
     let image = |data: &str| json!({ "mimeType": "image/png", "data": data });
     let parts =
         json!([{ "thought": true, "inlineData": image("RFJBRlQ=") }, { "inlineData": image("RklOQUw=") }]);

@@ -1,4 +1,4 @@
-//! Whatever comes, what is written is a stream as its interface documents it.
+//! Whatever the input, the output is a stream as its interface documents it.
 
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
@@ -19,10 +19,10 @@ const RANDOM_CUTS: usize = 4;
 /// Streams up to this length are cut at every byte as well.
 const SHORT: usize = 3000;
 
-/// The interfaces whose last event says that it is the last one.
+/// Interfaces with a dedicated last event.
 const ENDED_BY_EVENT: [&str; 2] = ["anthropic-messages", "openai-responses"];
 
-/// Checks what was written, and says how it ends.
+/// Checks the output and returns how the stream ended.
 pub(crate) fn check(target: WireApi, text: &str) -> End {
     let events = sse::events(text);
     match target {
@@ -32,7 +32,7 @@ pub(crate) fn check(target: WireApi, text: &str) -> End {
     }
 }
 
-/// Whether the events are passed on, so that they are those of the source.
+/// Whether the encoder passes the source's events on, because source and target have the same interface.
 pub(crate) fn is_passed(bytes: &[u8], target: WireApi) -> bool {
     let mut stream = respool::StreamAccumulator::default();
     stream.push_bytes(bytes).unwrap();
@@ -66,7 +66,7 @@ fn every_stream_has_a_complete_life_cycle_at_every_cut() {
                 let is_success = output.result.ending == Ending::Complete;
                 let has_second =
                     output.result.warnings.iter().any(|warning| warning.code == WarningCode::SecondAnswer);
-                // An event that ends the first one ends what is written. Gemini has none: its second one goes on with the first.
+                // The last event of the first answer ends the output. Gemini has none, so its second answer continues it.
                 let has_end =
                     has_second && ENDED_BY_EVENT.contains(&output.result.response.api.as_deref().unwrap());
                 assert_eq!(
@@ -97,9 +97,9 @@ fn a_read_without_a_whole_event_writes_nothing() {
     }
 }
 
-/// What the options name is no reason to begin before it is known whether events are passed on.
+/// Even if the options name id and model, nothing is written until it is known whether events are passed on.
 #[test]
-fn options_that_name_everything_begin_nothing_before_the_first_event() {
+fn an_id_and_a_model_in_the_options_begin_nothing_before_the_first_event() {
     let named = EncodeOptions { id: Some("x-1".into()), model: Some("ours".into()), ..options() };
     for source in sources::all().iter().filter(|source| source.name.contains('/')) {
         for target in WireApi::ALL {
@@ -121,7 +121,7 @@ fn options_that_name_everything_begin_nothing_before_the_first_event() {
     }
 }
 
-/// Whether the end is known already when an item ends depends on where the reads end.
+/// Where the reads are split decides whether the finish reason is already known when an item ends.
 #[test]
 fn the_status_of_an_item_is_the_same_at_every_cut() {
     let chunk = |delta: &str, reason: &str| {
@@ -154,7 +154,7 @@ fn the_status_of_an_item_is_the_same_at_every_cut() {
     }
 }
 
-/// A server may name the response only after its first text, and count its tokens in each event.
+/// A server may send the response's id only after the first text, and new token counts with each event.
 #[test]
 fn the_beginning_is_the_same_at_every_cut() {
     let gemini = |text: &str, more: &str| {
@@ -182,7 +182,7 @@ fn the_beginning_is_the_same_at_every_cut() {
     }
 }
 
-/// Clients put the items of a response in the order in which they end.
+/// Clients order the items of a response by when they end.
 #[test]
 fn items_end_in_their_order() {
     let chunk = |delta: Json, reason: Json| {
@@ -211,9 +211,9 @@ fn items_end_in_their_order() {
     }
 }
 
-/// A piece that begins with all of its text may repeat it, so it is held back; what follows doesn't come before it.
+/// A delta that begins with the whole text so far may repeat it, so it is held back, but later output stays behind it.
 #[test]
-fn what_is_held_back_of_a_text_is_written_in_its_order() {
+fn held_back_text_is_written_in_order() {
     let block = |index: u64, block: Json, deltas: &[Json]| {
         let mut events =
             vec![json!({ "type": "content_block_start", "index": index, "content_block": block })];
@@ -249,9 +249,9 @@ fn what_is_held_back_of_a_text_is_written_in_its_order() {
     }
 }
 
-/// Clients find a call by its id in the whole conversation.
+/// Clients look calls up by id across the whole conversation.
 #[test]
-fn calls_without_ids_have_others_in_each_response() {
+fn generated_call_ids_differ_between_responses() {
     let call = json!({ "function": { "name": "tide", "arguments": {} } });
     let line = json!({ "model": "m", "message": { "role": "assistant", "content": "", "tool_calls": [call] }, "done": true });
     let ids = |options: EncodeOptions, is_restored: bool| {
@@ -274,7 +274,7 @@ fn calls_without_ids_have_others_in_each_response() {
 
 /// Some servers send a finish reason after each chunk.
 #[test]
-fn a_finish_reason_in_the_middle_ends_no_call() {
+fn a_finish_reason_in_the_middle_does_not_end_a_call() {
     let chunk = |delta: Json, reason: Option<&str>| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] });
     let call = |index: u32, rest: Json| json!({ "tool_calls": [{ "index": index, "function": rest }] });
     let begun = |index: u32| {
@@ -304,7 +304,7 @@ fn a_finish_reason_in_the_middle_ends_no_call() {
     }
 }
 
-/// A call that still waits for its id, as its first arguments may bring it, begins before the next one does.
+/// A call may be held back because its id could arrive with its first arguments. It still begins before the next one.
 #[test]
 fn calls_begin_in_the_order_of_the_result() {
     let call = |index: u64, name: &str, arguments: &str| {
@@ -333,9 +333,9 @@ fn calls_begin_in_the_order_of_the_result() {
     }
 }
 
-/// Clients that show what a request costs read it at the beginning.
+/// Clients that show the cost of a request read it at the beginning.
 #[test]
-fn a_message_begins_with_the_cached_tokens_that_are_known() {
+fn a_message_begins_with_the_known_cached_tokens() {
     let usage = json!({ "promptTokenCount": 90, "cachedContentTokenCount": 80, "candidatesTokenCount": 1, "totalTokenCount": 91 });
     let begin =
         json!({ "candidates": [{ "content": { "parts": [{ "text": "Low" }] } }], "usageMetadata": usage });

@@ -1,4 +1,4 @@
-//! What has no place in another interface is named, in streams and in bodies.
+//! Data that another interface can't represent is reported as lost, in streams and in bodies.
 
 use respool::StreamOptions;
 use respool::encode::{WireApi, encode as encode_whole, encode_result};
@@ -28,7 +28,7 @@ fn chat(message: &Json, more: &Json) -> Json {
 }
 
 #[test]
-fn what_only_a_provider_has_is_named() {
+fn provider_specific_data_is_reported_as_lost() {
     let text = json!({ "role": "assistant", "content": "Hi" });
     let hour = json!({ "usage": { "input_tokens": 5, "output_tokens": 1, "cache_creation_input_tokens": 50, "cache_creation": { "ephemeral_5m_input_tokens": 17, "ephemeral_1h_input_tokens": 33 } } });
     let searches = |count: u64| json!({ "usage": { "input_tokens": 5, "output_tokens": 1, "server_tool_use": { "web_search_requests": count } } });
@@ -106,7 +106,7 @@ fn what_only_a_provider_has_is_named() {
     for (body, target, code) in cases {
         let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
         assert!(has_lost(&whole.lost, code), "{body}: {:?}", whole.lost);
-        // A body is a stream of one event.
+        // The body as the only event of a stream.
         let streamed = encode(target, options(), [wire::sse(&[body.to_string()]).as_bytes()]);
         assert!(streamed.has_lost(code), "{body}: {:?}", streamed.lost);
     }
@@ -122,9 +122,9 @@ fn what_only_a_provider_has_is_named() {
     }
 }
 
-/// As vLLM, Anthropic, Gemini and OpenAI send them.
+/// vLLM, Anthropic, Gemini and OpenAI send such members.
 #[test]
-fn members_without_a_value_and_settings_of_the_request_are_no_loss() {
+fn empty_members_and_request_settings_are_not_reported() {
     let text = json!({ "role": "assistant", "content": "Hi", "mood": null });
     let mut chat = chat(&text, &json!({ "prompt_logprobs": null, "kv_transfer_params": null }));
     chat["choices"][0]["stop_reason"] = Json::Null;
@@ -145,7 +145,7 @@ fn members_without_a_value_and_settings_of_the_request_are_no_loss() {
     }
 }
 
-/// Texts that a citation or a signature ends have what is between them in a part of its own.
+/// If a citation or a signature ends a text, the white space after it is in a part of its own.
 #[test]
 fn white_space_between_two_texts_is_written_to_messages() {
     let block = |at: usize, text: &str| {
@@ -175,9 +175,9 @@ fn white_space_between_two_texts_is_written_to_messages() {
     }
 }
 
-/// Python's notation, and arguments that a limit has cut off.
+/// Arguments in Python's notation, and arguments cut off by a limit.
 #[test]
-fn arguments_that_are_not_json_are_named() {
+fn arguments_that_are_not_json_are_reported() {
     for (arguments, reason, is_wrapped) in
         [("{'x': 1}", "tool_calls", true), (r#"{"path":"/etc"#, "length", false)]
     {
@@ -198,7 +198,7 @@ fn arguments_that_are_not_json_are_named() {
 }
 
 #[test]
-fn what_is_behind_a_missing_beginning_is_written() {
+fn text_after_a_missing_beginning_is_written() {
     let chunk = |delta: &Json, message: &Json| json!({ "id": "a", "object": "chat.completion.chunk", "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": "stop", "message": message }] });
     let text = |delta: &str, whole: &str| chunk(&json!({ "content": delta }), &json!({ "content": whole }));
     let call = |event: &str, more: &Json| {
@@ -213,7 +213,7 @@ fn what_is_behind_a_missing_beginning_is_written() {
             &json!({ "item_id": "f", "delta": delta, "sequence_number": 5 }),
         )
     };
-    // The beginning comes with the whole, in the same read as a piece of the rest.
+    // The whole text, with its beginning, arrives in the same read as a later delta.
     let streams = [
         (vec![text("at ", "at ")], vec![text("six.", "High at six.")], "at six."),
         (
@@ -235,7 +235,7 @@ fn what_is_behind_a_missing_beginning_is_written() {
             let named = StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
             let result = read_bytes(named, [output.text.as_bytes()]).result;
             let arguments: String = result.tool_calls.iter().map(|call| &*call.arguments).collect();
-            // What doesn't begin as an object waits for the rest.
+            // Arguments that don't begin as an object are held back until the end.
             let is_held = target == WireApi::AnthropicMessages && written.starts_with('"');
             let written = if is_held { "{\"port\":\"Husum\"}" } else { written };
             assert_eq!(result.text + &arguments, written, "{}: {}", target.as_str(), output.text);
@@ -244,7 +244,7 @@ fn what_is_behind_a_missing_beginning_is_written() {
     }
 }
 
-/// What is written is not lost.
+/// They are written, so no loss is reported.
 #[test]
 fn thinking_blocks_of_chat_are_not_lost() {
     let blocks = json!([{ "type": "thinking", "thinking": "Ebb first.", "signature": "c2lnbmVk" }]);
@@ -256,9 +256,9 @@ fn thinking_blocks_of_chat_are_not_lost() {
     }
 }
 
-/// Whole arguments that replace a placeholder, behind the end.
+/// The whole arguments, which replace a placeholder, arrive after the end.
 #[test]
-fn arguments_behind_the_end_are_named() {
+fn arguments_after_the_end_are_reported() {
     let call = |arguments: Json| json!({ "type": "function_call", "id": "a", "name": "tide", "arguments": arguments });
     let start = json!({ "event_type": "step.start", "index": 0, "step": call(json!({})) });
     let stop = json!({ "event_type": "step.stop", "index": 0, "step": call(json!({ "city": "Emden" })) });
@@ -278,9 +278,9 @@ fn arguments_behind_the_end_are_named() {
     }
 }
 
-/// Usage behind the mark of the end, which was written already.
+/// Usage arrives after the end marker, which has been written already.
 #[test]
-fn usage_behind_the_end_is_named() {
+fn usage_after_the_end_is_reported() {
     let chunk = |choices: Json, usage: Json| {
         json!({ "id": "c", "model": "m", "choices": choices, "usage": usage }).to_string()
     };
@@ -296,9 +296,9 @@ fn usage_behind_the_end_is_named() {
     }
 }
 
-/// White space that text follows belongs to it, whatever part it is in; what is dropped is named.
+/// White space before a text belongs to it, whichever part it is in. If it is dropped, the loss is reported.
 #[test]
-fn white_space_is_written_or_named() {
+fn white_space_is_written_or_reported() {
     let part = |part: Json| json!({ "candidates": [{ "content": { "parts": [part] } }] });
     let text = |text: &str| part(json!({ "text": text, "thoughtSignature": text }));
     let (image, call) = (
@@ -328,9 +328,9 @@ fn white_space_is_written_or_named() {
     }
 }
 
-/// The choice that is written may come after another one.
+/// The choice that is encoded may arrive after another one.
 #[test]
-fn choices_that_come_first_are_named() {
+fn earlier_choices_are_reported() {
     let chunk = |index: u64, reason: Json| {
         json!({ "id": "a", "model": "m", "choices": [{ "index": index, "delta": { "content": "Hi" }, "finish_reason": reason }] }).to_string()
     };
@@ -341,9 +341,9 @@ fn choices_that_come_first_are_named() {
     }
 }
 
-/// In a body, all that belongs to a text comes before the call that ends it.
+/// In a body, a text and its log probabilities come before the call that ends it.
 #[test]
-fn what_belongs_to_a_text_is_written_before_a_call() {
+fn log_probabilities_of_a_text_are_written_before_a_call() {
     let token = json!({ "token": "Hi", "logprob": -0.5, "bytes": null, "top_logprobs": [] });
     let call = json!({ "id": "c", "type": "function", "function": { "name": "tide", "arguments": "{}" } });
     let body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": { "role": "assistant", "content": "Hi", "tool_calls": [call] }, "logprobs": { "content": [token] }, "finish_reason": "tool_calls" }] });

@@ -23,7 +23,7 @@ fn call(index: u64, name: &str, arguments: &str) -> Json {
 }
 
 #[test]
-fn arguments_that_are_no_object_become_a_member_of_one() {
+fn arguments_that_are_not_an_object_become_a_member_of_one() {
     for (arguments, input, is_named) in [
         ("null", json!({}), false),
         (" null", json!({}), false),
@@ -71,7 +71,7 @@ fn arguments_that_are_cut_off_are_an_object_in_a_body() {
     assert_eq!(body["content"][0]["input"], json!({ "input": "{\"a\":\"b" }));
 }
 
-/// A client may run a call that is over.
+/// A client may run a call once it ends.
 #[test]
 fn a_call_that_was_cut_off_stays_open() {
     let text = json!({ "content": "Hi" });
@@ -92,7 +92,7 @@ fn a_call_that_was_cut_off_stays_open() {
     }
 }
 
-/// No arguments are only `{}` if the model was done with the call.
+/// Empty arguments become `{}` only if the model finished the call.
 #[test]
 fn a_call_that_was_cut_off_before_its_arguments_has_none() {
     let call = |arguments: &str| json!({ "index": 0, "id": "a", "type": "function", "function": { "name": "delete_all", "arguments": arguments } });
@@ -123,7 +123,7 @@ fn a_call_that_was_cut_off_before_its_arguments_has_none() {
     }
 }
 
-/// A body doesn't say whether its last call has no arguments, but its end may.
+/// A body doesn't show whether the arguments of its last call are missing, but its finish reason may.
 #[test]
 fn the_last_call_of_a_body_may_be_cut_off() {
     let call =

@@ -1,4 +1,4 @@
-//! What is read as an interface whose form it doesn't have: Mistral's conversations, and LM Studio's own chat.
+//! Formats that are read as a variant of an interface: Mistral's conversations, and LM Studio's own chat.
 
 use respool::StreamOptions;
 use respool::encode::{WireApi, encode_json};

@@ -14,7 +14,7 @@ use crate::sources::{self, api_of, encode, encode_with, options};
 use crate::sse;
 
 #[test]
-fn events_go_through_as_they_came() {
+fn events_are_passed_on_unchanged() {
     let mut count = 0;
     for case in cases::all() {
         let Some(target) = WireApi::ALL.into_iter().find(|target| api_of(*target) == case.api) else {
@@ -23,7 +23,7 @@ fn events_go_through_as_they_came() {
         let Some(events) = case.events else { continue };
         let source = read_bytes(StreamOptions::default(), [wire::named_sse(&events).as_bytes()]).result;
         if case.name.contains("body-in-a-stream") {
-            continue; // an event that is a whole body isn't one of a stream
+            continue; // a whole body isn't an event of a stream
         }
         let bytes = wire::named_sse(&events);
         let output = encode(target, options(), bytes.as_bytes().chunks(17));
@@ -61,7 +61,7 @@ fn the_model_and_the_id_can_be_replaced() {
         let source = read_bytes(StreamOptions::default(), [wire::sse(&events).as_bytes()]).result;
         let output = encode(target, options.clone(), [wire::sse(&events).as_bytes()]);
         let written = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result;
-        // A block that names the model which took over goes through as it came.
+        // A block that names the model that took over is passed on unchanged.
         let names_another = case.name.ends_with("/fallback");
         if source.ending == Ending::Complete && source.response.model.is_some() && !names_another {
             assert_eq!(written.response.model.as_deref(), Some("mine"), "{}", case.name);
@@ -111,10 +111,10 @@ fn a_model_and_an_id_that_events_lack_are_added() {
     assert!(output.text.contains(error), "{}", output.text);
 }
 
-/// What is passed on doesn't depend on how it was cut; and what is framed as it is written goes through to the byte. Messages
-/// in place of deltas are written as deltas, which are not joined here.
+/// The output doesn't depend on how the input is split. Events in the encoder's framing are passed on byte for byte.
+/// Messages instead of deltas are written as deltas, which are not joined here.
 #[test]
-fn streams_go_through_to_the_byte_at_every_cut() {
+fn streams_are_passed_on_byte_for_byte_at_every_cut() {
     let mut count = 0;
     for source in sources::all() {
         for target in WireApi::ALL.into_iter().filter(|target| is_passed(&source.bytes, *target)) {
@@ -142,7 +142,7 @@ fn streams_go_through_to_the_byte_at_every_cut() {
     assert!(count > 20, "{count}");
 }
 
-/// Cloudflare's REST API may answer a request for a stream so.
+/// Cloudflare's REST API may answer a request for a stream like this.
 #[test]
 fn a_body_in_an_envelope_is_written_as_a_stream() {
     let body = r#"{"result":{"choices":[{"index":0,"message":{"role":"assistant","content":"Ebb"},"finish_reason":"stop"}]},"success":true,"errors":[],"messages":[]}"#;
@@ -183,9 +183,9 @@ fn chunks(id: &str, text: &str) -> Vec<String> {
     .into()
 }
 
-/// A second answer, the whole message again, a ping: a client of the provider would have got it, too.
+/// A second answer, the whole message again, a ping: the provider's own clients receive them, too.
 #[test]
-fn what_follows_the_end_goes_through_as_it_came() {
+fn events_after_the_end_are_passed_on_unchanged() {
     let done = "data: [DONE]\n\n";
     let whole = r#"{"id":"m1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"A"},{"type":"tool_use","id":"t","name":"f","input":{}}],"stop_reason":"tool_use"}"#;
     let streams = [
@@ -206,13 +206,13 @@ fn what_follows_the_end_goes_through_as_it_came() {
             assert!(output.lost.is_empty(), "{:?}", output.lost);
         }
     }
-    // What follows the marker ends with a marker, too.
+    // Events after the end marker get another end marker.
     let bytes = wire::sse(&chunks("c1", "A")) + done + &wire::sse(&chunks("c2", "B"));
     assert_eq!(encode(WireApi::OpenaiChat, options(), [bytes.as_bytes()]).text, bytes + done);
 }
 
 #[test]
-fn every_choice_that_goes_through_gets_a_finish_reason() {
+fn every_choice_that_is_passed_on_gets_a_finish_reason() {
     let begin = |index: u32, text: &str| json!({ "index": index, "delta": { "role": "assistant", "content": text }, "finish_reason": null });
     let chunk = |choices: &[Json]| json!({ "id": "a", "model": "m", "choices": choices }).to_string();
     let end = json!({ "index": 0, "delta": {}, "finish_reason": "length" });
@@ -232,7 +232,7 @@ fn every_choice_that_goes_through_gets_a_finish_reason() {
     }
 }
 
-/// Whether a chunk says that a choice has stopped.
+/// Whether a chunk has the finish reason `stop` for a choice.
 fn is_closed(text: &str, choice: u32) -> bool {
     text.lines().filter_map(|line| line.strip_prefix("data: {")).any(|data| {
         let chunk: Json = serde_json::from_str(&["{", data].concat()).unwrap();
@@ -242,7 +242,7 @@ fn is_closed(text: &str, choice: u32) -> bool {
 }
 
 #[test]
-fn the_usage_chunk_goes_through_only_if_it_is_wanted() {
+fn the_usage_chunk_is_passed_on_only_if_requested() {
     let chunk = |choices: &str, usage: &str| {
         format!(r#"{{"id":"a","model":"m","choices":{choices},"usage":{usage}}}"#)
     };
@@ -264,7 +264,7 @@ fn the_usage_chunk_goes_through_only_if_it_is_wanted() {
 }
 
 #[test]
-fn responses_that_break_off_fail_with_what_they_had() {
+fn interrupted_responses_fail_with_their_output_so_far() {
     let events = [
         r#"{"type":"response.created","sequence_number":0,"response":{"id":"r","object":"response","created_at":1,"model":"m","status":"in_progress","output":[]}}"#,
         r#"{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":{"type":"message","id":"m","role":"assistant","status":"in_progress","content":[]}}"#,
@@ -280,7 +280,7 @@ fn responses_that_break_off_fail_with_what_they_had() {
 
 /// A client must not run half of a command.
 #[test]
-fn a_call_that_is_cut_off_is_incomplete_in_the_response_that_failed() {
+fn a_cut_off_call_is_incomplete_in_the_failed_response() {
     let item = |item: serde_json::Value| json!({ "type": "response.output_item.added", "output_index": 0, "item": item });
     let shell = json!({ "type": "shell_call", "id": "i", "call_id": "c", "status": "in_progress", "action": { "commands": [] }, "environment": { "type": "local" } });
     let custom = json!({ "type": "custom_tool_call", "id": "i", "call_id": "c", "name": "f", "input": "" });
@@ -308,7 +308,7 @@ fn a_call_that_is_cut_off_is_incomplete_in_the_response_that_failed() {
 }
 
 #[test]
-fn tool_input_passes_under_the_index_of_its_tool() {
+fn tool_input_is_passed_on_under_the_index_of_its_tool() {
     let events = [
         r#"{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null}}"#,
         r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}"#,
@@ -346,7 +346,7 @@ fn a_type_never_begins_another_line() {
 }
 
 #[test]
-fn messages_in_place_of_deltas_are_written_as_deltas() {
+fn messages_instead_of_deltas_are_written_as_deltas() {
     let call = |id: &str, arguments: &str| json!({ "id": id, "type": "function", "function": { "name": "tide", "arguments": arguments } });
     let first_of = |mut call: Json| {
         call["index"] = json!(0);

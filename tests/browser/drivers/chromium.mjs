@@ -10,7 +10,7 @@ const FLAGS = [
   "--disable-quic",
   "--no-first-run",
   "--disable-lcd-text", // screenshots without coloured edges
-  // No requests of its own.
+  // The browser makes no requests of its own.
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",

@@ -1,4 +1,4 @@
-// What the checks do in a page, in any browser. They find elements as people do: by kind and name.
+// The actions of the checks in a page, in any browser. They find elements as people do: by kind and name.
 
 /**
  * A page of some browser.
@@ -13,7 +13,7 @@
  * @property {(selector: string, file: string) => Promise<void>} upload
  * @property {(key: string) => Promise<void>} press
  * @property {(width: number, height: number) => Promise<void>} resize
- * @property {() => Promise<void>} [forceColours] shows the colours of the system only, where the browser can be told to
+ * @property {() => Promise<void>} [forceColours] forces the system's colours, if the browser supports that
  * @property {(x: number, y: number, toX: number, toY: number) => Promise<void>} drag with the mouse
  * @property {() => Promise<void>} close
  */
@@ -166,7 +166,7 @@ export class Driver {
     return this.#page.resize(width, height);
   }
 
-  /** Forces the colours of the system, and returns whether the browser can. */
+  /** Forces the system's colours, and returns whether the browser supports that. */
   async forceColours() {
     await this.#page.forceColours?.();
     return this.#page.forceColours !== undefined;
@@ -182,7 +182,7 @@ export class Driver {
     await this.#page.drag(x, y, x + right, y + down);
   }
 
-  /** Clicks at a place in the window. @param {number} x @param {number} y */
+  /** Clicks at a position in the window. @param {number} x @param {number} y */
   clickAt(x, y) {
     return this.#page.drag(x, y, x, y);
   }

@@ -7,7 +7,7 @@ import { openFile, openSample } from "./input.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Puts axe into the page, which from then on changes its colours at once: one in transition isn't the theme's. */
+/** Loads axe into the page and disables transitions: a colour in transition isn't the theme's. */
 export async function loadAxe(driver) {
   await driver.evaluate(() => {
     const sheet = new CSSStyleSheet();
@@ -106,7 +106,7 @@ export default [
   ...THEMES.flatMap((theme, themeAt) =>
     WIDTHS.map((width, at) => ({
       name: `axe, ${theme}, ${width} px wide`,
-      // What axe looks at is the same in all browsers, so one of them audits each theme at each width.
+      // axe's results are the same in all browsers, so only one of them audits each combination of theme and width.
       async run(driver, { turn }) {
         await driver.resize(width, 900);
         for (let presses = 0; presses <= themeAt; presses++) await driver.click("button", "change to");
@@ -118,7 +118,7 @@ export default [
   ...[320, 1280].map((width) => ({
     name: `axe, forced colours, ${width} px wide`,
     async run(driver) {
-      // Only Chromium can be told to force them.
+      // Only Chromium can force them.
       if (!(await driver.forceColours())) return;
       await driver.resize(width, 900);
       await check(driver);

@@ -284,7 +284,7 @@ export default [
       await driver.upload("input[type=file]", fileWith("small.sse", chatStream(["Small"])));
       await driver.says(".answer", "Small");
       assert.match(await driver.text("[role=status]"), /small\.sse is open/);
-      // As much again, which takes until after the end of the first.
+      // Just as large, so it is read until after the first one would have ended.
       await driver.evaluate(() => {
         const status = document.querySelector("[role=status]");
         const observer = new MutationObserver(() => window.said.push(status.textContent));

@@ -31,8 +31,8 @@ const CHECKS = [
 ];
 
 /**
- * Bundles and serves the page once. `of` returns the checks for a browser that `open` opens a page in; `turn` says which one
- * it is `of` how many, because some things need to be checked in one of them only.
+ * Bundles and serves the page once. `of` returns the checks for a browser in which `open` opens a page. `turn` has the index
+ * of the browser and their number, because some checks need to run in only one of them.
  */
 export async function pageChecks() {
   await bundlePage();

@@ -64,7 +64,7 @@ export default [
         assert.match(await driver.text(".answer"), /One moment\./);
         const [{ headers, body }] = conversation.received;
         assert.match(headers[key], /sk-secret/);
-        // Some URLs have the model, and ask for the stream.
+        // Some URLs contain the model and request the stream.
         assert.deepEqual([body.model, body.stream], isInPath ? [undefined, undefined] : ["stub", true]);
         const [tool] = body.tools ?? body.toolConfig.tools;
         const definition = tool.function ?? tool.functionDeclarations?.[0] ?? tool.toolSpec ?? tool;
@@ -77,7 +77,7 @@ export default [
           false,
         );
         await driver.says(".facts", "to first delta");
-        // The conversation goes on with the tool's result.
+        // The conversation continues with the tool's result.
         await driver.fill(".tool-results textarea", "get_weather", "7 °C");
         await driver.click("button", "Send the results");
         await driver.says(".verdict", "Complete: the model ended its answer");

@@ -66,7 +66,7 @@ export default [
         document.querySelectorAll(".answer .block").length,
       ]);
       assert.ok(blocks > 1500, String(blocks));
-      // Each block is rendered when it comes; and at each update the last ones are, whose text may go on.
+      // Each block is rendered when it arrives. Each update renders the last ones again, because their text may continue.
       assert.ok(rendered <= blocks + 3 * (updates + 2), `${rendered} blocks rendered for ${blocks}, in ${updates} updates`);
     },
   },
@@ -77,7 +77,7 @@ export default [
       await driver.says(".timeline [role=status]", "events");
       await driver.click("button", "To the start");
       await driver.says(".answer", "Nothing received yet");
-      // The page's clock, in the hands of the test.
+      // The test controls the page's clock.
       await driver.evaluate(() => {
         globalThis.now = performance.now();
         performance.now = () => globalThis.now;

@@ -1,4 +1,4 @@
-// The answer as another interface: the encoder's file is loaded when it is asked for, and only then.
+// The answer as another interface: the encoder's file is loaded only on demand.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const encoders = async (driver) => (await scripts(driver)).filter((name) => /\/e
 const openTab = (driver) => driver.click("[aria-label=Results] [role=tab]", "As …");
 const choose = (driver, name) => driver.click(".translation [role=group] button", name);
 
-/** What the page has written, as it copies it. */
+/** Copies the translation with the page's button and returns it. */
 async function copy(driver) {
   await driver.evaluate(() => {
     globalThis.copied = undefined;

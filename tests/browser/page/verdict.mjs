@@ -5,7 +5,7 @@ import { chatEvent, fileWith, openFile, openSample, sse } from "./input.mjs";
 const utf16 = (text) => Buffer.from(`\ufeff${text}`, "utf16le");
 const head = (status, headers = "") => `HTTP/1.1 ${status}\r\n${headers}\r\n`;
 
-/** What is opened, and the words of the verdict and of the advice. */
+/** Name and content of a file, and words of its verdict and advice. */
 const KINDS = [
   [
     "page.html",
@@ -64,7 +64,7 @@ export default [
         (await driver.text(".verdict h2")).replace(/\s+/g, " ").trim(),
         "Broke off after 2.48 s in the arguments of depth: no finish reason, no [DONE]; event 9 is half a JSON object.",
       );
-      // What is broken is shown at once.
+      // The broken event is selected at once.
       await driver.says(".timeline [aria-selected=true] .number", "9");
       assert.equal(await driver.text(".event-detail mark"), '9","choi');
       for (const [words, number, mark] of [

@@ -36,7 +36,7 @@ export default [
       await openSample(driver, "Cut off");
       const before = await box(driver, "#pane-events");
       await driver.drag("[role=separator]", "Width of the events", 120, 0);
-      // The pane is moved by what the pointer moves, up to half the separator, once the last move was drawn.
+      // Once the last move is drawn, the pane has followed the pointer to within half the separator.
       const isWide = (width) => Math.abs(document.querySelector("#pane-events").getBoundingClientRect().width - width) < 8;
       await driver.until(isWide, before.width + 120, "wider events");
       const wider = await box(driver, "#pane-events");
