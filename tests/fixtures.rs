@@ -95,7 +95,7 @@ fn a_stream_gives_the_same_response_as_the_body() {
     }
 }
 
-/// `streamGenerateContent` without `alt=sse`, once it was parsed.
+/// `streamGenerateContent` without `alt=sse` returns an array.
 #[test]
 fn a_stream_in_an_array_gives_the_same_response() {
     let mut count = 0;
@@ -136,7 +136,7 @@ fn bodies_give_the_expected_result() {
         case.expected.check_body(&case.name, &body, &result);
         let mut from_bytes = read_bytes(StreamOptions::default(), [body.as_bytes()]).result;
         if case.api == Api::WorkersAi {
-            // An object may be a piece of an answer that nothing ends; these bytes are no stream.
+            // An event without an end may be part of a stream, but bytes that are one object are a body.
             assert_eq!(from_bytes.ending, Ending::Complete, "{}: the body as bytes", case.name);
             from_bytes.ending = result.ending;
         }

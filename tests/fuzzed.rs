@@ -30,7 +30,7 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// `tests/fixtures/fuzzed/<check>/<what was wrong>`.
+/// The findings are in `tests/fixtures/fuzzed/<check>/<description>`.
 #[test]
 fn findings_stay_fixed() {
     let found = files(&fixtures().join("fuzzed"));

@@ -129,7 +129,7 @@ fn content_before_a_failure_is_written() {
                         let mut said = said(response, &output);
                         said["finish"].take();
                         said["usage"].take();
-                        // The input of a custom tool is a string, and interfaces differ in how its beginning is written.
+                        // The input of a custom tool is a string, whose beginning interfaces write differently.
                         if source.name.contains("custom") {
                             said["calls"]
                                 .as_array_mut()

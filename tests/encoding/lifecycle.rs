@@ -66,7 +66,7 @@ fn every_stream_has_a_complete_life_cycle_at_every_cut() {
                 let is_success = output.result.ending == Ending::Complete;
                 let has_second =
                     output.result.warnings.iter().any(|warning| warning.code == WarningCode::SecondAnswer);
-                // The last event of the first answer ends the output. Gemini has none, so its second answer continues it.
+                // The last event of the first answer ends the output. Gemini has none: its second answer continues it.
                 let has_end =
                     has_second && ENDED_BY_EVENT.contains(&output.result.response.api.as_deref().unwrap());
                 assert_eq!(

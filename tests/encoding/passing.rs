@@ -379,7 +379,7 @@ fn messages_instead_of_deltas_are_written_as_deltas() {
 }
 
 #[test]
-fn events_that_no_client_can_read_are_written_as_chunks() {
+fn events_that_clients_cannot_read_are_written_as_chunks() {
     let message = |text| json!({ "role": "ASSISTANT", "content": [{ "type": "TEXT", "text": text }] });
     let choice = |text| json!({ "index": 0, "message": message(text) }).to_string();
     let oracle = [choice("Low "), choice("water."), json!({ "finishReason": "stop" }).to_string()];

@@ -1,4 +1,4 @@
-//! What was written says the same as what was read, less what is named as lost; and streams the same as bodies.
+//! The output reads back as the input, except for reported losses, and streams read back as bodies do.
 
 use respool::StreamOptions;
 use respool::encode::{WireApi, encode_result};
@@ -12,7 +12,7 @@ use crate::corpus::streams::{read_bytes, replaces};
 use crate::lifecycle::is_passed;
 use crate::sources::{self, Output, api_of, encode, options};
 
-/// What a response says, in the form in which it is compared.
+/// Returns the content of a response in a form that can be compared, without reported losses.
 pub(crate) fn said(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
     let mut text = String::new();
     let (mut reasoning, mut seals) = (String::new(), Vec::new());
@@ -51,7 +51,7 @@ pub(crate) fn said(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
             json!([call.name, without_wrapper(&arguments), signature])
         })
         .collect();
-    // Servers may begin calls in another order than they number them.
+    // Servers may start calls in another order than that of their indices.
     calls.sort_by_key(Json::to_string);
     json!({
         "text": text,
@@ -63,8 +63,8 @@ pub(crate) fn said(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
     })
 }
 
-/// The text of a custom tool, also of one that was cut off, or the arguments of a function. Anthropic has the text as a
-/// member.
+/// Returns the input of a custom tool as text, even if it was cut off, or the arguments of a function. Anthropic has
+/// the input as a member of an object.
 fn without_wrapper(arguments: &str) -> String {
     let text = |json: &str| serde_json::from_str(json).unwrap_or_else(|_| json.to_owned());
     let kept = text(arguments);
@@ -94,7 +94,7 @@ fn usage(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
     let Some(usage) = response.usage.as_ref().filter(|_| !lost.has_lost(WarningCode::LostUsage)) else {
         return Json::Null;
     };
-    // Responses have a 0 where a detail isn't known.
+    // Responses reports unknown details as 0.
     json!([
         usage.input_tokens,
         usage.output_tokens,
@@ -109,7 +109,7 @@ fn written(target: WireApi, output: &Output) -> StreamResult {
     read_bytes(options, [output.text.as_bytes()]).result
 }
 
-/// Runs a check on what was written of each stream that came to a whole response, and gives what it finds wrong.
+/// Encodes each stream that is complete, checks the output, and returns the faults.
 fn faults(check: impl Fn(WireApi, &Output) -> Option<String>) -> Vec<String> {
     let mut faults = Vec::new();
     for source in sources::all() {
@@ -143,7 +143,7 @@ fn difference<T: PartialEq + std::fmt::Debug>(written: &T, wanted: &T) -> Option
 }
 
 #[test]
-fn what_is_written_says_what_was_read() {
+fn encoded_streams_read_back_as_their_source() {
     let statuses = |result: &StreamResult| {
         let mut statuses: Vec<String> =
             result.tool_call_status.iter().map(|status| format!("{status:?}")).collect();
@@ -152,7 +152,7 @@ fn what_is_written_says_what_was_read() {
     };
     let faults = faults(|target, output| {
         let back = written(target, output);
-        // Not all interfaces can say that a call is cut off.
+        // Not all interfaces can mark a call as cut off.
         let may_look_whole = output.has_lost(WarningCode::LostContent);
         difference(&back.ending, &Ending::Complete)
             .or_else(|| difference(&statuses(&back), &statuses(&output.result)).filter(|_| !may_look_whole))
@@ -176,7 +176,7 @@ fn streams_and_bodies_agree() {
             ids.sort();
             ids
         };
-        // A stream begins with a model before another one takes over.
+        // A stream begins with the first model; another one may take over later.
         let takes_over =
             serde_json::to_string(&output.result.response.api_specific).unwrap().contains("fallback");
         let has_model = streamed.model.as_deref() != Some("unknown") && !takes_over;
@@ -188,7 +188,7 @@ fn streams_and_bodies_agree() {
 }
 
 #[test]
-fn a_result_in_its_own_interface_says_what_was_read() {
+fn results_in_the_interface_of_their_source_read_back_as_the_source() {
     let mut faults = Vec::new();
     for source in sources::all() {
         for target in WireApi::ALL.into_iter().filter(|target| is_passed(&source.bytes, *target)) {

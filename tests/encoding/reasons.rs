@@ -1,4 +1,4 @@
-//! Failures that clients tell apart by their codes and messages.
+//! Failures that clients distinguish by code and message.
 
 use respool::StreamOptions;
 use respool::encode::{StreamEncoder, WireApi, error_body};
@@ -7,9 +7,9 @@ use serde_json::json;
 
 use crate::sources::options;
 
-/// Clients shorten the conversation then: those of OpenAI by the code, those of Anthropic by the message.
+/// Clients then shorten the conversation. OpenAI's recognise the code, Anthropic's the message.
 #[test]
-fn a_prompt_that_is_too_long_is_named_as_clients_expect_it() {
+fn too_long_prompts_are_reported_as_clients_expect() {
     let long = "This model's maximum context length is 4096 tokens, and you asked for 5000";
     for (error, message) in [
         (
@@ -45,9 +45,9 @@ fn a_prompt_that_is_too_long_is_named_as_clients_expect_it() {
     }
 }
 
-/// As Copilot, Moonshot, Qwen, Z.ai, vLLM, Cohere and TGI say it, who have no code for it or one of their own.
+/// Messages of Copilot, Moonshot, Qwen, Z.ai, vLLM, Cohere and TGI, which have no code for it or one of their own.
 #[test]
-fn a_prompt_that_is_too_long_is_known_by_the_words_of_every_provider() {
+fn too_long_prompts_are_recognised_by_the_message_of_every_provider() {
     for message in [
         "prompt token count of 130000 exceeds the limit of 128000",
         "Invalid request: Your request exceeded model token limit: 262144 (requested: 270000)",
@@ -71,7 +71,7 @@ fn a_prompt_that_is_too_long_is_known_by_the_words_of_every_provider() {
 }
 
 #[test]
-fn a_prompt_that_is_too_long_is_so_with_every_status_of_a_failed_server() {
+fn too_long_prompts_are_recognised_with_every_5xx_status() {
     let failure = Failure::new(FailureCode::ProviderError, "the request exceeds the available context size");
     for status in [500, 503, 504, 529] {
         let chat = error_body(WireApi::OpenaiChat, &failure, Some(status));
@@ -84,7 +84,7 @@ fn a_prompt_that_is_too_long_is_so_with_every_status_of_a_failed_server() {
 }
 
 #[test]
-fn a_quota_that_is_used_up_is_no_reason_to_ask_again() {
+fn an_exhausted_quota_keeps_its_code() {
     let mut encoder =
         StreamEncoder::new(WireApi::OpenaiResponses, StreamOptions::default(), options()).unwrap();
     let event = r#"data: {"error":{"type":"insufficient_quota","code":"insufficient_quota","message":"No"}}"#;

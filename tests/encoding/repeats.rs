@@ -1,5 +1,5 @@
-//! Servers that send all of the text so far in each piece are recognised by pieces that begin with everything before
-//! them. Nothing that is written may look like that.
+//! Some servers send the whole text so far in each delta. They are recognised by deltas that begin with all previous
+//! text, so encoded deltas must never do that.
 
 use respool::StreamOptions;
 use respool::encode::WireApi;
@@ -12,10 +12,10 @@ use crate::deltas::result_of;
 use crate::sources::{api_of, encode, options};
 use crate::sse;
 
-/// Every piece of a sequence may begin with all before it.
+/// Pieces of which sequences can be formed whose pieces begin with all previous text.
 const PIECES: [&str; 7] = ["é", "éé", "ééa", "a", "aéa", "Hello", "HelloHello world"];
 
-/// Writes deltas, of which it is certain that each one is new.
+/// Encodes deltas. Their text is known to be new, even if it begins with all previous text.
 fn write(target: WireApi, deltas: &[Json]) -> String {
     result_of(target, deltas).0
 }
@@ -25,7 +25,7 @@ fn read(target: WireApi, text: &str) -> StreamResult {
     read_bytes(named, [text.as_bytes()]).result
 }
 
-/// The pieces of texts, each with what it goes on with in its interface.
+/// Returns the deltas of text, each with the name of the text that it belongs to in its interface.
 fn pieces_of(text: &str) -> Vec<(String, String)> {
     let mut pieces = Vec::new();
     for event in sse::events(text).iter().filter(|event| event.data.is_object()) {
@@ -79,7 +79,7 @@ fn no_piece_of_a_text_repeats_all_before_it() {
     }
 }
 
-/// Chat completions have one text where others have several.
+/// Chat completions have one text where other interfaces have several.
 #[test]
 fn no_piece_of_a_text_repeats_the_texts_before_it() {
     let deltas = [
@@ -111,9 +111,9 @@ fn no_piece_of_arguments_repeats_all_before_it() {
     }
 }
 
-/// In chat completions a signature ends a part of the text, and the next one begins anew.
+/// In chat completions, a signature ends a part of the text, and a new part begins after it.
 #[test]
-fn no_piece_behind_a_signature_repeats_the_texts_behind_it() {
+fn no_piece_after_a_signature_repeats_the_texts_after_it() {
     let part = |part: Json| json!({ "candidates": [{ "content": { "parts": [part] } }] }).to_string();
     let events = [
         part(json!({ "text": "At noon." })),
@@ -130,9 +130,9 @@ fn no_piece_behind_a_signature_repeats_the_texts_behind_it() {
     }
 }
 
-/// What the third piece decides of the second is written in one.
+/// The third piece decides how the second is read, so the two are written as one.
 #[test]
-fn pieces_that_the_source_held_back_are_written_as_they_were_sent() {
+fn pieces_held_back_by_the_reader_are_written_completely() {
     let pieces = ["Hello", "Hello wor", "ld, hello"];
     let events =
         pieces.map(|piece| format!(r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{piece}"}}]}}}}]}}"#));

@@ -11,14 +11,14 @@ use crate::sse::Event;
 struct Item {
     id: String,
     kind: String,
-    /// The text of each part, and whether it is over.
+    /// The text of each part, and whether it has ended.
     parts: Vec<(String, bool)>,
     arguments: String,
     is_done: bool,
     last: Json,
 }
 
-/// Checks the events, and says how they end.
+/// Checks the events and returns how the stream ended.
 pub(crate) fn check(events: &[Event]) -> End {
     let mut items: Vec<Item> = Vec::new();
     let mut id = Json::Null;
@@ -70,7 +70,7 @@ fn check_response(response: &Json, status: &str, items: &[Item]) {
     assert_eq!(response["status"], status);
     assert!(response["id"].is_string() && response["model"].is_string() && response["created_at"].is_u64());
     if let Some(usage) = response["usage"].as_object() {
-        // Codex fails on a usage without them, and clients that validate by OpenAI's schema.
+        // Codex and clients that validate against OpenAI's schema fail on usage without these details.
         let input = &usage["input_tokens_details"];
         assert!(input["cached_tokens"].is_u64() && input["cache_write_tokens"].is_u64(), "{usage:?}");
         assert!(usage["output_tokens_details"]["reasoning_tokens"].is_u64(), "{usage:?}");

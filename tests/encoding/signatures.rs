@@ -1,4 +1,4 @@
-//! Signatures survive on their way through another interface and back.
+//! Signatures survive the translation to another interface and back.
 
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, Retention, WireApi, encode as encode_whole, encode_result};
@@ -16,7 +16,7 @@ fn bytes(name: &str) -> Vec<u8> {
     wire::named_sse(&case.events.unwrap()).into_bytes()
 }
 
-/// The reasoning parts: text, signature, and encrypted form.
+/// Returns the reasoning parts: text, signature, and encrypted form.
 fn reasoning(response: &AnnotatedLlmResponse) -> Vec<[Option<String>; 3]> {
     let Some(MessageContent::Parts(parts)) = &response.message else { return Vec::new() };
     let reasoning = parts.iter().filter_map(|part| match part {
@@ -90,9 +90,9 @@ fn encrypted_reasoning_comes_back_to_its_provider() {
     }
 }
 
-/// OpenAI encrypts reasoning anew for the whole response at the end. What is written can't depend on when that is read.
+/// OpenAI encrypts reasoning again for the whole response at the end. The output can't depend on when that is read.
 #[test]
-fn encrypted_reasoning_is_that_of_its_item_however_a_stream_is_cut() {
+fn encrypted_reasoning_is_that_of_its_item_at_every_cut() {
     let item = |data: &str| {
         format!(
             r#"{{"type":"reasoning","id":"rs_9","summary":[{{"type":"summary_text","text":"Ebb first."}}],"encrypted_content":"{data}"}}"#
@@ -120,7 +120,7 @@ fn encrypted_reasoning_is_that_of_its_item_however_a_stream_is_cut() {
     }
 }
 
-/// A signature that comes after the text behind its reasoning is written once, also if all comes in one read.
+/// A signature may arrive only after the text that follows its reasoning, even in the same read.
 #[test]
 fn a_late_signature_is_written_once() {
     let chunk = |delta: &str, reason: &str| {
@@ -189,9 +189,9 @@ fn reasoning_is_written_as_the_options_say() {
     assert_eq!(reasoning(&read(output.text.as_bytes())), reasoning(&read(&signed)));
 }
 
-/// A server that copies Anthropic's interface signs nothing, and nor does every model on Bedrock.
+/// Servers that imitate Anthropic's interface sign nothing, and neither do some models on Bedrock.
 #[test]
-fn only_signed_thinking_is_kept_of_anthropic_s_own_forms() {
+fn unsigned_thinking_of_anthropic_s_own_interface_can_be_dropped() {
     let event = |kind: &str, more: &str| format!(r#"{{"type":"{kind}"{more}}}"#);
     let delta = |index: u64, delta: &str| {
         event("content_block_delta", &format!(r#","index":{index},"delta":{{{delta}}}"#))
@@ -259,7 +259,7 @@ fn gemini(parts: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn signatures_of_texts_come_back_or_are_named() {
+fn signatures_of_texts_are_written_or_reported() {
     let (text, call) = (r#"{"text":"At 9:35."}"#, r#"{"functionCall":{"name":"tide","args":{}}}"#);
     let signature = r#"{"text":"","thoughtSignature":"c2lnbmVk"}"#;
     let image = r#"{"inlineData":{"mimeType":"image/png","data":"AAAA"},"thoughtSignature":"c2lnbmVk"}"#;
@@ -290,7 +290,7 @@ fn signatures_of_texts_come_back_or_are_named() {
 }
 
 #[test]
-fn encrypted_reasoning_of_others_is_left_out_where_only_signed_reasoning_is_kept() {
+fn encrypted_reasoning_of_others_is_dropped_with_unsigned_thinking() {
     let event = |delta: &str, reason: &str| {
         format!(
             r#"{{"id":"a","model":"m","choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#
@@ -313,7 +313,7 @@ fn encrypted_reasoning_of_others_is_left_out_where_only_signed_reasoning_is_kept
     }
 }
 
-/// As `OpenRouter` sends what Gemini wants back with a call, behind a thought that isn't signed.
+/// `OpenRouter` sends the data that Gemini wants back with a call like this, after a thought without a signature.
 #[test]
 fn encrypted_reasoning_of_another_id_stays_apart_from_the_thought_before_it() {
     let event = |delta: &str, reason: &str| {

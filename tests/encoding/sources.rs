@@ -1,4 +1,4 @@
-//! What is encoded.
+//! The streams that the tests encode, and encoding them.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Events may have half characters, which only the text of the JSON has.
+/// Events are kept as JSON text, because they may contain lone surrogates, which parsed strings can't.
 #[derive(Deserialize)]
 struct Quirk {
     cases: Vec<QuirkCase>,
@@ -75,7 +75,7 @@ pub(crate) fn options() -> EncodeOptions {
     }
 }
 
-/// What an encoder has written.
+/// Output of an encoder.
 pub(crate) struct Output {
     pub(crate) text: String,
     pub(crate) lost: Vec<Warning>,
@@ -97,7 +97,7 @@ pub(crate) fn encode<'b>(
     encode_with(target, StreamOptions::default(), options, pieces)
 }
 
-/// The same, of a stream that is read with options.
+/// Like [`encode`], with options for reading the stream.
 pub(crate) fn encode_with<'b>(
     target: WireApi,
     stream: StreamOptions,

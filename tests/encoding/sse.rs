@@ -1,4 +1,4 @@
-//! The events of what was written.
+//! Parses the events that an encoder has written.
 
 use respool::framing::SseDecoder;
 use serde_json::Value as Json;
@@ -17,7 +17,7 @@ impl Event {
     }
 }
 
-/// The events of a stream, whose framing is strict: an optional name, one line of data, and an empty line.
+/// Parses the events of a stream in strict framing: an optional name, one line of data, and an empty line.
 pub(crate) fn events(text: &str) -> Vec<Event> {
     let mut events = Vec::new();
     let blocks = text.split_terminator("\n\n").filter(|block| !block.starts_with(':'));

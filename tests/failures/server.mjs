@@ -1,4 +1,4 @@
-// A server that fails in each way in which a model's server does. Pages of any origin may ask.
+// A server that fails in each way in which a model's server does. It accepts requests from any origin.
 import { createServer } from "node:http";
 
 const event = (body) => `data: ${JSON.stringify(body)}\n\n`;

@@ -1,6 +1,6 @@
 // What each function does when something fails: the table in docs/errors.md. It runs in Node and in browsers.
 
-/** The columns: what fails, and the path of it on the server (see server.mjs). */
+/** The columns: the failure, and its path on the server (see server.mjs). */
 export const FAULTS = {
   "HTTP 401": "/401",
   "HTTP 429": "/429",
@@ -19,7 +19,7 @@ async function drain(items) {
   return all;
 }
 
-/** The rows: each function, called with a pending response. `value` is what the caller gets, to find a refusal in. */
+/** The rows: each function, called with a pending response. Returns its result, or an `outcome` for the table. */
 function functionsOf(respool, { toUIMessageStream, toAgUiEvents }) {
   const converter = (signal) => new respool.ResponseConverter("auto", { signal });
   return {
@@ -29,7 +29,7 @@ function functionsOf(respool, { toUIMessageStream, toAgUiEvents }) {
       const passing = await response.catch(() => undefined);
       if (passing === undefined) return { outcome: "– (`fetch` throws)" };
       const tapped = respool.tap(passing, { signal });
-      tapped.response.text().catch(() => {}); // whoever reads the response
+      tapped.response.text().catch(() => {}); // some reader must consume the response
       return tapped.result;
     },
     processStream: (response, signal) => drain(respool.processStream({}, response, { signal })),
@@ -79,8 +79,8 @@ const nameOf = ({ name, code, status }) => {
 };
 
 /**
- * Runs all cells. `url` is that of the server, `closed` an address at which nothing listens. Each cell has the text for
- * the table, and what was thrown, if anything.
+ * Runs all cells. `url` is the server's address, `closed` one at which nothing listens. Each cell has the text for the
+ * table, and the error, if one was thrown.
  *
  * `adapters` are the exports of `respool/ai-sdk` and `respool/ag-ui`.
  *

@@ -1,4 +1,4 @@
-// What becomes of a panic and of a trap in the module: on a build in which input can ask for one, see src/wasm/planted.rs.
+// The effects of panics and traps in the module, on a build in which input can request them: see src/wasm/planted.rs.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -14,7 +14,7 @@ import {
   streamDeltas,
 } from "../../target/planted-faults/js/entries/node.js";
 
-// Each panic is printed, with its stack: megabytes, which the test runner would parse.
+// Panics are printed with their stacks: megabytes of output, which the test runner would parse.
 console.error = () => {};
 
 const encode = (text) => new TextEncoder().encode(text);
@@ -31,7 +31,7 @@ const isBug = (message) => (error) => {
   return true;
 };
 
-/** An accumulator in the middle of a stream, in which chunks and records that repeat have been read. */
+/** An accumulator in the middle of a stream, which has read repeated chunks and records. */
 function begun() {
   const accumulator = new StreamAccumulator();
   for (const text of ["a", "b", "c"]) accumulator.push(chunk(text));
@@ -39,7 +39,7 @@ function begun() {
   return accumulator;
 }
 
-/** That all of the package works. */
+/** Checks that all of the package works. */
 function checkAll() {
   const accumulator = begun();
   assert.deepEqual(accumulator.push(chunk("f")), [{ type: "text", text: "f" }]);
@@ -53,7 +53,7 @@ function checkAll() {
   assert.equal(new SseDecoder().push(encode("data: x\n\n"))[0].data, "x");
 }
 
-/** The ways to a fault inside an accumulator. */
+/** The methods that can cause a fault inside an accumulator. */
 const INTO = {
   pushBytes: (accumulator, name) => accumulator.pushBytes(fault(name)),
   push: (accumulator, name) => accumulator.push(chunk(`planted-fault:${name}`)),
@@ -63,7 +63,7 @@ describe("a panic", () => {
   const PANIC = /src\/wasm\/planted\.rs:\d+:\d+:\na planted fault/;
 
   for (const [how, fail] of Object.entries(INTO)) {
-    test(`in ${how} is a typed error, and loses this object only`, () => {
+    test(`in ${how} is a typed error, and only this object is lost`, () => {
       const [lost, other] = [new StreamAccumulator(), begun()];
       lost.push({ choices: [], odd: 1 });
       assert.throws(() => fail(lost, "panic"), isBug(PANIC));
@@ -121,14 +121,14 @@ describe("a panic", () => {
     checkAll();
   });
 
-  test("10,000 of them leave nothing behind that the next call would fail of", () => {
-    // wasm-bindgen's own stack of references can't be reset: when it is full the module is instantiated anew.
+  test("10,000 panics leave nothing behind that makes the next call fail", () => {
+    // wasm-bindgen's own stack of references can't be reset: once it is full, the module is instantiated again.
     for (let nth = 0; nth < 10_000; nth++)
       assert.throws(() => process({}, "planted-fault:panic"), isBug(/a planted fault|table index/));
     checkAll();
   });
 
-  test("codecs stay", () => {
+  test("codecs stay registered", () => {
     const unregister = registerCodec({
       name: "parrot",
       detect: (value) => "squawk" in value,
@@ -145,7 +145,7 @@ const TRAPS = { trap: /unreachable/, stack: /./, memory: /unreachable/ };
 for (const [name, message] of Object.entries(TRAPS)) {
   describe(`a trap: ${name}`, () => {
     for (const [how, fail] of Object.entries(INTO)) {
-      test(`in ${how}: new objects work, old ones say that they are lost`, () => {
+      test(`in ${how}: new objects work, old ones throw that they are lost`, () => {
         const [lost, other, decoder] = [begun(), begun(), new SseDecoder()];
         assert.throws(() => fail(lost, name), isBug(message));
         for (const old of [lost, other]) {
@@ -183,7 +183,7 @@ for (const [name, message] of Object.entries(TRAPS)) {
   });
 }
 
-test("codecs are there in the new module", () => {
+test("codecs stay registered in the new module", () => {
   const parrot = (name) => ({ name, detect: (value) => name in value, decode: (body) => ({ type: "text", text: body[name] }) });
   const unregister = ["a", "b", "c"].map((name) => registerCodec(parrot(name)));
   unregister[1]();

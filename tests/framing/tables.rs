@@ -4,7 +4,7 @@ use respool::framing::{Frame, Framer, SseDecoder};
 
 use crate::{LIMIT, events, frames};
 
-/// Cuts once at every position, and into pieces of one and two bytes.
+/// Runs a check with one cut at every position, and with pieces of one and two bytes.
 fn at_every_cut(bytes: &[u8], check: impl Fn(&[&[u8]])) {
     for cut in 0..=bytes.len() {
         let (head, tail) = bytes.split_at(cut);
@@ -167,7 +167,7 @@ fn frames_json() {
 }
 
 #[test]
-fn passes_on_an_object_of_which_it_is_clear_what_was_meant() {
+fn passes_on_invalid_but_unambiguous_objects() {
     let table: &[(&str, &[&str])] = &[
         ("{\"a\":NaN}\n{}\n", &["0 event {\"a\":NaN}", "10 json {}"]),
         (" {\"a\":[1,],}\r\n{\"b\":'x'}", &["1 event {\"a\":[1,],}", "14 event {\"b\":'x'}"]),

@@ -176,7 +176,7 @@ describe("free", () => {
     }
   });
 
-  test("goes noticed by chunks like those before", () => {
+  test("makes push throw, even for chunks that repeat earlier ones", () => {
     const accumulator = new StreamAccumulator();
     for (const text of ["a", "b", "c"]) accumulator.push(chunk(text));
     accumulator.free();
@@ -185,7 +185,7 @@ describe("free", () => {
 
   for (const name of ["then", "choices"]) {
     for (const isRepeated of [false, true]) {
-      test(`while a chunk's ${name} is read${isRepeated ? ", which another one was like" : ""}`, () => {
+      test(`while a chunk's ${name} is read${isRepeated ? ", after chunks like it" : ""}`, () => {
         const accumulator = new StreamAccumulator();
         if (isRepeated) for (const text of ["a", "b", "c"]) accumulator.push(chunk(text));
         const { choices } = chunk("d");
@@ -202,7 +202,7 @@ describe("free", () => {
     }
   }
 
-  test("while it is found out whether a chunk is a stream", () => {
+  test("while a chunk is checked for being a stream", () => {
     const accumulator = new StreamAccumulator();
     const get = () => accumulator.free();
     const freeing = Object.create(Object.create({}), { getReader: { get } });

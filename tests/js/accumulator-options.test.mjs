@@ -64,8 +64,8 @@ describe("options", () => {
   });
 
   describe("coalesce, where pieces take turns", () => {
-    /** What reads add, each as short as it can be told. */
-    const told = (deltas) =>
+    /** The deltas in a short form. */
+    const summaryOf = (deltas) =>
       deltas.map(({ type, index, text, arguments: args, choice, usage }) =>
         [type, index, text ?? args, choice, usage?.promptTokens].filter((value) => value !== undefined).join(" "),
       );
@@ -76,17 +76,17 @@ describe("options", () => {
       Array.from({ length: to - from }, (_, at) => PORTS.map((port, index) => add(index, port.charAt(from + at) || " "))).flat();
     const starts = PORTS.map((_, index) => callChunk({ index, id: `c${index}`, function: { name: "f", arguments: '{"' } }));
     const piecesOf = (deltas, index) => deltas.filter((delta) => delta.type === "tool-call-delta" && delta.index === index);
-    /** An accumulator that has read the first pieces, after which it knows that all others are like them. */
+    /** An accumulator that has read the first pieces, so that it takes the fast path for all others. */
     const begun = (extend = (event) => event, options = undefined) => {
       const accumulator = new StreamAccumulator(options);
       accumulator.pushBytes(wire([...starts, ...turns(0, 4)].map(extend)));
       return accumulator;
     };
 
-    test("calls have one delta a read", () => {
+    test("calls have one delta per read", () => {
       const accumulator = begun();
       assert.deepEqual(
-        told(accumulator.pushBytes(wire(turns(4, 12)))),
+        summaryOf(accumulator.pushBytes(wire(turns(4, 12)))),
         PORTS.map((port, index) => `tool-call-delta ${index} ${port.slice(4, 12)}`),
       );
       const { toolCalls } = accumulator.finish();
@@ -96,7 +96,7 @@ describe("options", () => {
       );
     });
 
-    test("usage in each chunk is told once, and nothing is lost", () => {
+    test("usage in each chunk is emitted once, and nothing is lost", () => {
       const extend = (event, at) => ({ ...event, usage: { prompt_tokens: 7, completion_tokens: at + 1 } });
       const accumulator = begun(extend);
       const deltas = accumulator.pushBytes(wire(turns(4, 12).map((event, at) => extend(event, at + 100))));
@@ -111,10 +111,10 @@ describe("options", () => {
       }
     });
 
-    test("each piece is a delta without it", () => {
+    test("without coalesce, each piece is a delta", () => {
       const accumulator = begun(undefined, { coalesce: false });
       assert.deepEqual(
-        told(accumulator.pushBytes(wire(turns(4, 6)))),
+        summaryOf(accumulator.pushBytes(wire(turns(4, 6)))),
         turns(4, 6).map(({ choices: [{ delta }] }) => {
           const [{ index, function: called }] = delta.tool_calls;
           return `tool-call-delta ${index} ${called.arguments}`;
@@ -141,12 +141,12 @@ describe("options", () => {
       }
     });
 
-    test("choices have one delta a read", () => {
+    test("choices have one delta per read", () => {
       const of = (index, content) => ({ choices: [{ index, delta: { content } }] });
       const events = [..."abcdef"].map((letter, at) => of(at % 2, letter));
       const accumulator = new StreamAccumulator();
       accumulator.pushBytes(wire(events));
-      assert.deepEqual(told(accumulator.pushBytes(wire(events))), ["text ace", "text bdf 1"]);
+      assert.deepEqual(summaryOf(accumulator.pushBytes(wire(events))), ["text ace", "text bdf 1"]);
     });
   });
 });

@@ -70,7 +70,7 @@ describe("chunks", () => {
     assert.equal(result.finishReason, "tool_use");
   });
 
-  test("a call ends once, though its arguments go on behind the finish reason", () => {
+  test("a call ends once, although its arguments continue after the finish reason", () => {
     const accumulator = new StreamAccumulator();
     const chunks = [
       callChunk({ id: "a", function: { name: "tide", arguments: '{"n":' } }),

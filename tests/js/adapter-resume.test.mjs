@@ -1,4 +1,4 @@
-// The option `resume` of respool/ai-sdk and respool/ag-ui: wherever a client comes back, it gets what one got that never left.
+// The option `resume` of respool/ai-sdk and respool/ag-ui: a client that reconnects anywhere gets the same as one that stayed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runRequest, streamDeltas } from "respool";
@@ -16,8 +16,8 @@ const signedCall = [
   end,
 ];
 
-/** Says after each piece that it has finished, and what it has used so far. */
-const goingOn = ["The ferry ", "leaves ", "at 9:35."].map((text, at) => ({
+/** Each chunk has a finish reason and the usage so far. */
+const repeatedlyFinished = ["The ferry ", "leaves ", "at 9:35."].map((text, at) => ({
   ...chunk(text, "stop"),
   usage: { prompt_tokens: 100, completion_tokens: at + 1, total_tokens: 101 + at },
 }));
@@ -31,13 +31,13 @@ const SOURCES = {
   "signed reasoning": () => streamDeltas(fixture("anthropic-messages/thinking"), { coalesce: false }),
   "a signed call": () => streamDeltas(signedCall, { coalesce: false }),
   "signed text": () => streamDeltas([gemini({ text: "At ", thoughtSignature: "c2lnMw==" }), gemini({ text: "9:35." }), end]),
-  "an answer that goes on after its finish reason": () => streamDeltas(goingOn),
+  "an answer that goes on after its finish reason": () => streamDeltas(repeatedlyFinished),
   "a request": request,
 };
 
 const ADAPTERS = { chunksOf, eventsOf };
 
-/** With all pieces of a part in the first one. */
+/** Merges the deltas of each part into the first one. */
 function joined(items) {
   const first = new Map();
   return items.flatMap((item) => {
@@ -66,7 +66,7 @@ async function take(source, count) {
   return deltas;
 }
 
-describe("a client that comes back gets all of", () => {
+describe("a client that reconnects gets all of", () => {
   for (const [name, open] of Object.entries(SOURCES))
     for (const [adapter, read] of Object.entries(ADAPTERS))
       test(`${name}, with ${adapter}`, async () => {
@@ -83,7 +83,7 @@ describe("a client that comes back gets all of", () => {
 test("deltas of an earlier answer aren't taken for those of the stream", async () => {
   const earlier = await take(streamDeltas(ANTHROPIC_STREAM), Infinity);
   for (const count of [0, 2, Infinity]) {
-    const source = streamDeltas(goingOn);
+    const source = streamDeltas(repeatedlyFinished);
     const resume = [...earlier, ...(await take(source, count))];
     const chunks = await chunksOf(source, { resume });
     assert.equal(chunks.filter(({ type }) => type === "start-step").length, 2);

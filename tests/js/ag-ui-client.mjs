@@ -43,7 +43,7 @@ export async function readByClient(response, messages = []) {
   return { messages: agent.messages, warnings, failure, end };
 }
 
-/** What the client makes of events. */
+/** The client's state after these events. */
 export function applied(events, messages) {
   const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
   return readByClient(new Response(body, { headers: { "content-type": "text/event-stream" } }), messages);
@@ -58,7 +58,7 @@ const OPENS = {
 const ADDS = { TEXT_MESSAGE_CONTENT: "text", REASONING_MESSAGE_CONTENT: "reasoning", TOOL_CALL_ARGS: "call" };
 const CLOSES = { TEXT_MESSAGE_END: "text", REASONING_END: "span", REASONING_MESSAGE_END: "reasoning", TOOL_CALL_END: "call" };
 
-/** The events are valid; what one opens is closed once, before the end; ids are unique; there is one end. */
+/** Checks that events are valid, ids unique, each part closed once, and that the last event is the only end. */
 export function checkEvents(events) {
   const open = new Set();
   const used = new Set();
@@ -85,7 +85,7 @@ export function checkEvents(events) {
   assert.deepEqual(events.findIndex(isEnd), events.length - 1);
 }
 
-/** The client accepts the events, and shows the failure of a run only if it has failed. */
+/** Checks that the client accepts the events, and shows a failure only if the run failed. Resolves with its messages. */
 export async function checkClient(events) {
   const { messages, warnings, failure, end } = await applied(events);
   assert.deepEqual(warnings, []);
@@ -94,7 +94,7 @@ export async function checkClient(events) {
   return messages;
 }
 
-/** All pieces of a part as one. */
+/** Merges the deltas of each part into one. */
 export function joined(events) {
   const parts = new Map();
   return events.flatMap((event) => {

@@ -67,7 +67,7 @@ describe("a run", () => {
     assert.equal(events.at(-1).usage[0].outputTokens, 26);
   });
 
-  test("of an answer that goes on after its finish reason has one message", async () => {
+  test("of an answer that continues after its finish reason has one message", async () => {
     const events = await eventsOf([chunk("a", "stop"), chunk("b", "stop"), chunk("c", "stop")]);
     checkEvents(events);
     assert.deepEqual(
@@ -170,7 +170,7 @@ describe("tool calls", () => {
     assert.equal(ofType(events, "TOOL_CALL_ARGS")[0].delta, '{"n":1}');
   });
 
-  test("that go on after their end are opened again", async () => {
+  test("that continue after their end are opened again", async () => {
     const call = { id: "a", name: "tide" };
     const events = await eventsOf([
       { type: "tool-call-start", index: 0, ...call },
@@ -274,7 +274,7 @@ describe("reasoning", () => {
 });
 
 describe("what AG-UI has no events for", () => {
-  test("server tools are activities, which change as they go on", async () => {
+  test("server tools are activities, which change as they progress", async () => {
     const events = await eventsOf(fixture("anthropic-messages/server-tools"));
     checkEvents(events);
     const snapshots = ofType(events, "ACTIVITY_SNAPSHOT");

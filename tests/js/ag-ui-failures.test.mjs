@@ -57,7 +57,7 @@ describe("failures", () => {
   test("an answer that breaks off", async () => {
     const expected = { type: "RUN_ERROR", message: "The answer broke off.", code: "stream-truncated" };
     const deltas = await collect(streamDeltas([chunk("a")]));
-    // Of whole calls it follows that there are some, not that the answer is over.
+    // Complete calls don't mean that the answer is complete.
     const ofTwo = [
       callChunk({ id: "c", function: { name: "f", arguments: "{}" } }),
       { choices: [{ index: 1, delta: { content: "b" } }] },
@@ -66,7 +66,7 @@ describe("failures", () => {
       assert.deepEqual(await endOf(input), expected);
   });
 
-  test("the usage until then", async () => {
+  test("the usage so far", async () => {
     const usage = { choices: [], usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 } };
     const { usage: sent } = await endOf([chunk("a"), usage, { error: { message: "busy" } }]);
     assert.deepEqual(sent, [{ inputTokens: 5, outputTokens: 1, totalTokens: 6 }]);
@@ -76,7 +76,7 @@ describe("failures", () => {
     assert.equal((await endOf(new Response("{}", { status: 401 }))).code, "http-error");
   });
 
-  test("an answer of something else", async () => {
+  test("an answer that isn't a model's response", async () => {
     assert.equal((await endOf([new TextEncoder().encode("<html><body>Hello</body></html>")])).code, "unknown-response");
   });
 

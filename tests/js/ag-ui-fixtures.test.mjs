@@ -1,5 +1,5 @@
-// Every recorded stream as AG-UI events: they are valid, the official client accepts them, and it gets the same text, calls
-// and signatures as the result has, however the stream is split. A failure is never shown as a success.
+// Every recorded stream as AG-UI events: they are valid, the official client accepts them, and its text, calls and
+// signatures are those of the result, however the stream is split. A failure is never shown as a success.
 // A failure prints the seed; AG_UI_SEED repeats it.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -36,7 +36,7 @@ function streams() {
   return found;
 }
 
-/** The bytes of a stream, split anywhere. */
+/** The bytes of a stream, split at random. */
 function cut(stream, below) {
   const bytes = encode(typeof stream === "string" ? stream : sseText(stream).join(""));
   const pieces = [];
@@ -48,7 +48,7 @@ function cut(stream, below) {
   return pieces;
 }
 
-/** The result of a stream, and the text of its deltas, which lacks what only the end of the stream has. */
+/** The result of a stream, with the text of its deltas instead of its own, which may have more from the end of the stream. */
 async function resultOf(source) {
   const deltas = streamDeltas(source);
   const said = { text: "", reasoning: "" };
@@ -59,7 +59,7 @@ async function resultOf(source) {
       if (type === "audio") said.text += part.transcript ?? "";
     }
   } catch {
-    // It is in the result.
+    // The error is in the result.
   }
   return { ...deltas.result, ...said };
 }
@@ -80,7 +80,7 @@ async function check(source, result) {
   checkEvents(events);
   const messages = await checkClient(events);
   const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls);
-  // Calls that the provider has run after all: the page has their results. And those of a model that declined.
+  // Withdrawn calls: the provider ran them itself, so that the page has their results, or a model that declined made them.
   const { message, apiSpecific } = result.response;
   const blocks = apiSpecific?.contentBlocks ?? [];
   const declined = blocks.slice(0, blocks.findLastIndex(({ type }) => type === "fallback") + 1).map(({ id }) => id);
@@ -89,10 +89,10 @@ async function check(source, result) {
   const left = result.warnings.some(({ code }) => code === "withdrawn-tool-call")
     ? calls.filter((call) => !isWithdrawn(call))
     : calls;
-  // Arguments that aren't JSON can't be taken back once others replace them.
+  // Arguments that weren't valid JSON have been emitted by the time that others replace them.
   const isReplaced = result.warnings.some(({ message }) => message.endsWith("replace them"));
   const textOf = (id, text) => (isReplaced ? result.toolCalls.find((call) => call.id === id)?.arguments : text);
-  // Whether a call has no arguments is only certain at its end.
+  // Only the end of a call shows that it has no arguments.
   const isCut = result.ending === "truncated";
   assert.deepEqual(
     left
@@ -110,7 +110,7 @@ async function check(source, result) {
     result.reasoning,
   );
   const end = events.at(-1);
-  // Of several choices, only the first counts.
+  // If there are several choices, only the first counts.
   const isFirstOver = result.ending === "truncated" && result.response.choices !== undefined && result.finishReason !== undefined;
   const isOver = result.ending === "complete" || isFirstOver;
   const isFailure = !isOver || Boolean(result.refusal) || result.finishReason === "content_filter";

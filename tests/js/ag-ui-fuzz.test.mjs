@@ -14,7 +14,7 @@ import { roundsOf, seedOf } from "./random.mjs";
 const SEED = seedOf("AG_UI");
 const ROUNDS = roundsOf("AG_UI", 6);
 
-/** The events have the contents of the deltas of the first choice. */
+/** Checks that the events have the content of the first choice's deltas. */
 function checkContent(events, deltas) {
   const said = deltas.filter(({ choice }) => !choice);
   const spoken = said
@@ -27,7 +27,7 @@ function checkContent(events, deltas) {
   assert.equal(ofType(events, "CUSTOM").filter(isWritten).length, ofType(said, "annotation").length);
 }
 
-/** The calls, in the order in which they start, with all their arguments. */
+/** Checks the order in which calls start, and all of their arguments. */
 function checkCalls(events, deltas) {
   const expected = [];
   const last = new Map();
@@ -35,7 +35,7 @@ function checkCalls(events, deltas) {
     if (type === "tool-call-start") last.set(index, { id, text: "" });
     if (type === "tool-call-start") expected.push(last.get(index));
     if (type === "tool-call-delta") last.get(index).text += text;
-    // Arguments without a delta.
+    // These arguments have no delta of their own.
     if (type === "tool-call-end" && toolCall.arguments.startsWith(last.get(index).text))
       last.get(index).text = toolCall.arguments;
   }
@@ -50,7 +50,7 @@ function checkCalls(events, deltas) {
   );
 }
 
-/** A success needs an answer that ended, and that wasn't refused or filtered. */
+/** Checks that a run fails if its last attempt has an error or was refused or filtered. */
 function checkEnd(events, deltas) {
   const said = deltas.filter(({ choice }) => !choice);
   const lastRetry = said.findLastIndex(({ code }) => code === "turn-retried");
@@ -98,7 +98,7 @@ const WAYS = {
     const [whole, resumed] = await Promise.all([eventsOf(deltas), eventsOf(deltas.slice(at), { resume: deltas.slice(0, at) })]);
     checkEvents(resumed);
     assert.deepEqual(joined(resumed), joined(whole));
-    // Nothing is left to read.
+    // All deltas were read before.
     const rest = await eventsOf([], { resume: deltas });
     assert.deepEqual(rest, joined(whole));
   },

@@ -101,7 +101,7 @@ test("calls of exit tools are left for the client", async () => {
   assert.deepEqual(events.at(-1).outcome, { type: "success", pendingToolCallIds: ["call_1"] });
 });
 
-test("a call without a result doesn't get that of a later one with its id", async () => {
+test("a call without a result doesn't get the result of a later call with the same id", async () => {
   const first = { choices: [{ delta: { tool_calls: [call(0, "ask"), call(1, "tide")] }, finish_reason: "tool_calls" }] };
   const answers = [[first], [calling("tide")], [chunk("So.", "stop")]];
   const events = await eventsOf(request(answers, { exitTools: ["ask"] }));

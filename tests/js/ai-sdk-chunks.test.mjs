@@ -222,7 +222,7 @@ describe("the stream", () => {
     }
   });
 
-  test("audio that isn't valid base64 is an error, and the answer goes on", async () => {
+  test("audio that isn't valid base64 is an error, and the answer continues", async () => {
     const audio = { choices: [{ delta: { audio: { data: "é" } } }] };
     const chunks = await chunksOf(agent([[chunk("a"), audio, chunk("", "stop")], CHAT_STREAM]));
     assert.equal(
@@ -249,7 +249,7 @@ describe("the stream", () => {
     assert.deepEqual(file, { type: "file", mediaType: "image/*", url: "https://example.test/a" });
   });
 
-  test("media types that the provider gives", async () => {
+  test("media types from the provider", async () => {
     const gemini = (mimeType) => [
       { inlineData: { mimeType, data: "AAAA" } },
       { inline_data: { mime_type: mimeType, data: "AAAA" } },
@@ -297,7 +297,7 @@ describe("the stream", () => {
     assert.equal(await sum([usage(1), text, retried, usage(2), text, finish]), 3, "of an answer that was retried");
   });
 
-  test("an answer that goes on after its finish reason is one step, whose usage is the last one", async () => {
+  test("an answer that continues after its finish reason is one step with the last usage", async () => {
     const part = (content, completion_tokens) => ({
       ...chunk(content, "stop"),
       usage: { prompt_tokens: 100, completion_tokens, total_tokens: 100 + completion_tokens },

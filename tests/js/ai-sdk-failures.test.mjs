@@ -27,7 +27,7 @@ describe("failures", () => {
     const cut = [chunk("a")];
     const anthropic = { type: "message_start", message: { id: "m", type: "message", role: "assistant", content: [] } };
     const deltas = [{ type: "text", text: "a" }];
-    // Of whole calls it follows that there are some, not that the answer is over.
+    // Complete calls don't mean that the answer is complete.
     const ofTwo = [
       callChunk({ id: "c", function: { name: "f", arguments: "{}" } }),
       { choices: [{ index: 1, delta: { content: "b" } }] },
@@ -78,7 +78,7 @@ describe("failures", () => {
     }
   });
 
-  test("the metadata can contain what arrived of the response", async () => {
+  test("the metadata can contain the response so far", async () => {
     const messageMetadata = ({ responses }) => responses.map(({ message }) => message);
     const chunks = await chunksOf(generated([chunk("a")], [], new Error("reset")), { messageMetadata });
     assert.deepEqual(chunks.at(-1), { type: "finish", finishReason: "error", messageMetadata: ["a"] });
@@ -279,7 +279,7 @@ describe("values that a page can't use", () => {
     ]);
   });
 
-  test("arguments that are too deep to serialise are an error, and the answer goes on", async () => {
+  test("arguments that are too deep to serialise are an error, and the answer continues", async () => {
     const depth = 100_000;
     const text = await toUIMessageStreamResponse([
       callChunk({ id: "a", function: { name: "f", arguments: `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}` } }),

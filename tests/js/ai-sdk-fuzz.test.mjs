@@ -14,7 +14,7 @@ const VERSIONS = { 5: v5, 6: v6, 7: v7 };
 const join = (items, name) => items.map((item) => item[name]).join("");
 const ofType = (items, ...types) => items.filter(({ type }) => types.includes(type));
 
-/** Everything that a chunk opens is closed once, within its step, and nothing is emitted outside a step. */
+/** Checks that each part is closed once, within its step, and that nothing is emitted outside a step. */
 function checkOrder(chunks) {
   const open = new Set();
   const used = new Set();
@@ -43,10 +43,10 @@ function checkOrder(chunks) {
   });
 }
 
-/** The chunks have the contents of the deltas of the first choice. */
+/** Checks that the chunks have the content of the first choice's deltas. */
 function checkContent(chunks, deltas) {
   const said = deltas.filter(({ choice }) => !choice);
-  // The page knows a call of a later answer with the same id by a number behind it.
+  // If a later answer repeats the id of a call, the page gets it with a number appended.
   const given = new Set(ofType(said, "tool-call-start").map(({ id }) => id));
   const givenId = (id) => (given.has(id) ? id : id.replace(/_\d+$/, ""));
   const spoken = said
@@ -117,7 +117,7 @@ async function checkReaders(chunks) {
   }
 }
 
-/** Whether there is audio that can't be read, in an answer that counts: what an attempt had that was made again is dropped. */
+/** Whether the first choice has invalid audio, except in failed attempts, whose content is dropped. */
 function hasBrokenAudio(deltas) {
   const counts = deltas.map(({ choice, part }) => !choice && part?.base64 === BROKEN);
   for (const [at, { code }] of deltas.entries()) {

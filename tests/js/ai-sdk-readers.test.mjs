@@ -1,4 +1,4 @@
-// respool/ai-sdk with the readers of all AI SDK versions in use: what a page with useChat gets.
+// respool/ai-sdk with the readers of all AI SDK versions in use, as in a page with useChat.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as v5 from "ai-v5";

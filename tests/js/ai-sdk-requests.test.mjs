@@ -107,7 +107,7 @@ describe("a request that", () => {
     }
   });
 
-  test("is retried goes on, and its failed attempt is a step of its own", async () => {
+  test("is retried continues, and its failed attempt is a step of its own", async () => {
     const overloaded = { error: { message: "Overloaded", type: "overloaded_error" } };
     const audio = { choices: [{ delta: { audio: { data: "AAA" } } }] };
     const chunks = await retried([chunk("The fer"), audio, overloaded], [chunk("The ferry leaves.", "stop")]);

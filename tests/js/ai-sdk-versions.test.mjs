@@ -1,4 +1,4 @@
-// What the option version adds for pages with newer versions of the AI SDK, and the tools they have no types for.
+// The option version, which adds features of newer versions of the AI SDK, and tools for which the page has no types.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as v6 from "ai";
@@ -87,7 +87,7 @@ describe("a call that the provider has run itself", () => {
         assert.deepEqual(others, []);
         assert.equal(part.type, dynamicTools ? "dynamic-tool" : "tool-tide");
         assert.deepEqual([part.state, part.input, part.output], ["output-available", { port: "Oban" }, "high"]);
-        // Version 5 has no place for it in a dynamic part.
+        // Dynamic parts of version 5 don't have this member.
         if (version > 5 || !dynamicTools) assert.equal(part.providerExecuted, true);
       }
     });
@@ -139,7 +139,7 @@ describe("tools without a type", () => {
   });
 });
 
-test("wrong options are refused", () => {
+test("invalid options are rejected", () => {
   const switches = [{ dynamicTools: "tide" }, { sendReasoning: "no" }, { sendSources: 0 }];
   for (const options of [{ version: 8 }, { version: "7" }, { resume: 5 }, { onError: "x" }, { messageMetadata: {} }, ...switches])
     assert.throws(() => toUIMessageStream([], options), { code: "invalid-option" });

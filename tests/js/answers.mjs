@@ -52,8 +52,8 @@ export const ANTHROPIC_STREAM = [
   { type: "message_stop" },
 ];
 
-/** The text of each event on the wire. */
+/** Each event as a server-sent event. */
 export const sseText = (events) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`);
 
-/** Events as bytes on the wire, with the end mark of chat completions. */
+/** Events as bytes on the wire, with the end marker of chat completions. */
 export const sseBytes = (events) => new TextEncoder().encode(`${sseText(events).join("")}data: [DONE]\n\n`);

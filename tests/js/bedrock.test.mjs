@@ -32,7 +32,7 @@ const STOP = { messageStop: { stopReason: "end_turn" } };
 const bytesOf = (...events) => bytesOfMessages(messagesOf(events), JSON.stringify);
 const utf8 = (value) => new TextEncoder().encode(JSON.stringify(value));
 
-/** As fetch sends it. */
+/** A value as a request contains it. */
 const sent = (value) => JSON.parse(JSON.stringify(value));
 
 /** The messages after an answer whose calls all have run. */
@@ -109,7 +109,7 @@ describe("streams", () => {
     await assert.rejects(collect([bytes]), isRight);
   });
 
-  test("damage is a broken stream, and says where", async () => {
+  test("damage is a broken stream, with its position", async () => {
     const bytes = bytesOf(...events);
     bytes[bytes.length - 1] ^= 1;
     const isRight = (error) =>
@@ -139,7 +139,7 @@ describe("streams", () => {
 });
 
 describe("the messages after an answer", () => {
-  test("have its blocks as they came, with their signatures", () => {
+  test("have its blocks unchanged, with their signatures", () => {
     const content = [
       { reasoningContent: { reasoningText: { text: "Look it up.", signature: "YQ==" } } },
       { reasoningContent: { redactedContent: "Yg==" } },
@@ -167,7 +167,7 @@ describe("the messages after an answer", () => {
     assert.deepEqual(content, [reasoning, call("t1", "tide")]);
   });
 
-  test("contain no reasoning of which nothing has come", async () => {
+  test("contain no empty reasoning", async () => {
     for (const reasoningContent of [{ text: "" }, { signature: "" }, { redactedContent: "" }]) {
       const streamed = await collect([
         START,

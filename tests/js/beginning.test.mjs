@@ -1,4 +1,4 @@
-// What an input is by its beginning.
+// The form of an input, detected from its beginning.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Beginning } from "../../js/beginning.js";

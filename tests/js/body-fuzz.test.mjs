@@ -62,7 +62,7 @@ function outcome(call) {
   }
 }
 
-/** A single choice has no member for its index. */
+/** The body as it can be compared with a decoded answer: that of a single choice has no index. */
 function kept(body, answer) {
   if (answer.choices || !Array.isArray(body.choices)) return body;
   return {
@@ -129,7 +129,7 @@ for (const [api, { make, stream }] of Object.entries(APIS)) {
           const event = resultOf((accumulator) => accumulator.push(body), { api });
           assert.deepEqual(event.response, answer);
           const whole = resultOf((accumulator) => accumulator.pushBytes(encode(text)), { api });
-          // Bytes that are one object are all of the answer, which ends its calls; of an event, nobody knows.
+          // Bytes that are one object are the whole answer, so its calls have ended. More events may follow an event.
           const isEnded = event.ending === "truncated" && whole.ending === "complete";
           const end = isEnded && { ending: whole.ending, warnings: whole.warnings };
           assert.deepEqual(whole, { ...event, ...end });

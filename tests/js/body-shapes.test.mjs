@@ -1,4 +1,4 @@
-// Bodies with members in unusual places or of unusual types. Each was once lost, or read in two ways.
+// Bodies with members in unusual places or of unusual types. Each was once lost, or read inconsistently.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ModelResponseConverter, StreamAccumulator, decode, formatToolMessages, process, processAsync } from "respool";

@@ -75,7 +75,7 @@ test("a stream goes through the codec, from objects and from bytes", () => {
   assert.equal(result.ending, "complete");
 });
 
-test("a codec may be called like an interface without messages", async () => {
+test("a codec may have the name of an interface without messages", async () => {
   const events = [{ word: "pretty" }, { word: "Polly" }, { end: true }];
   for (const name of ["acme-images", "acme-embeddings"]) {
     unregister = registerCodec({ ...parrot, name });
@@ -209,7 +209,7 @@ test("a codec can't be asynchronous", () => {
   assert.match(delta.error.message, /parrot failed: it returned a promise/);
 });
 
-test("a codec whose detect is asynchronous fails whatever is read", () => {
+test("a codec with an asynchronous detect makes all reading fail", () => {
   for (const outcome of [async () => false, async () => Promise.reject(new Error("too late"))]) {
     unregister = registerCodec({ ...parrot, detect: outcome });
     const failed = { code: "codec-error", message: /parrot failed: it returned a promise: detect can't be asynchronous/ };
@@ -220,7 +220,7 @@ test("a codec whose detect is asynchronous fails whatever is read", () => {
   }
 });
 
-test("what stream and save return is checked", () => {
+test("the return values of stream and save are checked", () => {
   const late = async () => {
     throw new Error("too late");
   };

@@ -23,7 +23,7 @@ describe("collect", () => {
     }
   });
 
-  test("throws what streamDeltas throws, unless it is asked not to", async () => {
+  test("throws like streamDeltas, unless throwOnError is false", async () => {
     const events = [chunk("a"), { error: { message: "Overloaded" } }];
     await assert.rejects(collect(events), { name: "ProviderError", message: "Overloaded" });
     const { text, ending, error } = await collect(events, { throwOnError: false });
@@ -80,7 +80,7 @@ describe("tap", () => {
     assert.equal((await full.result).error.code, "limit-exceeded");
   });
 
-  test("a body of something else than bytes", async () => {
+  test("a body that doesn't contain bytes", async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.enqueue("data: no bytes\n\n");
@@ -89,7 +89,7 @@ describe("tap", () => {
       },
     });
     const { response, result } = tap(new Response(body));
-    // Who reads it gives up at the first piece, without a word.
+    // Reading it fails at the first piece, without a useful message.
     await assert.rejects(response.text());
     await assert.rejects(result, { name: "RespoolError", code: "invalid-chunk", message: /got a string/ });
   });

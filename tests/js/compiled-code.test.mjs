@@ -1,4 +1,4 @@
-// What V8 does with calls into the module that it has compiled into their callers.
+// Calls into the module that V8 has inlined into their callers.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
@@ -37,12 +37,12 @@ const PROGRAM = `
   };
   let seen = 0;
   for (let count = 0; count < 2000; count++) seen += read(chat);
-  // The result has another shape now, of which V8 learns while the module runs.
+  // The result now has another shape, so V8 discards its compiled code while the module runs.
   for (let count = 0; count < 20; count++) seen += read(messages);
   console.log(seen);
 `;
 
-test("V8 may give up what it has compiled while the module runs", () => {
+test("V8 may discard compiled code while the module runs", () => {
   const args = ["--no-concurrent-recompilation", "--input-type=module", "--eval", PROGRAM];
   assert.equal(execFileSync(process.execPath, args, { encoding: "utf8" }), `${2020 * 1500}\n`);
 });

@@ -82,7 +82,7 @@ describe("stream", () => {
     });
   }
 
-  test("an answer that was cut off where it began", async () => {
+  test("an answer that was cut off at its beginning", async () => {
     const began = { id: "c1", choices: [{ delta: { role: "assistant" } }] };
     for (const converter of ["auto", "openai-chat"]) {
       const [message] = await collect(new ModelResponseConverter([began], converter).stream());

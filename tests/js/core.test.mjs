@@ -13,7 +13,7 @@ const FIXTURES = join(ROOT, "tests/fixtures");
 const INTERFACES = ["openai-chat", "openai-responses", "anthropic-messages"];
 const SEED = seedOf("CORE");
 
-/** What a stream comes to in an entry: its deltas and its result. */
+/** Reads a stream with an entry. Returns its deltas and its result. */
 function read({ StreamAccumulator }, pieces, options) {
   const accumulator = new StreamAccumulator(options);
   const deltas = pieces.flatMap((piece) => accumulator.pushBytes(piece));
@@ -23,13 +23,13 @@ function read({ StreamAccumulator }, pieces, options) {
 
 const HINT = ". `respool/core` lacks some interfaces: use `respool` for them, and in Rust the feature `interfaces`";
 
-/** The same without the hint that only `respool/core` gives. */
+/** Removes the hint that only the errors of `respool/core` have. */
 function withoutHint({ deltas, result }) {
   for (const { error } of [...deltas, result]) if (error) error.message = error.message.replace(HINT, "");
   return { deltas, result };
 }
 
-/** What a call comes to: its value, or its error. */
+/** The result of a call, or its error. */
 function outcomeOf(call) {
   try {
     return call();
@@ -67,7 +67,7 @@ describe("the same as from the main entry", () => {
     }
   }
 
-  test("a stream that one of them saved goes on in the other", () => {
+  test("a stream saved by one of them continues in the other", () => {
     const bytes = readFileSync(join(ROOT, "samples/chat-tool-calls.sse"));
     const expected = read(respool, [bytes]).result;
     for (const [from, to] of [
@@ -83,8 +83,8 @@ describe("the same as from the main entry", () => {
   });
 });
 
-describe("what it hasn't", () => {
-  test("it exports a part of what the main entry does", () => {
+describe("missing features", () => {
+  test("the exports are a subset of the main entry's", () => {
     const more = Object.keys(core).filter((name) => !(name in respool));
     assert.deepEqual(more, []);
     const less = ["runRequest", "extractToolCalls", "LoopDetector", "repairJson", "ResponseConverter", "cast"];
@@ -94,7 +94,7 @@ describe("what it hasn't", () => {
     );
   });
 
-  test("other interfaces are unknown to it", () => {
+  test("other interfaces are unknown", () => {
     const body = { candidates: [{ content: { parts: [{ text: "Hi" }] }, finishReason: "STOP" }] };
     assert.equal(core.detectApi(body), undefined);
     const message =
@@ -108,14 +108,14 @@ describe("what it hasn't", () => {
     assert.match(error.message, /It matches no known interface: .*: use `respool` for them/);
   });
 
-  test("options that search the text are refused", () => {
+  test("options that search the text are rejected", () => {
     for (const options of [{ textToolCalls: { tools: "any" } }, { reasoningTags: true }, { loopDetector: true }]) {
       assert.throws(() => new core.StreamAccumulator(options), { code: "invalid-option", message: /`respool\/core`/ });
       assert.throws(() => core.streamDeltas([], options), { code: "invalid-option" });
     }
   });
 
-  test("a saved stream that it can't continue is refused", () => {
+  test("a saved stream that it can't continue is rejected", () => {
     for (const options of [{ reasoningTags: true }, { loopDetector: true }, { api: "gemini" }]) {
       const accumulator = new respool.StreamAccumulator(options);
       accumulator.pushBytes(new TextEncoder().encode('data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n'));

@@ -1,5 +1,5 @@
-// Passes each input in a file to every public function: see corpora.test.mjs. As a worker, because the hooks of the test runner
-// on every promise would take longer than the functions.
+// Passes each input in a file to every public function: see corpora.test.mjs. Runs in a worker, because the test runner's
+// hooks on every promise would take longer than the functions.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parentPort } from "node:worker_threads";
@@ -45,11 +45,11 @@ globalThis.fetch = async () => {
   return new Response("");
 };
 
-/** Most inputs are refused, and a third of the time would go into stacks that nobody reads. */
+/** Most inputs are rejected, and a third of the time would go into stack traces that nobody reads. */
 const { stackTraceLimit } = Error;
 Error.stackTraceLimit = 0;
 
-/** What an input leads to that isn't a result or a typed error, with its stack. */
+/** The stack of an unexpected error: one that isn't typed. */
 async function stackOf(use, input) {
   Error.stackTraceLimit = stackTraceLimit;
   const error = await unexpectedError(use, input);

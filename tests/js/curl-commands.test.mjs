@@ -24,7 +24,7 @@ const COMMANDS = [
   [`curl -d a -d b ${URL} > -d c`, post("a&b")],
 ];
 
-test("options with a value may be grouped and attached, and only a URL is taken for one", () => {
+test("options may be grouped and have attached values, and only a URL is read as the URL", () => {
   for (const [command, expected] of COMMANDS) assert.deepEqual(parseCurl(command), expected, command);
 });
 
@@ -39,7 +39,7 @@ test("a command for Windows' cmd, as Chrome copies it", () => {
   assert.deepEqual(parseCurl(`curl ${URL} -d '{"a":"^"}'`), post('{"a":"^"}'));
 });
 
-test("what isn't a cURL command with a URL is none", () => {
+test("text that isn't a cURL command with a URL is rejected", () => {
   for (const text of ["", "wget https://a.example", "curl", "curl -x https://a.example", "curly https://a.example"]) {
     assert.equal(parseCurl(text), undefined, text);
   }

@@ -89,7 +89,7 @@ describe("embeddings", () => {
     assert.deepEqual(process({}, body), [[1], [2], [3]]);
   });
 
-  test("none", () => {
+  test("an empty list", () => {
     assert.throws(() => process({}, embeddings()), { ...EMPTY, message: "Empty embedding response" });
     assert.throws(() => process({ model: { apiType: "embedding" } }, { data: [] }), {
       ...EMPTY,
@@ -97,7 +97,7 @@ describe("embeddings", () => {
     });
   });
 
-  test("no vector", () => {
+  test("an invalid vector", () => {
     // biome-ignore lint/suspicious/noSparseArray: this is about holes
     for (const vector of ["???", "AACA", [1, "2"], [null], [1, , 2], {}, 7]) {
       const read = () => process({}, embeddings([1], vector));

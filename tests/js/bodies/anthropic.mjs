@@ -197,7 +197,7 @@ function streamed(block, isCut, m) {
   }
   if (type.endsWith("tool_use")) {
     const json = JSON.stringify(block.input);
-    // A body can't tell whether the model wrote an empty input, or was stopped before any.
+    // A body doesn't show whether the model wrote an empty input or was stopped before it wrote one.
     const pieces =
       isCut && json === "{}" ? [] : piecesOf(json, m).map((partial_json) => ({ type: "input_json_delta", partial_json }));
     return { start: { ...block, input: {} }, deltas: [{ type: "input_json_delta", partial_json: "" }, ...pieces] };

@@ -69,7 +69,7 @@ export function leavesOf(value, found = []) {
   return found;
 }
 
-/** The strings and numbers that were created, and that are in one value but not in another. */
+/** The unique strings and numbers of a body that aren't in the answer. */
 export function lostIn(answer, body) {
   const found = leavesOf(answer);
   const texts = found.filter((leaf) => typeof leaf === "string");

@@ -1,6 +1,6 @@
-// Tool calls as models write them as text, in each format, with any arguments.
+// Tool calls that models write as text, in each format, with random arguments.
 
-/** Texts that are hard to tell from the markup around them. */
+/** Texts that are hard to distinguish from the markup around them. */
 const STRINGS = [
   "Bodø",
   "it's",
@@ -47,7 +47,7 @@ export function toolAndCall(m, at) {
   const properties = Object.fromEntries(schemas.map((schema, n) => [`p${n}`, schema]));
   const name = m.pick(["tide", "get_weather", "f", "search-web"]) + at;
   const values = Object.fromEntries(types.map((type, n) => [`p${n}`, valueOfType(type, m)]));
-  // Without quotes that is null, where null may be.
+  // If null is allowed, an unquoted None is null.
   for (const [key, value] of Object.entries(values)) if (value === "None" && properties[key].anyOf) values[key] = "Nobody";
   return { tool: { name, parameters: { type: "object", properties } }, name, values, id: m.word("call") };
 }
@@ -92,20 +92,20 @@ const members = (values, write) =>
     .map(([name, value]) => write(name, value))
     .join("");
 
-/** Arguments between tags of keys and values; the tag of the call is `""`, its end `"/"`. */
+/** Writes arguments between tags for keys and values. `tag` gets `""` for the start of the call and `"/"` for its end. */
 const keyed =
   (tag) =>
   ({ name, values }) =>
     `${tag("")}${name}\n${members(values, (key, value) => `${tag("arg_key")}${key}${tag("/arg_key")}\n${tag("arg_value")}${raw(value)}${tag("/arg_value")}\n`)}${tag("/")}`;
 
-/** Arguments between tags of which each has the name as an attribute; the tags have a prefix. */
+/** Writes arguments between tags with the name as an attribute. The tags have a prefix. */
 const invoked =
   (prefix, attributes = () => "") =>
   ({ name, values }) =>
     `<${prefix}invoke name="${name}">\n${members(values, (key, value) => `<${prefix}parameter name="${key}"${attributes(value)}>${raw(value)}</${prefix}parameter>\n`)}</${prefix}invoke>\n`;
 const isString = (value) => ` string="${typeof value === "string"}"`;
 
-/** How each format writes calls. */
+/** For each format, a function that writes calls. */
 export const WRITERS = {
   hermes: each((call, m) => `<tool_call>\n${object("name", "arguments")(call, m)}\n</tool_call>`),
   "qwen-xml": each(
@@ -193,5 +193,5 @@ export const WRITERS = {
   react: ([{ name, values }], m) => `Action: ${name}\nAction Input: ${json(values, m)}`,
 };
 
-/** Formats that are only read where they are named. */
+/** Formats that are read only if an option names them. */
 export const NAMED = ["xlam", "directive", "json-fence", "react"];
