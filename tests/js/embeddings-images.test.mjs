@@ -119,7 +119,7 @@ describe("images", () => {
     assert.deepEqual(process({}, { data: [{ url: "a" }, { revised_prompt: "a cat" }, { url: "" }, { url: "b" }] }), ["a", "b"]);
   });
 
-  test("none", () => {
+  test("no image", () => {
     const agent = { model: { provider: "openai", apiType: "image" } };
     for (const data of [[], [{ url: "" }]]) {
       assert.throws(() => process(agent, { data }), { ...EMPTY, message: "Empty image response" });

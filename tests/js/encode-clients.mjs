@@ -1,5 +1,5 @@
-// The clients that applications read these interfaces with. Each reads a response that a fetch of ours returns, and gives
-// what the application sees of it: its texts, calls, end and usage, or the error that it is shown.
+// The clients with which applications read these interfaces. Each reads a response from our own fetch, and returns what the
+// application sees: texts, calls, finish reason and usage, or an error.
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -48,7 +48,7 @@ async function readResponses(fetch) {
   const contents = output.flatMap((item) => (item.type === "message" ? item.content : []));
   const thoughts = output.flatMap((item) => (item.type === "reasoning" ? [...item.summary, ...(item.content ?? [])] : []));
   const calls = output.flatMap((item) => {
-    // The common form has the text of a custom tool as a JSON string.
+    // respool's own result has the input of a custom tool as a JSON string.
     if (item.type === "custom_tool_call") return [{ ...item, arguments: JSON.stringify(item.input) }];
     return item.type === "function_call" ? [item] : [];
   });
@@ -97,7 +97,7 @@ async function readMessages(fetch) {
   };
 }
 
-/** A model of the AI SDK, asked as `streamText` asks it. */
+/** A model of the AI SDK, called as `streamText` calls it. */
 const aiSdk = (modelOf) => async (fetch) => {
   const { stream } = await modelOf(fetch).doStream({ prompt: PROMPT, includeRawChunks: false });
   const parts = [];
@@ -143,7 +143,7 @@ export const CLIENTS = {
   },
 };
 
-/** What a client of an interface makes of bytes. */
+/** Reads bytes with a client of an interface. */
 export function readBytes(to, client, bytes) {
   return CLIENTS[to][client](
     async () => new Response(bytes, { headers: { "content-type": "text/event-stream; charset=utf-8" } }),

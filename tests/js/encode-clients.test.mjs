@@ -1,5 +1,5 @@
-// Every recorded stream in every interface that can be written, read by the clients that applications use: they accept
-// what is written, and see the same texts, calls, reasons and usage as respool's own result.
+// Every recorded stream, encoded in every target interface and read by the clients that applications use: they accept the
+// output, and see the same texts, calls, finish reasons and usage as respool's own result.
 // A failure prints the seed; ENCODE_SEED repeats it.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -11,7 +11,7 @@ import { numbersFrom, seedOf } from "./random.mjs";
 const SEED = seedOf("ENCODE");
 const STREAMS = recordedStreams();
 
-/** What an encoder writes of a stream, the result of the stream, and what was lost. */
+/** Encodes a stream. Returns the output, the result of the stream, and the losses. */
 function encoded(to, pieces, options) {
   const encoder = new StreamEncoder(to, { includeUsage: true, ...options });
   try {
@@ -23,7 +23,7 @@ function encoded(to, pieces, options) {
   }
 }
 
-/** The end as the clients name it, by what the result says. */
+/** The clients' finish reasons, by that of the result. */
 const FINISH = {
   complete: ["stop", "end_turn", "stop_sequence"],
   tool_use: ["tool_calls", "tool-calls", "tool_use"],
@@ -31,7 +31,7 @@ const FINISH = {
   content_filter: ["content_filter", "content-filter", "refusal"],
 };
 
-/** What the end has to be: the reason follows from what was sent. */
+/** The finish reasons that a client may report for a result. */
 function endOf({ finishReason, toolCalls, refusal }) {
   if (finishReason === "length" || finishReason?.unknown === "pause_turn") return [...FINISH.length, "pause_turn", "other"];
   if (finishReason === "content_filter") return FINISH.content_filter;
@@ -39,19 +39,19 @@ function endOf({ finishReason, toolCalls, refusal }) {
   return refusal ? [...FINISH.content_filter, ...FINISH.complete] : FINISH.complete;
 }
 
-/** Arguments to compare. Anthropic has the text of a custom tool as the only member of an object. */
+/** Arguments in a comparable form. Anthropic has the input of a custom tool as the only member of an object. */
 const compact = (text) => {
   try {
     const value = JSON.parse(text);
     const isWrapped = typeof value?.input === "string" && Object.keys(value).length === 1;
     return JSON.stringify(isWrapped ? value.input : value);
   } catch {
-    // The text of a custom tool that was cut off, which Responses has without quotes.
+    // The cut-off input of a custom tool, which Responses has without quotes.
     return /^"(?:[^"\\]|\\.)*$/.test(text) ? compact(`${text}"`) : text;
   }
 };
 
-/** What a client sees that differs from the result. */
+/** The differences between what a client sees and the result. */
 function differences(to, client, seen, result) {
   // This client doesn't read the reasoning of other servers than OpenAI's.
   const isUnread = client === "@ai-sdk/openai" && to === "openai-chat";
@@ -60,7 +60,7 @@ function differences(to, client, seen, result) {
   same("text", seen.text + seen.refusal, result.text + (result.refusal ?? ""));
   if (!isUnread) same("reasoning", seen.reasoning, result.reasoning);
   same("calls", calls(seen.calls), calls(result.toolCalls));
-  // An interface that always has the usage has 0 where none is known.
+  // Interfaces that always report usage have 0 if it is unknown.
   const { inputTokens, outputTokens } = result.usage ?? {};
   if (inputTokens !== undefined) same("input", seen.usage?.input, inputTokens);
   if (outputTokens !== undefined) same("output", seen.usage?.output, outputTokens);
@@ -70,23 +70,23 @@ function differences(to, client, seen, result) {
 
 const calls = (list) => JSON.stringify(list.map(({ id, name, arguments: text }) => [id, name, compact(text || "{}")]).sort());
 
-/** The AI SDK merges all choices into one, and takes long: quirks are read by the providers' own clients. */
+/** The AI SDK merges all choices into one, and is slow, so only the providers' own clients read the quirks. */
 const isAsked = (client, name, { response }) =>
   !client.startsWith("@ai-sdk/") || (!name.startsWith("quirks/") && (response.choices?.length ?? 1) === 1);
 
 const TOO_LATE = ["second-answer", "resumed-stream", "withdrawn-tool-call"];
 
-/** What comes after the end, or again, can't be written any more, and a call or its arguments can't be taken back. */
+/** An encoder can't write a second answer or a late beginning, nor withdraw a call or replace its arguments. */
 const isWritable = ({ warnings }) =>
   warnings.every(({ code, message }) => !TOO_LATE.includes(code) && !/replace them$/.test(message));
 
-/** What a client sees that is wrong. */
+/** What a client reads wrongly. */
 async function faultsOf(to, client, written, result) {
   const seen = await readBytes(to, client, written).catch((error) => ({ error }));
-  // Anthropic's clients parse the arguments, and refuse those that the model has got wrong.
+  // Anthropic's clients parse the arguments, and reject invalid ones.
   const isBroken = result.toolCallStatus.some((status) => status !== "complete");
   if (to === "anthropic-messages" && isBroken && result.ending === "complete") return [];
-  // The AI SDK has no error for one that isn't OpenAI's: it gives another reason than success.
+  // The AI SDK throws no error for those of other providers: it reports the finish reason `other`.
   const isFailure = seen.error !== undefined || seen.finish === "other";
   if (result.ending === "complete" && !seen.error) return differences(to, client, seen, result);
   return isFailure === (result.ending !== "complete") ? [] : [`${seen.error?.message ?? "no error"}, but ${result.ending}`];
@@ -108,8 +108,8 @@ for (const to of Object.keys(CLIENTS)) {
         if (!isWritable(result)) return;
         for (const client of Object.keys(CLIENTS[to]).filter((client) => isAsked(client, name, result))) {
           let faults = await faultsOf(to, client, written, result);
-          // In the same interface the events pass as they came, which need not be what a client accepts. A word for a failure
-          // is one of theirs.
+          // In the same interface, events are passed on unchanged, so a client may reject them or read a failure's finish
+          // reason in its own way.
           const isToldByWord = result.finishReason?.unknown !== undefined;
           const isSame = result.response.api === to && (result.ending === "complete" || isToldByWord);
           if (faults.length > 0 && isSame && (await faultsOf(to, client, bytes, result)).length > 0) faults = [];

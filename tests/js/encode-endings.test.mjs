@@ -1,4 +1,4 @@
-// A body that says that it failed is an error in every other interface, and is reported as one.
+// A body that reports a failure becomes an error in every other interface, and is reported as one.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode } from "respool";

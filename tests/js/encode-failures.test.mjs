@@ -1,5 +1,4 @@
-// A stream that ends too early, at each of its events: whatever is written, the providers' own clients never take it for a
-// success.
+// A stream that ends too early, at each of its events: the providers' own clients never read the output as a success.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { StreamEncoder } from "respool/encode";
@@ -13,7 +12,7 @@ const NAMES = [
   ...["anthropic-messages/thinking", "anthropic-messages/tool-use", "gemini/calls-with-ids", "bedrock-converse/reasoning"],
 ];
 
-/** How a stream can end too early. */
+/** The ways in which a stream can end too early. */
 const ENDS = {
   "is cut off": (encoder) => encoder.finish(),
   "is aborted": (encoder) => encoder.abort("enough"),
@@ -26,13 +25,13 @@ const ENDS = {
   },
 };
 
-/** The places behind each event. */
+/** The offset after each event. */
 function endsOf(bytes) {
   const text = Buffer.from(bytes).toString("latin1");
   return Array.from(text.matchAll(/\n\n/g), ({ index }) => index + 2);
 }
 
-/** What is written of the beginning of a stream that then ends; undefined if it was over before. */
+/** The output for the beginning of a stream that then ends early; undefined if it was already complete. */
 function ended(to, bytes, end) {
   const encoder = new StreamEncoder(to);
   try {
@@ -65,7 +64,7 @@ for (const to of Object.keys(CLIENT)) {
   });
 }
 
-test("[DONE] after events that nobody could read is no success", async () => {
+test("[DONE] after unreadable events is a failure", async () => {
   const events = 'data: {"weather":"calm"}\n\ndata: [DONE]\n\n';
   const OTHERS = { "an unknown interface": [events, {}], "an excluded interface": [STREAMS.get(NAMES[1]), { api: "gemini" }] };
   for (const to of Object.keys(CLIENT)) {

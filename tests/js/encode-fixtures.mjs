@@ -6,13 +6,13 @@ import { ROOT } from "../../scripts/paths.mjs";
 const FIXTURES = join(ROOT, "tests", "fixtures");
 const encode = (text) => new TextEncoder().encode(text);
 
-/** Events on the wire, with the names that clients of Anthropic and Responses go by. */
+/** Events on the wire, with the names that clients of Anthropic and Responses need. */
 const wireOf = (events) =>
   events
     .map((event) => `${typeof event?.type === "string" ? `event: ${event.type}\n` : ""}data: ${JSON.stringify(event)}\n\n`)
     .join("");
 
-/** By name: the bytes, and whether they end with the end mark of chat completions. */
+/** The bytes of each stream, by name. Streams of chat completions may end with the end marker. */
 export function recordedStreams() {
   const found = new Map();
   const folders = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -36,7 +36,7 @@ export function recordedStreams() {
   return found;
 }
 
-/** Bytes in pieces of the lengths that `lengthOf` gives. */
+/** Splits bytes into pieces of the lengths that `lengthOf` returns. */
 export function cut(bytes, lengthOf) {
   const pieces = [];
   for (let at = 0; at < bytes.length; ) {

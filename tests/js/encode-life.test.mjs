@@ -1,4 +1,4 @@
-// The life of a StreamEncoder, its options, and encode: what the boundary does, whatever is written.
+// The life of a StreamEncoder, its options, and encode, independent of what is encoded.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
@@ -10,7 +10,7 @@ const TARGETS = ["openai-chat", "openai-responses", "anthropic-messages"];
 const OVER = { name: "RespoolError", code: "stream-finished" };
 const textOf = (pieces) => pieces.map((bytes) => new TextDecoder().decode(bytes)).join("");
 
-/** All that an encoder writes for these chunks, and its result. */
+/** Encodes chunks. Returns the whole output and the result. */
 function written(api, chunks, options) {
   const encoder = new StreamEncoder(api, options);
   try {
@@ -77,7 +77,7 @@ describe("options", () => {
     });
   }
 
-  test("a misspelled one names those of the function", async () => {
+  test("the error for a misspelt option lists the function's options", async () => {
     const says = (message) => ({ code: "invalid-option", message });
     const resume = says(/^Unknown option `resum`\. Did you mean `resume`\?/);
     assert.throws(() => new StreamEncoder("openai-chat", { resum: [] }), resume);
@@ -90,7 +90,7 @@ describe("options", () => {
     );
   });
 
-  test("those of reading are for streams", () => {
+  test("options for reading are for streams only", () => {
     new StreamEncoder("openai-chat", { api: "gemini", limits: { maxDepth: 10 } }).free();
     assert.throws(() => new StreamEncoder("openai-chat", { limits: { maxDepth: 0 } }), { code: "invalid-option" });
     assert.throws(() => new StreamEncoder("openai-chat", { api: "parrot" }), { code: "invalid-option" });
@@ -111,11 +111,11 @@ describe("options", () => {
 
 for (const api of TARGETS) {
   describe(api, () => {
-    test("each push returns what it decides, and nothing without a whole event", () => {
+    test("each push returns its output at once, and nothing without a whole event", () => {
       const encoder = new StreamEncoder(api);
       const bytes = sseBytes([chunk("The "), chunk("ferry", "stop")]);
       const sizes = Array.from(bytes, (_, at) => encoder.pushBytes(bytes.subarray(at, at + 1)).length);
-      // The end mark is complete with its line.
+      // The end marker is complete at the end of its line.
       const ends = Array.from(bytes.keys()).filter((at) => bytes[at] === 10 && (bytes[at - 1] === 10 || bytes[at - 1] === 93));
       for (const [at, size] of sizes.entries()) if (size > 0) assert.ok(ends.includes(at), `at ${at}`);
       assert.ok(sizes[ends[0]] > 0 && sizes[ends[1]] > 0);
@@ -123,7 +123,7 @@ for (const api of TARGETS) {
       encoder.free();
     });
 
-    test("bytes and chunks, however they are split, become the same", () => {
+    test("bytes and chunks lead to the same output, however they are split", () => {
       const options = { id: "answer-7", model: "m" };
       const whole = written(api, CHAT_STREAM, options);
       const bytes = sseBytes(CHAT_STREAM);
@@ -143,7 +143,7 @@ for (const api of TARGETS) {
       assert.deepEqual(lost, []);
     });
 
-    test("a failure is over at once, and an end ends it", () => {
+    test("a failure ends the output at once", () => {
       const encoder = new StreamEncoder(api);
       encoder.push(chunk("a"));
       assert.equal(encoder.isOver, false);
@@ -157,7 +157,7 @@ for (const api of TARGETS) {
       encoder.free();
     });
 
-    test("finish, abort and fail end it once", () => {
+    test("finish, abort and fail end the output once", () => {
       const ENDS = {
         finish: [(encoder) => encoder.finish(), "truncated", /error/],
         abort: [(encoder) => encoder.abort("enough"), "aborted", /enough/],
@@ -190,7 +190,7 @@ for (const api of TARGETS) {
       encoder.free();
     });
 
-    test("a StreamEncoder is freed and shown", () => {
+    test("a StreamEncoder can be freed and inspected", () => {
       const encoder = new StreamEncoder(api);
       assert.equal(inspect(encoder), `StreamEncoder { api: '${api}', ending: 'open', lost: [] }`);
       encoder.free();
@@ -203,14 +203,14 @@ for (const api of TARGETS) {
   });
 }
 
-/** The text of all deltas: adjacent ones of one read are merged, so that the events differ. */
+/** The text of all deltas. Adjacent deltas of one read are merged, so the events themselves differ. */
 function joinedText(api, text) {
   const events = text.split("\n\n").flatMap((event) => /^data: (\{.*)/m.exec(event)?.[1] ?? []);
   const member = { "openai-chat": "content", "openai-responses": "delta", "anthropic-messages": "text" }[api];
   return events.map((json) => new RegExp(`"${member}":"([^"]*)"`).exec(json)?.[1] ?? "").join("");
 }
 
-test("pushes what is no chunk", () => {
+test("rejects values that aren't chunks", () => {
   const encoder = new StreamEncoder("openai-chat");
   for (const value of [null, 7, "data: {}", new Uint8Array(3), Promise.resolve({})])
     assert.throws(() => encoder.push(value), { code: "invalid-chunk" });
@@ -220,7 +220,7 @@ test("pushes what is no chunk", () => {
   encoder.free();
 });
 
-test("a stream that has ended takes nothing more", () => {
+test("a stream that has ended accepts nothing more", () => {
   const encoder = new StreamEncoder("openai-chat");
   encoder.finish();
   const message = "The stream has ended. Create a new object for another stream.";
@@ -246,7 +246,7 @@ test("codecs of the main entry", () => {
   assert.throws(read, { code: "invalid-option" });
 });
 
-test("encode takes what decode and streams return", async () => {
+test("encode accepts the results of decode and of streams", async () => {
   const body = chatBody("At 9:35.");
   for (const response of [decode(body), await collect(CHAT_STREAM)]) {
     for (const api of TARGETS) {
@@ -259,7 +259,7 @@ test("encode takes what decode and streams return", async () => {
   }
 });
 
-describe("a chunk that JSON.stringify refuses passes with what can be read", () => {
+describe("a chunk that JSON.stringify rejects is passed on as far as it can be read", () => {
   const ODD = {
     "a member that leads back": (one) => Object.assign(one, { self: one }),
     "two that lead to each other": (one) => {
@@ -303,7 +303,7 @@ describe("a chunk that JSON.stringify refuses passes with what can be read", () 
     });
   }
 
-  test("one of which nothing can be read is named", () => {
+  test("a chunk that can't be read at all is reported as lost", () => {
     const { text, lost } = written("openai-chat", [
       chunk("Hello"),
       new Proxy(chunk("x"), {

@@ -1,4 +1,4 @@
-// `respool/encode` in pages and workers has another module than in Node: it writes the same.
+// `respool/encode` in pages and workers uses another module than in Node, with the same output.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { build } from "esbuild";
@@ -9,7 +9,7 @@ import { recordedStreams } from "./encode-fixtures.mjs";
 
 const TARGETS = ["openai-chat", "openai-responses", "anthropic-messages"];
 
-/** What a stream is written as, without the time, and what is lost. */
+/** Encodes a stream. Returns the output without the time, and the losses. */
 function write({ StreamEncoder }, target, bytes) {
   const encoder = new StreamEncoder(target, { includeUsage: true, reasoningTags: true, id: "answer" });
   const texts = [encoder.pushBytes(bytes), encoder.finish()].map((part) => new TextDecoder().decode(part));

@@ -1,4 +1,4 @@
-// Deltas of a request as the source of an encoder: one response with what all turns have said.
+// Deltas of a request as the source of an encoder: all turns become one response.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { collect, runRequest, tool } from "respool";

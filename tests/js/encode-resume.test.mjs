@@ -1,4 +1,4 @@
-// Deltas as the source of an encoder: a client that comes late reads what one reads that was there from the beginning.
+// Deltas as the source of an encoder: a late client reads the same as one that was connected from the beginning.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { collect, StreamAccumulator, streamDeltas } from "respool";
@@ -24,7 +24,7 @@ const OPTIONS = { id: "answer-1", model: "m", includeUsage: true };
 
 const textOf = (bytes) => new TextDecoder().decode(bytes);
 
-/** What a client reads. */
+/** Reads the output as a client does. */
 async function readBack(api, text) {
   const result = await collect([text], { api });
   const { usage, finishReason, toolCalls } = result;
@@ -53,7 +53,7 @@ for (const api of TARGETS) {
       }
     });
 
-    test("from what an accumulator has", async () => {
+    test("from an accumulator's catchUp", async () => {
       const whole = await readBack(api, written(api, [], deltas));
       for (let at = 0; at <= STREAM.length; at++) {
         const answer = new StreamAccumulator();
@@ -78,7 +78,7 @@ for (const api of TARGETS) {
   });
 }
 
-test("what was missed is written by the first call, as one delta for each part", () => {
+test("the first call writes the missed deltas, as one delta for each part", () => {
   const encoder = new StreamEncoder("anthropic-messages", { ...OPTIONS, resume: deltas.slice(0, -3) });
   const text = textOf(encoder.heartbeat());
   assert.equal(text.match(/event: content_block_start/g).length, 4);
@@ -87,7 +87,7 @@ test("what was missed is written by the first call, as one delta for each part",
   encoder.free();
 });
 
-test("what was missed is saved before it is written", () => {
+test("missed deltas are saved until they are written", () => {
   const encoder = new StreamEncoder("openai-chat", { ...OPTIONS, resume: [{ type: "text", text: "Hi" }] });
   const restored = StreamEncoder.restore(encoder.save());
   assert.match(textOf(restored.push({ type: "text", text: " there" })), /"content":"Hi".*"content":" there"/s);
@@ -96,7 +96,7 @@ test("what was missed is saved before it is written", () => {
   restored.free();
 });
 
-test("deltas without a finish reason are cut off, unless they are said to be whole", async () => {
+test("deltas without a finish reason are truncated, unless a done delta follows", async () => {
   const text = [{ type: "text", text: "Hi" }];
   assert.match(written("anthropic-messages", [], text), /event: error/);
   assert.match(written("anthropic-messages", [], [...text, { type: "done" }]), /event: message_stop/);
@@ -105,7 +105,7 @@ test("deltas without a finish reason are cut off, unless they are said to be who
   assert.match(await new Response(stream).text(), /event: message_stop/);
 });
 
-test("deltas that are cut off behind a finish reason are no success", async () => {
+test("deltas that are cut off after a finish reason are a failure", async () => {
   const event = (parts, finishReason) =>
     `data: ${JSON.stringify({ candidates: [{ content: { role: "model", parts }, finishReason }] })}\n\n`;
   const cut = event([], "STOP") + event([{ text: "Ebb " }]) + event([{ text: "at" }]);
@@ -118,13 +118,13 @@ test("deltas that are cut off behind a finish reason are no success", async () =
   }
 });
 
-test("an error among the deltas is written as one", () => {
+test("an error delta is written as an error", () => {
   const error = { type: "error", error: { code: "provider-error", message: "Busy", providerType: "overloaded_error" } };
   const text = written("anthropic-messages", [{ type: "text", text: "Hi" }], [error]);
   assert.match(text, /event: error\ndata: .*overloaded_error.*Busy/);
 });
 
-describe("what is refused", () => {
+describe("invalid input and options", () => {
   const refused = (code, message, act) => assert.throws(act, { code, message });
   const open = (options) => new StreamEncoder("openai-chat", options);
 

@@ -1,4 +1,4 @@
-// An encoder that is saved and restored goes on as if nothing had been: the bytes, what is lost, and the result are the same.
+// An encoder that is saved and restored continues as if it hadn't been: output, losses and result are the same.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,10 +36,10 @@ function again(encoder, options) {
   return restored;
 }
 
-/** Without what says when it was created. */
+/** The output without the time of its creation. */
 const undated = (text) => text.replace(/"(created|created_at)":\d+/g, "");
 
-/** Takes the same steps with and without saving before each of them. */
+/** Runs the same steps with and without saving before each, and compares the output. */
 function compare(api, steps, options, message) {
   let saved = new StreamEncoder(api, options);
   const plain = new StreamEncoder(api, options);
@@ -80,7 +80,7 @@ for (const api of TARGETS) {
 test("generated ids and the time are those of the first encoder", () => {
   const event = { candidates: [{ content: { parts: [{ text: "Hi" }] }, finishReason: "STOP" }] };
   for (const api of TARGETS) {
-    // Nothing was written, so that the id is only about to be made.
+    // Nothing has been written, so the id hasn't been generated yet.
     const encoder = new StreamEncoder(api);
     const saved = encoder.save();
     encoder.free();
@@ -139,7 +139,7 @@ describe("what isn't a saved encoder", () => {
     }
   });
 
-  test("a freed one isn't saved", () => {
+  test("a freed encoder can't be saved", () => {
     encoder.free();
     assert.throws(() => encoder.save(), { code: "stream-finished" });
   });
@@ -182,7 +182,7 @@ describe("options", () => {
     customTools: ["sh", "apply_patch"],
   };
   for (const [name, value] of Object.entries(OTHERS)) {
-    test(`another ${name} is refused`, () => {
+    test(`another ${name} is rejected`, () => {
       assert.throws(() => StreamEncoder.restore(saved, { [name]: value }), {
         code: "invalid-option",
         message: new RegExp(`options\\.${name} isn't what the stream was saved with`),
@@ -190,13 +190,13 @@ describe("options", () => {
     });
   }
 
-  test("one that wasn't set is refused as well", () => {
+  test("an option that wasn't set is rejected, too", () => {
     const plain = new StreamEncoder("openai-responses").save();
     assert.throws(() => StreamEncoder.restore(plain, { model: "ours" }), { code: "invalid-option", message: /options\.model/ });
     StreamEncoder.restore(plain, { model: undefined, reasoning: "keep" }).free();
   });
 
-  test("invalid ones are named", () => {
+  test("the error names an invalid option", () => {
     assert.throws(() => StreamEncoder.restore(saved, { includeUsag: true }), { code: "invalid-option", message: /includeUsag/ });
     assert.throws(() => StreamEncoder.restore(saved, 7), { code: "invalid-option" });
   });
@@ -213,7 +213,7 @@ describe("codecs of the main entry", () => {
     stream,
   });
 
-  test("one that can be saved", () => {
+  test("a codec that can be saved", () => {
     const stream = (saved) => {
       let count = saved?.count ?? 0;
       return { read: ({ word }) => ({ type: "text", text: `${++count}${word}` }), save: () => ({ count }) };
@@ -232,7 +232,7 @@ describe("codecs of the main entry", () => {
     assert.throws(() => StreamEncoder.restore(saved), { code: "codec-error", message: /`counting`/ });
   });
 
-  test("one that can't be saved is named", () => {
+  test("the error names a codec that can't be saved", () => {
     unregister = registerCodec(
       counting(() => ({ word }) => ({ type: "text", text: word })),
     );

@@ -58,7 +58,7 @@ describe("a whole body", () => {
     });
   }
 
-  test("of the same interface stays as it came, unless an option changes it", async () => {
+  test("of the same interface is unchanged, unless an option changes it", async () => {
     const body = JSON.stringify({ ...chatBody("At 9:35."), other: [1.0, "kept"] });
     const same = await translateResponse(new Response(body), { to: "openai-chat" });
     assert.equal(await same.text(), body);
@@ -66,7 +66,7 @@ describe("a whole body", () => {
     assert.equal((await named.json()).model, "ours");
   });
 
-  test("of the same interface stays as it came with options that don't change it", async () => {
+  test("of the same interface is unchanged with options that don't affect it", async () => {
     const reasoning = { reasoning: "why", reasoning_details: [{ type: "reasoning.text", text: "why", index: 0 }] };
     const message = { role: "assistant", content: "x", ...reasoning };
     const body = JSON.stringify({ id: "c", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
@@ -132,7 +132,7 @@ describe("a whole body", () => {
     }
   });
 
-  test("has ids of its own for calls without one, which no other response of the conversation has", async () => {
+  test("has generated ids for calls without one, unique in the conversation", async () => {
     const call = { function: { name: "timetable", arguments: { port: "Husum" } } };
     const body = { model: "m", message: { role: "assistant", content: "", tool_calls: [call] }, done: true };
     const ids = new Set();
@@ -187,7 +187,7 @@ describe("a whole body", () => {
     }
   }
 
-  test("that has failed inside, and whose text is searched", async () => {
+  test("that reports a failure, and whose text is searched", async () => {
     const body = { candidates: [{ content: { parts: [{ text: "Hi" }] }, finishReason: "MALFORMED_FUNCTION_CALL" }] };
     const { calls, onEnd } = recorder();
     const response = await translateResponse(new Response(JSON.stringify(body)), { to, reasoningTags: true, onEnd });
@@ -205,7 +205,7 @@ describe("a whole body", () => {
     for (const api of ["openai-chat", "auto"]) assert.equal((await translateResponse(source(), { to, api })).status, 200);
   });
 
-  test("without success inside", async () => {
+  test("that isn't a successful response", async () => {
     for (const [body, message] of [
       ['{"error":{"message":"Slow down","type":"rate_limit_error"}}', "Slow down"],
       ["<h1>Welcome</h1>", /isn't valid JSON|JSON/],

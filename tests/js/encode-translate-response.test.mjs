@@ -1,4 +1,4 @@
-// translateResponse: the status, headers and body of another interface, whatever came.
+// translateResponse: status, headers and body in another interface, for any response.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode } from "respool";
@@ -22,7 +22,7 @@ test("a success without a body is a failure of the gateway", async () => {
   }
 });
 
-test("a connection that is lost before anything shows a stream is a failure of the gateway", async () => {
+test("a connection that is lost before the response is recognised as a stream is a failure of the gateway", async () => {
   const half = new TextEncoder().encode(JSON.stringify(chatBody("At 9:35.")).slice(0, 60));
   for (const [headers, pieces] of [
     [JSON_TYPE, [half]],
@@ -63,7 +63,7 @@ describe("a stream", () => {
     });
   }
 
-  test("is found without a content type", async () => {
+  test("is recognised without a content type", async () => {
     const response = await translateResponse(new Response(sseBytes(ANTHROPIC_STREAM)), { to: "openai-chat" });
     assert.match(await response.text(), /"finish_reason":"tool_calls".*data: \[DONE\]\n\n$/s);
   });
@@ -129,7 +129,7 @@ describe("a request that failed", () => {
     });
   }
 
-  test("after which time Google wants to be asked again", async () => {
+  test("with the retry delay in Google's body", async () => {
     const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "17.2s" }];
     const body = { error: { code: 429, message: "Slow down", status: "RESOURCE_EXHAUSTED", details } };
     const delayOf = async (headers) =>
@@ -146,7 +146,7 @@ describe("a request that failed", () => {
     const error = { type: "invalid_request_error", message: "No" };
     const anthropic = JSON.stringify({ type: "error", error, request_id: "req_7" });
     assert.equal(await translate(anthropic, to), anthropic);
-    // Of another one, or without what clients look for.
+    // Bodies of another interface, and bodies without the code that clients look for.
     assert.deepEqual(JSON.parse(await translate(anthropic, "openai-chat")), { error: { ...error, param: null, code: null } });
     assert.deepEqual(JSON.parse(await translate(chat, to)), { type: "error", error: { ...error, message: "Filtered" } });
     const long = chat.replace("Filtered", "It exceeds the context window");
@@ -163,7 +163,7 @@ describe("a request that failed", () => {
     assert.equal(response.status, 502);
   });
 
-  test("no connection", async () => {
+  test("a connection that can't be opened", async () => {
     const { calls, onEnd } = recorder();
     const response = await translateResponse(Promise.reject(new TypeError("fetch failed")), { to, onEnd });
     assert.equal(response.status, 502);
@@ -171,7 +171,7 @@ describe("a request that failed", () => {
     assert.deepEqual([calls.length, calls[0].error.code], [1, "stream-broken"]);
   });
 
-  test("a connection that is lost behind a complete body, or before", async () => {
+  test("a connection that is lost after a complete body, or before its end", async () => {
     const whole = JSON.stringify(chatBody("At 9:35."));
     const line = '{"model":"m","message":{"role":"assistant","content":"At"},"done":false}\n';
     const lost = (text) => {
@@ -237,7 +237,7 @@ describe("misuse and aborts", () => {
     assert.equal(log.length, 6);
   });
 
-  test("what is no Response", async () => {
+  test("values that aren't a Response", async () => {
     for (const source of [7, null, CHAT_STREAM, "text", Promise.resolve({})])
       await assert.rejects(translateResponse(source, { to }), { name: "RespoolError", code: "invalid-source" });
     const read = new Response("x");

@@ -1,4 +1,4 @@
-// translateStream: any source in, a stream of bytes out, at the speed at which it is read.
+// translateStream: any source as input, a stream of bytes as output, at the speed of its reader.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { collect as collectResult, ProviderError, StreamError, streamDeltas } from "respool";
@@ -17,7 +17,7 @@ const read = (stream) => new Response(stream).text();
 const eventsIn = (text) => Array.from(text.matchAll(/^event: (.*)$/gm), ([, name]) => name);
 const said = (text) => Array.from(text.matchAll(/"text_delta","text":"([^"]*)"/g), ([, piece]) => piece).join("");
 
-/** That a text ends as a failure, and what it says. */
+/** Checks that a text ends with a failure, and returns it. */
 function failureIn(text) {
   assert.equal(eventsIn(text).at(-1), "error", text);
   assert.doesNotMatch(text, /message_stop|end_turn/);
@@ -46,7 +46,7 @@ describe("sources", () => {
   }
 });
 
-describe("what was decided is written at once", () => {
+describe("output is written as soon as possible", () => {
   test("before the source has more", async () => {
     const { stream } = translateStream(stalled([chunk("The ")]), { to });
     const reader = stream.getReader();
@@ -55,7 +55,7 @@ describe("what was decided is written at once", () => {
     await reader.cancel();
   });
 
-  test("nothing is read before somebody reads, and no more than that", async () => {
+  test("the source is read only on demand", async () => {
     let reads = 0;
     const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: chunk(`${++reads} `) }) }) };
     const { stream } = translateStream(source, { to });
@@ -69,7 +69,7 @@ describe("what was decided is written at once", () => {
     await reader.cancel();
   });
 
-  test("reads without a whole event are no chunks", async () => {
+  test("reads without a whole event emit no chunks", async () => {
     const { stream } = translateStream(
       Array.from(bytes, (byte) => Uint8Array.of(byte)),
       { to },
@@ -95,7 +95,7 @@ describe("failures", () => {
     assert.deepEqual(log, ["closed"]);
   });
 
-  test("an error event is only in the result if it isn't to be thrown", async () => {
+  test("with throwOnError: false, an error event is only in the result", async () => {
     const { stream, result } = translateStream([chunk("a"), { error: { message: "No" } }], { to, throwOnError: false });
     failureIn(await read(stream));
     const { ending, error } = await result;
@@ -136,7 +136,7 @@ describe("failures", () => {
     await assert.rejects(page.result, { status: 502 });
   });
 
-  test("what is no stream", async () => {
+  test("values that aren't a stream", async () => {
     for (const source of [7, null, [7], "text"]) {
       const { stream, result } = translateStream(source, { to });
       failureIn(await read(stream));

@@ -18,7 +18,7 @@ const LEVELS = 10_000;
 const nested = () => Array.from({ length: LEVELS }).reduce((inner) => [inner], []);
 const nestedText = "[".repeat(LEVELS) + "]".repeat(LEVELS);
 
-/** Returns what a call throws. */
+/** Returns the error that a call throws. */
 function thrownBy(call) {
   try {
     call();

@@ -1,4 +1,4 @@
-// examples/durable-object/ in workerd, with the storage of real Durable Objects: it is killed in the middle and goes on.
+// examples/durable-object/ in workerd, with the storage of real Durable Objects: it is killed mid-stream and continues.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -71,7 +71,7 @@ test("pages join at any time, also after the object was killed", async () => {
   }
 });
 
-test("a page loses its connection when the source is lost, and reads on when it comes again", async () => {
+test("a page loses its connection when the source is lost, and continues when it reconnects", async () => {
   const folder = mkdtempSync(join(tmpdir(), "respool-answers-"));
   const source = await startSource();
   const miniflare = await startWorker(source, folder);

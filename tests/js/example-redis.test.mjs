@@ -21,7 +21,7 @@ describe("answers in Redis", { skip }, () => {
   const socket = join(folder, "socket");
   const processes = new Set();
 
-  /** A process; `says` resolves with its next line that matches. */
+  /** Starts a process; `says` resolves with its next line that matches. */
   function start(command, args, env = {}) {
     const child = spawn(command, args, { env: { ...process.env, REDIS_URL: `unix://${socket}`, PORT: "0", ...env } });
     processes.add(child);
@@ -99,7 +99,7 @@ describe("answers in Redis", { skip }, () => {
     }
   });
 
-  test("of two workers one goes on, and each delta comes once", async () => {
+  test("of two workers, one continues, and each delta arrives once", async () => {
     const source = await startSource();
     try {
       const page = await join_("quay");
@@ -118,7 +118,7 @@ describe("answers in Redis", { skip }, () => {
     }
   });
 
-  test("a worker that was killed after the last byte is followed by one that ends the answer", async () => {
+  test("after a worker was killed after the last byte, another one ends the answer", async () => {
     const source = await startSource();
     try {
       const page = await join_("tide");
@@ -150,7 +150,7 @@ describe("answers in Redis", { skip }, () => {
     }
   });
 
-  test("a page that leaves while nothing comes gives its connection back", async () => {
+  test("a page that leaves while nothing arrives releases its connection", async () => {
     const redis = await createClient({ url: `unix://${socket}` }).connect();
     try {
       const connections = async () =>

@@ -61,7 +61,7 @@ describe("failures", () => {
   const THROWING = new Set(["streamDeltas", "collect", "tap", "processStream", "processAsync", "convertResponse"]);
   const thrown = (fault) => errorsOf(fault).filter(([name]) => THROWING.has(name));
 
-  test("what came before is kept", () => {
+  test("content before the failure is kept", () => {
     for (const [name, { partial, outcome }] of thrown("connection lost")) {
       assert.deepEqual([partial.text, partial.ending, outcome], ["So far", "truncated", "indeterminate"], name);
     }
@@ -73,7 +73,7 @@ describe("failures", () => {
       if (name !== "tap") assert.equal(error.partial.ending, "truncated", name);
   });
 
-  test("a page that isn't a stream is named as one", () => {
+  test("the error for a page says that it is HTML", () => {
     for (const [name, error] of errorsOf("an HTML page"))
       assert.match(error.message, /looks like an HTML .*<!doctype html>/, name);
   });
@@ -84,7 +84,7 @@ describe("failures", () => {
   });
 });
 
-test("a promise that is refused or never read is no unhandled rejection", async (t) => {
+test("a promise that is rejected or never read doesn't become an unhandled rejection", async (t) => {
   const rejections = [];
   const onRejection = (reason) => rejections.push(reason);
   process.on("unhandledRejection", onRejection);
@@ -101,8 +101,8 @@ test("a promise that is refused or never read is no unhandled rejection", async 
   assert.deepEqual(rejections, []);
 });
 
-test("retryAfter is the time that the server names, however it is written", async (t) => {
-  // The clock stands still: a header has whole seconds, of which one may end between writing and reading it.
+test("retryAfter is the server's delay, in any notation", async (t) => {
+  // The clock is stopped: a header has whole seconds, and one may end between writing and reading it.
   t.mock.timers.enable({ apis: ["Date"], now: Date.UTC(2026, 0, 1) });
   const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
   for (const [header, seconds] of [
@@ -121,7 +121,7 @@ test("retryAfter is the time that the server names, however it is written", asyn
   }
 });
 
-test("retryAfter is what Google says in the body", async () => {
+test("retryAfter is the delay in Google's body", async () => {
   const details = [
     { "@type": "type.googleapis.com/google.rpc.Help", links: [] },
     { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "45.5s" },

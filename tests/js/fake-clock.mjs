@@ -1,4 +1,4 @@
-// A clock that a test moves.
+// A clock that tests control.
 
 export class FakeClock {
   #now = 1_763_680_412_000;
@@ -22,7 +22,7 @@ export class FakeClock {
     return this.#timers.size;
   }
 
-  /** Moves the time to the next timer, and fires it. */
+  /** Advances the time to the next timer, and fires it. */
   fireNext() {
     const [[timer, { run, ms, due }]] = [...this.#timers].sort(([, a], [, b]) => a.due - b.due);
     this.#timers.delete(timer);

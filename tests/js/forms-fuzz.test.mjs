@@ -1,4 +1,4 @@
-// One random stream in every form that a program may have, read to the end, left anywhere, or broken. Each way of reading
+// A random stream in every form that a program may have, read to the end, left anywhere, or broken. Each way of reading
 // returns the same as an accumulator that gets the pieces directly, and leaks nothing.
 // A failure prints the seed; FORMS_SEED repeats it, and FORMS_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
@@ -59,7 +59,7 @@ class Round {
     return this.make({ pieces: this.pieces, error: this.error, log: this.log, wait });
   }
 
-  /** What an accumulator returns that gets the pieces directly: the deltas of each piece, then those of the end. */
+  /** Pushes the pieces to an accumulator. Returns the deltas of each piece, then those of the end, and the result. */
   byHand(options, count = this.pieces.length, end = (accumulator) => accumulator.finish()) {
     const accumulator = new StreamAccumulator(options);
     const pieces = asBytes(this.pieces).slice(0, count);
@@ -94,7 +94,7 @@ function asBytes(pieces) {
   });
 }
 
-/** Ways to leave a loop over deltas after `count` of them. They return what was thrown. */
+/** Ways to leave a loop over deltas after `count` of them. */
 const LEAVE = {
   break: async (deltas, count, seen) => {
     for await (const delta of deltas) if (seen.push(delta) === count) break;
@@ -118,7 +118,7 @@ async function take(deltas, count, seen) {
   while (seen.length < count) seen.push((await deltas.next()).value);
 }
 
-/** What a function throws, or undefined. */
+/** The error with which a promise rejects, or undefined. */
 const thrownBy = (promise) =>
   promise.then(
     () => undefined,
@@ -135,20 +135,20 @@ function placeOf(readsByHand, nth) {
   return { count: at + 1, isAtEnd: at === readsByHand.length - 1 };
 }
 
-/** What reading returns that stops at the first error that the stream reports: the pieces up to it, then the end. */
+/** The expected output of readers that stop at the first error event: the pieces up to it, then the end. */
 function untilError(round) {
   const whole = round.byHand({});
   const at = whole.reads.findIndex((deltas) => deltas.some(({ type }) => type === "error"));
   return at < 0 || at >= round.pieces.length ? whole : round.byHand({}, at + 1);
 }
 
-/** An error that the stream reported goes before that of the connection. */
+/** Checks an error: one that the stream reported takes precedence over that of the connection. */
 function checkThrown(thrown, result, error) {
   const code = result.error?.code ?? (error ? "stream-broken" : "stream-truncated");
   assert.deepEqual([thrown.code, thrown.partial], [code, result]);
 }
 
-/** Whether the answer is complete: then it doesn't matter that the connection is lost. */
+/** Whether the answer is complete, so that a lost connection doesn't matter. */
 const isOver = ({ ending }) => ending === "complete";
 
 const WAYS = {

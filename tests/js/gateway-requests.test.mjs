@@ -1,4 +1,4 @@
-// What examples/gateway makes of requests: what it sends on, and what it refuses.
+// Requests to examples/gateway: which ones it translates, and which ones it rejects.
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
 import { translateRequest } from "../../examples/gateway/requests.js";
@@ -50,7 +50,7 @@ describe("requests", () => {
     );
   });
 
-  test("what the model said behind a call stays before the result", async () => {
+  test("text after a call stays before the call's result", async () => {
     const call = { type: "function_call", call_id: "a", name: "weather", arguments: "{}" };
     const said = { role: "assistant", content: [{ type: "output_text", text: "I look." }] };
     const input = [hi, call, said, { type: "function_call_output", call_id: "a", output: "7" }];
@@ -68,7 +68,7 @@ describe("requests", () => {
     }
   });
 
-  test("what a provider wants back with its call is sent back", async () => {
+  test("data that a provider needs back with its call is sent back", async () => {
     const extra_content = { google: { thought_signature: "c2ln" } };
     const weather = { name: "weather", arguments: "{}" };
     const asked = {
@@ -146,7 +146,7 @@ describe("requests", () => {
     );
   });
 
-  test("the model server's own interface passes, with tools and parts that aren't translated", async () => {
+  test("requests in the model server's own interface are passed on, with tools and parts that aren't translated", async () => {
     const tools = [{ type: "web_search_20250305", name: "web_search" }];
     const { status, sent } = await ask(
       gatewayTo("anthropic-messages", () => ({ text: "Ok" })),
@@ -156,7 +156,7 @@ describe("requests", () => {
     assert.deepEqual([status, sent.tools], [200, tools]);
   });
 
-  test("what can't be translated is refused, never left out or a failure of the gateway", async () => {
+  test("a request that can't be translated is rejected: nothing is dropped, and the gateway doesn't fail", async () => {
     const chat = (message) => ["chat/completions", { messages: [hi, message] }];
     const bad = { id: "c", type: "function", function: { name: "weather", arguments: '{"city":' } };
     const refused = [
@@ -210,7 +210,7 @@ describe("requests", () => {
       const { status, answer } = await ask(gatewayTo("openai-chat", []), "messages", { messages: [hi], ...asked });
       assert.deepEqual([status, answer.error.type], [400, "invalid_request_error"]);
     }
-    // What every client may say.
+    // Members that every client may send.
     const usual = { messages: [hi], n: 1, modalities: ["text"], response_format: { type: "text" } };
     assert.equal(
       (
@@ -227,7 +227,7 @@ describe("requests", () => {
     assert.match(answer.error.message, /tool results can only contain text/);
   });
 
-  test("errors of tools, strict tools and the detail of images are sent on; what has no place is named", async () => {
+  test("tool errors, strict tools and image detail are translated; other members are reported as ignored", async () => {
     const strict = { name: "tide", strict: true, input_schema: { type: "object" } };
     const use = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "tide", input: {} }] };
     const failed = { role: "user", content: [{ type: "tool_result", tool_use_id: "a", is_error: true, content: "closed" }] };
@@ -251,7 +251,7 @@ describe("requests", () => {
     ]);
   });
 
-  test("marks of what to cache are named", () => {
+  test("cache markers are reported as ignored", () => {
     const cache_control = { type: "ephemeral" };
     const text = { type: "text", text: "Hi", cache_control };
     const tools = [{ name: "tide", input_schema: { type: "object" }, cache_control }];
@@ -339,7 +339,7 @@ describe("requests", () => {
     assert.deepEqual([status, inits], [502, ["manual"]]);
   });
 
-  test("a gateway without a key serves nobody", async () => {
+  test("a gateway without a key rejects all requests", async () => {
     for (const key of [undefined, ""]) {
       const gateway = gatewayTo("openai-chat", [], { GATEWAY_KEY: key });
       assert.equal((await ask(gateway, "chat/completions", { messages: [hi] }, {})).status, 401);

@@ -17,7 +17,7 @@ const SYSTEM = "Answer briefly.";
 const ANSWER = "It is 7 °C in Bodø.";
 const PIXEL = "iVBORw0KGgo=";
 
-/** Asks for the weather as an application of each interface does, with a tool of its own: two requests, streamed or not. */
+/** Asks for the weather as an application of each interface does, with its own tool: two requests, streamed or not. */
 const ASK = {
   async "openai-chat"({ openai }, isStream) {
     const tools = [{ type: "function", function: { name: "weather", description: "The weather now", parameters: SCHEMA } }];
@@ -91,7 +91,7 @@ for (const api of ["openai-chat", "anthropic-messages"]) {
   });
 }
 
-describe("what goes wrong", () => {
+describe("failures", () => {
   const REQUEST = { model: "any", messages: [{ role: "user", content: "Go on" }], max_tokens: 10 };
 
   test("a status of the model server", async () => {
@@ -129,7 +129,7 @@ describe("what goes wrong", () => {
     assert.equal((await fetch("http://gateway.test/v2/messages", { method: "POST" })).status, 404);
   });
 
-  test("the server in Node names the settings that are missing, and logs what is thrown", async () => {
+  test("the server in Node names missing settings, and logs errors", async () => {
     const server = join(ROOT, "examples", "gateway", "server.js");
     const settings = { GATEWAY_KEY: "client", MODEL: "m", MODEL_URL: "http://127.0.0.1:9/", PORT: "0" };
     const start = (env) => spawn(process.execPath, [server], { env: { ...process.env, ...settings, ...env } });
@@ -177,7 +177,7 @@ describe("what goes wrong", () => {
 });
 
 describe("a model server that sends its status with the first token", () => {
-  /** Asks a gateway whose model server waits until the first heartbeat has arrived; `body` and `status` are its answer. */
+  /** Asks a gateway whose model server answers with `body` and `status` only after the first heartbeat. */
   async function askSlow(body, status) {
     let begin;
     const begun = new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// `streamGenerateContent` without `alt=sse`: the stream is one JSON array, and a whole response once it was parsed.
+// `streamGenerateContent` without `alt=sse`: the stream is one JSON array, which is a whole response once it is parsed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode, detectApi, process, processAsync } from "respool";
@@ -12,7 +12,7 @@ const chunks = [
 ];
 const text = "Boats leave at nine.";
 const error = { error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } };
-/** As Google writes it. */
+/** The array in Google's layout. */
 const written = (items) => `[${items.map((item) => JSON.stringify(item, null, 2)).join("\n,\r\n")}\n]\n`;
 const response = (items) => new Response(written(items), { headers: { "content-type": "application/json; charset=UTF-8" } });
 
@@ -34,7 +34,7 @@ describe("the whole array", () => {
     }
   });
 
-  test("may be no array of something else", () => {
+  test("is rejected if its items aren't Gemini's chunks", () => {
     const body = { choices: [{ message: { content: "Hi" } }] };
     for (const items of [[], [[chunks[0]]], [body, body], [1], ["a"]]) {
       assert.throws(() => decode(items), { code: "unknown-response" });

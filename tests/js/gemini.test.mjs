@@ -31,7 +31,7 @@ function after(body, results) {
 }
 
 describe("the messages after an answer", () => {
-  test("have its parts as they came, with their signatures", () => {
+  test("have its parts unchanged, with their signatures", () => {
     const parts = [
       { text: "Look it up.", thought: true },
       signed({ text: "One moment." }, "YQ=="),
@@ -59,12 +59,12 @@ describe("the messages after an answer", () => {
     assert.deepEqual(parts, [{ text: "One moment." }, signed(call("tide"), "Yg=="), signed({ text: "" }, "Yw==")]);
   });
 
-  test("have the ids that the provider gave, and no others", () => {
+  test("have the provider's ids, and no others", () => {
     const [, { parts }] = after(answer(call("tide", {}, { id: "fc_1" }), call("tide")), ["high", "low"]);
     assert.deepEqual(parts, [result("tide", { output: "high" }, { id: "fc_1" }), result("tide", { output: "low" })]);
   });
 
-  test("contain only the calls that were run, told apart by their order", () => {
+  test("contain only the calls that were run, identified by their order", () => {
     const response = decode(answer(call("tide", { n: 1 }), call("tide", { n: 2 }), call("tide", { n: 3 })));
     const calls = response.toolCalls.map(({ id, name }) => ({ id, name, arguments: "{}" }));
     const [{ parts }, { parts: answered }] = formatToolMessages("gemini", response, [calls[0], calls[2]], ["a", "c"]);
@@ -82,7 +82,7 @@ describe("the messages after an answer", () => {
         parts: [result("leave", {}, { id: "fc_1" }), result("tide", { output: "high" }), result("tide", { output: "low" })],
       },
     ]);
-    // Nothing is left to sign, or it is signed.
+    // Without other calls, or if they are signed, it is dropped.
     assert.deepEqual(formatToolMessages("gemini", response, [], []), []);
     const both = decode(answer(signed(call("leave"), "Yg=="), signed(call("tide"), "Yw==")));
     const [{ parts }] = formatToolMessages("gemini", both, [both.toolCalls[1]], ["high"]);
@@ -163,7 +163,7 @@ describe("a request", () => {
     return payloads;
   }
 
-  test("has contents, and nothing that Gemini doesn't know", async () => {
+  test("has contents, and no members that are unknown to Gemini", async () => {
     const messages = [{ role: "user", parts: [{ text: "Tide?" }] }];
     const generationConfig = { temperature: 0 };
     const [first, second] = await payloadsOf({ messages, params: { generationConfig }, tools: { tide } }, answer(call("tide")));

@@ -1,4 +1,4 @@
-// A server whose answer grows when a test says so, and the pages that follow what has become of it.
+// A server whose answer grows under a test's control, and pages that follow the saved deltas.
 import { createServer } from "node:http";
 import { callChunk, chunk, sseText } from "./answers.mjs";
 
@@ -13,7 +13,7 @@ const BYTES = Buffer.from(sseText(EVENTS).join(""));
 /** The text of the answer. */
 export const TEXT = "The ferry to Skjervøy leaves at nine.";
 
-/** A source that can be read from any byte on, and has come to a byte that the test sets. */
+/** Starts a source that can be read from any byte, up to a byte that the test sets. */
 export async function startSource() {
   const ranges = [];
   const waiting = new Set();
@@ -48,22 +48,22 @@ export async function startSource() {
     ranges,
     size: BYTES.length,
     url: `http://127.0.0.1:${server.address().port}/`,
-    /** So much of the answer has come, from 0 to 1. */
+    /** Makes a part of the answer available, from 0 to 1. */
     reach(part) {
       there = Math.floor(BYTES.length * part);
       wake();
     },
-    /** All has come, and the connection ends. */
+    /** Makes the whole answer available, and ends connections after it. */
     end() {
       there = BYTES.length;
       isOver = true;
       wake();
     },
-    /** From now on it sends all of the answer, whatever is asked for. */
+    /** From now on, range requests are ignored, so that each response is the whole answer. */
     forgetRanges() {
       hasRanges = false;
     },
-    /** Loses all connections. */
+    /** Closes all connections. */
     lose() {
       server.closeAllConnections();
     },
@@ -80,7 +80,7 @@ export function followDeltas({ body }) {
   const decoder = new TextDecoder();
   const deltas = [];
   let text = "";
-  /** Reads until this holds, or to the end. */
+  /** Reads until the condition holds, or to the end. */
   const until = async (holds) => {
     while (!holds(deltas)) {
       const { done, value } = await reader.read();

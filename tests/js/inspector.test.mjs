@@ -1,4 +1,4 @@
-// What the inspector makes of captures, without its page.
+// How the inspector reads captures, without its page.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -13,7 +13,7 @@ import { EMPTY_FORM, formOfCurl, requestOf } from "../../www/src/playground/form
 import { rechunk } from "../../www/src/session/rechunk.js";
 import { Recording } from "../../www/src/session/recording.js";
 
-mock.method(performance, "now", () => 0); // so that nothing yields to a page
+mock.method(performance, "now", () => 0); // so that no work is interrupted to update the page
 
 const body = { choices: [{ message: { content: "a" }, finish_reason: "stop" }] };
 
@@ -34,7 +34,7 @@ test("a stream that was cut off after its first line isn't complete", async () =
   for (const whole of [{ ...ollama, done: true }, body]) assert.equal((await verdictIn(JSON.stringify(whole))).tone, "good");
 });
 
-test("a connection that is lost behind the answer changes nothing, one that is lost before says so", async () => {
+test("a connection lost after the answer changes nothing; one lost before its end is reported", async () => {
   const chunk = (more) =>
     new TextEncoder().encode(`data: ${JSON.stringify({ choices: [{ delta: { content: "a" }, ...more }] })}\n\n`);
   for (const [pieces, ending, tone, expected, told] of [
@@ -88,7 +88,7 @@ test("lines of a batch without a response say why", async () => {
   assert.equal((await verdictIn(JSON.stringify(answered))).tone, "good");
 });
 
-test("a failed response that isn't text has no words", async () => {
+test("a failed response that isn't text isn't quoted", async () => {
   const bytes = Uint8Array.from({ length: 300 }, (_, at) => (at * 7 + 130) % 256);
   const { entries } = await openCapture(
     "capture",
@@ -97,7 +97,7 @@ test("a failed response that isn't text has no words", async () => {
   assert.equal(plainText(verdictOf(await Recording.of(entries[0])).title), "HTTP 429 Too Many Requests.");
 });
 
-test("a body that is compressed behind its headers", async () => {
+test("a compressed body after plain headers", async () => {
   const body = gzipSync(JSON.stringify({ choices: [{ message: { content: "At 9:35." }, finish_reason: "stop" }] }));
   const open = (/** @type {Uint8Array} */ bytes) =>
     openCapture("capture", Uint8Array.from(Buffer.concat([Buffer.from("HTTP/2 200 \r\ncontent-encoding: gzip\r\n\r\n"), bytes])));

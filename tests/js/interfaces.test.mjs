@@ -1,5 +1,5 @@
-// js/interfaces.js is the table of interfaces: the compiler holds it against the module's. Here all other lists are held
-// against it.
+// js/interfaces.js is the table of interfaces. The compiler compares it with the module's; these tests compare all other
+// lists with it.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { ROOT } from "../../scripts/paths.mjs";
 
 const ALL = Object.keys(INTERFACES);
 const WITH_MESSAGES = ALL.filter((api) => INTERFACES[api]);
-/** Only read: it has no requests of its own. */
+/** Workers AI is only read: it has no requests of its own. */
 const WITH_TOOLS = WITH_MESSAGES.filter((api) => api !== "workers-ai");
 
 /** The first names in code of each row of a file's tables, in one column. @param {string} path @param {number} column */

@@ -1,5 +1,5 @@
-// The concatenated deltas are the result: for every fixture, as objects and as bytes, with templates and without, ending
-// behind any event, and with each text cut anywhere, so that events repeat each other but for their text.
+// The concatenated deltas equal the result: for every fixture, as objects and as bytes, with and without templates, ending
+// after any event, and with each text split at random, so that events differ only in their text.
 // A failure prints the seed; DELTAS_SEED repeats it.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -13,7 +13,7 @@ const SEED = seedOf("DELTAS");
 const ROUNDS = roundsOf("DELTAS", 3);
 const FIXTURES = join(ROOT, "tests/fixtures");
 
-/** What says that the deltas aren't the result. */
+/** Warnings that the deltas differ from the result. */
 const EXCEPTIONS = ["out-of-order", "resumed-stream", "mismatch"];
 
 /** The deltas that belong to no choice. */
@@ -38,7 +38,7 @@ function streamsOf(path) {
 const TEXTS = ["content", "reasoning", "reasoning_content", "arguments", "input", "text", "thinking", "partial_json", "delta"];
 const WAY = ["choices", "delta", "tool_calls", "function", "custom"];
 
-/** Where in an event the text of a delta is: the object and the name. */
+/** The object that contains the text of a delta, and the member's name. */
 function textIn(value) {
   for (const [name, member] of Object.entries(value ?? {})) {
     if (TEXTS.includes(name) && typeof member === "string" && member.length > 1) return [value, name];
@@ -49,7 +49,7 @@ function textIn(value) {
   }
 }
 
-/** A delta as several that have its text in pieces. */
+/** Splits a delta into several with pieces of its text. */
 function cut(event, numbers) {
   const isDelta = event.choices?.[0]?.delta !== undefined || /delta$/.test(event.type);
   const [holder, name] = (isDelta && event.choices?.[0]?.finish_reason == null && textIn(event)) || [];
@@ -79,7 +79,7 @@ function slices(bytes, numbers) {
   return list;
 }
 
-/** Reads steps, and checks what their deltas add up to. */
+/** Reads steps, and checks that their deltas add up to the result. */
 function check(steps, options) {
   const accumulator = new StreamAccumulator(options);
   const deltas = steps.flatMap((step) =>

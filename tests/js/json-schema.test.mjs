@@ -8,7 +8,7 @@ import { numbersFrom, roundsOf, seedOf } from "./random.mjs";
 const SEED = seedOf("SCHEMA");
 const ROUNDS = roundsOf("SCHEMA", 200);
 
-/** What is wrong with arguments, in one text; undefined for nothing. */
+/** The message about invalid arguments; undefined if they are valid. */
 async function faultOf(parameters, args) {
   try {
     await tool({ parameters, execute: () => {} })(args, {});
@@ -90,7 +90,7 @@ test("references, also recursive ones", async () => {
   );
 });
 
-test("a value in which each level has several alternatives is tried once at each", async () => {
+test("a value whose levels each have several alternatives is checked once at each level", async () => {
   const kind = (word) => properties({ word: { const: word }, of: { $ref: "#/$defs/term" } }, { required: ["word"] });
   const schema = properties({ term: { $ref: "#/$defs/term" } }, { $defs: { term: { oneOf: ["all", "any", "none"].map(kind) } } });
   const nested = (levels, word) => (levels === 0 ? { word } : { word: "none", of: nested(levels - 1, word) });
@@ -98,7 +98,7 @@ test("a value in which each level has several alternatives is tried once at each
   assert.equal(await faultOf(schema, { term: nested(2, "some") }), 'term.of.of.word: must be "all"');
 });
 
-test("null fits what is nullable", async () => {
+test("null is valid if nullable is set", async () => {
   const schema = properties({ port: { type: "string", nullable: true }, days: { type: "integer", nullable: false } });
   assert.equal(await faultOf(schema, { port: null, days: 1 }), undefined);
   assert.equal(
@@ -146,7 +146,7 @@ test("names of prototypes are names like any other", async () => {
   );
 });
 
-describe("a schema that can't be validated is refused", () => {
+describe("a schema that can't be validated is rejected", () => {
   const ROWS = [
     [5, /options\.parameters must be a JSON Schema or a Standard Schema, not 5/],
     [{ type: "string" }, /options\.parameters\.type must be "object", because the arguments are always an object/],
@@ -173,7 +173,7 @@ describe("a schema that can't be validated is refused", () => {
     );
   }
 
-  test("one that contains itself", () => {
+  test("a schema that contains itself", () => {
     const parameters = properties({});
     parameters.properties.again = parameters;
     assert.throws(() => tool({ parameters }), { code: "invalid-option", message: /again contains itself; use \$ref/ });
@@ -253,7 +253,7 @@ class Random {
             ["oneOf", list],
             ["allOf", list],
             ["not", inner],
-            // Together, ajv accepts an empty list for them, which contains nothing.
+            // With both, ajv accepts an empty list, although it contains no match.
             this.below(2) === 0 ? ["prefixItems", list] : ["contains", inner],
             ["propertyNames", () => ({ maxLength: 1 })],
             ["dependentRequired", () => ({ a: ["b"] })],
@@ -264,7 +264,7 @@ class Random {
   }
 }
 
-/** What ajv says; undefined where the code that it generates fails, as for some nested alternatives. */
+/** ajv's verdict; undefined if the code that it generates fails, as it does for some nested alternatives. */
 function outcomeOf(check) {
   try {
     return check();

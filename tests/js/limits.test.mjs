@@ -1,4 +1,4 @@
-// Each limit in docs/limits.md, just reached and just exceeded, and the memory that an endless input may take.
+// Each limit in docs/limits.md, just reached and just exceeded, and the memory that endless input needs.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
@@ -61,7 +61,7 @@ describe("limits of a stream", () => {
       assert.notEqual(result.ending, "failed");
     });
 
-    test(`${name}: exceeded, and what came before is kept`, () => {
+    test(`${name}: exceeded, and content before that is kept`, () => {
       const before = name === "maxTotalBytes" ? [] : [chunk("before")];
       const { deltas, result } = read([...before, over, chunk("after")], { [name]: to });
       assert.equal(deltas.find((delta) => delta.type === "error")?.error.code, "limit-exceeded");

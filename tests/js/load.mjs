@@ -1,4 +1,4 @@
-// Many requests at once, one in ten with a fault, in rounds; prints what is in use after each round. runner-load.test.mjs
+// Many requests at once, one in ten with a fault, in rounds; prints the resources in use after each round. runner-load.test.mjs
 // runs it in a separate process, because the test runner tracks every promise.
 import assert from "node:assert/strict";
 import { moduleBytes } from "./leaks.mjs";

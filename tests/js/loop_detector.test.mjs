@@ -6,7 +6,7 @@ import { collect } from "./sources.mjs";
 
 const LINE = "Let me check that again.\n";
 
-/** A detector that got some texts. */
+/** A detector that has been fed some texts. */
 function fed(pieces, options) {
   const detector = new LoopDetector(options);
   for (const piece of pieces) detector.feed(piece);

@@ -1,4 +1,4 @@
-// A connection that is lost, or stays silent, behind a complete answer: nothing of the answer is lost.
+// A connection that is lost, or stays silent, after a complete answer: nothing of the answer is lost.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as respool from "respool";
@@ -15,7 +15,7 @@ const to = "anthropic-messages";
 const lost = new TypeError("terminated");
 
 const bytesOf = (text) => new TextEncoder().encode(text);
-/** The beginning of the answer, which says that it is complete. */
+/** Beginnings of streams that contain the complete answer, with its end. */
 const ANSWERS = {
   "a finish reason": bytesOf(sseText(CHAT_STREAM.slice(0, 3)).join("")),
   "[DONE]": bytesOf(`${sseText(CHAT_STREAM.slice(0, 2)).join("")}data: [DONE]\n\n`),
@@ -30,7 +30,7 @@ const responseOf = (bytes) => new Response(broken(bytes), { headers: { "content-
 /** The deltas of a stream as its text. */
 const textOf = async (deltas) => (await collect(deltas)).map(({ type, text }) => (type === "text" ? text : "")).join("");
 
-/** What each function makes of a source: its text, or an error. */
+/** For each function, its text of a source. Rejects with the function's error. */
 const READERS = {
   streamDeltas: (bytes) => textOf(respool.streamDeltas(broken(bytes))),
   "streamDeltas, the source throws": (bytes) => textOf(respool.streamDeltas(generated([bytes], [], lost))),
@@ -79,7 +79,7 @@ const READERS = {
 for (const [name, read] of Object.entries(READERS)) {
   describe(name, () => {
     for (const [end, bytes] of Object.entries(ANSWERS)) {
-      test(`behind ${end}`, async () => assert.equal(await read(bytes), TEXT));
+      test(`after ${end}`, async () => assert.equal(await read(bytes), TEXT));
     }
     test("in the middle", () => assert.rejects(read(PART)));
   });
@@ -99,7 +99,7 @@ test("the results are complete", async () => {
   }
 });
 
-test("what is held back until the end comes before it", async () => {
+test("deltas that are held back until the end are emitted before it", async () => {
   const call = { index: 0, id: "a", function: { name: "tide", arguments: "{}" } };
   const source = () => [{ choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }] }];
   const whole = await collect(respool.streamDeltas(source()));
@@ -114,7 +114,7 @@ test("an abort is the caller's own, and an invalid piece the caller's mistake", 
 });
 
 describe("runRequest", () => {
-  /** Asks with sources that never end otherwise. */
+  /** Runs a request with these sources. */
   async function ask(source, options) {
     const clock = new FakeClock();
     const seen = { asked: 0 };
@@ -130,7 +130,7 @@ describe("runRequest", () => {
   const stalls = (bytes) => readable([bytes], [], "stall");
 
   for (const [end, bytes] of Object.entries(ANSWERS)) {
-    test(`behind ${end}`, async () => {
+    test(`after ${end}`, async () => {
       for (const source of [broken, stalls]) {
         const { asked, deltas, result } = await ask(() => source(bytes), { stallTimeoutMs: 50 });
         assert.deepEqual([asked, result.state, result.text, result.failure], [1, "completed", TEXT, undefined]);

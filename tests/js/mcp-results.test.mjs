@@ -1,4 +1,4 @@
-// Results of MCP servers as each interface takes them.
+// Results of MCP servers in the form of each interface.
 // https://modelcontextprotocol.io/specification/2025-06-18/schema#calltoolresult
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -47,7 +47,7 @@ describe("a result of MCP", () => {
     assert.deepEqual(JSON.parse(inChat({ content: [embedded({ mimeType: "application/zip", blob: "UEsDBA==" })] })), archive);
   });
 
-  test("sound goes to the interfaces that take it; others learn that there is one", () => {
+  test("audio is sent to interfaces that accept it; others get a note that there is some", () => {
     const result = { content: [{ type: "text", text: "Listen: " }, sound] };
     assert.deepEqual(sent("gemini", result)[0].parts[0].functionResponse.parts, [
       { inlineData: { mimeType: "audio/wav", data: "UklGRg==" } },
@@ -75,7 +75,7 @@ describe("a result of MCP", () => {
     assert.equal(inChat({ content: [], structuredContent: { reason: "fog" }, isError: true }), 'Error: {"reason":"fog"}');
   });
 
-  test("nothing is an empty text", () => {
+  test("an empty result is an empty text", () => {
     assert.equal(inChat({ content: [], _meta: { took: 3 } }), "");
   });
 });

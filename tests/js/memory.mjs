@@ -1,4 +1,4 @@
-// The package, with a view of its module's memory. It never shrinks, so its size is the most that was needed.
+// The package, with a view of its module's memory. It never shrinks, so its size is the peak usage.
 
 const { Instance } = WebAssembly;
 let memory;

@@ -80,7 +80,7 @@ test("the same after an event", () => {
   assert.equal(memoryBytes(), after);
 });
 
-/** A stream with a text or an argument of a number of bytes, and the size of its reads. */
+/** Streams with a text or an argument of various sizes, and the size of their reads. */
 function* streams() {
   for (let nth = 0; nth < 200; nth++) {
     const size = nth === 100 ? 30 << 20 : (nth * 7919) % 60_000;

@@ -26,7 +26,7 @@ function requestOf(api, rest) {
   return { [member]: messages, max_tokens: 9, stream: true, ...rest };
 }
 
-/** The words of an error body. */
+/** The message of an error body. */
 const messageOf = ({ error, message }) => error?.message ?? error ?? message;
 
 /** The URLs of Gemini and Bedrock say whether the answer is streamed. */
@@ -129,7 +129,7 @@ for (const api of APIS) {
       assert.equal(cut.thrown.code, "stream-broken");
       assert.equal((await read(ask(conversation, api))).ending, "truncated");
       assert.deepEqual([(await read(ask(conversation, api))).text, conversation.received[2].end], [text, "sent"]);
-      if (api.name === "bedrock-converse") return; // garbage is damage there
+      if (api.name === "bedrock-converse") return; // in binary messages, garbage is damage
       const garbage = await read(ask(conversation, api));
       assert.deepEqual([garbage.text, garbage.ending], [text, "complete"]);
       assert.ok(garbage.warnings.length >= 2);

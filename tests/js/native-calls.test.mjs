@@ -1,4 +1,4 @@
-// parseToolArguments reads calls in the forms of the interfaces, and refuses what isn't a call.
+// parseToolArguments reads calls in the forms of the interfaces, and rejects anything else.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseToolArguments } from "respool";

@@ -71,7 +71,7 @@ export const INTERFACES = [
       itemAdded(0, { id: "i0", type: "message", content: [] }),
       itemAdded(1, { id: "i1", type: "reasoning", summary: [] }),
       itemAdded(2, { id: "i2", type: "function_call", call_id: "a", name: "f", arguments: "" }),
-      // Which of two calls events mean that name none is only known once one of them has begun.
+      // If events don't name their call, they can only be assigned to one of two calls that has begun.
       itemDelta("function_call_arguments", 2, { delta: "[" }),
       itemAdded(3, { id: "i3", type: "function_call", call_id: "b", name: "g", arguments: "" }),
     ],
@@ -104,7 +104,7 @@ export const TEXTS = [
   ...["x".repeat(31), "x".repeat(33), "é".repeat(40), "y".repeat(70_000)],
 ];
 
-/** Parts of calls and reasoning, split anywhere, and text that may be their beginning. */
+/** Pieces of calls and reasoning, and text that may be their beginning. */
 export const MARKUP = [
   ...[
     "<",
@@ -145,7 +145,7 @@ export const MARKUP = [
   ],
 ];
 
-/** Values in place of a text. */
+/** Values that aren't a text. */
 const NO_TEXTS = [undefined, null, 0, 7, -0, NaN, 7n, true, [], ["a"], {}, new String("boxed"), Symbol("s"), () => "a"];
 
 /** Each object and array in a value, with a function that replaces it. */
@@ -254,7 +254,7 @@ const ofObjects = Object.entries({
   ],
 }).map(([name, change]) => [name, atEach(only(isObject, change))]);
 
-/** Nearly equal chunks, by what is unusual about them. Each entry creates them with a function that creates a chunk. */
+/** Nearly equal chunks, by their peculiarity. Each entry creates them from a function that creates a chunk. */
 export const NEAR_REPEATS = [
   ["another text", (make) => TEXTS.map((text) => () => make(text))],
   ["no text", (make) => NO_TEXTS.map((value) => () => make(value))],
@@ -292,7 +292,7 @@ export const NEAR_REPEATS = [
   ],
 ];
 
-/** The same, for chunks whose contents depend on how often they are read. */
+/** Like `NEAR_REPEATS`, for chunks whose contents depend on how often they are read. */
 export const UNSTEADY_REPEATS = Object.entries({
   "a getter that throws the second time": getters((value) => once(value, boom)),
   "a getter that gives no text the second time": getters((value) => once(value, () => 7)),

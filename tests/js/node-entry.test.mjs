@@ -18,7 +18,7 @@ test("decodes its module without Buffer", () => {
 test("reads its module from a file", () => {
   const resolve = `console.log(import.meta.resolve("#module-fast"))`;
   const options = { cwd: ROOT, encoding: "utf8" };
-  // Programs that trace the files of a deployment know `module-sync`, but no other condition of Node, such as `node-addons`.
+  // Tools that trace a deployment's files support `module-sync`, but not Node's other conditions, such as `node-addons`.
   for (const flags of [[], ["--no-addons"]]) {
     const args = [...flags, "--input-type=module", "--eval", resolve];
     assert.match(execFileSync(process.execPath, args, options), /module-fast-file\.js\n$/);

@@ -1,4 +1,4 @@
-// Nothing is silently empty: what can't be read is an error that says what it looks like, and what to do.
+// No result is silently empty: for unreadable input, an error says what it looks like and what to do.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -41,7 +41,7 @@ describe("a stream in which nothing could be read", () => {
     }
   });
 
-  test("anything that could be read counts", async () => {
+  test("a stream with anything readable doesn't fail", async () => {
     const text = sseText([chunk("a", "stop")]).join("");
     for (const source of [`<html>\n\n${text}`, `${events({ squawk: 1 })}${text}`, `${text}<html>\n`]) {
       assert.equal((await collect([source])).text, "a");
@@ -56,14 +56,14 @@ describe("a stream in which nothing could be read", () => {
     }
   });
 
-  test("what was cut off in its first event, or says nothing, is truncated", async () => {
+  test("a stream that is empty or was cut off in its first event is truncated", async () => {
     for (const source of ["", ": waiting\n\n", 'data: {"choi', '{"choices":[{"del', events({ type: "ping" }), events({})]) {
       assert.equal((await collect([source])).ending, "truncated", source);
     }
   });
 });
 
-describe("what has to be awaited or read first", () => {
+describe("input that has to be awaited or read first", () => {
   const PENDING = {
     "a promise": [() => Promise.resolve(chatBody("a")), /a promise: await it first/],
     "a Response": [() => new Response("{}"), /a Response: pass it to/],

@@ -1,4 +1,4 @@
-// Values that misbehave: they throw when they are read, claim to be something else, or are detached.
+// Values that misbehave: they throw when they are read, imitate other types, or are detached.
 import { StreamAccumulator, RespoolError } from "respool";
 import { chunk, sseBytes } from "./answers.mjs";
 

@@ -9,7 +9,7 @@ import { NOT_USED, OF_ANSWERS, OF_PROGRAMS, OF_TEXT, unexpectedError } from "./u
 
 const USES = { ...OF_ANSWERS, ...OF_TEXT, ...OF_PROGRAMS };
 
-/** A promise rejects with its creator's error, and so does a value that claims to be a promise. */
+/** Whether awaiting a value rejects: then the error is its creator's, not the package's. */
 async function failsAsPromise(value) {
   try {
     if (typeof value?.then !== "function") return false;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { RespoolError, StreamAccumulator, decode, process as processBody } from "respool";
 import { chunk, sseBytes } from "./answers.mjs";
 
-/** Runs something that may fail, but only with a typed error, and not with an internal one. */
+/** Runs a function that may only fail with a typed error, and not with an internal one. */
 export function typedOrFine(run) {
   try {
     return run();
@@ -122,7 +122,7 @@ export class Oddities {
     }
   }
 
-  /** What a provider could send, with an odd value inside. */
+  /** A provider's event with an odd value inside. */
   shaped(depth) {
     const odd = this.value(depth + 1);
     return this.pick([

@@ -107,7 +107,7 @@ describe("searched text in chunks that may start a marker", () => {
         test(`${name}, ${form === readOf ? "bytes" : "objects"}, ${JSON.stringify(options)}`, () => {
           for (let seed = 1; seed <= 40; seed++) {
             const next = numbersFrom(seed);
-            // Of few kinds, so that equal ones follow each other.
+            // Only a few kinds, so that equal ones follow each other.
             const kinds = Array.from({ length: 2 + next(8) }, () => MARKUP[next(MARKUP.length)]);
             const piece = () => kinds[next(kinds.length)];
             const pieces = Array.from({ length: 60 }, piece);

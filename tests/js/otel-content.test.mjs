@@ -1,4 +1,4 @@
-// What the spans of OpenTelemetry have of the content: nothing, unless captureContent asks for it.
+// Content in the spans of OpenTelemetry: none, unless captureContent is set.
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { SpanStatusCode } from "@opentelemetry/api";
@@ -19,7 +19,7 @@ describe("captureContent", () => {
     assert.equal(spans()[0].attributes[OUTPUT], undefined);
   });
 
-  /** What fails with messages that quote a response, the arguments of a call, or anything that a tool says. */
+  /** Causes errors whose messages quote a response, the arguments of a call, or a tool's error. */
   async function failQuoting() {
     const call = { index: 0, id: "a", function: { name: "tide", arguments: '{"port":"Bodø"}' } };
     const source = [{ choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }] }];
@@ -96,7 +96,7 @@ describe("captureContent of a whole response", () => {
     assert.deepEqual(outputs(), [messages, messages]);
   });
 
-  test("text and reasoning stand in their order beside calls, in a body as in a stream", async () => {
+  test("text, reasoning and calls keep their order, in a body as in a stream", async () => {
     const content = [
       { type: "thinking", thinking: "Hm.", signature: "c2ln" },
       { type: "text", text: "I look." },

@@ -94,7 +94,7 @@ describe("an answer", () => {
     });
   });
 
-  test("providers are named as the conventions name them", () => {
+  test("providers have the names of the semantic conventions", () => {
     const message = { role: "assistant", content: [{ type: "text", text: "High." }] };
     process({}, { id: "a", finish_reason: "COMPLETE", message });
     process({}, { model: "m", message: { role: "assistant", content: "High." }, done: true });

@@ -1,11 +1,11 @@
-// PartialJson's values share structure: what was handed out never changes, and what didn't change is the same object.
+// PartialJson's values share structure: a returned value never changes, and unchanged containers stay the same object.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PartialJson, StreamAccumulator, parsePartialJson } from "respool";
 import { callChunk } from "./answers.mjs";
 import { numbersFrom } from "./random.mjs";
 
-/** The json deltas of a text that arrives in pieces of a number of characters, and the text up to each piece. */
+/** The json deltas of a text that arrives in pieces of `size` characters, and the text up to each piece. */
 function piecesOf(text, size) {
   const accumulator = new StreamAccumulator({ partialJson: true });
   return Array.from({ length: Math.ceil(text.length / size) }, (_, at) => {
@@ -18,7 +18,7 @@ function piecesOf(text, size) {
 
 const isContainer = (value) => typeof value === "object" && value !== null;
 
-/** Checks that each container of `value` is that of `before` exactly if both say the same. */
+/** Checks that a container of `value` is the same object as in `before` exactly if its content is equal. */
 function assertShared(value, before, path = "") {
   if (!isContainer(value) || !isContainer(before)) return;
   const isSame = JSON.stringify(value) === JSON.stringify(before);
@@ -38,7 +38,7 @@ const TEXTS = [
 
 describe("values from get", () => {
   for (const text of TEXTS) {
-    test(`never change, and share what is the same: ${text.slice(0, 50)}`, () => {
+    test(`never change, and share equal containers: ${text.slice(0, 50)}`, () => {
       for (let size = 1; size <= 9; size++) {
         const live = new PartialJson();
         const seen = [];
@@ -57,7 +57,7 @@ describe("values from get", () => {
     });
   }
 
-  test("may be asked for at any time, in any order of calls", () => {
+  test("can be read at any time, in any order of calls", () => {
     const random = numbersFrom(20251122);
     for (let round = 0; round < 200; round++) {
       const texts = [TEXTS[random(2)], TEXTS[random(2)]];
@@ -109,7 +109,7 @@ describe("the work for a list of 10,000 items", () => {
   const text = JSON.stringify({ items: Array.from({ length: ITEMS }, (_, at) => ({ id: at, name: `item ${at}` })) });
   const deltas = piecesOf(text, 24).flatMap((piece) => piece.deltas);
 
-  /** The number of array members that are copied while the deltas are applied, and a function runs after each. */
+  /** The number of array members that are copied while deltas are applied, with a call of `afterEach` after each. */
   function copiedWhile(afterEach) {
     const live = new PartialJson();
     let copied = 0;
@@ -137,10 +137,10 @@ describe("the work for a list of 10,000 items", () => {
     );
     const objects = new Set();
     copiedWhile((live) => objects.add(live.peek(0).items));
-    assert.ok(objects.size <= 2, `${objects.size} lists`); // none, and the one
+    assert.ok(objects.size <= 2, `${objects.size} lists`); // at most undefined and one list
   });
 
-  test("get copies the list once for each time it is asked for", () => {
+  test("get copies the list once per call", () => {
     const frames = 100;
     const every = Math.floor(deltas.length / frames);
     const copied = copiedWhile((live, at) => at % every === 0 && live.get(0));

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { PartialJson, RespoolError, StreamAccumulator, parsePartialJson } from "respool";
 import { callChunk, chunk, sseBytes } from "./answers.mjs";
 
-/** Chunks with the arguments of a call in pieces of a number of characters. */
+/** Chunks with the arguments of a call in pieces of `size` characters. */
 function callChunks(json, size, index = 0) {
   const pieces = json.match(new RegExp(`[^]{1,${size}}`, "gu")) ?? [];
   return pieces.map((piece, at) =>
@@ -12,7 +12,7 @@ function callChunks(json, size, index = 0) {
   );
 }
 
-/** The json deltas of chunks, each pushed alone, and of their end. */
+/** The json deltas of chunks, each pushed alone, and those at the end. */
 function jsonDeltas(chunks, options) {
   const accumulator = new StreamAccumulator({ partialJson: true, ...options });
   const deltas = chunks.flatMap((each) => accumulator.push(each));

@@ -44,7 +44,7 @@ test("JSON is parsed from the final answer alone", async () => {
   for (const text of [processResponse({}, BODY), await processAsync({}, EVENTS)]) assert.equal(text, `Wait. ${JSON_TEXT}`);
 });
 
-test("a delta tells the phase of the text that follows", async () => {
+test("a delta reports the phase of the text that follows", async () => {
   const deltas = await all(streamDeltas(EVENTS, { coalesce: false }));
   const told = deltas.filter(({ type }) => type === "phase" || type === "text").map(({ phase, text }) => phase ?? text);
   assert.deepEqual(told, ["commentary", "Wait. ", "final_answer", JSON_TEXT]);

@@ -1,4 +1,4 @@
-// What is read by its JSON text, and what has to be read value by value.
+// Objects that are read through their JSON text, and objects that have to be read value by value.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import vm from "node:vm";
@@ -31,7 +31,7 @@ test("is the text that JSON.stringify writes", () => {
   }
 });
 
-/** A value in which a few values are others. @param {unknown} value @param {(limit: number) => number} numbers @returns {unknown} */
+/** A copy of a value with a few changes. @param {unknown} value @param {(limit: number) => number} numbers @returns {unknown} */
 function changed(value, numbers) {
   if (typeof value !== "object" || value === null) return numbers(4) === 0 ? randomValue(numbers, 1) : value;
   if (Array.isArray(value)) return value.map((item) => changed(item, numbers)).slice(numbers(9) === 0 ? 1 : 0);
@@ -39,7 +39,7 @@ function changed(value, numbers) {
   return Object.fromEntries(members.map(([key, member]) => [key, changed(member, numbers)]));
 }
 
-test("is that text also for objects that differ in little from the one before", () => {
+test("is that text even for objects that differ little from the previous one", () => {
   const numbers = numbersFrom(11);
   const chunk = (/** @type {unknown} */ rest) => ({
     id: "chunk",
@@ -57,7 +57,7 @@ test("is that text also for objects that differ in little from the one before", 
   }
 });
 
-test("is that text also for long objects", () => {
+test("is that text even for long objects", () => {
   const numbers = numbersFrom(13);
   for (let round = 0; round < 20; round++) {
     const object = {
@@ -147,7 +147,7 @@ describe("is undefined for", () => {
   for (const [name, value] of Object.entries(others)) test(name, () => assert.equal(plainJson(value), undefined));
 });
 
-test("a getter is asked once", () => {
+test("a getter is called once", () => {
   let asked = 0;
   const object = {
     get id() {
@@ -158,7 +158,7 @@ test("a getter is asked once", () => {
   assert.equal(plainJson(object), '{"id":1}');
 });
 
-test("a getter may ask for the text of another object, which isn't given then", () => {
+test("a getter can't get the JSON text of another object", () => {
   /** @type {unknown} */
   let inner = "";
   const object = {
@@ -174,7 +174,7 @@ test("a getter may ask for the text of another object, which isn't given then", 
 });
 
 describe("an object with a class", () => {
-  /** As @google/genai's, which print warnings. */
+  /** A class like @google/genai's, whose getters print warnings. */
   class GeminiResponse {
     constructor(members) {
       Object.assign(this, members);
@@ -188,7 +188,7 @@ describe("an object with a class", () => {
   }
   const members = { candidates: [{ content: { parts: [{ text: "Ebb." }] } }], usageMetadata: { promptTokenCount: 5 } };
 
-  test("isn't asked for what its class gives again", () => {
+  test("is read without getters that repeat its members", () => {
     assert.equal(plainJson(new GeminiResponse(members)), JSON.stringify(members));
     const large = { ...members, candidates: [{ content: { parts: [{ text: "Ebb. ".repeat(60_000) }] } }] };
     for (const response of [members, large].map((one) => new GeminiResponse(one))) {
@@ -202,7 +202,7 @@ describe("an object with a class", () => {
     }
   });
 
-  test("is asked for what only its class gives", () => {
+  test("is read with getters for data that its members lack", () => {
     class Chunk {
       choices = [{ index: 0, delta: { content: "Ebb." }, finish_reason: "stop" }];
       get usage() {

@@ -87,7 +87,7 @@ describe("the forms of a response", () => {
     }
   });
 
-  test("an agent that isn't one, or with a misspelled member", async () => {
+  test("an invalid agent, or one with a misspelt member", async () => {
     const reads = [
       (agent) => process(agent, body),
       (agent) => processAsync(agent, body),
@@ -121,7 +121,7 @@ describe("a stream given as a body", () => {
     });
   }
 
-  test("other text has no such advice", () => {
+  test("the error for other text has no such advice", () => {
     for (const other of ["<h1>Sorry</h1>", `${chunk} and more`, '{"a":1', "database error"]) {
       assert.throws(
         () => decode(other),

@@ -113,7 +113,7 @@ describe("invalid events", () => {
     assert.deepEqual([result.text, result.ending, result.warnings.length], ["ab", "complete", 1]);
   });
 
-  test("where it is clear what was meant, that is read, in lines and arrays as in events", () => {
+  test("are repaired if they are unambiguous, in lines and arrays as in events", () => {
     const events = [
       '{"choices":[{"delta":{"content":"a"},"logprobs":NaN}]}',
       '{"choices":[{"delta":{"content":"b"},"finish_reason":"stop"},]}',

@@ -1,4 +1,4 @@
-// The runner of the quirk corpus, tests/fixtures/quirks/run.mjs, with adapters that read well and badly.
+// The runner of the quirk corpus, tests/fixtures/quirks/run.mjs, with adapters that pass and adapters that fail.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -125,7 +125,7 @@ test("arguments may be parsed, and calls in any order", async () => {
   assert.equal(count(await runQuirks(shuffled, only(4, 15)), "failed"), 0);
 });
 
-test("a library that doesn't say how streams end passes where nothing was cut off unnoticed", async () => {
+test("a library that doesn't report endings passes unless a stream was cut off without an error", async () => {
   const silent = damaged((answer) => delete answer.ending);
   const outcomes = await runQuirks(silent, only(34, 37, 80));
   const failed = outcomes.filter(({ verdict }) => verdict === "failed");
@@ -135,7 +135,7 @@ test("a library that doesn't say how streams end passes where nothing was cut of
   );
 });
 
-test("what the library lacks isn't applicable", async () => {
+test("cases about features that a library lacks aren't applicable", async () => {
   const lacking = { ...respool, lacks: ["usage", "status", "openai-chat reasoning"] };
   const outcomes = await runQuirks(lacking, only(26, 29, 72, 94));
   const verdicts = outcomes.map(({ number, verdict }) => `${number} ${verdict}`);
@@ -148,7 +148,7 @@ test("what the library lacks isn't applicable", async () => {
   ]);
 });
 
-test("what arrived before an error counts", async () => {
+test("content before an error counts", async () => {
   const throwing = {
     name: "throwing",
     reads: { "anthropic-messages": ["stream"] },

@@ -7,7 +7,7 @@ import { numbersFrom, roundsOf, seedOf } from "./random.mjs";
 import { FORMS } from "./random-sources.mjs";
 import { RandomStream, encode } from "./random-streams.mjs";
 
-/** Not valid base64. */
+/** Invalid base64. */
 export const BROKEN = "é!";
 
 /** Other events: audio, images, citations and server tools, some of them invalid. */

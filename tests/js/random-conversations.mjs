@@ -108,7 +108,7 @@ export class RandomConversation {
     };
   }
 
-  /** Takes the place of `fetch`. */
+  /** Replaces `fetch`. */
   fetch = async (_, { body, signal }) => {
     const payload = JSON.parse(body);
     const turn = readTurn(this.turn());
@@ -159,7 +159,7 @@ export class RandomConversation {
   }
 }
 
-/** A stream with another one's bytes that can be made to fail at any time, as fetch's does when it is aborted. */
+/** A stream with the bytes of another, which a test can make fail at any time, as an aborted fetch does. */
 function failable(source) {
   const reader = source.getReader();
   let outer;

@@ -34,7 +34,7 @@ function readable(given, type) {
       controller.close();
       return controller.byobRequest?.respond(0);
     }
-    // A byte stream detaches their memory.
+    // A byte stream detaches the buffer.
     controller.enqueue(type === "bytes" ? value.slice() : value);
   };
   return new ReadableStream({ type, pull, cancel: () => void source.close() }, { highWaterMark: 0 });

@@ -24,7 +24,7 @@ const FRAGMENTS = [
 ];
 const WORDS = ["zoo", " and", " of", " the", "\n", "it ", " goes", ", ", "on."];
 
-/** Texts with something to find: calls in each format, some to unknown tools, reasoning, and loops. */
+/** Texts that the search recognises: calls in each format, some to unknown tools, reasoning, and loops. */
 const FINDS = [
   '<tool_call>\n{"name": "f", "arguments": {"a": "b < c"}}\n</tool_call>',
   '<tool_call>{"name": "nobody", "arguments": {}}</tool_call>',
@@ -58,7 +58,7 @@ const WIRE = [
   ],
   (json) => `data: {\ndata: ${json.slice(1)}\n\n`,
 ];
-/** The same, with bytes that aren't an event. */
+/** Ways to write an event with bytes that aren't part of it. */
 const BROKEN_WIRE = [
   ...[
     (json) => `data: ${json}\nodd}\n\n`,
@@ -137,7 +137,7 @@ export class RandomStream {
     });
   }
 
-  /** Texts with something to find, split anywhere. */
+  /** Events with texts that the search recognises, split at random. */
   toldInOrder(make) {
     const text = Array.from({ length: 1 + this.below(4) }, () => this.pick(FINDS)).join(this.pick(["", "\n", " "]));
     const longest = this.pick([2, 7, 30]);
@@ -162,7 +162,7 @@ export class RandomStream {
     return [encode(this.wire.join(""))];
   }
 
-  /** Splits bytes anywhere. */
+  /** Splits the bytes at random. */
   asPieces() {
     const bytes = encode(this.wire.join(""));
     const pieces = [];

@@ -14,7 +14,7 @@ const guide = readFileSync(join(ROOT, "docs/react.md"), "utf8");
 const [, store] = /^### `answer\.js`\n.*?^```mjs\n(.*?)^```$/ms.exec(guide);
 const [, reading] = /^## Tools\n.*?^```mjs\n(.*?)^```$/ms.exec(guide);
 
-/** `startAnswer` of the guide, which runs these tools and asks this URL. */
+/** The guide's `startAnswer`, with the test's tools and this URL. */
 async function storeWith(url) {
   const folder = join(ROOT, ".tools", "snippets");
   mkdirSync(folder, { recursive: true });
@@ -28,7 +28,7 @@ const tools = { tide: tool({ description: "The tide", execute: ({ port }) => ({ 
   return (await import(pathToFileURL(file))).startAnswer;
 }
 
-/** Resolves with what the store shows at the end. */
+/** Resolves with the final state of the store. */
 function endOf(answer) {
   return new Promise((resolve) => {
     answer.subscribe(() => answer.get().state !== "streaming" && resolve(answer.get()));

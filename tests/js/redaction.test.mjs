@@ -5,7 +5,7 @@ import { process, tracer } from "respool";
 import { chatBody } from "./answers.mjs";
 import { recordSpans, spanValue } from "./spans.mjs";
 
-/** What a backend gets for a value. */
+/** The value that a tracing backend receives for `value`. */
 function emitted(t, value) {
   const spans = recordSpans(t);
   process({ note: value }, chatBody("a"));
@@ -188,7 +188,7 @@ describe("values", () => {
     assert.deepEqual(copy, { token: R });
   });
 
-  test("data stays data", (t) => {
+  test("a member named __proto__ stays a member", (t) => {
     const value = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}');
     const copy = emitted(t, value);
     assert.equal(copy.polluted, undefined);
@@ -215,7 +215,7 @@ describe("values", () => {
   });
 
   test("long text takes linear time", (t) => {
-    // With quadratic time, this would never end.
+    // In quadratic time, this would never end.
     for (const unit of ['"password', '"a":"token\\"', "'auth' ", '{"x', "token"])
       assert.ok(emitted(t, unit.repeat(100_000)).length > 0);
   });

@@ -1,4 +1,4 @@
-// Goes on with streams that another process has saved: reads them from the standard input, writes what follows.
+// Continues streams that another process has saved: reads them from standard input, and writes the rest.
 import { readFileSync } from "node:fs";
 import { StreamAccumulator } from "respool";
 

@@ -1,4 +1,4 @@
-// The option resume: a client that comes back gets one start and one delta for each part it has missed, then the rest.
+// The option resume: a client that reconnects gets one start and one delta for each part that it missed, then the rest.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { StreamAccumulator, streamDeltas } from "respool";
@@ -21,7 +21,7 @@ const STREAM = [
 ];
 const deltas = await collect(streamDeltas(STREAM, { coalesce: false }));
 
-/** All pieces of a part of the AI SDK as one. */
+/** Merges the deltas of each part of the AI SDK into one. */
 function joinedChunks(chunks) {
   const parts = new Map();
   return chunks.flatMap((chunk) => {
@@ -44,7 +44,7 @@ describe("at every delta", () => {
       assert.deepEqual(joined(events), joined(await eventsOf(deltas)));
       const chunks = await chunksOf(rest, { resume: missed });
       assert.deepEqual(joinedChunks(chunks), joinedChunks(await chunksOf(deltas)));
-      // What was missed is joined.
+      // Missed deltas are merged.
       const count = (list, ...types) => ofType(list, ...types).length;
       const pieces = rest.filter(({ type }) => /^(text|reasoning|tool-call-delta)$/.test(type)).length;
       const started = new Set(
@@ -57,7 +57,7 @@ describe("at every delta", () => {
   }
 });
 
-describe("what an accumulator gives to a client that comes late", () => {
+describe("catchUp of an accumulator for a late client", () => {
   for (let at = 0; at <= STREAM.length; at++) {
     test(`${at}`, async () => {
       const accumulator = new StreamAccumulator({ coalesce: false });
@@ -75,7 +75,7 @@ describe("what an accumulator gives to a client that comes late", () => {
   }
 });
 
-test("calls that arrive at the same time are joined, too", async () => {
+test("interleaved calls are merged, too", async () => {
   const fragment = (index, text) => ({ type: "tool-call-delta", index, id: `${index}`, arguments: text });
   const start = (index) => ({ type: "tool-call-start", index, id: `${index}`, name: "tide" });
   const missed = [start(0), start(1), fragment(0, '{"a"'), fragment(1, '{"b"'), fragment(0, ":1"), fragment(1, ":2")];
@@ -115,7 +115,7 @@ test("answers that use the same call id stay apart", async () => {
   );
 });
 
-test("an accumulator goes on where the client left", async () => {
+test("an accumulator continues where the client left", async () => {
   const accumulator = new StreamAccumulator();
   const missed = STREAM.slice(0, 4).flatMap((event) => accumulator.push(event));
   async function* rest() {
@@ -130,7 +130,7 @@ test("an accumulator goes on where the client left", async () => {
   await checkClient(events);
 });
 
-test("encrypted values of the rest belong to its own text", async () => {
+test("encrypted values of the rest belong to the message that was resumed", async () => {
   const missed = [{ type: "reasoning", text: "Be" }];
   const stream = [
     ANTHROPIC_STREAM[0],
@@ -146,7 +146,7 @@ test("encrypted values of the rest belong to its own text", async () => {
   assert.deepEqual([content, encryptedValue], ["Before.", "c2ln"]);
 });
 
-test("a result of the whole answer gives the encrypted values of what was missed", async () => {
+test("encrypted values of missed parts come from the result of the whole answer", async () => {
   const stream = [
     ANTHROPIC_STREAM[0],
     { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "" } },

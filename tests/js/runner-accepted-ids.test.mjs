@@ -1,4 +1,4 @@
-// Ids of calls that another interface would refuse.
+// Ids of calls that another interface would reject.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode, formatToolMessages } from "respool";
@@ -47,7 +47,7 @@ describe("ids of calls from another interface", () => {
     });
   }
 
-  test("the interface itself gets back what it gave", () => {
+  test("an interface gets its own ids back unchanged", () => {
     const block = { type: "tool_use", id: "functions.f:0", name: "f", input: {} };
     const response = decode({ type: "message", content: [block], stop_reason: "tool_use" });
     const [assistant, user] = formatToolMessages("anthropic-messages", response, response.toolCalls, ["ok"]);

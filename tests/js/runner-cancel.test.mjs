@@ -17,7 +17,7 @@ const TEXT = "One moment. And High at 9:35.";
 const never = () => new Promise(() => {});
 const macrotask = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Three turns that wait wherever a user's code can make them wait. `log` records what is opened and closed. */
+/** Three turns that wait wherever a user's code can. `log` records which resources are opened and closed. */
 function conversation(log, overrides = {}) {
   const turns = [...TURNS];
   return {
