@@ -1,4 +1,4 @@
-// Cohere and Ollama in requests: the messages to send back, and how Ollama is asked.
+// Cohere and Ollama in requests: the messages to send back, and requests to Ollama.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode, fetchTransport, formatToolMessages } from "respool";
@@ -70,7 +70,7 @@ describe("Ollama", () => {
     ]);
   });
 
-  test("calls to which the server gave no ids get none", () => {
+  test("calls without an id from the server get none", () => {
     const response = answer({ tool_calls: [call(), call({}, { n: 2 })] });
     assert.deepEqual(format(response, decoded(response), ["high", { content: [IMAGE] }]), [
       { role: "assistant", content: "", tool_calls: [call(), call({}, { n: 2 })] },
@@ -85,7 +85,7 @@ describe("Ollama", () => {
     assert.deepEqual(format(answer({}), [], []), []);
   });
 
-  test("is asked for lines", async () => {
+  test("requests ask for JSON lines", async () => {
     const headers = [];
     for (const api of ["ollama-chat", "cohere-chat", "gemini-interactions"]) {
       const ask = fetchTransport({

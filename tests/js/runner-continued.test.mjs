@@ -1,11 +1,11 @@
-// What a turn leaves at the server: Anthropic's containers and pauses, and conversations that OpenAI stores.
+// State that the server keeps between turns: Anthropic's containers and pauses, and conversations that OpenAI stores.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runRequest, tool } from "respool";
 
 const tide = tool({ description: "The tide", execute: () => "9:35" });
 
-/** Runs a request that gets these answers. Its payloads are in `asked`. */
+/** Runs a request with these answers. Its payloads are in `asked`. */
 async function run(answers, options) {
   const asked = [];
   const transport = (payload) => {
@@ -57,7 +57,7 @@ describe("a turn of Anthropic that pauses", () => {
   const end = message([text("At 10.")], "end_turn");
   const options = { api: "anthropic-messages", messages: [question] };
 
-  test("goes on with its answer", async () => {
+  test("is continued with its answer", async () => {
     const { result, asked } = await run([paused, end], options);
     const answer = { role: "assistant", content: [text("I search. "), search] };
     assert.deepEqual(asked[1].messages, [question, answer]);
@@ -70,7 +70,7 @@ describe("a turn of Anthropic that pauses", () => {
     assert.deepEqual(newMessages, [answer, { role: "assistant", content: [text("At 10.")] }]);
   });
 
-  test("goes on after it has summarised the conversation", async () => {
+  test("is continued after it has summarised the conversation", async () => {
     const summary = { type: "compaction", content: "The user asks for the tide.", encrypted_content: null };
     const { result, asked } = await run([message([summary], "compaction"), end], options);
     assert.deepEqual(asked[1].messages, [question, { role: "assistant", content: [summary] }]);
@@ -111,7 +111,7 @@ describe("a conversation that OpenAI stores", () => {
   const options = { api: "openai-responses", messages: [question], tools: { tide } };
   const output = (number) => ({ type: "function_call_output", call_id: `call_x${number}`, output: "9:35" });
 
-  test("gets only what it lacks", async () => {
+  test("gets only new items", async () => {
     for (const conversation of ["conv_1", { id: "conv_1" }]) {
       const { result, asked } = await run(answers, { ...options, params: { conversation } });
       assert.deepEqual(
@@ -122,7 +122,7 @@ describe("a conversation that OpenAI stores", () => {
     }
   });
 
-  test("gets all if it isn't stored", async () => {
+  test("gets all items if it isn't stored", async () => {
     const { asked } = await run(answers, { ...options, params: { conversation: null } });
     assert.deepEqual(asked[2].input, [question, reasoning, call(1), output(1), call(2), output(2)]);
   });
@@ -137,7 +137,7 @@ describe("a conversation that OpenAI stores", () => {
     );
   });
 
-  test("gets what rebuildConversation returns", async () => {
+  test("gets the messages that rebuildConversation returns", async () => {
     const short = [{ role: "user", content: "In short: which ferry?" }];
     const hint = { role: "user", content: "Be brief." };
     const ask = async (rebuildConversation) => {

@@ -1,10 +1,10 @@
-// How a request ends if the provider reports a failure in its stream, and what the interrupted turn cost.
+// How a request ends if the provider reports a failure in its stream, and the cost of interrupted turns.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runRequest } from "respool";
 import { FakeClock } from "./fake-clock.mjs";
 
-/** The result of a request that is always answered with these events, and how often it was asked. */
+/** The result of a request that always gets these events, and the number of its model calls, `asked`. */
 async function resultOf(api, events, options) {
   const clock = new FakeClock();
   let asked = 0;
@@ -53,7 +53,7 @@ describe("an error in a stream", () => {
     [cases, 1],
     [transient, 3],
   ]) {
-    test(`is asked ${count} times`, async () => {
+    test(`leads to ${count} attempts`, async () => {
       for (const [api, event] of list) {
         const { asked, failure } = await resultOf(api, [event], { maxRetries: 2 });
         assert.deepEqual([asked, failure.code], [count, "provider_error"], JSON.stringify(event));

@@ -1,6 +1,6 @@
 // Random conversations with the request runner: servers that fail, stall or are busy, tools that throw or hang, calls in
 // text, and requests that are cancelled or left anywhere. However a request ends, its result is right, the model got
-// nothing that its interface would reject, and nothing leaks.
+// only messages that its interface accepts, and nothing leaks.
 // A failure prints the seed; RUNNER_SEED repeats it, and RUNNER_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -25,7 +25,7 @@ async function rebuildConversation(messages) {
   return [...messages];
 }
 
-/** What the user asks. */
+/** The user's message. */
 function userMessage(api) {
   if (api !== "gemini-interactions") return { role: "user", content: "Ferry?" };
   return { type: "user_input", content: [{ type: "text", text: "Ferry?" }] };
@@ -162,7 +162,7 @@ class Round {
     return result;
   }
 
-  /** The usage that was paid for: the last report of each attempt. */
+  /** Checks that the usage is the sum of the last reports of all attempts, because each attempt is billed. */
   checkUsage({ state, usage }) {
     if (state === "failed" || state === "canceled") return;
     const last = new Map();

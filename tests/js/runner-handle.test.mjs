@@ -215,7 +215,7 @@ describe("attempts", () => {
     }
   });
 
-  test("a server is asked again when it wants to be, unless that is too late", async () => {
+  test("a retry waits for the server's retry-after, unless it is too long", async () => {
     const limited = (seconds) => new Response("", { status: 429, headers: { "retry-after": String(seconds) } });
     const own = (seconds) => () => limited(seconds);
     const fetching = (seconds, maxRetryAfter) =>
@@ -273,7 +273,7 @@ test("a custom interface gets messages in the form of chat", async () => {
   assert.deepEqual([state, text, asked[1].messages.map(({ role }) => role)], ["completed", "High.", ["assistant", "tool"]]);
 });
 
-test("a long time isn't cut short: the timers of runtimes count with 31 bits", async (t) => {
+test("a long delay isn't cut short, although runtimes' timers have 31 bits", async (t) => {
   const delays = [];
   t.mock.method(globalThis, "setTimeout", (_run, ms) => delays.push(ms));
   const transport = (() => {
@@ -324,7 +324,7 @@ describe("invalid options", () => {
   test("no options at all", () => assert.throws(() => runRequest(), { code: "invalid-option" }));
 });
 
-test("what providers say it cost is added up", async () => {
+test("costs that providers report are summed", async () => {
   const call = { index: 0, id: "c", function: { name: "tide", arguments: "{}" } };
   const answers = [
     { choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }], usage: { prompt_tokens: 9, cost: 0.25 } },

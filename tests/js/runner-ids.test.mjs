@@ -55,7 +55,7 @@ const idsIn = (messages) =>
     ([, id]) => id,
   );
 
-describe("an id that the server gives twice", () => {
+describe("an id that the server repeats", () => {
   for (const [api, turn] of Object.entries(TURNS)) {
     test(api, async () => {
       const calls = ["Bodø", "Moss"].map((port) => ({ id: "call_1", text: JSON.stringify({ id: "call_1", port }) }));
@@ -71,7 +71,7 @@ describe("an id that the server gives twice", () => {
       const written = JSON.stringify(newMessages);
       const ids = idsIn(newMessages).filter((id) => id !== "call_1");
       assert.deepEqual(ids, ["call_1_2", "call_1_2"], written);
-      // Arguments and results are the tool's, and steps are as the server gave them.
+      // Arguments and results are unchanged, and steps have the server's ids.
       assert.equal(written.match(/\\?"id\\?":\\?"call_1\\?",\\?"port\\?"/g).length, 4, written);
       assert.deepEqual(
         steps.flatMap(({ toolResults }) => toolResults.map(({ id, result }) => [id, result.port])),
@@ -97,7 +97,7 @@ describe("an id that the server gives twice", () => {
     );
   });
 
-  test("also before the request", async () => {
+  test("is also made unique if it was used before the request", async () => {
     const messages = [
       { role: "assistant", tool_calls: [{ id: "a", type: "function", function: { name: "tide", arguments: "{}" } }] },
       { role: "tool", tool_call_id: "a", content: "low" },

@@ -47,7 +47,7 @@ describe("the steps to send back", () => {
     ]);
   });
 
-  test("leave out what the request had, and what the API refuses", () => {
+  test("leave out steps of the request, and steps that the API rejects", () => {
     const own = [{ type: "user_input", content: [text("When?")] }, result("z", [text("06:00")])];
     const response = answer(...own, { type: "thought" }, output(""), call("a", { arguments: "{" }));
     assert.deepEqual(format(response, [toolCall("a", "{")], [""]), [call("a", { arguments: {} }), result("a", [text("")])]);

@@ -17,7 +17,7 @@ const tools = { ferry: ({ port }) => `${port}: 9:35` };
 const exitTools = ["done"];
 const failing = { ferry: () => Promise.reject(new Error("no ferry today")) };
 
-/** Each row has the script, the options and the result. `asked` is the number of requests that the server got. */
+/** Each row has the script, the options and the result. `asked` is the number of requests to the server. */
 const ROWS = {
   "completed, without tools": { turns: [END], expected: { text: "At 9:35.", asked: 1, budget: 10 } },
   "completed, after a tool": { turns: [CALL, END], expected: { text: "One moment. At 9:35.", asked: 2, budget: 9, prompt: 14 } },
@@ -145,7 +145,7 @@ const ROWS = {
 for (const api of APIS) {
   describe(api, () => {
     for (const [name, { turns, options, expected }] of Object.entries(ROWS)) {
-      if (api === "bedrock-converse" && turns[0].fault?.garbage) continue; // it is damage there
+      if (api === "bedrock-converse" && turns[0].fault?.garbage) continue; // in binary messages, garbage is damage
       if (name === "refusal" && !REFUSING.includes(api)) continue;
       test(name, async () => {
         const clock = new FakeClock();

@@ -1,4 +1,4 @@
-// The messages with the results of tools, as Anthropic Messages takes them.
+// The messages with the results of tools, in the form of Anthropic Messages.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode, formatToolMessages } from "respool";
@@ -14,7 +14,7 @@ describe("Anthropic Messages", () => {
   const use = (id, input = { n: 1 }) => ({ type: "tool_use", id, name: "tide", input });
   const answer = (...content) => decode({ type: "message", role: "assistant", content, stop_reason: "tool_use" });
 
-  test("citations, without the member that the API doesn't take back", () => {
+  test("citations, without the member that the API rejects in requests", () => {
     const citation = { type: "char_location", cited_text: "Ebb", document_index: 0, start_char_index: 0, end_char_index: 3 };
     const cited = (file_id) => ({ type: "text", text: "Ebb.", citations: [{ ...citation, file_id }] });
     const found = (content) => ({ type: "mcp_tool_result", tool_use_id: "mcptoolu_1", is_error: false, content });
@@ -39,7 +39,7 @@ describe("Anthropic Messages", () => {
     ]);
   });
 
-  test("of a model that declined, neither thoughts nor calls, but for those of server tools with results", () => {
+  test("of a model that declined, only texts and server tools with results", () => {
     const said = (part) => ({ type: "text", text: part });
     const search = (id) => ({ type: "server_tool_use", id, name: "web_search", input: { query: "tide" } });
     const found = (tool_use_id) => ({ type: "web_search_tool_result", tool_use_id, content: [] });

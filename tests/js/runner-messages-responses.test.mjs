@@ -1,4 +1,4 @@
-// The messages with the results of tools, as Responses takes them.
+// The messages with the results of tools, in the form of Responses.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode, formatToolMessages } from "respool";
@@ -42,7 +42,7 @@ describe("Responses", () => {
     );
   });
 
-  test("the same in the middle", () => {
+  test("reasoning of omitted items isn't sent back before or after the other items", () => {
     const thought = (n) => ({ ...reasoning, id: `rs_${n}` });
     const response = answer(thought(1), call("a"), thought(2), call("b"), thought(3), thought(4), call("c"), thought(5));
     const items = formatToolMessages("openai-responses", response, [toolCall("b")], ["high"]);
@@ -125,7 +125,7 @@ describe("Responses", () => {
     assert.deepEqual(first, { ...message, role: "assistant" });
   });
 
-  test("what Perplexity's own tools have found isn't sent back", () => {
+  test("results of Perplexity's own tools aren't sent back", () => {
     const found = { type: "search_results", queries: ["tide"], results: [{ url: "https://example.com" }] };
     const call = { type: "function_call", id: "fc_1", call_id: "c1", name: "tide", arguments: "{}" };
     const response = decode({ object: "response", output: [found, call] });
@@ -153,7 +153,7 @@ describe("Responses", () => {
     );
   });
 
-  test("BigInts in what a tool returns become text", () => {
+  test("BigInts in a tool's result become text", () => {
     const response = answer({ type: "shell_call", id: "sh_1", call_id: "c", action: { commands: ["ls"] } });
     const [, item] = formatToolMessages("openai-responses", response, [toolCall("c", "shell")], [{ max_output_length: 5n }]);
     assert.equal(item.max_output_length, "5");
@@ -225,7 +225,7 @@ describe("Responses", () => {
     assert.deepEqual(item.output, output);
   });
 
-  test("other fields are no item's: what a shell has written, and a screenshot", () => {
+  test("other fields aren't the item's: a shell's output, and a screenshot", () => {
     const resultOf = (item, result) => {
       const [, { type, call_id, output, ...rest }] = formatToolMessages(
         "openai-responses",
@@ -250,7 +250,7 @@ describe("Responses", () => {
     assert.equal(resultOf(patch, { ok: true }).rest, '{"status":"completed"}');
   });
 
-  test("reasoning without its status, which some backends refuse", () => {
+  test("reasoning without its status, which some backends reject", () => {
     const response = answer({ ...reasoning, status: "completed" }, call("a"));
     const [first] = formatToolMessages("openai-responses", response, [toolCall("a")], ["high"]);
     assert.deepEqual(first, reasoning);

@@ -57,7 +57,7 @@ describe("chat completions", () => {
     assert.deepEqual([reasoning_details, reasoning_content], [details, undefined]);
   });
 
-  test("reasoning without text is sent back where it came: DeepSeek refuses calls without it", async () => {
+  test("empty reasoning is sent back, because DeepSeek rejects calls without it", async () => {
     const empty = answer({ reasoning_content: "", tool_calls: [call("a")] });
     const deltas = [{ role: "assistant", reasoning_content: "" }, { tool_calls: [{ index: 0, ...call("a") }] }];
     const streamed = await collect(deltas.map((delta) => ({ choices: [{ index: 0, delta }] })));
@@ -79,14 +79,14 @@ describe("chat completions", () => {
     }
   });
 
-  test("a name that no server takes back loses what it can't contain", () => {
+  test("invalid characters in the name of a call are replaced", () => {
     const name = 'tide,{"port": "Dover"}';
     const response = answer({ content: null, tool_calls: [{ id: "a", type: "function", function: { name, arguments: "" } }] });
     const [{ tool_calls }] = formatToolMessages("openai-chat", response, [toolCall("a", name)], [failed]);
     assert.equal(tool_calls[0].function.name, "tide_port_:_Dover_");
   });
 
-  test("a function of the server's own goes back as it came", () => {
+  test("a call of the server's own function is sent back unchanged", () => {
     const call = { type: "builtin_function", id: "a", function: { name: "$web_search", arguments: "{}" } };
     const response = decode({ choices: [{ index: 0, message: { role: "assistant", content: null, tool_calls: [call] } }] });
     const [assistant] = formatToolMessages("openai-chat", response, [{ id: "a", name: "$web_search", arguments: "{}" }], ["{}"]);
@@ -121,7 +121,7 @@ describe("chat completions", () => {
     assert.equal(assistantOf(withField({ reasoning_content: "Look it up." })).reasoning_content, "Look it up.");
   });
 
-  test("reasoning in a summary goes back as Databricks has it", () => {
+  test("reasoning in a summary is sent back in Databricks' form", () => {
     const signed = { type: "reasoning", text: "Look it up.", signature: "c2ln" };
     const response = { ...withField({ content: "Ebb." }, "summary"), message: [signed, { type: "text", text: "Ebb." }] };
     const summary = [{ type: "summary_text", text: "Look it up.", signature: "c2ln" }];
@@ -131,7 +131,7 @@ describe("chat completions", () => {
     ]);
   });
 
-  test("reasoning in the content goes back as Mistral has it", () => {
+  test("reasoning in the content is sent back in Mistral's form", () => {
     const thinking = { type: "thinking", thinking: [{ type: "text", text: "Look it up." }] };
     const both = assistantOf(withField({ content: "Ebb.", reasoning_content: "Look it up." }, "content"));
     assert.deepEqual(both.content, [thinking, { type: "text", text: "Ebb." }]);
@@ -141,7 +141,7 @@ describe("chat completions", () => {
     assert.equal(assistantOf(withField({ content: "Ebb." }, "content")).content, "Ebb.");
   });
 
-  test("each thought of Mistral goes back where it was, with its signature", async () => {
+  test("each of Mistral's thoughts is sent back in its place, with its signature", async () => {
     const thought = (words, signature) => ({ type: "thinking", thinking: [{ type: "text", text: words }], signature });
     const said = (words) => ({ type: "text", text: words });
     const content = [
@@ -187,7 +187,7 @@ describe("chat completions", () => {
     assert.deepEqual([blocks, thinking_blocks], [[thinking, { type: "text", text: "Ebb." }], undefined]);
   });
 
-  test("a call that is left out is sent back if it has the only signature", () => {
+  test("an omitted call is sent back if it has the only signature", () => {
     const extra_content = { google: { thought_signature: "c2ln" } };
     const response = answer({ content: null, tool_calls: [call("a", { extra_content }), call("b")] });
     const [assistant, ...answers] = formatToolMessages("openai-chat", response, [toolCall("b")], ["high"]);
@@ -270,7 +270,7 @@ test("Bedrock gets no call of its own tools that was cut off", async () => {
   assert.deepEqual(messages, [{ role: "assistant", content: [{ text: "Hm." }] }]);
 });
 
-test("Bedrock gets no image that its model couldn't make", () => {
+test("Bedrock gets no image that failed", () => {
   const source = { bytes: "AA==" };
   const content = [
     { image: { format: "png", error: { message: "Blocked" } } },
@@ -303,7 +303,7 @@ test("the blocks of other interfaces aren't those of Anthropic", () => {
   }
 });
 
-test("calls in the form of any interface are those of the response", () => {
+test("calls in the form of any interface are recognised as those of the response", () => {
   const input = { port: "Bodø" };
   const tool = { name: "tide", arguments: JSON.stringify(input) };
   const own = { id: "a", ...tool };
@@ -329,7 +329,7 @@ test("a custom call in the form of chat", () => {
   assert.deepEqual(assistant.tool_calls, tool_calls);
 });
 
-test("what is no call is rejected", () => {
+test("values that aren't calls are rejected", () => {
   const response = decode({ choices: [{ message: { content: "Hm." } }] });
   assert.throws(() => formatToolMessages("openai-chat", response, [{ id: "a", nome: "tide" }], ["high"]), {
     name: "OutputParseError",
@@ -360,7 +360,7 @@ describe("an interface that is only read", () => {
   const events = ['data: {"response": "Hi."}\n\n', "data: [DONE]\n\n"];
   const ask = (options) => runRequest({ api: "workers-ai", transport: () => events, messages: [], ...options });
 
-  test("is refused with tools", () => {
+  test("is rejected with tools", () => {
     const message = /no tool messages for "workers-ai"; pass one of openai-chat/;
     assert.throws(() => ask({ tools: { tide: () => "high" } }), { code: "invalid-option", message });
     assert.throws(() => ask({ toolDefinitions: [{ name: "tide" }] }), { code: "invalid-option", message });

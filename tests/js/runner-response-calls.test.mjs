@@ -1,4 +1,4 @@
-// formatToolMessages takes the calls of a response as it takes those of a result.
+// formatToolMessages accepts the calls of a response as well as those of a result.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decode, formatToolMessages, process } from "respool";

@@ -1,4 +1,4 @@
-// What Responses takes back of its items, and what tools see and answer of the calls that it defines.
+// Items in the form that Responses accepts in requests, and the calls that it defines, as tools see and answer them.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import OpenAI from "openai";
@@ -8,7 +8,7 @@ const CALL = { type: "function_call", id: "fc_1", call_id: "c1", name: "tide", a
 const CALLS = [{ id: "c1", name: "tide", arguments: CALL.arguments }];
 const answer = (...output) => ({ object: "response", status: "completed", output });
 
-/** What is sent back of items before a call. */
+/** Sends items back before a call. Returns them as they are sent. */
 function sentBack(...items) {
   const sent = formatToolMessages("openai-responses", decode(answer(...items, CALL)), CALLS, ["high"]);
   assert.equal(sent.at(-2).type, "function_call");
@@ -38,18 +38,18 @@ describe("members that only answers have aren't sent back", () => {
     test(type, () => assert.deepEqual(sentBack({ type, ...taken, ...others }), [{ type, ...taken }]));
   }
 
-  test("who made a piece of a shell's output", () => {
+  test("the author of a piece of a shell's output", () => {
     const chunk = { stdout: "a", stderr: "", outcome: { type: "exit", exit_code: 0 } };
     const item = { type: "shell_call_output", id: "so_1", call_id: "p1" };
     assert.deepEqual(sentBack({ ...item, output: [{ ...chunk, created_by: "user_1" }] }), [{ ...item, output: [chunk] }]);
   });
 
-  test("tools that the server added go back only in the role that a request may have", () => {
+  test("tools that the server added are sent back only in a role that requests may have", () => {
     const added = { type: "additional_tools", id: "at_1", role: "developer", tools: [] };
     assert.deepEqual(sentBack({ ...added, role: "unknown" }, added), [added]);
   });
 
-  test("items go back with all that the API takes, and unknown ones as they came", () => {
+  test("items are sent back with all members that the API accepts, and unknown items unchanged", () => {
     const text = { type: "output_text", text: "Hm.", annotations: [], logprobs: [] };
     const items = [
       { type: "message", id: "msg_1", role: "assistant", status: "completed", phase: "commentary", content: [text] },
@@ -62,7 +62,7 @@ describe("members that only answers have aren't sent back", () => {
   });
 });
 
-describe("what OpenAI's SDK has parsed isn't sent back", () => {
+describe("values parsed by OpenAI's SDK aren't sent back", () => {
   const clientOf = (body) => new OpenAI({ apiKey: "key", fetch: async () => Response.json(body) });
   const parameters = { type: "object", properties: { port: { type: "string" } } };
 
@@ -138,7 +138,7 @@ describe("safety checks of a computer call", () => {
     assert.deepEqual([output, checks], [screenshot, CHECKS]);
   });
 
-  test("calls of other interfaces have no item", async () => {
+  test("the context of other interfaces' calls has no item", async () => {
     let context;
     const call = { id: "c1", function: { name: "tide", arguments: "{}" } };
     const answers = [

@@ -1,4 +1,4 @@
-// What a request reports of its turns: the deltas, the steps, and the conversation to continue with.
+// A request's reports about its turns: the deltas, the steps, and the conversation to continue with.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { runRequest, tool } from "respool";
@@ -29,7 +29,7 @@ const labels = (deltas) =>
 
 for (const api of APIS) {
   describe(api, () => {
-    test("deltas tell the steps and the results", async () => {
+    test("deltas report the steps and the results", async () => {
       const { request } = ask(api, [CALLS, END], { tools: { ferry } });
       const deltas = (await collect(request)).filter(({ type }) => /step|result|finish/.test(type));
       assert.deepEqual(labels(deltas), [
@@ -128,7 +128,7 @@ const calling = (...calls) => ({
   choices: [{ delta: { tool_calls: calls.map((given, index) => call(index, ...given)) }, finish_reason: "tool_calls" }],
 });
 
-/** Runs a request that gets these answers, and resolves with its deltas, its result and its payloads. */
+/** Runs a request with these answers, and resolves with its deltas, its result and its payloads. */
 async function run(answers, options) {
   const payloads = [];
   const left = [...answers];
@@ -139,7 +139,7 @@ async function run(answers, options) {
 }
 
 describe("results", () => {
-  test("of parallel tools come as they end, and are sent in the order of the calls", async () => {
+  test("of parallel tools are emitted as they end, and sent in the order of the calls", async () => {
     let release;
     const slow = new Promise((resolve) => (release = resolve));
     const tools = { slow: () => slow, fast: () => release("late") ?? "early" };
@@ -159,7 +159,7 @@ describe("results", () => {
     );
   });
 
-  test("the next one waits until onDelta has taken the one before", async () => {
+  test("the next one waits until onDelta has handled the previous one", async () => {
     const log = [];
     const onDelta = async ({ type, name }) => {
       if (type !== "tool-result") return;
@@ -172,7 +172,7 @@ describe("results", () => {
     assert.deepEqual(log, ["a begins", "a ends", "b begins", "b ends"]);
   });
 
-  test("errors: what was thrown, what the tool says is one, and invalid calls", async () => {
+  test("errors: thrown ones, results with isError, and invalid calls", async () => {
     const tools = {
       thrown: () => Promise.reject(new Error("closed")),
       told: () => ({ content: [{ type: "text", text: "no such port" }], isError: true }),
@@ -205,7 +205,7 @@ describe("results", () => {
 });
 
 describe("cancelling", () => {
-  test("while a tool runs keeps what the model said", async () => {
+  test("while a tool runs keeps the model's text", async () => {
     let running;
     const started = new Promise((resolve) => (running = resolve));
     const request = runRequest({
@@ -252,7 +252,7 @@ describe("cancelling", () => {
     assert.equal(steps[0].response.message, "At ");
   });
 
-  test("while onDelta takes the end of a step", async () => {
+  test("while onDelta handles the end of a step", async () => {
     const request = runRequest({
       transport: () => [chunk("High.", "stop")],
       messages: [],
@@ -301,7 +301,7 @@ test("a turn that only calls exit tools adds only its text", async () => {
   assert.deepEqual(silent.result.newMessages, []);
 });
 
-describe("tools that nothing defines", () => {
+describe("tools without a definition", () => {
   const warned = ({ deltas }) =>
     deltas.filter(({ code }) => code === "undefined-tool").map(({ message }) => /'(\w+)'/.exec(message)[1]);
   const answers = () => [
@@ -316,7 +316,7 @@ describe("tools that nothing defines", () => {
     assert.equal(outcome.payloads[0].tools, undefined);
   });
 
-  test("and those that are defined have none", async () => {
+  test("tools with a definition have no warning", async () => {
     const chat = (name) => ({ type: "function", function: { name, parameters: {} } });
     for (const options of [
       { toolDefinitions: [chat("a")] },
@@ -332,7 +332,7 @@ describe("tools that nothing defines", () => {
     );
   });
 
-  test("what the caller defines replaces the definition of tool()", async () => {
+  test("the caller's definition replaces that of tool()", async () => {
     const mine = { type: "function", function: { name: "a", description: "mine" } };
     const other = { type: "web_search" };
     const { payloads } = await run(answers(), {
@@ -343,7 +343,7 @@ describe("tools that nothing defines", () => {
     assert.deepEqual(payloads[0].tools, [mine, other]);
   });
 
-  test("text may call them", async () => {
+  test("can be called in text", async () => {
     const tide = ({ port }) => `${port}: 9:35`;
     for (const tools of [{ tide }, { tide: tool({ execute: tide }) }]) {
       const answers = [

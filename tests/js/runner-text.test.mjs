@@ -117,7 +117,7 @@ for (const api of APIS) {
   });
 }
 
-test("calls in answers without an id have ids that the conversation has once", async () => {
+test("calls in answers without an id get ids that are unique in the conversation", async () => {
   const chunk = (content) => ({ choices: [{ delta: { content }, finish_reason: "stop" }] });
   const ids = async (messages, turns) => {
     const answers = [...turns];
@@ -132,7 +132,7 @@ test("calls in answers without an id have ids that the conversation has once", a
   assert.deepEqual((await ids(first.messages, [FERRY, "At 9:35."])).made, ["call_0_3", "call_0_3"]);
 });
 
-test("made ids are unique and keep the extra fields of their calls, also in a conversation that is rebuilt", async () => {
+test("generated ids are unique, and calls keep their extra fields, even in a rebuilt conversation", async () => {
   const extra_content = { google: { thought_signature: "c2ln" } };
   const call = { index: 0, extra_content, function: { name: "ferry", arguments: "{}" } };
   for (const rebuildConversation of [undefined, (messages) => [{ role: "system", content: "Be brief." }, ...messages]]) {

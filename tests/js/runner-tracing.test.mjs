@@ -117,7 +117,7 @@ test("a cancelled request ends its spans", async () => {
   );
 });
 
-test("a cancelled turn ends after what is inside it, with what it got, and says that it was cancelled", async () => {
+test("a cancelled turn ends after its inner spans, with its partial result and the cancellation", async () => {
   const left = new Error("left");
   const usage = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 };
   async function* endless() {
@@ -166,7 +166,7 @@ test("a tool that returns an error has failed, like one that throws it", async (
   }
 });
 
-test("a stall is an error with a name", async () => {
+test("a stall is a named error", async () => {
   const roots = backend();
   const transport = () => new Promise(() => {});
   const clock = new FakeClock();
@@ -178,7 +178,7 @@ test("a stall is an error with a name", async () => {
   assert.deepEqual([code, cause.name, cause.message], ["stream-broken", "TimeoutError", failure.message]);
 });
 
-test("a turn whose onDelta throws has what the model had said", async () => {
+test("a turn whose onDelta throws has the model's text so far", async () => {
   const roots = backend();
   const onDelta = ({ type }) => {
     if (type === "text") throw new Error("the page is gone");

@@ -1,4 +1,4 @@
-// Options of fetchTransport that are refused, and payloads.
+// Options of fetchTransport that are rejected, and payloads.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fetchTransport } from "respool";
@@ -45,14 +45,14 @@ test("invalid options", () => {
     assert.throws(() => fetchTransport({ url: "x", api }), { code: "invalid-option", message });
 });
 
-test("a URL that can't be requested is refused at once", async (t) => {
+test("a URL that can't be requested is rejected at once", async (t) => {
   for (const url of [5, "http://", "http://[::1/v1?key=secret", "localhost:11434/api/chat?key=secret", "ftp://models.test/v1"]) {
     assert.throws(
       () => fetchTransport({ url }),
       (error) => error.code === "invalid-option" && !error.message.includes("secret"),
     );
   }
-  // A page completes a path, and so may another fetch.
+  // In a page, a path is a valid URL, and so it may be for a custom fetch.
   const clock = { setTimeout: () => assert.fail("a retry"), clearTimeout() {} };
   await assert.rejects(fetchTransport({ url: "/v1/chat?key=secret", clock })(PAYLOAD), {
     code: "invalid-option",
@@ -85,7 +85,7 @@ test("the error for invalid headers doesn't quote them", async () => {
     assert.throws(() => fetchTransport({ url, headers }), isSilent);
 });
 
-test("a fetch that returns nothing is misuse, and isn't repeated", async () => {
+test("a fetch that returns nothing is misuse, and isn't retried", async () => {
   let count = 0;
   const fetch = async () => void count++;
   const transport = fetchTransport({ url, fetch });
@@ -114,7 +114,7 @@ test("no context is needed", async () => {
   for (const context of [undefined, null, {}]) assert.equal((await transport(PAYLOAD, context)).status, 200);
 });
 
-test("what its functions return", async (t) => {
+test("the return values of its functions", async (t) => {
   const fetch = async () => new Response("Busy", { status: 503 });
   for (const random of [() => Number.NaN, async () => 0.5, () => "0.5x"]) {
     const message = /^The result of options\.random must be a number from 0 to 1, not /;

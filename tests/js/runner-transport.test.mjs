@@ -208,8 +208,8 @@ describe("gives up", () => {
     }
   });
 
-  // src/encode/failure.rs and js/runner/fetch_transport.js each have the list.
-  test("at once exactly if clients are told that the prompt is too long", async () => {
+  // src/encode/failure.rs and js/runner/fetch_transport.js each have a copy of the list.
+  test("at once for exactly the messages that encoders report as too long a prompt", async () => {
     const TOO_LONG = [
       "Prompt is too long: 9 tokens",
       "code context_length_exceeded",

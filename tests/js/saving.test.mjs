@@ -1,4 +1,4 @@
-// A stream that is saved and restored goes on as if nothing had been: the deltas that follow and the result are the same.
+// A stream that is saved and restored continues as if it hadn't been: later deltas and the result are the same.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -46,7 +46,7 @@ function again(accumulator, options) {
   return restored;
 }
 
-/** Takes the same steps with and without saving before each of them. */
+/** Runs the same steps with and without saving before each, and compares the output. */
 function compare(steps, options, message) {
   let saved = new StreamAccumulator(options);
   const plain = new StreamAccumulator(options);
@@ -92,7 +92,7 @@ describe("bytes, cut anywhere", () => {
   }
 });
 
-test("text of repeated chunks that waits is saved", () => {
+test("buffered text of repeated chunks is saved", () => {
   const words = ["The", " ferry", " leaves", " at", " nine."].map((word) => push(chunk(word)));
   assert.equal(
     compare([...words, ...words, push(callChunk({ id: "a", function: { name: "f", arguments: "{}" } }))]).text.length,
@@ -105,7 +105,7 @@ test("text of repeated chunks that waits is saved", () => {
   assert.equal(accumulator.finish().text, "The ferry leaves at nine.", "the one that was saved goes on");
 });
 
-test("long texts and values of snapshots are the same after it", () => {
+test("long texts and values of snapshots are the same afterwards", () => {
   const long = "harbour ".repeat(200);
   let accumulator = new StreamAccumulator();
   accumulator.push(callChunk({ id: "a", function: { name: "f", arguments: `{"a":"${long}` } }));
@@ -120,7 +120,7 @@ test("long texts and values of snapshots are the same after it", () => {
   assert.deepEqual(accumulator.finish().response.toolCalls[0].arguments, { a: long });
 });
 
-test("another process goes on", () => {
+test("another process continues", () => {
   const streams = FIXTURES.map((fixture, nth) => {
     const bytes = bytesOf(fixture);
     const options = WAYS[nth % WAYS.length];
@@ -145,7 +145,7 @@ test("another process goes on", () => {
   }
 });
 
-test("the size is that of the text, and 2 KB", () => {
+test("the size is at most that of the text plus 2 KB", () => {
   const accumulator = new StreamAccumulator();
   const random = numbersFrom(1);
   while (accumulator.snapshot().text.length < 100_000) {
@@ -156,7 +156,7 @@ test("the size is that of the text, and 2 KB", () => {
   accumulator.free();
 });
 
-describe("what each of many things adds to its text", () => {
+describe("the overhead of each of many parts", () => {
   const idOf = (nth) => ((nth * 2654435761) >>> 0).toString(36).padStart(8, "x");
   const choice = (index) => [{ choices: [{ index, delta: { content: "x" } }] }];
   const chatCall = (index) => [
@@ -186,7 +186,7 @@ describe("what each of many things adds to its text", () => {
     { type: "response.function_call_arguments.delta", delta: "{}" },
     { arguments: "{}" },
   );
-  /** The events of one, how many there may be, the bytes of its text and ids, and what docs/resume.md says. */
+  /** The events of one part, the maximum number, the bytes of its text and ids, and the overhead in docs/resume.md. */
   const ROWS = {
     "a choice": [choice, 128, 1, 60],
     "a call of chat": [chatCall, 1000, 14, 40],
@@ -274,7 +274,7 @@ describe("options", () => {
     reasoningTags: ["think", "thought"],
   };
   for (const [name, value] of Object.entries(OTHERS)) {
-    test(`another ${name} is refused`, () => {
+    test(`another ${name} is rejected`, () => {
       const restore = () => StreamAccumulator.restore(saved, { [name]: value });
       assert.throws(restore, { code: "invalid-option", message: new RegExp(`options\\.${name} isn't`) });
     });
@@ -286,13 +286,13 @@ describe("options", () => {
     maxChoices: 4,
     maxDepth: 41,
   })) {
-    test(`another ${name} is refused`, () => {
+    test(`another ${name} is rejected`, () => {
       const restore = () => StreamAccumulator.restore(saved, { limits: { [name]: value } });
       assert.throws(restore, { code: "invalid-option", message: new RegExp(`options\\.limits\\.${name} isn't`) });
     });
   }
 
-  test("invalid ones are named", () => {
+  test("the error names an invalid option", () => {
     assert.throws(() => StreamAccumulator.restore(saved, { coalesc: true }), { code: "invalid-option", message: /coalesc/ });
     assert.throws(() => StreamAccumulator.restore(saved, 7), { code: "invalid-option" });
     const thrower = new Proxy({}, { ownKeys: () => assert.fail("no") });
@@ -316,14 +316,14 @@ describe("codecs", () => {
     return accumulator;
   };
 
-  test("one without a state", () => {
+  test("a codec without a state", () => {
     unregister = registerCodec(counting(undefined));
     const restored = StreamAccumulator.restore(start().save(), { api: "counting" });
     restored.push({ word: "c" });
     assert.equal(restored.finish().text, "abc");
   });
 
-  test("one that can be saved", () => {
+  test("a codec that can be saved", () => {
     const stream = (saved) => {
       let count = saved?.count ?? 0;
       return { read: ({ word }) => ({ type: "text", text: `${++count}${word}` }), save: () => ({ count }) };
@@ -337,7 +337,7 @@ describe("codecs", () => {
 
   const named = { code: "codec-error", message: /`counting`/ };
 
-  test("one that can't be saved is named", () => {
+  test("the error names a codec that can't be saved", () => {
     unregister = registerCodec(
       counting(() => ({ word }) => ({ type: "text", text: word })),
     );
@@ -350,7 +350,7 @@ describe("codecs", () => {
     assert.throws(() => start().save(), named);
   });
 
-  test("one that isn't registered, or refuses its state, is named", () => {
+  test("the error names a codec that isn't registered or rejects its state", () => {
     const codec = counting((saved) => {
       if (saved) throw new Error("another version");
       return { read: () => [], save: () => 7 };

@@ -1,4 +1,4 @@
-// Tools that the provider runs, as a page shows them: each is one part, which is over when the tool is.
+// Tools that the provider runs, as a page shows them: each is one part, which ends when the tool does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readUIMessageStream } from "ai";
@@ -35,7 +35,7 @@ const shell = { id: "sh_1", type: "shell_call", call_id: "call_1", action: { com
 const running = (item) => ({ ...item, status: "in_progress" });
 const over = (item) => ({ ...item, status: "completed" });
 
-test("a tool without a result is over when its item is", async () => {
+test("a tool without a result ends with its item", async () => {
   const items = [
     [running(web), over({ ...web, action })],
     [running({ ...files, queries: [] }), over({ ...files, results: null })],
@@ -46,12 +46,12 @@ test("a tool without a result is over when its item is", async () => {
   ]);
 });
 
-test("a failed tool says so", async () => {
+test("a failed tool has its status", async () => {
   const stream = streamOf([running(web), { ...web, action, status: "failed" }]);
   assert.deepEqual((await partsOf(stream))[0].at(-1), { status: "failed", action });
 });
 
-test("a tool that runs, or whose output is an item of its own, isn't over", async () => {
+test("a running tool, or one whose output is a separate item, hasn't ended", async () => {
   const parts = await partsOf(streamOf([running(web)], [running(shell), over(shell)]));
   assert.deepEqual(
     parts.map(([, , state]) => state),

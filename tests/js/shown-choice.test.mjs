@@ -1,4 +1,4 @@
-// Where there is room for one answer, that of the lowest index is shown, as in results, also if there is no choice 0.
+// Adapters that show only one choice show the one with the lowest index, as results do, even if there is no choice 0.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { StreamAccumulator, collect as readStream, decode, formatToolMessages } from "respool";
@@ -19,7 +19,7 @@ const STREAMS = {
 
 const joined = (items, type, member) => items.flatMap((item) => (item.type === type ? item[member] : [])).join("");
 
-/** What each adapter shows of a source. */
+/** For each adapter, the text that it shows of a source. */
 const SHOWN = {
   processAsync: (source) => processAsync({}, source),
   processStream: async (source) => (await collect(processStream({}, source))).join(""),
@@ -89,7 +89,7 @@ test("the calls of a request, before their results", async () => {
   assert.equal((await request().result()).text, "Hm.At 9:35.");
 });
 
-test("what signs its reasoning is sent back", () => {
+test("signatures of the only choice's reasoning are sent back", () => {
   const reasoning_details = [{ type: "reasoning.text", text: "Hm.", signature: "c2ln" }];
   const tool_calls = [{ id: "a", type: "function", function: { name: "tide", arguments: "{}" } }];
   const choice = { index: 1, message: { content: null, reasoning_details, tool_calls }, finish_reason: "tool_calls" };

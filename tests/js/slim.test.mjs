@@ -1,4 +1,4 @@
-// respool/slim without a module: what init and initSync refuse, and how.
+// respool/slim without a module: sources that init and initSync reject, and their errors.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { ROOT } from "../../scripts/paths.mjs";
 
 const slim = await import("../../pkg/slim.js?without-a-module");
 
-/** Modules that have a part of the functions. */
+/** Modules that have only some of the functions. */
 const PARTIAL = ["respool-core.wasm", "respool-encode.wasm"].map((name) => join(ROOT, "pkg", name)).filter(existsSync);
 
 /** A module that isn't the library's: it has no exports. */
@@ -21,7 +21,7 @@ const invalid = (message) => (error) => {
   return true;
 };
 
-describe("init refuses", () => {
+describe("init rejects", () => {
   const lost = new TypeError("fetch failed");
   const CASES = {
     "an address that can't be reached": ["http://127.0.0.1:9/respool.wasm", /couldn't be fetched: fetch failed/],
@@ -65,7 +65,7 @@ test("init with several sources", async () => {
   assert.equal(decode({ choices: [{ message: { content: "a" } }] }).message, "a");
 });
 
-test("initSync refuses", () => {
+test("initSync rejects", () => {
   assert.throws(() => slim.initSync(new Uint8Array(4)), invalid(/isn't a WebAssembly module: it begins with "…"/));
   assert.throws(() => slim.initSync(OTHER), invalid(/can't start/));
   assert.notEqual(PARTIAL.length, 0);

@@ -1,4 +1,4 @@
-// Snapshots share structure: a snapshot never changes, and what is the same in the next one is the same object.
+// Snapshots share structure: a snapshot never changes, and parts that stay equal in the next one are the same object.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const STREAMS = ["openai-chat", "openai-responses", "anthropic-messages", "gemin
 
 const isContainer = (value) => typeof value === "object" && value !== null;
 
-/** Checks that the containers of two values are the same wherever they say the same. */
+/** Checks that the containers of two values are the same object exactly if their content is equal. */
 function assertShared(value, before, path) {
   if (!isContainer(value) || !isContainer(before)) return;
   const isSame = JSON.stringify(value) === JSON.stringify(before);

@@ -73,7 +73,7 @@ class SnippetFolder {
 
 const STREAMS = { "/chat/completions": CHAT_STREAM, "/responses": RESPONSES_STREAM, "/messages": ANTHROPIC_STREAM };
 
-/** Takes the place of `fetch`: returns a stream of the interface in the URL, one event per read, or the module. */
+/** Replaces `fetch`: returns a stream of the interface in the URL, one event per read, or the module. */
 async function answer(address, init) {
   if (String(address).endsWith(".wasm")) return new Response(readFileSync(join(ROOT, "pkg", "respool.wasm")));
   const request = typeof init?.body === "string" ? JSON.parse(init.body) : {};
@@ -84,7 +84,7 @@ async function answer(address, init) {
   return streamed(request.tools ? chat.events(readTurn(weatherTurn(request))) : sseText(events));
 }
 
-/** Takes the place of `WebSocket`: answers each message with the events of Responses, and stays open. */
+/** Replaces `WebSocket`: answers each message with the events of Responses, and stays open. */
 class AnsweringSocket extends EventTarget {
   constructor() {
     super();

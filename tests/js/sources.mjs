@@ -52,7 +52,7 @@ export async function collect(iterable) {
   return items;
 }
 
-/** What an iterable yields, and what it then throws. */
+/** The items that an iterable yields, and the error that it then throws. */
 export async function collectUntilThrown(iterable) {
   const items = [];
   try {

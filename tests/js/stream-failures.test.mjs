@@ -53,7 +53,7 @@ describe("a provider error", () => {
     });
   }
 
-  test("what arrived in the same read is in the deltas and in the partial result", async () => {
+  test("content of the same read is in the deltas and in the partial result", async () => {
     const events = [chunk("a"), failed, chunk("b"), chunk("c")].map((event) => `data: ${JSON.stringify(event)}\n\n`);
     const read = events.join("").trimEnd(); // the last event has no end yet
     const ways = { streamDeltas, processStream: (source) => processStream({}, source) };
@@ -67,7 +67,7 @@ describe("a provider error", () => {
     assert.deepEqual([error.code, error.partial.text], ["provider-error", "abc"]);
   });
 
-  test("throwOnError: false leaves it at the delta", async () => {
+  test("with throwOnError: false, there is only the delta", async () => {
     const deltas = streamDeltas([chunk("a"), failed, chunk("b")], { throwOnError: false });
     const [, { type, error }] = await collect(deltas);
     assert.deepEqual([type, error.code, error.message], ["error", "provider-error", "Overloaded"]);
@@ -76,7 +76,7 @@ describe("a provider error", () => {
     assert.equal(await deltas.finished, deltas.result);
   });
 
-  test("processStream, which has no delta to leave it at, throws at the end", async () => {
+  test("processStream, which has no deltas, throws at the end even then", async () => {
     const cut = callChunk({ id: "c", function: { name: "pay", arguments: '{"amount": 100' } });
     for (const [events, code, expected] of [
       [[chunk("a"), cut, failed, chunk("b")], "provider-error", ["a", "b"]],
@@ -87,7 +87,7 @@ describe("a provider error", () => {
     }
   });
 
-  test("an HTTP status is thrown even then", async () => {
+  test("an HTTP status is thrown even with throwOnError: false", async () => {
     const response = () => new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 });
     for (const throwOnError of [true, false]) {
       const { items, error } = await collectUntilThrown(streamDeltas(response(), { throwOnError }));
@@ -98,7 +98,7 @@ describe("a provider error", () => {
     }
   });
 
-  test("the result of a request without success has failed", async () => {
+  test("the result of a failed request has the ending failed", async () => {
     const sdkError = Object.assign(new Error("429 Slow down"), { status: 429 });
     const cases = [
       [new Response('{"error":{"message":"Wrong key","type":"auth_error"}}', { status: 401 }), "HTTP status 401: Wrong key"],
@@ -130,7 +130,7 @@ describe("a provider error", () => {
     assert.equal(second.error.partial.text, "a");
   });
 
-  test("the words of the provider in the errors of SDKs", async () => {
+  test("the provider's message in the errors of SDKs", async () => {
     const thrown = (message, members) => Object.assign(new Error(message), members);
     const quota = JSON.stringify({ error: { code: 429, message: "Quota", status: "RESOURCE_EXHAUSTED" } });
     const $metadata = { httpStatusCode: 400, requestId: "aws_1" };
@@ -161,7 +161,7 @@ describe("a provider error", () => {
     }
   });
 
-  test("the error event that an SDK throws is that of the stream", async () => {
+  test("an error event that an SDK throws is the stream's error", async () => {
     const exception = { name: "ThrottlingException", $fault: "client", $metadata: { httpStatusCode: 200 } };
     const thrown = Object.assign(new Error("Slow down"), exception);
     const { items, error } = await collectUntilThrown(streamDeltas(generated([chunk("a")], [], thrown)));
@@ -205,7 +205,7 @@ describe("a broken transport", () => {
     }
   }
 
-  test("an abort of the request itself is no broken transport", async () => {
+  test("an abort of the request itself isn't a broken transport", async () => {
     const abort = new DOMException("stop", "AbortError");
     const deltas = streamDeltas(generated([chunk("a")], [], abort));
     assert.equal((await collectUntilThrown(deltas)).error, abort);
@@ -223,7 +223,7 @@ describe("a broken transport", () => {
     assert.deepEqual([error.code, error.outcome, error.cause, error.partial.text], ["stream-broken", "indeterminate", cause, ""]);
   });
 
-  test("a request that failed isn't a stream that broke, and says why", async () => {
+  test("the error of a failed request isn't that of a broken stream, and says why", async () => {
     const refused = { code: "ECONNREFUSED" };
     const thrown = new TypeError("fetch failed", { cause: refused });
     const message = "The request failed: fetch failed (ECONNREFUSED)";

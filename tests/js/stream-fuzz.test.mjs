@@ -15,7 +15,7 @@ function pushTo(accumulator, step) {
   return step instanceof Uint8Array ? accumulator.pushBytes(step) : accumulator.push(structuredClone(step));
 }
 
-/** The result of the steps with templates, which must equal that without. */
+/** Runs the steps with and without templates, checks that the output is the same, and returns it. */
 function readingOf(steps, options) {
   const [on, off] = [true, false].map((templates) => new StreamAccumulator({ ...options, templates }));
   const deltas = [];
@@ -37,7 +37,7 @@ function readingOf(steps, options) {
   return { result: emitted, values: valuesOf(deltas), warnings: loopsLast(warnings), others };
 }
 
-/** Every call of a complete answer ends, and its last end equals the result. */
+/** Checks that every call of a complete answer ends, and that its last end equals the result. */
 function checkEnds(deltas, { ending, toolCalls, toolCallStatus }) {
   if (ending !== "complete") return;
   const ends = new Map(
@@ -49,7 +49,7 @@ function checkEnds(deltas, { ending, toolCalls, toolCallStatus }) {
   }
 }
 
-/** Warnings may follow all text of their read, which is then merged. Only the last usage in a read is a delta. */
+/** Separates warnings, which may follow all text of their read, and drops all usage but the last, as one read does. */
 function apart(deltas) {
   const isWarning = ({ type }) => type === "warning";
   const lastUsage = deltas.findLastIndex(({ type }) => type === "usage");
@@ -58,13 +58,13 @@ function apart(deltas) {
   return { warnings: deltas.filter(isWarning), others: joined(others) };
 }
 
-/** Loops are detected at the end of each read, so other warnings of the read precede theirs. */
+/** Moves warnings about loops to the end: loops are detected at the end of each read, after its other warnings. */
 function loopsLast(warnings) {
   const isLoop = ({ code }) => code === "repeated-line-loop";
   return [...warnings.filter((warning) => !isLoop(warning)), ...warnings.filter(isLoop)];
 }
 
-/** Merges deltas of the same text, across those that may come in any order beside it: of other choices, and of other calls. */
+/** Merges deltas of the same text, skipping deltas of other choices and calls, whose relative order may differ. */
 function joined(deltas) {
   const list = [];
   for (const delta of deltas) {
@@ -78,7 +78,7 @@ function joined(deltas) {
 const memberOf = ({ type }) => (type === "tool-call-delta" ? "arguments" : "text");
 const isPiece = (delta) => ["text", "reasoning", "refusal", "tool-call-delta"].includes(delta.type);
 
-/** The delta in a list that a piece belongs to. */
+/** The delta in a list into which a piece can be merged. */
 function sameText(list, piece) {
   const of = ({ text, arguments: added, ...rest }) => JSON.stringify(rest);
   for (const delta of list.toReversed()) {
@@ -90,7 +90,7 @@ function sameText(list, piece) {
   return undefined;
 }
 
-/** The values that the json deltas build. */
+/** The values that PartialJson assembles from the json deltas. */
 function valuesOf(deltas) {
   const live = new PartialJson();
   const emitted = deltas.filter((delta) => live.apply(delta));

@@ -1,4 +1,4 @@
-// Leaving a stream, by a signal or by leaving the loop: the source is closed, and what arrived is kept.
+// Leaving a stream, by a signal or by leaving the loop: the source is closed, and the result so far is kept.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ModelResponseConverter, processAsync, processStream, ResponseConverter, streamDeltas, tap } from "respool";
@@ -8,7 +8,7 @@ import { translateStream } from "respool/encode";
 import { CHAT_STREAM, chunk, sseBytes } from "./answers.mjs";
 import { collect, collectUntilThrown, generated, readable, stalled, withoutIterator } from "./sources.mjs";
 
-/** A signal that is aborted when nothing more can happen. */
+/** A signal that is aborted once all pending work is done. */
 function abortedSoon(reason) {
   const controller = new AbortController();
   setImmediate(() => controller.abort(reason));
@@ -61,7 +61,7 @@ describe("a signal that is aborted during a read", () => {
   }
 
   for (const isAsync of [false, true]) {
-    test(`by the source itself, ${isAsync ? "later" : "when it is asked"}`, async () => {
+    test(`by the source itself, ${isAsync ? "later" : "during the read"}`, async () => {
       const controller = new AbortController();
       const pieces = [chunk("a")];
       const pull = async (stream) => {
@@ -360,7 +360,7 @@ describe("leaving in the middle of a read", () => {
     });
   }
 
-  test("the result is that of a loop that is left", async () => {
+  test("return() during a read leads to the result of a loop that is left", async () => {
     const deltas = streamDeltas(stalled([chunk("a")]));
     await deltas.next();
     deltas.next();

@@ -1,4 +1,4 @@
-// A stream that was read isn't locked any more, whatever read it, and however that ended.
+// A stream that was read is no longer locked, whichever function read it, and however that ended.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { streamDeltas, tap } from "respool";

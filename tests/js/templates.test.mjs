@@ -27,7 +27,7 @@ describe("near-repeats", () => {
   }
 });
 
-/** respool doesn't promise how often it reads a chunk, so only this holds for chunks that change at each read. */
+/** respool doesn't promise how often it reads a chunk, so chunks that change at each read have only this invariant. */
 describe("chunks that change at each read: the deltas match the result", () => {
   for (const { name, first, repeated } of INTERFACES) {
     for (const [what, others] of UNSTEADY_REPEATS) {

@@ -1,4 +1,4 @@
-// The terminal chat in docs/request-runner.md, run as it is, against the model server.
+// The terminal chat in docs/request-runner.md, run unchanged against the model server.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Tool calls with random arguments, written in each format, are read back unchanged, whole and split anywhere. A failure
+// Tool calls with random arguments, written in each format, are read back unchanged, whole and split at random. A failure
 // prints the seed; TEXT_SEED repeats it, and TEXT_ROUNDS makes it a long run.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -10,7 +10,7 @@ import { roundsOf, seedOf } from "./random.mjs";
 const SEED = seedOf("TEXT");
 const ROUNDS = roundsOf("TEXT", 12);
 
-/** The result of a stream of these chunks, compared with its deltas. */
+/** The result of a stream of these chunks, after a comparison with its deltas. */
 function streamed(pieces, textToolCalls) {
   const accumulator = new StreamAccumulator({ textToolCalls });
   const events = [...pieces.map((content) => ({ delta: { content } })), { delta: {}, finish_reason: "stop" }];

@@ -1,4 +1,4 @@
-// What the tests of tool calls in text share.
+// Shared helpers for the tests of tool calls in text.
 import { StreamAccumulator } from "respool";
 
 export const TOOLS = [

@@ -68,7 +68,7 @@ test("reasoning between repeated texts keeps its type", () => {
   assert.deepEqual([joined(deltas, "text"), joined(deltas, "reasoning")], ["abcab", "abc"]);
 });
 
-test("reasoning between tags that a field says too is there once", () => {
+test("reasoning that is both between tags and in a field is emitted once", () => {
   const thought = (content, reasoning_content) => chunkOf({ content, reasoning_content });
   const cases = {
     "in the same chunks": [thought("<think>"), thought("Ebb ", "Ebb "), thought("or flow?", "or flow?"), thought("</think>Ebb.")],

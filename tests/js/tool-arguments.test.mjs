@@ -39,7 +39,7 @@ describe("parseToolArguments", () => {
     assert.deepEqual(parseToolArguments([]), []);
   });
 
-  test("calls without an id get one of their place", () => {
+  test("calls without an id get one from their index", () => {
     const calls = [
       { function: { name: "tide", arguments: {} } },
       { id: null, type: "function", function: { name: "tide", arguments: "{}" } },
@@ -50,7 +50,7 @@ describe("parseToolArguments", () => {
     assert.deepEqual(parseToolArguments(calls), expected);
   });
 
-  test("empty ids are none, and no id that is made equals another", () => {
+  test("empty ids count as missing, and generated ids are unique", () => {
     const calls = ["", "call_0", "call_3", null, ""].map((id) => ({ id, name: "tide", arguments: "{}" }));
     const ids = parseToolArguments(calls).map(({ toolCallId }) => toolCallId);
     assert.deepEqual(ids, ["call_0_2", "call_0", "call_3", "call_3_2", "call_4"]);

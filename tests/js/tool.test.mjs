@@ -22,7 +22,7 @@ for (const [name, parameters] of Object.entries(SCHEMAS)) {
   describe(name, () => {
     const tide = tool({ description: "The tide", parameters, execute });
 
-    test("is told to the model", () => {
+    test("is sent to the model as JSON Schema", () => {
       const { type: kind, properties, required, $schema } = tide.parameters;
       assert.deepEqual(
         [kind, properties.port.type, properties.days.type, required, $schema],
@@ -32,7 +32,7 @@ for (const [name, parameters] of Object.entries(SCHEMAS)) {
 
     test("lets valid arguments through", async () => assert.deepEqual(await tide({ port: "Bodø" }, context), { port: "Bodø" }));
 
-    test("names what is invalid", async () => {
+    test("names invalid arguments", async () => {
       const message = /^The arguments of tool 'tide' don't match its parameters: (port: .+|needs `port`|port must be .+)$/;
       for (const args of [{ port: 5 }, {}]) {
         await assert.rejects(tide(args, context), {
@@ -66,7 +66,7 @@ test("without parameters any object is valid", async () => {
   assert.deepEqual([tide.parameters, await tide({ a: 1 }, context)], [{ type: "object" }, { a: 1 }]);
 });
 
-test("strict is sent where it is asked for", async () => {
+test("strict is sent if it is set", async () => {
   const payloads = [];
   for (const api of ["openai-chat", "openai-responses", "anthropic-messages"]) {
     const transport = (payload) => payloads.push(payload) && [chunk("", "stop")];
@@ -208,7 +208,7 @@ describe("the parameters that are sent", () => {
     });
   }
 
-  test("may be closed where the arguments aren't", async () => {
+  test("may be closed although the arguments aren't checked for that", async () => {
     const args = { ports: [], more: 1 };
     assert.deepEqual(await tool({ parameters, strict: true, execute })(args, context), args);
   });

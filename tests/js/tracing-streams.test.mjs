@@ -176,7 +176,7 @@ describe("StreamDeltas", () => {
   });
 });
 
-test("a backend that is added later gets the next stream", async (t) => {
+test("a backend that is added later traces the next stream", async (t) => {
   const deltas = streamDeltas(CHAT_STREAM);
   const spans = recordSpans(t);
   await collect(deltas);

@@ -116,7 +116,7 @@ describe("the span of processAsync", () => {
     );
   });
 
-  test("a failed stream has what arrived before", async (t) => {
+  test("a failed stream has its partial result", async (t) => {
     const piece = (object) => `data: ${JSON.stringify(object)}\n\n`;
     const started = piece({ id: "chatcmpl-7", choices: [{ delta: { content: "At" } }], usage: { prompt_tokens: 9 } });
     const abort = new AbortController();
@@ -204,7 +204,7 @@ describe("tracer", () => {
     assert.equal(spans.length, 1);
   });
 
-  test("nothing more is read without a backend", () => {
+  test("without a backend, nothing more is read", () => {
     let reads = 0;
     const body = {
       get choices() {

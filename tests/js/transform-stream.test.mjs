@@ -111,7 +111,7 @@ describe("StreamDeltas", () => {
     assert.deepEqual([reason, deltas.result?.ending], ["enough", "aborted"]);
   });
 
-  test("as many pieces are read ahead as by any transform stream", async () => {
+  test("it reads ahead as many pieces as any transform stream", async () => {
     const counts = [];
     const readers = [new StreamDeltas(), new TransformStream()].map((transform, index) => {
       counts[index] = 0;

@@ -1,11 +1,11 @@
-// What tests of translateResponse and translateStream share.
+// Shared helpers for the tests of translateResponse and translateStream.
 import assert from "node:assert/strict";
 import { after } from "node:test";
 
 export const SSE = { "content-type": "text/event-stream" };
 export const JSON_TYPE = { "content-type": "application/json" };
 
-/** Fails the file that calls this if a promise was rejected that nobody handles. */
+/** Fails the test file that calls this if there is an unhandled rejection. */
 export function refuseRejections() {
   const rejections = [];
   const onRejection = (reason) => rejections.push(reason);
@@ -17,7 +17,7 @@ export function refuseRejections() {
   });
 }
 
-/** A function that remembers what it was called with. */
+/** A callback that records its arguments. */
 export function recorder() {
   const calls = [];
   return { calls, onEnd: (end) => calls.push(end) };

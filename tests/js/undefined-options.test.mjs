@@ -1,4 +1,4 @@
-// An undefined option counts as missing, wherever it stands.
+// An undefined option counts as missing, at every level.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as respool from "respool";
@@ -30,7 +30,7 @@ const accumulated = (accumulator) => [accumulator.pushBytes(BYTES), accumulator.
 const textOf = (response) => response.text();
 const ids = { threadId: "t", runId: "r" };
 
-/** What each function gives with these options, beside those that it needs. */
+/** For each function, its result with these options, besides those that it requires. */
 const USES = {
   StreamAccumulator: (options) => accumulated(new respool.StreamAccumulator(options)),
   castAsync: (options) => respool.castAsync("[1]", undefined, options),
@@ -71,7 +71,7 @@ const USES = {
     textOf(new Response(translateStream(new Response(BYTES), { ...options, to: "openai-chat", id: "a" }).body)),
 };
 
-/** The names of the options that a function says it has. */
+/** The names of a function's options, from its error for an unknown one. */
 async function optionsOf(use) {
   const refusal = await Promise.resolve({ noSuchOption: 1 })
     .then(use)

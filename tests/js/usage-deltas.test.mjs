@@ -1,4 +1,4 @@
-// Usage that comes with each chunk: read, joined and copied differently from usage that comes once.
+// Usage in each chunk, which is read, merged and copied differently from usage that is sent once.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { StreamAccumulator } from "respool";
@@ -12,7 +12,7 @@ function random(seed) {
   };
 }
 
-/** Provider objects whose numbers can be replaced by position, and others for which that would be wrong. */
+/** Usage objects whose numbers can be replaced by position, and others for which that would be wrong. */
 const USAGES = [
   (n) => `{"prompt_tokens":57,"completion_tokens":${n},"total_tokens":${57 + n}}`,
   (n) =>
@@ -42,7 +42,7 @@ function eventsOf(next) {
   });
 }
 
-/** The deltas of one read: text is joined, and of the usage only the last is left. */
+/** The deltas as one read emits them: text is merged, and only the last usage is kept. */
 function joined(deltas) {
   const last = deltas.findLastIndex(({ type }) => type === "usage");
   const list = [];
@@ -60,7 +60,7 @@ const encode = (text) => new TextEncoder().encode(text);
 test("usage in each chunk is the same however it is read", () => {
   for (let seed = 0; seed < 150; seed++) {
     const next = random(seed);
-    // Several streams share what is remembered of events and of usage.
+    // Several streams share the caches of events and of usage.
     const streams = Array.from({ length: 1 + next(3) }, () => ({
       events: eventsOf(next),
       read: new StreamAccumulator(),
@@ -86,7 +86,7 @@ test("usage in each chunk is the same however it is read", () => {
   }
 });
 
-test("changing a usage delta changes no later one", () => {
+test("changing a usage delta doesn't change later ones", () => {
   const accumulator = new StreamAccumulator();
   const usages = Array.from({ length: 5 }, (_, at) => {
     const wire = `data: {"choices":[{"delta":{"content":"x"}}],"usage":{"completion_tokens":${at},"details":{"a":${at}}}}\n\n`;

@@ -1,4 +1,4 @@
-// The usage that the adapters for pages report of a whole message.
+// The usage of a whole message, as the adapters for pages report it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toUIMessageStream } from "respool/ai-sdk";
@@ -47,7 +47,7 @@ test("the total agrees with the counts beside it", async () => {
   assert.equal((await totalsOf(answers({ inputTokens: 3, totalTokens: 3 }))).totalTokens, 3, "the provider's own");
 });
 
-test("a count that one of the answers lacks is missing", async () => {
+test("a count is missing if one of the answers lacks it", async () => {
   const whole = { inputTokens: 10, outputTokens: 5, totalTokens: 15, cacheReadTokens: 4, reasoningTokens: 2 };
   assert.deepEqual(await totalsOf(answers(whole, { outputTokens: 5 })), { outputTokens: 10 });
   assert.deepEqual(await totalsOf(answers({ outputTokens: 5 }, whole)), { outputTokens: 10 });

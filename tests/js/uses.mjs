@@ -1,4 +1,4 @@
-// Each public function as a function of one value, which a provider sent or a program passes. A name starts with its export.
+// Each public function as a function of one value, from a provider or a program. Each name begins with that of the export.
 import { types } from "node:util";
 import * as respool from "respool";
 import { toAgUiEvents, toAgUiResponse } from "respool/ag-ui";
@@ -82,7 +82,7 @@ const feed = (text) => {
 
 function tapped(response, options) {
   const { response: passing, result } = respool.tap(response, options);
-  passing.text().catch(() => {}); // it fails as the result does
+  passing.text().catch(() => {}); // it rejects if the result does
   return result;
 }
 
@@ -100,7 +100,7 @@ function encodeWith(use, options) {
   }
 }
 
-/** A response that is written, and its source's result. */
+/** Translates a source, reads the output to its end, and resolves with the result. */
 async function translated(source, options) {
   const { stream, result } = translateStream(source, options);
   await drain(stream);

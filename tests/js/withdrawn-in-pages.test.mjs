@@ -1,4 +1,4 @@
-// Pages that were told of a call learn that it isn't to be run after all.
+// Pages that already received a call learn that it was withdrawn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toAgUiEvents } from "respool/ag-ui";

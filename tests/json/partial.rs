@@ -18,15 +18,15 @@ struct Live {
     parser: PartialParser,
     value: Option<Value>,
     /// The number of events, and the total size of their paths and values in bytes.
-    told: usize,
+    count: usize,
     bytes: usize,
 }
 
 impl Live {
     fn push(&mut self, text: &str) {
-        let Self { parser, value, told, bytes } = self;
+        let Self { parser, value, count, bytes } = self;
         parser.push(text, &mut |path, event| {
-            *told += 1;
+            *count += 1;
             *bytes += weight(path, event);
             apply(value, path, event);
         });
@@ -94,7 +94,7 @@ fn state(text: &str) -> ProgressState {
     progress.state()
 }
 
-/// Checks every prefix of a text: in any pieces, the events assemble to the same value as [`close_partial`] gives.
+/// Checks for every prefix of a text, in any pieces, that the events assemble to the value of [`close_partial`].
 fn check(text: &str) {
     for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
         let head = &text[..end];
@@ -175,14 +175,14 @@ fn a_number_is_emitted_once_complete() {
 fn pieces_of_a_string_are_joined() {
     let mut live = Live::default();
     live.push(r#"{"a": "b\n\u00e9c"#);
-    assert_eq!(live.told, 2);
+    assert_eq!(live.count, 2);
     live.push("");
     live.push(r"d\ne\\f");
-    assert_eq!(live.told, 3);
+    assert_eq!(live.count, 3);
     live.push(r"\ud83d");
-    assert_eq!(live.told, 3, "half a character emits no event");
+    assert_eq!(live.count, 3, "half a character emits no event");
     live.push(r#"\ude00"}"#);
-    assert_eq!((live.told, live.value), (5, Some(json!({"a": "b\né\u{63}d\ne\\f😀"}))));
+    assert_eq!((live.count, live.value), (5, Some(json!({"a": "b\né\u{63}d\ne\\f😀"}))));
 }
 
 #[test]
@@ -203,8 +203,8 @@ fn values_below_the_maximum_depth_are_emitted_whole() {
     assert!(live.bytes < 3 * text.len(), "{} bytes were told of {}", live.bytes, text.len());
 }
 
-/// The total size of the paths and values that a text in small pieces emits, in bytes.
-fn told(text: &str) -> usize {
+/// Returns the total size in bytes of the paths and values that a text in small pieces emits.
+fn emitted_bytes(text: &str) -> usize {
     let (mut parser, mut bytes) = (PartialParser::default(), 0);
     for piece in pieces(text, &[20]) {
         parser.push(piece, &mut |path, event| bytes += weight(path, event));
@@ -223,7 +223,7 @@ fn the_work_is_linear() {
         ("a long string", &|n| format!(r#"{{"{long}": "{}"}}"#, "x".repeat(n))),
     ];
     for (name, document) in documents {
-        let (small, large) = (told(&document(3000)), told(&document(30_000)));
+        let (small, large) = (emitted_bytes(&document(3000)), emitted_bytes(&document(30_000)));
         assert!(large < small * 14, "{name}: {small} bytes are told, and {large} of ten times as much");
     }
 }
@@ -247,7 +247,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The same text with every non-ASCII character of its strings escaped.
+/// Escapes every non-ASCII character in the strings of a JSON text.
 fn escaped(json: &str) -> String {
     json.encode_utf16().fold(String::new(), |mut text, unit| {
         match u8::try_from(unit) {

@@ -26,11 +26,11 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::Extracted, r#"{} is empty, {"a": 1} isn't."#, "{}"),
     (How::Extracted, "{} {x}", "{}"),
     (How::Extracted, "Set {x, y}: {\"a\": 1}", r#"{"a":1}"#),
-    // What can't be read is passed as a whole.
+    // A value that can't be read is skipped as a whole.
     (How::Extracted, r#"The form is {port: text or null, "tides": {}}. {"a": 1}"#, r#"{"a":1}"#),
     (How::Extracted, r#"In [[1, n], [2]] and [0, 1) it is {"a": 1}"#, r#"{"a":1}"#),
     (How::Extracted, "```json\n{\"a\": \"```\"}\n```\nThat is all.", r#"{"a":"```"}"#),
-    // A quote behind the value is none of its own.
+    // A quote after the value isn't part of it.
     (How::Extracted, r#"'{"a": "b"}'"#, r#"{"a":"b"}"#),
     (How::Extracted, r#""{"a": "b"}""#, r#"{"a":"b"}"#),
     (How::Extracted, r#"echo '{"a": ["b"]}' | jq '.a'"#, r#"{"a":["b"]}"#),
@@ -182,7 +182,7 @@ const HOPELESS: &[(&str, usize)] = &[
     ("{\"a\": 1]", 7),
     ("'a'", 0),
     ("{\"a\": “b”}", 6),
-    // What ends inside a string is no value, nor is what is in one.
+    // Neither text that ends inside a string nor text within one is a value.
     (r#"{"a": "x"} y", "b": 1}"#, 11),
     (r#"{"a": {"b": 1}, "c": “{"d": 1}”}"#, 21),
     (r#"Sure: {"a": "x"} y", "b": 1}"#, 0),
@@ -191,7 +191,7 @@ const HOPELESS: &[(&str, usize)] = &[
     ("The rows are [[1, 2], [3, x], [5, 6]]", 0),
     (r#"[{"a": 1 {"a": 2}]"#, 9),
     (r#"[{"a": 1}}, {"a": 2}]"#, 9),
-    // A string without one of its quotes isn't what is up to the next one.
+    // A string with a missing quote doesn't extend to the next quote.
     (r#"{"a": "Bodø, "b": 1, "c": "d"}"#, 15),
     (r#"{"a": "Bodø", b": 1, "c": "d"}"#, 15),
     (r#"{"a": ["Bodø", "b" c], "d": ["e"]}"#, 20),
@@ -210,12 +210,12 @@ const HOPELESS: &[(&str, usize)] = &[
     (r#"{"a":"x","b":"y"; "c":"z"}"#, 16),
     ("{\"a\":\"x\"，\"b\":\"y\"}", 8),
     (r#"{"a":"x" + "y"}"#, 9),
-    // The quote ends the string, and something is missing behind it, or it is part of the string.
+    // Either the quote ends the string, and something is missing after it, or it is part of the string.
     (r#"{"a":"x"b":1}"#, 8),
     (r#"{"a":"x" foo}"#, 9),
     (r#"{"a":"x" foo} Thanks"#, 9),
     (r#"["x" foo]"#, 5),
-    // Signs are no part of a word.
+    // Punctuation isn't part of an unquoted word.
     (r#"{"a":true;}"#, 9),
     (r#"{"a":b;}"#, 5),
     ("{＂a＂:＂b＂}", 1),

@@ -60,7 +60,7 @@ const EVENTS: [Events; 5] = [
     },
 ];
 
-/// Chunks have details that add up, and aren't repeatable.
+/// The log probabilities of the chunks accumulate, and the chunks aren't repeatable.
 const GEMINI: Events = Events {
     name: "Gemini text with log probabilities",
     first: r#"{"candidates":[],"modelVersion":"m"}"#,

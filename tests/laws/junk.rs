@@ -194,7 +194,7 @@ proptest! {
 
 /// Nested objects and fields within one event are split only once, whatever their number.
 #[test]
-fn parts_of_parts() {
+fn nested_parts_of_an_event_are_split_once() {
     for part in ["{}data:data: ", "{} x{}", "{}data:x data:", "{} {\"a\" "] {
         let last = r#"data: {"choices":[{"delta":{"content":"a"}}]}"#;
         let text = format!("data: {}\n\n{last}\n\n", part.repeat(50_000));

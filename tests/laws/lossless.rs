@@ -4,8 +4,8 @@ use serde_json::Value as Json;
 
 use crate::corpus::{bodies, cases};
 
-/// Members whose value appears in another form.
-const SAID_OTHERWISE: &[(&str, &[&str], &str)] = &[
+/// Members whose value appears in another form, with the reason.
+const EXPRESSED_OTHERWISE: &[(&str, &[&str], &str)] = &[
     ("role", &["assistant", "model"], "every answer is the assistant's, which Gemini calls the model"),
     ("type", &["function", "custom", "text", "message", "thinking"], "the place where it stands says it"),
     ("finish_reason", &["stop"], "also as rawFinishReason"),
@@ -33,7 +33,7 @@ fn strings_of(value: &Json) -> Vec<(String, String)> {
 /// Whether a string appears: unchanged, inside a longer one, or parsed.
 fn is_kept(name: &str, text: &str, answer: &[(String, String)], answer_text: &str) -> bool {
     let is_excepted =
-        SAID_OTHERWISE.iter().any(|(member, words, _)| *member == name && words.contains(&text));
+        EXPRESSED_OTHERWISE.iter().any(|(member, words, _)| *member == name && words.contains(&text));
     if text.is_empty() || is_excepted || answer.iter().any(|(_, found)| found.contains(text)) {
         return true;
     }

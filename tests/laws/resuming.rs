@@ -1,5 +1,4 @@
-//! A stream that was saved and restored goes on as if nothing had been: the deltas, the result and the warnings are the
-//! same.
+//! A stream that is saved and restored continues as if it hadn't been: deltas, result and warnings are the same.
 
 #[path = "resuming/catching_up.rs"]
 mod catching_up;
@@ -26,7 +25,7 @@ use inputs::{Input, all_bytes};
 /// Streams up to this length are saved after every byte.
 const SHORT: usize = 1500;
 
-/// Longer ones are cut at so many places.
+/// Number of cuts in longer streams.
 const CUTS: usize = 60;
 
 fn again(stream: &mut StreamAccumulator) -> StreamAccumulator {
@@ -37,7 +36,7 @@ fn again(stream: &mut StreamAccumulator) -> StreamAccumulator {
     restored
 }
 
-/// Reads pieces twice, once saving and restoring where `is_time` says so, and fails if anything differs.
+/// Reads pieces twice, once saving and restoring before the reads that `is_time` selects. Fails if the outputs differ.
 fn compare(name: &str, options: &StreamOptions, reads: &[&[u8]], is_time: impl Fn(usize) -> bool) {
     let open = || StreamAccumulator::new(options.clone()).unwrap();
     let (mut saved, mut plain) = (open(), open());
@@ -73,7 +72,7 @@ fn tools(options: &str) -> Arc<TextOptions> {
     Arc::new(TextOptions::new(Document::parse(options, 64).unwrap().root()).unwrap())
 }
 
-/// All that is switched on or off by options.
+/// Returns options that together switch everything on and off.
 fn ways() -> [StreamOptions; 4] {
     let agent = Agent { expects_json: true, ..Agent::default() };
     let search = r#"{"tools":"any","formats":["auto","react"],"tags":["*"]}"#;
@@ -109,7 +108,7 @@ fn every_stream_at_every_byte() {
     }
 }
 
-/// Once, and not again and again: what is restored must be as good as what was there from the beginning.
+/// With a single save, the restored stream reads many events, in which it must behave like the original.
 #[test]
 fn one_save_in_the_middle() {
     for Input { name, bytes } in &all_bytes() {
@@ -141,7 +140,7 @@ fn objects() {
     }
 }
 
-/// A text with tool calls in every format, a character at a time.
+/// Texts with tool calls in every format, one character at a time.
 #[test]
 fn tool_calls_in_text() {
     let texts = inputs::texts();

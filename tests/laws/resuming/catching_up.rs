@@ -1,4 +1,4 @@
-//! A client that comes later and is told what is there comes to the same as one that was there from the beginning.
+//! A late client that gets the deltas of `catch_up` assembles the same as one that was connected from the beginning.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ use crate::corpus::cuts::{Numbers, pieces};
 use crate::corpus::live;
 use crate::corpus::streams::replaces;
 
-/// What a client has put together from deltas.
+/// State that a client assembles from deltas.
 #[derive(Debug, PartialEq, Default)]
 struct Client {
     texts: BTreeMap<(u32, &'static str), String>,
-    /// The phase of the text that follows, and all text of each.
+    /// The phase of the text that follows, and all text of each phase.
     phase: BTreeMap<u32, Option<String>>,
     phases: BTreeMap<(u32, Option<String>), String>,
     calls: BTreeMap<(u32, u32), Call>,
-    /// By what they are.
+    /// Other parts, by kind and identity.
     parts: BTreeMap<String, Value>,
     values: BTreeMap<String, Value>,
     finishes: BTreeMap<u32, Value>,
@@ -45,7 +45,7 @@ impl Client {
             client.take(delta);
         }
         if let Some(speech) = client.parts.get_mut("audio") {
-            // How it was cut decides where there is padding.
+            // Where audio was split decides where it has padding.
             let pieces = speech[0].as_str().unwrap().split_inclusive('=').filter(|piece| *piece != "=");
             speech[0] = pieces.flat_map(|piece| decode_base64(piece).unwrap()).collect();
         }
@@ -53,7 +53,7 @@ impl Client {
     }
 
     fn take(&mut self, delta: &Delta) {
-        // Null where there is a number that is out of range.
+        // Null if a number is out of range.
         let whole = serde_json::to_value(delta).unwrap_or_default();
         let mut add = |choice: u32, kind, text: &str| *self.texts.entry((choice, kind)).or_default() += text;
         match delta {
@@ -101,7 +101,7 @@ impl Client {
             Delta::Image { .. } => {
                 let part = &whole["part"];
                 let data = part["base64"].as_str().or(part["url"].as_str()).unwrap_or_default();
-                // A preview is replaced by the image; nothing says which one it was of.
+                // The image replaces its preview. Deltas don't say which image a preview belongs to.
                 self.parts.insert("the last image".to_owned(), data.into());
             }
             Delta::Audio { .. } => {
@@ -120,7 +120,7 @@ impl Client {
     }
 }
 
-/// Whether there is what deltas can't say: a text before other text, or that a call was none.
+/// Whether a warning reports a change that deltas can't express, such as text before other text or a withdrawn call.
 fn is_out_of_order(deltas: &[Delta]) -> bool {
     let codes = [
         WarningCode::OutOfOrder,
@@ -134,7 +134,7 @@ fn is_out_of_order(deltas: &[Delta]) -> bool {
 }
 
 #[test]
-fn what_is_there_and_what_follows_is_all() {
+fn catching_up_and_reading_on_lead_to_the_same_state() {
     let mut compared = 0;
     for (nth, Input { name, bytes }) in all_bytes().iter().enumerate() {
         let mut numbers = Numbers::for_name(name);
@@ -157,7 +157,7 @@ fn what_is_there_and_what_follows_is_all() {
         for (at, there) in snapshots {
             let mut late = Client::of(there.iter().chain(&told[at..]));
             if all.phase.is_empty() && !late.phases.keys().all(|(_, phase)| phase.is_none()) {
-                // Who read from the beginning wasn't told a phase that came after its text, or the output in it.
+                // A phase that arrives after its text has no delta, nor has the structured output in it.
                 (late.phase, late.phases) = (BTreeMap::new(), all.phases.clone());
                 late.values.clone_from(&all.values);
             }
@@ -194,7 +194,7 @@ fn a_text_is_one_delta() {
 }
 
 #[test]
-fn a_call_that_was_withdrawn_is_left_out() {
+fn withdrawn_calls_are_left_out() {
     let item = r#""id":"fc_1","type":"function_call","call_id":"call_1","name":"tide","arguments":"{}""#;
     let output = r#"{"id":"fco_1","type":"function_call_output","call_id":"call_1","output":"12:00"}"#;
     let mut stream = StreamAccumulator::default();
@@ -217,7 +217,7 @@ fn a_call_that_was_withdrawn_is_left_out() {
 }
 
 #[test]
-fn an_answer_that_goes_on_keeps_its_finish_reason() {
+fn an_answer_that_continues_keeps_its_finish_reason() {
     let mut stream = StreamAccumulator::default();
     let mut told = Vec::new();
     for (text, done) in [("The ferry ", true), ("leaves.", false)] {
