@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// The modules that each module may use besides itself, out of the table in CONTRIBUTING.md.
+/// The modules that each module may use besides itself, from the table in CONTRIBUTING.md.
 static ALLOWED: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
     let guide = fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
     let rows = guide.lines().filter_map(|line| {
@@ -18,7 +18,7 @@ static ALLOWED: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
     rows.collect()
 });
 
-/// What stands in backticks.
+/// Returns the parts of a text in backticks.
 fn quoted(text: &str) -> Vec<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }

@@ -22,7 +22,7 @@ use serde_json::value::RawValue;
 
 /// The numbers of the quirks. A number is never reused.
 const FREE: &[u32] = &[21, 31, 32, 59, 87, 88, 89, 99, 100];
-/// Numbers kept for more of a kind: from 201 on each provider has its own.
+/// Numbers reserved for more quirks of a kind: from 201 on, each provider has its own range.
 const KEPT: &[RangeInclusive<u32>] = &[
     119..=124,
     130..=140,
@@ -78,7 +78,7 @@ struct Quirk {
 struct Case {
     name: String,
     api: String,
-    /// The HTTP status, if it isn't 200. Other readers than this crate see it.
+    /// The HTTP status, if it isn't 200. Only other readers of the corpus use it.
     status: Option<u16>,
     /// The members that other readers compare, if not all.
     #[serde(default)]
@@ -247,9 +247,9 @@ fn every_quirk_gives_the_expected_result() {
     assert!(failed.is_empty(), "{} failed; see above: {failed:#?}", failed.len());
 }
 
-/// Each is a call without arguments and then the end, or only an end.
+/// Each stream is a call without arguments and then the end, or only an end.
 #[test]
-fn what_ends_an_answer_is_emitted_with_its_last_event() {
+fn the_last_deltas_are_emitted_with_the_last_event() {
     let ollama = |arguments: &str| {
         let message =
             format!(r#"{{"content":"","tool_calls":[{{"function":{{"name":"now"{arguments}}}}}]}}"#);

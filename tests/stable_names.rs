@@ -9,7 +9,7 @@ use respool::text::TextOptions;
 use respool::{Error, ErrorCode, StreamAccumulator, StreamOptions, TextBlocks, decode, process};
 
 #[test]
-fn of_errors() {
+fn error_codes() {
     let codes = [
         (ErrorCode::InvalidJson, "invalid-json"),
         (ErrorCode::UnknownResponse, "unknown-response"),
@@ -29,7 +29,7 @@ fn of_errors() {
 }
 
 #[test]
-fn of_repairs() {
+fn repair_strategies() {
     let names = [
         (Strategy::Direct, "direct"),
         (Strategy::Fence, "fence"),
@@ -50,7 +50,7 @@ fn of_repairs() {
 }
 
 #[test]
-fn of_rejected_calls_and_requests() {
+fn reject_reasons_request_states_and_failure_codes() {
     let reasons = [
         (RejectReason::UnknownTool, "unknown-tool"),
         (RejectReason::MissingName, "missing-name"),
@@ -89,7 +89,7 @@ fn of_rejected_calls_and_requests() {
 }
 
 #[test]
-fn of_interfaces_in_the_terms_of_agents() {
+fn interfaces_by_the_api_type_of_agents() {
     let api = |kind: &str, provider: Option<&str>| {
         Agent { api_type: Some(kind.into()), provider: provider.map(Into::into), ..Agent::default() }.api()
     };
@@ -102,7 +102,7 @@ fn of_interfaces_in_the_terms_of_agents() {
 }
 
 #[test]
-fn of_interfaces_without_streams_or_messages() {
+fn errors_name_interfaces_without_streams_or_messages() {
     for api in [Api::OpenaiEmbeddings, Api::OpenaiImages] {
         let options = StreamOptions { api: Some(api), ..StreamOptions::default() };
         let error = StreamAccumulator::new(options).err().unwrap();
@@ -122,7 +122,7 @@ fn of_interfaces_without_streams_or_messages() {
 }
 
 #[test]
-fn of_unknown_formats() {
+fn errors_name_unknown_formats() {
     let options = Document::parse(r#"{"tools":[],"formats":["hermit"]}"#, 8).unwrap();
     let error = TextOptions::new(options.root()).unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidOption);
@@ -130,7 +130,7 @@ fn of_unknown_formats() {
 }
 
 #[test]
-fn of_an_aborted_stream() {
+fn an_aborted_stream_keeps_its_text_and_the_reason() {
     let mut stream = StreamAccumulator::default();
     stream.push_bytes(b"data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n").unwrap();
     let result = stream.abort(Some("enough"));

@@ -29,7 +29,7 @@ function assertShared(value, before, path) {
 }
 
 describe("snapshots", () => {
-  test("of every recorded stream, after each event", () => {
+  test("of every recorded stream never change and share equal parts", () => {
     assert.ok(STREAMS.length > 20, `${STREAMS.length} streams`);
     let shared = 0;
     for (const file of STREAMS) {
@@ -98,7 +98,7 @@ describe("snapshots", () => {
     accumulator.free();
   });
 
-  test("of log probabilities", () => {
+  test("share log probabilities, which the result copies", () => {
     const token = (at) => ({ token: "tide", logprob: -1 - at, bytes: null, top_logprobs: [{ token: "ebb", logprob: -9 }] });
     const push = (accumulator, at) => {
       const event = chunk("tide");
@@ -127,7 +127,7 @@ describe("snapshots", () => {
     other.free();
   });
 
-  test("of separate choices", () => {
+  test("share choices that don't change", () => {
     const accumulator = new StreamAccumulator();
     const second = structuredClone(chunk("b"));
     second.choices[0].index = 1;

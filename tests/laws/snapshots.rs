@@ -10,7 +10,7 @@ use crate::corpus::{cases, wire};
 
 const NONCE: &str = "nonce:";
 
-/// The receiver: stores the texts, and the items of lists, and replaces their placeholders.
+/// The receiver: stores texts and the items of lists, and replaces their placeholders.
 #[derive(Default)]
 struct Kept {
     texts: BTreeMap<u32, String>,
@@ -30,7 +30,7 @@ impl Kept {
             }
         }
         let mut result: Value = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
-        // What is the same in the response is only there.
+        // Members that equal those of the response are null in the result.
         for (member, of_response) in [("text", "message"), ("usage", "usage")] {
             if result.get(member) == Some(&Value::Null) {
                 result[member] = result["response"][of_response].clone();
@@ -95,7 +95,7 @@ fn logprobs(tokens: std::ops::Range<usize>) -> Value {
 }
 
 #[test]
-fn lists_equal_complete_ones_too() {
+fn lists_equal_those_of_complete_snapshots() {
     let chat = |at: usize| json!({"choices": [{"index": 0, "delta": {"content": "tide"}, "logprobs": {"content": logprobs(at..at + 1)}}]});
     let responses = |at: usize| {
         json!({"type": "response.output_text.delta", "item_id": "msg_1", "output_index": 0, "content_index": 0,

@@ -1,5 +1,5 @@
-//! Templates change only the speed: with and without them, every chunk gives the same deltas, and the stream the same
-//! result.
+//! Templates change only the speed: with and without them, every chunk leads to the same deltas, and the stream to the
+//! same result.
 
 #[path = "templates/changes.rs"]
 mod changes;
@@ -145,7 +145,7 @@ fn compare(
     Ok(())
 }
 
-/// Joins the pieces of each text across those that may come in any order beside it: of other choices, and of other calls.
+/// Merges the deltas of each text, skipping deltas of other choices and calls, whose relative order may differ.
 fn joined(deltas: Vec<Delta>) -> Vec<Delta> {
     let mut list: Vec<Delta> = Vec::new();
     for delta in deltas {
@@ -168,7 +168,7 @@ fn piece_of(delta: &mut Delta) -> Option<&mut String> {
     }
 }
 
-/// The choice of a piece, and what kind of text it is: of a call, its index.
+/// Returns the choice and the kind of a delta's text, and for arguments the index of the call.
 fn text_of(delta: &Delta) -> Option<(u32, &'static str, u32)> {
     match delta {
         Delta::Text { choice, .. } => Some((*choice, "text", 0)),
@@ -230,7 +230,7 @@ fn repeated_cases() {
     assert!(count > 30, "the cases were found");
 }
 
-/// One event of each layout three times, the second time with one byte changed.
+/// Repeats one event of each layout, the second time with one byte changed.
 #[test]
 fn every_byte() {
     for layout in INTERFACES.iter().flat_map(|interface| interface.repeated) {
@@ -245,9 +245,8 @@ fn every_byte() {
     }
 }
 
-/// Records that match a template but change the state of the stream.
 #[test]
-fn traps() {
+fn matching_records_that_change_the_state() {
     let text = |more: &str| format!(r#"data: {{"choices":[{{"delta":{{"content":"a"}}}}]{more}}}{}"#, "\n\n");
     let of = |what: &str| format!(r#"data: {{"type":"response.{what}.delta","delta":"1"}}{}"#, "\n\n");
     let streams = [
@@ -269,7 +268,7 @@ fn traps() {
     }
 }
 
-/// Reasoning in a field of its own and between tags in the text, which may be the same.
+/// Reasoning in a separate field and between tags in the text, which may repeat each other.
 #[test]
 fn reasoning_that_may_come_twice() {
     const PIECES: [(&str, &str); 4] =
@@ -323,7 +322,7 @@ fn a_matching_record_may_be_too_long() {
     }
 }
 
-/// Reasoning and a call can have the same number, which doesn't make them alike.
+/// Reasoning and a call may have the same index, but are different texts.
 #[test]
 fn reasoning_and_arguments_in_turn_keep_their_order() {
     let chunk = |delta: &str| format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{delta}}}]}}\n\n");
@@ -337,7 +336,7 @@ fn reasoning_and_arguments_in_turn_keep_their_order() {
         stream += &thought(text);
         stream += &call(&format!("{}, ", text.len()));
     }
-    // The first reading learns how the records look.
+    // The first reading learns the layouts of the records.
     let [first, again, parsed] = [true, true, false].map(|templates| {
         let options = StreamOptions { templates, ..StreamOptions::default() };
         StreamAccumulator::new(options).unwrap().push_bytes(stream.as_bytes()).unwrap()
@@ -346,9 +345,9 @@ fn reasoning_and_arguments_in_turn_keep_their_order() {
     assert_eq!(parsed.len(), 10, "a start, its arguments, and eight pieces in turn: {parsed:?}");
 }
 
-/// Behind the end, an event like the one before may begin a second answer, which only its id tells.
+/// After the end, an event with a known layout may begin a second answer, which only its id shows.
 #[test]
-fn what_comes_behind_the_end_is_read() {
+fn events_after_the_end_are_read() {
     let gemini = |id: &str, text: &str, end: &str| {
         format!(
             "data: {{\"candidates\":[{{\"content\":{{\"parts\":[{{\"text\":\"{text}\"}}]}}{end}}}],\"responseId\":\"{id}\"}}\n\n"

@@ -86,7 +86,7 @@ fn reasoning_is_output_wherever_it_is_counted() {
 }
 
 #[test]
-fn what_is_not_known_is_no_number() {
+fn unknown_counts_are_missing() {
     let details = json!({"cached_tokens": 9});
     let cached = chat(&json!({"prompt_tokens_details": details}));
     assert_eq!((cached.input_tokens, cached.uncached_input_tokens), (None, None));
@@ -95,7 +95,7 @@ fn what_is_not_known_is_no_number() {
 }
 
 #[test]
-fn more_cached_tokens_than_the_prompt_has_are_beside_it() {
+fn cached_tokens_beyond_those_of_the_prompt_are_added_to_it() {
     let details = json!({"cached_tokens": 9});
     let usage = chat(&json!({"prompt_tokens": 5, "prompt_tokens_details": details}));
     assert_eq!((usage.input_tokens, usage.uncached_input_tokens), (Some(14), Some(5)));
@@ -122,7 +122,7 @@ fn the_tier_the_cost_and_the_age_of_the_cache_are_kept() {
 }
 
 #[test]
-fn compactions_are_part_of_what_is_billed() {
+fn compactions_count_as_usage() {
     let entry = |kind: &str, input: u64, read: u64, output: u64| {
         json!({
             "type": kind, "input_tokens": input, "cache_read_input_tokens": read, "cache_creation_input_tokens": 0,

@@ -87,7 +87,7 @@ fn arguments() {
 }
 
 #[test]
-fn ends_that_repeat_while_calls_are_under_way() {
+fn repeated_ends_during_calls() {
     let call =
         |n: usize| json!({"index": n, "id": format!("c{n}"), "function": {"name": "f", "arguments": "{"}});
     let end = json!({"choices": [{"delta": {"content": "Ebb. "}, "finish_reason": "stop"}]});
@@ -100,7 +100,7 @@ fn ends_that_repeat_while_calls_are_under_way() {
 }
 
 #[test]
-fn bodies_behind_the_answer() {
+fn bodies_after_the_answer() {
     let body = |text: &str| json!({"model": "m", "created_at": "2", "message": {"role": "assistant", "content": text}, "done": true});
     check_linear("Ollama", |count| {
         let first = body(&"word ".repeat(count));
@@ -108,7 +108,7 @@ fn bodies_behind_the_answer() {
     });
 }
 
-/// Would take a minute, not a second, if each value took as long as all before it.
+/// If each value took as long as all previous ones, this would take a minute instead of a second.
 #[test]
 fn arguments_by_path() {
     let count = 100_000;
@@ -126,7 +126,7 @@ fn arguments_by_path() {
 }
 
 #[test]
-fn sources_that_are_written() {
+fn encoding_sources() {
     let written = |count: usize| {
         let text = |n| json!({"candidates": [{"content": {"parts": [{"text": "Ebb. ", "thoughtSignature": format!("c{n}")}]}}]});
         let support = |_| json!({"segment": {"endIndex": 4, "text": "Ebb."}, "groundingChunkIndices": [0]});
@@ -152,7 +152,7 @@ fn sources_that_are_written() {
 }
 
 #[test]
-fn sources_that_are_cited_again_and_again() {
+fn sources_that_are_cited_repeatedly() {
     let web = json!({"uri": format!("https://tides.example/{}", "a".repeat(1 << 20)), "title": "Tides"});
     let supports = json!([{"segment": {"endIndex": 4}, "groundingChunkIndices": vec![0; 1000]}]);
     let metadata = json!({"groundingChunks": [{"web": web}], "groundingSupports": supports});
@@ -168,7 +168,7 @@ fn sources_that_are_cited_again_and_again() {
 }
 
 #[test]
-fn citations_that_are_written() {
+fn encoding_citations() {
     let written = |count: usize| {
         let page =
             json!({"type": "web_search_result_location", "url": "https://tides.example", "title": "Tides"});
@@ -218,7 +218,7 @@ fn empty_chunks() {
     assert!(per_chunk < 400, "{per_chunk} bytes for each chunk");
 }
 
-/// Would take minutes if each took as long as all before it.
+/// If each entry took as long as all previous ones, this would take minutes.
 #[test]
 fn more_in_one_event_than_the_limits_allow() {
     let count = 100_000;
@@ -235,15 +235,15 @@ fn more_in_one_event_than_the_limits_allow() {
     }
 }
 
-/// The same.
+/// If each end took as long as all calls, this would take minutes.
 #[test]
-fn an_end_that_repeats() {
+fn repeated_ends() {
     let call = |n| json!({"type": "content_block_start", "index": n, "content_block": {"type": "tool_use", "id": format!("c{n}"), "name": "f", "input": {}}});
     let end = r#"data: {"type":"message_stop"}"#.to_owned() + "\n\n";
     for calls in [1, 1000] {
         let answer = sse((0..calls).map(call)) + &end;
         let repeats = |count| work(&(answer.clone() + &end.repeat(count)), 256, false);
-        // The layouts that a stream learns are known to the next.
+        // Streams share the layouts that they learn, so the first one is left out.
         let [_, some, more] = [repeats(1), repeats(100), repeats(500)];
         assert!(more - some < 400 * 1000, "{calls} calls: {} bytes for 400 ends", more - some);
     }
@@ -264,9 +264,9 @@ fn calls_of_one_id() {
     assert_eq!(calls(|_| 1), ["c"]);
 }
 
-/// The same.
+/// If each text took as long as all previous ones, this would take minutes.
 #[test]
-fn texts_that_are_searched() {
+fn searched_texts() {
     let count = 16_000;
     let texts = (0..count).flat_map(|n| {
         let start = json!({"type": "content_block_start", "index": n, "content_block": {"type": "text", "text": "Ebb. "}});
@@ -282,9 +282,9 @@ fn searching() -> StreamOptions {
     StreamOptions { text: Some(text.into()), ..StreamOptions::default() }
 }
 
-/// The same: models that go astray write one token again and again.
+/// Models that fail may repeat one token endlessly. If each took as long as all previous ones, this would take minutes.
 #[test]
-fn one_token_again_and_again() {
+fn one_token_repeated() {
     let count = 50_000;
     let stream_of =
         |token: &str| sse((0..count).map(|_| json!({"choices": [{"delta": {"content": token}}]})));

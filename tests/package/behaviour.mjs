@@ -1,5 +1,5 @@
-// What the package does, as far as a runtime could get in its way. Every runtime runs all of it, so it uses only
-// what all of them have. What is right in detail is the business of the other tests.
+// The package's behaviour, as far as it could depend on the runtime. Every runtime runs all of these tests, so they use
+// only features that all runtimes have. Other tests check the details.
 import answers from "./suite/answers.mjs";
 import converters from "./suite/converters.mjs";
 import corpus from "./suite/corpus.mjs";
@@ -31,11 +31,11 @@ const PARTS = {
 };
 
 /**
- * Checks a loaded copy of the package; rejects with the first thing that is not as it should be.
+ * Checks a loaded copy of the package. Rejects with the first failure.
  *
  * @param {object} respool
  * @param {{ without?: string[] }} [options] the parts that the runtime can't run
- * @returns {Promise<number>} how many tests there were: a runtime that loses some of them shows
+ * @returns {Promise<number>} the number of tests, which shows if a runtime skips some
  */
 export default async function check(respool, { without = [] } = {}) {
   let count = 0;

@@ -1,4 +1,4 @@
-// One answer as each API gives it, small but of the documented shape.
+// A small answer of each API, in the documented shape.
 
 export const CHAT = {
   id: "chatcmpl-1",
@@ -105,7 +105,7 @@ const chunk = (choices, usage = null) => ({
 });
 const delta = (value, finish_reason = null) => chunk([{ index: 0, delta: value, logprobs: null, finish_reason }]);
 
-/** A stream with text that is more than ASCII and two tool calls whose fragments are interleaved. */
+/** A stream with text beyond ASCII, and two tool calls with interleaved fragments. */
 export const CHUNKS = [
   delta({ role: "assistant", content: "" }),
   delta({ content: "Tromsø" }),
@@ -128,13 +128,13 @@ export const STREAM = {
   totalTokens: 39,
 };
 
-/** The same stream as it is on the wire. */
+/** The stream as bytes on the wire. */
 export function capture() {
   const events = CHUNKS.map((each) => `data: ${JSON.stringify(each)}\r\n\r\n`);
   return new TextEncoder().encode(`: keep-alive\r\n\r\n${events.join("")}data: [DONE]\r\n\r\n`);
 }
 
-/** Events on the wire. */
+/** Events as bytes on the wire. */
 export function sse(events) {
   return new TextEncoder().encode(events.map((each) => `data: ${JSON.stringify(each)}\n\n`).join(""));
 }

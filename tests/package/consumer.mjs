@@ -22,9 +22,9 @@ export async function packAndInstall() {
   const [packed] = JSON.parse(await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], ROOT));
   const tarball = join(folder, packed.filename);
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-  // It has no dependencies, so npm fetches nothing.
+  // The package has no dependencies, so npm fetches nothing.
   await npm(["install", tarball, "--offline", "--ignore-scripts", "--no-audit", "--no-fund"], folder);
-  // An optional peer dependency, which projects that use respool/otel have.
+  // An optional peer dependency, which projects need for respool/otel.
   const peer = join("node_modules", "@opentelemetry", "api");
   cpSync(join(ROOT, peer), join(folder, peer), { recursive: true });
   cpSync(HERE, folder, { recursive: true });

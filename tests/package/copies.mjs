@@ -1,8 +1,8 @@
-// The slim entry as a file of its own each time: not every runtime takes a query for another module.
+// Copies of the slim entry, each in its own file: not every runtime loads a URL with another query as a new module.
 import { copyFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Loads a copy of `entry`, the URL of `respool/slim`, that nothing else has loaded. */
+/** Loads a fresh copy of `entry`, the URL of `respool/slim`. */
 export async function freshCopy(entry) {
   const copy = entry.replace(/\.js$/, `-${crypto.randomUUID()}.js`);
   copyFileSync(fileURLToPath(entry), fileURLToPath(copy));

@@ -1,17 +1,17 @@
-// The few assertions that the behaviour suite needs, for runtimes that have no node:assert.
+// The assertions of the behaviour suite, for runtimes without node:assert.
 
 /** Fails unless `value` is truthy. */
 export function ok(value, what) {
   if (!value) throw new Error(`expected ${what}`);
 }
 
-/** Fails unless both are the same JSON value. */
+/** Fails unless both values are equal as JSON. */
 export function equal(actual, expected, what) {
   const [a, e] = [JSON.stringify(sorted(actual)), JSON.stringify(sorted(expected))];
   if (a !== e) throw new Error(`${what}: expected ${e}, got ${a}`);
 }
 
-/** Runs `work` and gives back what it throws. */
+/** Runs `work` and resolves with the error that it throws. */
 export async function thrownBy(work, what) {
   try {
     await work();

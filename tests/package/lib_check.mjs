@@ -1,10 +1,10 @@
-// TypeScript checks the declarations themselves in projects that have neither @types/node nor the newest `lib`.
+// TypeScript checks the declarations themselves in projects with neither @types/node nor the newest `lib`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/paths.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 
-/** What each `lib` can import: the declarations of OpenTelemetry need the DOM's. */
+/** The entries that can be imported with each `lib`: OpenTelemetry's declarations need the DOM's. */
 const PROJECTS = [
   { lib: ["es2022"], entries: ["respool", "respool/slim", "respool/ai-sdk", "respool/ag-ui", "respool/core", "respool/encode"] },
   {
@@ -40,7 +40,7 @@ async function checkProject(folder, { lib, entries }) {
   });
 }
 
-/** What the declarations declare mustn't have become `any`. */
+/** Fails to compile if a declared type has become `any`. */
 const USE = `import { decode, StreamAccumulator } from "respool";
 export const text: string = new StreamAccumulator().finish().text;
 // @ts-expect-error

@@ -1,4 +1,4 @@
-// A project of the test runners, which has dependencies of its own.
+// A project for a test runner or a tool, with its own dependencies.
 import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ROOT } from "../../scripts/paths.mjs";

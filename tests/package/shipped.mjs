@@ -1,4 +1,4 @@
-// What is in the package, as those who use it come to see it: in an editor, in a debugger, in a terminal.
+// The files of the package as users see them: in an editor, a debugger and a terminal.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -6,12 +6,12 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 
-/** Longer lines are found only where nothing can be thrown. */
+/** Maximum length of a line, except in data files, in which nothing can throw. */
 const MAX_LINE = 500;
-/** The modules as data, and the few lines that read one. */
+/** The data files with modules, and the file that reads one. */
 const DATA = /^pkg\/module(-\w+)*\.c?js$/;
 
-/** An uncaught error writes less than this. */
+/** Maximum number of bytes that an uncaught error prints. */
 const MAX_OUTPUT = 2000;
 
 /** Checks the package that is installed in a folder. @param {{ folder: string }} consumer */
@@ -50,7 +50,7 @@ function checkLines(name, text) {
 /** Checks that links lead to files in the package. @param {string} root @param {string} name */
 function checkLinks(root, name) {
   const prose = readFileSync(join(root, name), "utf8").replace(/^( *)(`{3,}).*?^\1\2$/gms, "");
-  // The pictures of the inspector are left out for their size: readers see what they show in words.
+  // The pictures of the inspector aren't published because of their size; their descriptions say what they show.
   for (const [, target] of prose.replace(/!\[[^\]]+\]\(inspector\/\S+\)/g, "").matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)) {
     if (/^[a-z]+:/.test(target)) continue;
     assert.ok(existsSync(join(root, dirname(name), target)), `${name} links to ${target}, which is not in the package`);

@@ -1,7 +1,7 @@
-// The entry without the module in it: an error that says so, until it is given one, in whichever form.
+// The entry without a module: using it throws an error until it gets one, in any form.
 import { equal, ok, thrownBy } from "./expect.mjs";
 
-/** `load` resolves with anything that `init` takes. Leaves the entry initialised. */
+/** Checks an entry and leaves it initialised. `load` resolves with any source that `init` accepts. */
 export default async function checkSlim(slim, load) {
   const early = [() => slim.process({}, { choices: [] }), () => new slim.StreamAccumulator().push({})];
   for (const use of early) {
@@ -16,19 +16,19 @@ export default async function checkSlim(slim, load) {
   equal(slim.process({}, { choices: [{ message: { content: "Ready." } }] }), "Ready.", "afterwards");
 }
 
-/** The entry and the main one, where that is loaded from the same kind of files: they are one library, ready to use. */
+/** Checks that the slim and the main entry, loaded from the same kind of files, are one library, ready to use. */
 export function checkShared(slim, respool) {
   ok(slim.RespoolError === respool.RespoolError, "both entries to give the same classes");
   equal(slim.process({}, { choices: [{ message: { content: "Ready." } }] }), "Ready.", "without init");
 }
 
 /**
- * Everything that `init` and `initSync` take, each with a copy of the entry that is new.
+ * Checks every source that `init` and `initSync` accept, each with a fresh copy of the entry.
  *
- * @param {() => Promise<object>} fresh - loads such a copy
+ * @param {() => Promise<object>} fresh - loads a fresh copy
  * @param {Uint8Array} bytes - the module
- * @param {string} address - where `fetch` finds it
- * @returns {Promise<number>} how many there were
+ * @param {string} address - its URL for `fetch`
+ * @returns {Promise<number>} the number of checks
  */
 export async function checkSources(fresh, bytes, address) {
   const around = new Uint8Array(bytes.length + 8);
@@ -64,7 +64,7 @@ export async function checkSources(fresh, bytes, address) {
   const refused = await thrownBy(() => slim.init(new Response("Not found", { status: 404 })), "init with an error page");
   ok(refused.message.includes("404"), `an error that has the status, not ${refused}`);
   await thrownBy(() => slim.init(new Uint8Array(8)), "init with bytes that are no module");
-  // A failure is not for ever.
+  // init can be called again after a failure.
   await slim.init(bytes);
   return Object.keys(sources).length + 4;
 }

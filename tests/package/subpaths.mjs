@@ -1,7 +1,7 @@
-// The entries beside the main one, as a project has them that has installed the package: they work with its main entry.
+// The other entries of an installed package, which work together with its main entry.
 import { equal, ok } from "./expect.mjs";
 
-/** Checks loaded copies of `respool` and its adapters; the API of OpenTelemetry is the project's own. */
+/** Checks loaded copies of `respool` and its other entries. OpenTelemetry's API is installed by the project. */
 export default async function checkSubpaths(respool, { otel, aiSdk, agUi, core, encode }) {
   const { otelTracer } = otel;
   const seen = [];

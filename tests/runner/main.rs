@@ -34,7 +34,7 @@ fn run(options: RunnerOptions, turn: Turn) -> (Command, Machine) {
     (machine.handle(Event::TurnEnded(turn)), machine)
 }
 
-/// The machine after a turn, and the report of its end.
+/// Returns the machine after a turn and the report of its end.
 fn finished(options: RunnerOptions, turn: Turn) -> Machine {
     let (_, mut machine) = run(options, turn);
     machine.handle(Event::StepFinished);
@@ -211,7 +211,7 @@ fn usage_is_summed_and_unreported_counts_are_missing() {
     let (_, mut machine) = run(options(), told(Some(cached)));
     finish_tools(&mut machine);
     machine.handle(Event::TurnEnded(Turn { calls: vec![], ..told(Some(total(7))) }));
-    // Cached tokens are left out where there are none.
+    // Cached tokens are missing if none are reported.
     assert_eq!(machine.result().usage, Some(Usage { cache_read_tokens: Some(3), ..total(12) }));
 }
 

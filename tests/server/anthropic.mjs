@@ -6,7 +6,7 @@ export const path = "/v1/messages";
 
 const FINISH = { complete: "end_turn", length: "max_tokens", content_filter: "refusal", tool_use: "tool_use" };
 
-/** A block, and the deltas that bring it. */
+/** The content blocks, each with its deltas. */
 function blocksOf(turn) {
   const blocks = [];
   const reasoning = piecesOf(turn.reasoning);
@@ -39,7 +39,7 @@ function blocksOf(turn) {
   return blocks;
 }
 
-/** What a whole body says of arguments that are no JSON is their text. */
+/** The parsed arguments, or their text if they aren't valid JSON. */
 function objectOf(json) {
   try {
     return JSON.parse(json);
@@ -75,7 +75,7 @@ export function events(turn) {
 
 const wire = (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** The same as a whole. */
+/** The complete body. */
 export function body(turn) {
   return message({
     content: blocksOf(turn).map(({ block }) => block),
@@ -88,7 +88,7 @@ export function errorBody({ message, type = "api_error" }) {
   return { type: "error", error: { type, message } };
 }
 
-/** What the interface would refuse in a request; undefined for nothing. */
+/** The reason why the interface would reject a request, or undefined. */
 export function faultOf({ messages, max_tokens }) {
   if (!Array.isArray(messages)) return "messages: Field required";
   if (!Number.isInteger(max_tokens)) return "max_tokens: Field required";

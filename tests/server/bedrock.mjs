@@ -49,7 +49,7 @@ const exception = ({ message }) => ({ internalServerException: { message } });
 
 const wire = (event) => bytesOfMessages(messagesOf([event]), JSON.stringify);
 
-/** The same as a whole. */
+/** The complete body. */
 export function body(turn) {
   const { refusal, text, reasoning, toolCalls, usage } = turn;
   const said = piecesOf(refusal ?? text).join("");
@@ -63,7 +63,7 @@ export function body(turn) {
   return { output: { message: { role: "assistant", content } }, stopReason, ...(usage && { usage: usageOf(usage) }) };
 }
 
-/** Broken arguments are their text. */
+/** The parsed arguments, or their text if they aren't valid JSON. */
 function inputOf({ arguments: given }) {
   try {
     return JSON.parse(argumentsOf(given));
@@ -78,7 +78,7 @@ export function errorBody({ message }) {
 
 const FIELDS = ["messages", "system", "inferenceConfig", "toolConfig", "guardrailConfig", "additionalModelRequestFields"];
 
-/** What the interface would refuse in a request; undefined for nothing. */
+/** The reason why the interface would reject a request, or undefined. */
 export function faultOf({ messages, toolConfig, ...rest }) {
   const unknown = Object.keys(rest).find((field) => !FIELDS.includes(field));
   if (unknown) return `unexpected field: ${unknown}`;

@@ -42,7 +42,7 @@ export function events(turn) {
 
 const wire = (event) => `data: ${JSON.stringify(event)}\n\n`;
 
-/** The same as a whole. */
+/** The complete body. */
 export function body(turn) {
   const tool_calls = turn.toolCalls.map(({ id, name, arguments: given }) => ({
     id,
@@ -66,7 +66,7 @@ export function errorBody({ message, type = "server_error" }) {
   return { error: { message, type, param: null, code: null } };
 }
 
-/** What the interface would refuse in a request; undefined for nothing. */
+/** The reason why the interface would reject a request, or undefined. */
 export function faultOf({ messages }) {
   if (!Array.isArray(messages)) return "messages is missing";
   let open = [];

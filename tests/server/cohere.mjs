@@ -44,7 +44,7 @@ export function events(turn) {
   return list.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`);
 }
 
-/** The same as a whole. */
+/** The complete body. */
 export function body(turn) {
   const blocks = { thinking: piecesOf(turn.reasoning).join(""), text: piecesOf(turn.text).join("") };
   const content = Object.entries(blocks).flatMap(([type, text]) => (text ? [{ type, [type]: text }] : []));
@@ -60,7 +60,7 @@ export function errorBody({ message }) {
   return { id: "stub", message };
 }
 
-/** What the interface would refuse in a request; undefined for nothing. */
+/** The reason why the interface would reject a request, or undefined. */
 export function faultOf({ messages }) {
   if (!Array.isArray(messages)) return "messages is missing";
   let open = [];

@@ -23,7 +23,7 @@ const usageOf = ({ prompt, completion }) => ({
   totalTokenCount: prompt + completion,
 });
 
-/** The parts in which the answer comes. */
+/** The parts of the answer. */
 function partsOf(turn) {
   const calls = turn.toolCalls.map(({ id, name, arguments: given }, at) => ({
     functionCall: { id, name, args: objectOf(argumentsOf(given)) },
@@ -33,7 +33,7 @@ function partsOf(turn) {
   return [...thoughts, ...piecesOf(turn.text).map((text) => ({ text })), ...calls];
 }
 
-/** Broken arguments are their text. */
+/** The parsed arguments, or their text if they aren't valid JSON. */
 function objectOf(json) {
   try {
     return JSON.parse(json);
@@ -56,7 +56,7 @@ export function events(turn) {
 
 const wire = (event) => `data: ${JSON.stringify(event)}\r\n\r\n`;
 
-/** The same as a whole. */
+/** The complete body. */
 export function body(turn) {
   if (turn.refusal) return blocked();
   const whole = chunk(partsOf(turn), { finishReason: FINISH[turn.finish] });
@@ -69,7 +69,7 @@ export function errorBody({ message, type = "INTERNAL", code = 500 }) {
 
 const FIELDS = ["contents", "tools", "toolConfig", "systemInstruction", "generationConfig", "safetySettings", "cachedContent"];
 
-/** What the interface would refuse in a request; undefined for nothing. */
+/** The reason why the interface would reject a request, or undefined. */
 export function faultOf({ contents, tools = [], ...rest }) {
   const unknown = Object.keys(rest).find((field) => !FIELDS.includes(field));
   if (unknown) return `Invalid JSON payload received. Unknown name "${unknown}": Cannot find field.`;

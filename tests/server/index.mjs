@@ -1,5 +1,5 @@
-// A model server for tests: all interfaces that have tools, over real sockets. A script says what
-// the model answers and what goes wrong on the way, and everything that the server received is written down.
+// A model server for tests: all interfaces that have tools, over real sockets. A script defines the model's answers and
+// the faults of the transport, and the server records all requests.
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
@@ -16,38 +16,38 @@ import { readTurn } from "./turn.mjs";
 
 export const APIS = [chat, responses, anthropic, gemini, interactions, bedrock, ollama, cohere];
 
-/** The interfaces whose models can refuse as such. */
+/** The interfaces that have refusals. */
 export const REFUSING = ["openai-chat", "openai-responses", "anthropic-messages"];
 
-/** The paths of the interfaces, for those who put addresses together. */
+/** The path of each interface. */
 export const PATHS = Object.fromEntries(APIS.map(({ name, path }) => [name, path]));
 
-/** One conversation: what is to be answered, and what was asked. */
+/** A conversation: the scripted answers, and the requests received. */
 class Conversation {
   /**
-   * Each request: `{ api, headers, body, isRefused, end, over }`. `end` is `"open"` first, then `"stalled"` where the answer
-   * is, and at last `"sent"`, or `"left"` where the client has left. `over` is a promise of the last.
+   * Each request: `{ api, headers, body, isRefused, end, over }`. `end` is `"open"` at first, then `"stalled"` if the answer
+   * stalls, and finally `"sent"`, or `"left"` if the client has disconnected. `over` resolves with the final value.
    */
   received = [];
   #turns;
 
-  /** `turns`: a list of turns (see turn.mjs), or a function that makes one of a request and its number. */
+  /** `turns`: a list of turns (see turn.mjs), or a function that returns one for a request and its number. */
   constructor(url, turns) {
     this.url = url;
     this.#turns = turns;
   }
 
-  /** The address of an interface. */
+  /** The URL of an interface. */
   urlOf(api) {
     return this.url + PATHS[api];
   }
 
-  /** How many turns of the list have not been asked for. */
+  /** The number of unused turns in the list. */
   get left() {
     return Array.isArray(this.#turns) ? this.#turns.length : 0;
   }
 
-  /** What is answered to a request. */
+  /** Records a request and returns the turn that answers it. */
   answer(request) {
     this.received.push(request);
     const turn = Array.isArray(this.#turns) ? this.#turns.shift() : this.#turns(request, this.received.length - 1);
@@ -56,9 +56,9 @@ class Conversation {
 }
 
 /**
- * Starts a server on a free port of this machine, or on `port`. `server.script(turns)` begins a conversation, which has
- * an address of its own; requests to `server.url` itself are answered by `otherwise`, and are in `server.received`.
- * Pages of any origin may ask. Without `isStrict: false` a request that the interface would refuse is refused.
+ * Starts a server on a free port of this machine, or on `port`. `server.script(turns)` begins a conversation with its own
+ * URL. Requests to `server.url` itself are answered with `otherwise`, and are in `server.received`. Requests may come from
+ * any origin. Unless `isStrict` is false, the server rejects requests that the interface would reject.
  */
 export async function startModelServer({
   port = 0,
@@ -92,13 +92,13 @@ export async function startModelServer({
       conversations.set(id, new Conversation(`${url}/c/${id}`, turns));
       return conversations.get(id);
     },
-    /** Forgets all conversations, and closes connections that nobody uses. */
+    /** Removes all conversations, and closes idle connections. */
     clear() {
       conversations.clear();
       conversations.set("", root);
       server.closeIdleConnections();
     },
-    /** Resolves when all connections are gone. */
+    /** Closes all connections, and resolves once the server has stopped. */
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));
@@ -136,7 +136,7 @@ function sent(request, response) {
   return response;
 }
 
-/** An answer of HTTP, not of the model. */
+/** An HTTP error response instead of the model's answer. */
 function errorOf(api, { status, headers, body, error }) {
   const isText = typeof body === "string";
   const content = isText ? body : JSON.stringify(body ?? api.errorBody(error ?? { message: `status ${status}` }));

@@ -23,7 +23,7 @@ const endOf = (turn) => ({
 
 const callOf = ({ id, name, arguments: given }) => ({ id, function: { name, arguments: objectOf(argumentsOf(given)) } });
 
-/** Broken arguments are their text. */
+/** The parsed arguments, or their text if they aren't valid JSON. */
 function objectOf(json) {
   try {
     return JSON.parse(json);
@@ -43,7 +43,7 @@ export function events(turn) {
   return lines.map((each) => `${JSON.stringify(each)}\n`);
 }
 
-/** The same as a whole. */
+/** The complete body. */
 export function body(turn) {
   const thinking = piecesOf(turn.reasoning).join("");
   const message = {
@@ -58,7 +58,7 @@ export function errorBody({ message }) {
   return { error: message };
 }
 
-/** What the interface would refuse in a request; undefined for nothing. */
+/** The reason why the interface would reject a request, or undefined. */
 export function faultOf({ messages }) {
   if (!Array.isArray(messages)) return "messages is missing";
   let open = [];

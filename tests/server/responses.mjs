@@ -6,7 +6,7 @@ export const path = "/v1/responses";
 
 const envelope = (status, rest) => ({ id: "resp_1", object: "response", created_at: 1763680412, model: "stub", status, ...rest });
 
-/** The items that the model has written. */
+/** The output items of the answer. */
 function itemsOf(turn) {
   const items = [];
   const reasoning = piecesOf(turn.reasoning).join("");
@@ -31,7 +31,7 @@ function itemsOf(turn) {
   return items;
 }
 
-/** How the answer ends. */
+/** The response at the end of the stream, which is also the complete body. */
 function endOf(turn) {
   const output = itemsOf(turn);
   const usage = turn.usage && {
@@ -49,7 +49,7 @@ function endOf(turn) {
   });
 }
 
-/** What tells the parts of an item, one event after the other. */
+/** The events with the parts of an item. */
 function* growth(item, output_index, turn) {
   const place = { item_id: item.id, output_index };
   if (item.type === "reasoning") {
@@ -85,14 +85,14 @@ export function events(turn) {
   return list.map((event, sequence_number) => `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`);
 }
 
-/** The same as a whole. */
+/** The complete body. */
 export const body = endOf;
 
 export function errorBody({ message, type = "server_error" }) {
   return { error: { message, type, param: null, code: null } };
 }
 
-/** What the interface would refuse in a request; undefined for nothing. */
+/** The reason why the interface would reject a request, or undefined. */
 export function faultOf({ input }) {
   if (!Array.isArray(input)) return typeof input === "string" ? undefined : "input is missing";
   const open = new Map();

@@ -1,4 +1,4 @@
-// node tests/server/run.mjs [port]: a model server to try things with.
+// node tests/server/run.mjs [port]: starts a model server for manual tests.
 import { PATHS, startModelServer } from "./index.mjs";
 import { weatherTurn } from "./weather.mjs";
 

@@ -1,4 +1,4 @@
-// Events on their way through a socket, and what goes wrong there.
+// Sends events through a socket, with faults of the transport.
 import { setImmediate } from "node:timers/promises";
 import { cutInTwo } from "./turn.mjs";
 
@@ -6,21 +6,21 @@ import { cutInTwo } from "./turn.mjs";
  * The body of an answer. `fault` is one of:
  *
  * - `{ cut: n }`: after n events, in the middle of the next one, the connection is lost
- * - `{ end: n }`: there the answer ends as if it were whole
- * - `{ stall: n }`: there nothing more comes, and the connection stays
- * - `{ drip: true }`: each byte comes by itself
- * - `{ garbage: n }`: after n events there are some that are none
- * - `{ gather: true }`: no fault, but everything in two writes, which is faster than one for each event
+ * - `{ end: n }`: at that point, the answer ends as if it were complete
+ * - `{ stall: n }`: at that point, nothing more is sent, and the connection stays open
+ * - `{ drip: true }`: each byte is sent separately
+ * - `{ garbage: n }`: after n events, there is data that isn't an event
+ * - `{ gather: true }`: no fault, but everything in two writes, which is faster than one per event
  *
- * `lose` breaks the connection; `onEnd` hears `"sent"`, `"stalled"`, or `"left"` when the
- * client has left.
+ * `lose` breaks the connection. `onEnd` is called with `"sent"`, with `"stalled"`, or with `"left"` if the client
+ * disconnects.
  */
 export function streamOf(events, fault, { lose, onEnd }) {
   const parts = cutInParts(events.map(bytesOf), fault);
   return new ReadableStream(
     {
       async pull(controller) {
-        // By itself each part reaches the client before the next one is written.
+        // Each part reaches the client separately, before the next one is written.
         await setImmediate();
         const part = parts.shift();
         if (part !== undefined) return controller.enqueue(part);
@@ -41,7 +41,7 @@ const GARBAGE = ["<html>Bad gateway</html>\n\n", 'data: {"choices":[{"delta":\n\
   bytesOf,
 );
 
-/** Events are text, or bytes. */
+/** The bytes of an event, which may be text. */
 function bytesOf(event) {
   return typeof event === "string" ? new TextEncoder().encode(event) : event;
 }

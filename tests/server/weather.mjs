@@ -1,4 +1,4 @@
-// A model that is asked for the weather: it calls the first tool that it is offered, and answers with what that gives.
+// A model that is asked for the weather: it calls the first tool of the request, and then answers.
 
 const hasResult = ({ messages, input, contents }) =>
   (messages ?? input ?? contents ?? []).some?.(
@@ -9,7 +9,7 @@ const hasResult = ({ messages, input, contents }) =>
       (Array.isArray(content) && content.some((part) => part.type === "tool_result" || part.toolResult)),
   );
 
-/** What it answers to a request with this body. */
+/** The model's answer to a request with this body. */
 export function weatherTurn(body) {
   const [tool] = body.toolConfig?.tools ?? body.tools ?? [];
   if (tool === undefined || hasResult(body)) return { text: "It is 7 °C in Bodø.", usage: { prompt: 20, completion: 12 } };

@@ -1,16 +1,16 @@
-// A machine for a test: a copy of the scripts, and programs that only pretend.
+// A simulated machine: a copy of the scripts, and fake programs.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/paths.mjs";
 
-/** What the commands read before the first program runs. */
+/** The files that the commands read before the first program runs. */
 const FILES = ["scripts", "package.json", "package-lock.json", "rust-toolchain.toml", "Cargo.toml", "Cargo.lock"];
 
 /**
- * Runs a script of this project on a machine that has nothing but these programs: the name of each, and the lines of shell
- * that it runs. The shell itself is all that they can use.
+ * Runs a script of this project on a machine that has only these programs, each with its name and its shell script, which
+ * can use nothing but the shell itself.
  *
  * @param {string} script a path from the root
  * @param {Record<string, string>} programs

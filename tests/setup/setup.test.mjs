@@ -1,4 +1,4 @@
-// What npm start and npm test say on a machine that lacks something: one line, with what to do.
+// The messages of npm start and npm test on an incomplete machine: one line that says what to do.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const RUSTUP = "exit 0";
 const NPM = "exit 0";
 const CARGO = `[ "$1" = --version ] && echo "cargo 1.95.0 (f2d3ce0bd 2026-03-21)"`;
 
-/** Checks that the command fails with this line alone, apart from the progress that a slow machine shows. */
+/** Checks that the command fails with only this line, apart from the progress that a slow machine shows. */
 function checkLine({ status, stdout, stderr }, expected) {
   const lines = stderr.trimEnd().split("\n");
   const [line, ...others] = lines.filter((each) => !/ …$|: done in \d+ s$/.test(each));
@@ -80,7 +80,7 @@ for (const command of COMMANDS) {
       checkLine(runOn(command, { rustup: RUSTUP, npm: NPM }), /^rustup is installed, but cargo isn't on the PATH: add /);
     });
 
-    test("says that cargo is another one", () => {
+    test("says that cargo is of another toolchain", () => {
       checkLine(
         runOn(command, { rustup: RUSTUP, npm: NPM, cargo: "echo cargo 1.75.0" }),
         /^cargo on the PATH isn't the one of rust-toolchain\.toml \(cargo 1\.75\.0\): unset RUSTUP_TOOLCHAIN, /,
@@ -88,7 +88,7 @@ for (const command of COMMANDS) {
     });
 
     test("installs the toolchain before it checks or runs cargo", () => {
-      // As rustup's cargo does without the toolchain, and with RUSTUP_AUTO_INSTALL=0.
+      // Behaves as rustup's cargo does without the toolchain and with RUSTUP_AUTO_INSTALL=0.
       const cargo = `[ -e "$FOLDER/toolchain" ] || { ${fails("error: toolchain '1.95' is not installed").replaceAll("\n", "; ")}; }
         ${CARGO} && exit 0
         echo "the crates come next" >&2; exit 1`;
@@ -136,7 +136,7 @@ for (const command of ["scripts/test.mjs", "scripts/build.mjs"]) {
   });
 }
 
-test("a failure of another kind is shown with the program's output", () => {
+test("any other failure is shown with the program's output", () => {
   const { status, stderr } = runOn("scripts/start.mjs", {
     rustup: RUSTUP,
     cargo: `${CARGO} && exit 0\n${fails("error: expected one of `!` or `::`")}`,

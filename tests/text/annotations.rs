@@ -1,4 +1,4 @@
-//! Annotations of text of which something was taken out.
+//! Annotations of text from which calls or reasoning were extracted.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use respool::json::Document;
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 const TEXT: &str = "<think>Brest, then.</think>High water ⚓ at 9:35.<tool_call>{\"name\": \"tide\"}</tool_call> Ebb at six.";
 
-/// An annotation of these words.
+/// Returns an annotation of these words.
 fn citation(words: &str) -> Value {
     let start = TEXT.get(..TEXT.find(words).unwrap()).unwrap().chars().count();
     json!({ "start_index": start, "end_index": start + words.chars().count(), "url": "https://tides.test" })
 }
 
-/// The words that the annotations of the result support, if any, and those of the deltas.
+/// Returns the words that the annotations of the result cover, if any, and those of the deltas.
 fn supported(events: &[Value]) -> [Vec<Option<String>>; 2] {
     let options = json!({ "tools": [{ "name": "tide" }], "formats": ["auto"], "tags": ["*"] }).to_string();
     let text = TextOptions::new(Document::parse(&options, 64).unwrap().root()).unwrap();
@@ -47,7 +47,7 @@ fn supported(events: &[Value]) -> [Vec<Option<String>>; 2] {
 }
 
 #[test]
-fn indices_count_what_is_left() {
+fn indices_refer_to_the_remaining_text() {
     let phrases = ["High water ⚓", "Ebb at six", "Brest", "9:35.<tool_call>"];
     let wanted = [Some("High water ⚓"), Some("Ebb at six"), None, Some("9:35.")];
     let wanted: Vec<_> = wanted.into_iter().map(|words| words.map(str::to_owned)).collect();

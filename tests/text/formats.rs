@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 /// The events of a text, with adjacent ones of the same kind joined.
 #[derive(Debug, PartialEq, Default)]
-struct Told {
+struct Extracted {
     text: String,
     reasoning: String,
     /// Names, ids and arguments, and whether each call has ended.
@@ -23,8 +23,8 @@ struct Told {
     all: String,
 }
 
-fn tell(options: &Arc<TextOptions>, pieces: &[&str]) -> Told {
-    let mut told = Told::default();
+fn extract(options: &Arc<TextOptions>, pieces: &[&str]) -> Extracted {
+    let mut told = Extracted::default();
     let mut sink = |event: Event<'_>| match event {
         Event::Text(text) => {
             told.text.push_str(text);
@@ -98,7 +98,7 @@ fn for_each_case(mut check: impl FnMut(&str, &str, &Arc<TextOptions>, &Value)) -
 fn every_fixture() {
     let mut faults = Vec::new();
     let count = for_each_case(|name, text, options, expected| {
-        let told = tell(options, &[text]);
+        let told = extract(options, &[text]);
         let mut fault = |what: &str| faults.push(format!("{name}: {what}\n  {text:?}\n  {told:?}"));
         if expected.get("text").and_then(Value::as_str).unwrap_or_default() != told.text {
             fault("text");
@@ -186,7 +186,7 @@ fn text_in_a_quotation_is_not_idle() {
 }
 
 #[test]
-fn a_mark_in_reasoning_holds_nothing_back() {
+fn a_marker_in_reasoning_holds_no_text_back() {
     let options = json!({ "tools": [{ "name": "now" }], "formats": ["auto"], "tags": ["*"] }).to_string();
     let options = TextOptions::new(Document::parse(&options, 64).unwrap().root()).unwrap();
     let mut extractor = Extractor::new(Arc::new(options));
@@ -204,14 +204,14 @@ fn a_mark_in_reasoning_holds_nothing_back() {
 #[test]
 fn cut_anywhere() {
     let count = for_each_case(|name, text, options, _| {
-        let whole = tell(options, &[text]);
+        let whole = extract(options, &[text]);
         assert_eq!(whole.all, text, "{name}: what is told, joined, is the text");
         let each: Vec<String> = text.chars().map(String::from).collect();
         let each: Vec<&str> = each.iter().map(String::as_str).collect();
-        assert_eq!(tell(options, &each), whole, "{name}, each character alone");
+        assert_eq!(extract(options, &each), whole, "{name}, each character alone");
         for (cut, _) in text.char_indices() {
             let (before, after) = text.split_at(cut);
-            assert_eq!(tell(options, &[before, after]), whole, "{name}, cut at {cut}");
+            assert_eq!(extract(options, &[before, after]), whole, "{name}, cut at {cut}");
         }
     });
     assert!(count > 300, "only {count} cases were found");
@@ -220,7 +220,7 @@ fn cut_anywhere() {
 #[test]
 fn extracted_at_once() {
     for_each_case(|name, text, options, _| {
-        let told = tell(options, &[text]);
+        let told = extract(options, &[text]);
         let found = extract_tool_calls(text, Arc::clone(options));
         assert_eq!((found.text, found.reasoning), (told.text, told.reasoning), "{name}");
         let calls: Vec<_> = found.tool_calls.iter().map(|call| call.name.clone()).collect();

@@ -33,7 +33,7 @@ fn quiet() -> Vec<(String, String)> {
     files.map(|path| (path.display().to_string(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// After how many bytes the detector fires, and why, if the text arrives in pieces of at least `size` bytes.
+/// Returns after how many bytes the detector fires, and why, if the text arrives in pieces of at least `size` bytes.
 fn fire(text: &str, size: usize) -> Option<(usize, String)> {
     let mut detector = LoopDetector::default();
     let mut start = 0;
@@ -101,13 +101,13 @@ fn tiers_are_options() {
     assert!(detector.feed("\nabcd\nabcd\nabcd\n"));
 }
 
-/// Whether a text is a loop by these tiers.
+/// Whether a text is a loop according to these tiers.
 fn is_loop(tiers: &[u32], text: &str) -> bool {
     LoopDetector::new(LoopOptions::new(tiers)).feed(text)
 }
 
 #[test]
-fn only_what_is_short_has_to_be_long_in_all() {
+fn only_short_units_need_a_minimum_total_length() {
     let phrase = "This sentence has forty characters, yes. ";
     assert!(is_loop(&[30, 3], &phrase.repeat(4)), "the lowest tier isn't for what is short");
     assert!(!is_loop(&[0, 3], &"again, ".repeat(60)), "short");
@@ -115,7 +115,7 @@ fn only_what_is_short_has_to_be_long_in_all() {
 }
 
 #[test]
-fn what_has_no_letters_is_short() {
+fn text_without_letters_counts_as_short() {
     let row = format!("|{}|\n", " ".repeat(78)).repeat(100);
     assert!(!is_loop(&[80, 6], &row), "shorter than every tier");
     assert!(is_loop(&[80, 6, 0, 60], &row));
@@ -131,7 +131,7 @@ fn what_has_no_letters_is_short() {
 }
 
 #[test]
-fn a_wide_cell_is_no_loop() {
+fn a_wide_cell_is_not_a_loop() {
     let row = format!("| short |{}|\n", " ".repeat(1000));
     assert_eq!(fire(&row, 1), None);
 }
@@ -143,7 +143,7 @@ fn a_single_occurrence_is_never_a_loop() {
     assert!(detector.feed("three\n"));
 }
 
-/// The deltas and the warning messages of a stream with these pieces, each a member of the given name.
+/// Returns the deltas and the warning messages of a stream. Each piece has its member, text and choice.
 fn watched(pieces: &[(&str, &str, u32)], size: usize, coalesce: bool) -> (Vec<Delta>, Vec<String>) {
     let options =
         StreamOptions { loop_detector: Some(LoopOptions::default()), coalesce, ..StreamOptions::default() };

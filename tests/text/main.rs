@@ -1,4 +1,4 @@
-//! What is found in text: tool calls in each format, and loops.
+//! The search in text: tool calls in each format, and loops.
 
 mod annotations;
 mod choices;

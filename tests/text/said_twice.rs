@@ -1,4 +1,4 @@
-//! What a server says twice is there once, also where text is searched.
+//! Content that a server sends twice appears once, even if the text is searched.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use respool::json::Document;
@@ -18,7 +18,7 @@ fn read(events: &[Value]) -> StreamResult {
     stream.finish()
 }
 
-/// A field with reasoning, and then the text in these pieces.
+/// Returns the reasoning of a stream with this reasoning in a field, and then text in these pieces.
 fn reasoning(field: &str, pieces: &[&str]) -> String {
     let delta = |delta: Value| json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": null }] });
     let mut events = vec![delta(json!({ "reasoning_content": field }))];
@@ -50,7 +50,7 @@ fn reasoning_in_a_field_and_between_tags_is_the_same_at_every_cut() {
 }
 
 #[test]
-fn a_body_that_comes_again_with_a_call_in_its_text_is_no_other_one() {
+fn a_repeated_body_with_a_call_in_its_text_is_not_a_second_answer() {
     let body = |text: &str| {
         json!({ "model": "m", "created_at": "2026-01-01T00:00:00Z", "done": true, "done_reason": "stop",
             "message": { "role": "assistant", "content": text } })

@@ -190,7 +190,7 @@ fn the_schema_determines_types() {
 
 #[test]
 fn the_schema_determines_types_of_values_without_quotes() {
-    // Without a schema, they are what they look like.
+    // Without a schema, unquoted values have the type that they look like.
     let typed = typed().into_iter().filter(|(schema, ..)| schema["$ref"] != "#/$defs/Nowhere");
     for (schema, written, expected) in typed {
         let parameters = json!({
@@ -238,7 +238,7 @@ fn values_that_do_not_match_the_schema_cause_warnings() {
 }
 
 #[test]
-fn schemas_of_parts_tell_types() {
+fn schemas_of_subschemas_determine_types() {
     let parameters = json!({
         "allOf": [
             { "properties": { "a": { "anyOf": [{ "properties": { "max": { "type": "integer" } } }, { "type": "integer" }] } } },
@@ -262,7 +262,7 @@ fn a_repeated_argument_is_a_warning() {
 }
 
 #[test]
-fn an_expression_does_not_hide_the_calls_behind_it() {
+fn an_expression_does_not_hide_the_calls_after_it() {
     let arguments = [
         r#""Le " + port"#,
         "'Le ' + port[')']",
@@ -284,7 +284,7 @@ fn an_expression_does_not_hide_the_calls_behind_it() {
         let found = extract(&text, "auto", &json!({}));
         assert_eq!(found.tool_call_status, [ToolCallStatus::Invalid, ToolCallStatus::Complete], "{found:?}");
         assert_eq!((&*found.text, &*found.tool_calls[1].arguments), (" Done.", r#"{"b":1}"#));
-        // What can't be read is kept.
+        // Arguments that can't be read are kept.
         let end = argument.get(argument.len() - 3..).unwrap();
         assert!(found.tool_calls[0].arguments.ends_with(&format!("{end})")), "{found:?}");
     }
@@ -299,7 +299,7 @@ fn a_missing_value_between_tags_is_invalid() {
 }
 
 #[test]
-fn a_string_without_its_end_takes_in_no_other_call() {
+fn a_string_without_its_end_does_not_extend_into_the_next_call() {
     let text = r#"<tool_call>{"name": "f", "arguments": {"a": "5" tall}}</tool_call>
 <tool_call>{"name": "f", "arguments": {"b": 1}}</tool_call>"#;
     let found = extract(text, "auto", &json!({}));

@@ -1,4 +1,4 @@
-//! Random texts of marks and pieces of fixtures: however they are cut, the events are the same, and nothing is lost.
+//! Random texts of markers and pieces of fixtures: however they are split, the events are the same, with no loss.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -11,7 +11,7 @@ use respool::json::Document;
 use respool::text::{Event, Extractor, TextOptions};
 use serde_json::Value;
 
-/// What marks are made of, and what may follow them.
+/// Parts of markers, and text that may follow them.
 const MARKS: &[&str] = &[
     "<tool_call>",
     "</tool_call>",
@@ -108,7 +108,7 @@ const MARKS: &[&str] = &[
     "é🌊",
 ];
 
-/// What is searched for.
+/// The options for the search.
 const OPTIONS: &[&str] = &[
     r#""formats":["auto"],"tags":["*"]"#,
     r#""formats":["auto"],"tags":["*"],"open":true"#,
@@ -138,7 +138,7 @@ static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     texts
 });
 
-/// The events of a text with neighbours joined, and everything emitted of the text.
+/// Returns the events of a text with adjacent ones merged, and the whole text that was emitted.
 fn events_of(options: &Arc<TextOptions>, pieces: &[&str]) -> (Vec<(&'static str, String)>, String) {
     let mut events: Vec<(&'static str, String)> = Vec::new();
     let mut all = String::new();
@@ -170,7 +170,7 @@ fn events_of(options: &Arc<TextOptions>, pieces: &[&str]) -> (Vec<(&'static str,
     (events, all)
 }
 
-/// A mark, or a piece of a fixture.
+/// A part of a marker, or a piece of a fixture.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => (0..MARKS.len()).prop_map(|nth| MARKS[nth].to_owned()),

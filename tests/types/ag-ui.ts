@@ -26,7 +26,7 @@ const made = toAgUiResponse(response, {
 expectTypeOf(made).toEqualTypeOf<Response>();
 // @ts-expect-error: the ids are required
 toAgUiEvents(response);
-// @ts-expect-error: of the response alone
+// @ts-expect-error: an option of the response only
 toAgUiEvents(response, { ...ids, status: 200 });
 // @ts-expect-error: no source
 toAgUiEvents(5, ids);

@@ -32,7 +32,7 @@ expectTypeOf<Extract<UIMessageChunk, { type: "reasoning-file" | "tool-approval-r
 toUIMessageStream(response, { version: 7, dynamicTools: (name) => name === "tide", resume: [{ type: "text", text: "Hi" }] });
 // @ts-expect-error: no such version
 toUIMessageStream(response, { version: 8 });
-// @ts-expect-error: of the response alone
+// @ts-expect-error: an option of the response only
 toUIMessageStream(response, { status: 200 });
 // @ts-expect-error: no source
 toUIMessageStream(5);

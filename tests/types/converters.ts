@@ -1,4 +1,4 @@
-// Converters: what they take, and the messages that they give.
+// Converters: their options, and the messages that they return.
 import { expectTypeOf } from "expect-type";
 import { ModelResponseConverter, ResponseConverter } from "respool";
 import type { ContentBlock, Converter, Message, ReasoningBlock, TextBlock, ToolCall, ToolCallBlock, Usage } from "respool";
@@ -27,7 +27,7 @@ new ModelResponseConverter(response);
 new ModelResponseConverter(response, { convertResponse: async () => ({}) as Message });
 new ModelResponseConverter(Promise.resolve(response), ofResponses);
 
-/** One of the user's own, for what only it knows. */
+/** A custom converter, for the user's own type of response. */
 class ParrotConverter implements Converter<{ squawk: string }> {
   async convertResponse({ squawk }: { squawk: string }): Promise<Message> {
     const metadata = { provider: "parrot", finishReason: { unknown: "tired" } };
@@ -43,7 +43,7 @@ new ModelResponseConverter(async () => ({ squawk: "Hello" }), new ParrotConverte
 new ModelResponseConverter({ quack: "Hello" }, new ParrotConverter());
 
 expectTypeOf(new ResponseConverter("openai-chat", { limits: { maxDepth: 5 } })).toExtend<Converter>();
-// @ts-expect-error: it is the first argument
+// @ts-expect-error: the interface is the first argument
 new ResponseConverter("openai-chat", { api: "auto" });
 
 declare const message: Message;

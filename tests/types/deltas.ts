@@ -1,4 +1,4 @@
-// Delta is a union that `type` tells apart.
+// Delta is a union, discriminated by `type`.
 import { expectTypeOf } from "expect-type";
 import type { ContentPart, Delta, Failure, FinishReason, ToolCall, ToolCallStatus, Usage, WarningCode } from "respool";
 
@@ -71,7 +71,7 @@ expectTypeOf<Of<"finish">>().toEqualTypeOf<{
 expectTypeOf<Of<"error">>().toEqualTypeOf<{ type: "error"; error: Failure }>();
 expectTypeOf<Of<"warning">>().toEqualTypeOf<{ type: "warning"; code: WarningCode; message: string }>();
 
-/** A switch over all of them leaves nothing. */
+/** A switch over all types is exhaustive. */
 export function lengthOf(delta: Delta): number {
   switch (delta.type) {
     case "text":

@@ -14,7 +14,7 @@ collect(response).then((result) =>
 );
 // @ts-expect-error: not an interface that can be written
 encode(decode({}), "gemini");
-// @ts-expect-error: an option of reading
+// @ts-expect-error: an option for reading
 encode(decode({}), "openai-chat", { limits: {} });
 
 const encoder = new StreamEncoder("anthropic-messages", { api: "openai-chat", limits: { maxDepth: 9 }, inputTokens: 7 });
@@ -54,7 +54,7 @@ const made = translateResponse(fetch(""), {
   onEnd: (end) => expectTypeOf(end).toEqualTypeOf<TranslationEnd>(),
 });
 expectTypeOf(made).toEqualTypeOf<Promise<Response>>();
-// @ts-expect-error: of streams alone
+// @ts-expect-error: an option of streams only
 translateResponse(response, { to: "openai-chat", throwOnError: false });
 expectTypeOf<TranslationEnd["response"]>().toEqualTypeOf<AnnotatedLlmResponse | undefined>();
 expectTypeOf<EncodeOptions["unsignedThinking"]>().toEqualTypeOf<"keep" | "drop" | undefined>();

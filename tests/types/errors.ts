@@ -1,4 +1,4 @@
-// The classes of errors, and that isInstance narrows to the class that it is asked of.
+// The classes of errors. isInstance narrows to the class on which it is called.
 import { expectTypeOf } from "expect-type";
 import { RespoolError, StreamError } from "respool";
 import type {

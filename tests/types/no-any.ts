@@ -1,4 +1,4 @@
-// Nothing that is exported has an `any` in it.
+// No exported type contains an `any`.
 import { expectTypeOf } from "expect-type";
 import type * as respool from "respool";
 

@@ -1,4 +1,4 @@
-// What models write, parsed: the types follow from what is passed.
+// Parsed outputs of models: the types follow from the arguments.
 import { expectTypeOf } from "expect-type";
 import type { ChatCompletion } from "openai/resources";
 import * as v from "valibot";

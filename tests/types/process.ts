@@ -1,4 +1,4 @@
-// process: what goes in and what can come out.
+// process: its arguments and its results.
 import { expectTypeOf } from "expect-type";
 import { process, processAsync, RAW_JSON } from "respool";
 import type { Agent, ProcessAsyncOptions, ProcessOptions, ProcessResult, StructuredResult, ToolCall } from "respool";

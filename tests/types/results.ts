@@ -1,4 +1,4 @@
-// What a stream and a decoded body come to.
+// The results of streams and of decoded bodies.
 import { expectTypeOf } from "expect-type";
 import { decode, detectApi, hasToolCalls, isComplete, responseText } from "respool";
 import type {
@@ -115,7 +115,7 @@ expectTypeOf<Extract<ApiSpecific, { api: "anthropic_messages" }>["contentBlocks"
 
 expectTypeOf(decode).parameters.toEqualTypeOf<[response: unknown]>();
 expectTypeOf(decode).returns.toEqualTypeOf<AnnotatedLlmResponse>();
-// A codec that was registered answers its own name.
+// For a registered codec, detectApi returns its name.
 expectTypeOf(detectApi).returns.toEqualTypeOf<ApiName | undefined>();
 expectTypeOf(responseText).returns.toEqualTypeOf<string | undefined>();
 expectTypeOf(hasToolCalls).returns.toBeBoolean();

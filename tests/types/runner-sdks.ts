@@ -1,4 +1,4 @@
-// The methods of SDKs as transports: their parameters have types of their own, and their first overload doesn't stream.
+// The methods of SDKs as transports: their parameters have their own types, and their first overload doesn't stream.
 import Anthropic from "@anthropic-ai/sdk";
 import {
   BedrockRuntimeClient,

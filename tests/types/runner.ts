@@ -1,4 +1,4 @@
-// The request runner: options, what tools and transports are given, what it comes to.
+// The request runner: its options, the arguments of tools and transports, and the result.
 import { expectTypeOf } from "expect-type";
 import { fetchTransport, formatToolMessages, runRequest } from "respool";
 import type {

@@ -1,4 +1,4 @@
-// The entry that is given its module has the same interface, and two functions to give it.
+// The slim entry has the same interface, and two functions to initialise it with a module.
 import { expectTypeOf } from "expect-type";
 import * as respool from "respool";
 import * as slim from "respool/slim";

@@ -1,4 +1,4 @@
-// The classes and functions for streams: options, sources, what they give.
+// The classes and functions for streams: options, sources and results.
 import { expectTypeOf } from "expect-type";
 import {
   collect,
@@ -53,7 +53,7 @@ expectTypeOf(collect(fetch("https://example.test"), { throwOnError: false })).to
 expectTypeOf(streamDeltas([]).finished).toEqualTypeOf<Promise<StreamResult>>();
 expectTypeOf(tap(new Response("{}")).response).toEqualTypeOf<Response>();
 expectTypeOf(tap(new Response("{}")).result).toEqualTypeOf<Promise<StreamResult>>();
-// @ts-expect-error: it has to be awaited
+// @ts-expect-error: the response has to be awaited
 tap(fetch("https://example.test"));
 
 const accumulator = new StreamAccumulator({ api: "auto", limits: { maxDepth: 10 } });
@@ -68,7 +68,7 @@ expectTypeOf(accumulator).toExtend<Disposable>();
 new StreamAccumulator({ coalese: true });
 // @ts-expect-error: text goes through streamDeltas, or as bytes
 accumulator.push("data: {}");
-// @ts-expect-error: no bytes
+// @ts-expect-error: not bytes
 accumulator.pushBytes([1, 2]);
 accumulator.pushBytes(new DataView(new ArrayBuffer(1)));
 

@@ -79,7 +79,7 @@ declare const schema7: Schema7;
 tool({ parameters: schema7, execute: (args) => expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>() });
 tool({ parameters: Valibot, jsonSchema: schema7 });
 
-// A variable, a list and an object hold any tool.
+// Variables, lists and objects of type Tool can hold any tool.
 const any: Tool = port;
 const list: Tool[] = [any, zod, valibot, tool({ execute: () => 1 }), tool({ description: "Ends" })];
 const byName: Record<string, Tool> = { port, zod, valibot };
@@ -88,7 +88,7 @@ runRequest({ transport: () => [], messages: [], tools: byName });
 
 // @ts-expect-error: misspelt
 tool({ descripton: "x", execute: () => 5 });
-// @ts-expect-error: the city is a text
+// @ts-expect-error: the city is a string
 tool({ parameters: z.object({ city: z.string() }), execute: ({ city }) => city.toFixed() });
 // @ts-expect-error: there is no town
 tool({ parameters: { type: "object", properties: { city: { type: "string" } } }, execute: ({ town }) => town });

@@ -1,4 +1,4 @@
-//! Bytes that are no saved state, or a damaged one.
+//! Bytes that aren't a saved state, or a damaged one.
 
 use super::inputs::{Input, all_bytes};
 use super::{again, ways};
@@ -13,7 +13,7 @@ fn code(bytes: &[u8]) -> Option<ErrorCode> {
     code_of(StreamAccumulator::restore(bytes))
 }
 
-/// Where the checksum of a saved state begins.
+/// Returns the offset of the checksum in a saved state.
 fn end_of(saved: &[u8]) -> usize {
     saved.len() - 4
 }
@@ -34,7 +34,7 @@ fn every_flip_and_every_cut_is_an_error() {
 }
 
 #[test]
-fn other_versions_and_other_things_are_named() {
+fn errors_name_other_versions_and_other_kinds_of_state() {
     let saved = StreamAccumulator::default().save().unwrap();
     let message = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = saved.clone();
@@ -51,10 +51,10 @@ fn other_versions_and_other_things_are_named() {
     }
 }
 
-/// With a right checksum over anything, there is an error or a stream: no panic, and no more memory than for a text of
+/// With a correct checksum, any bytes lead to an error or a stream: no panic, and no more memory than for a text of
 /// that length.
 #[test]
-fn garbage_with_a_right_checksum_is_safe() {
+fn garbage_with_a_correct_checksum_is_safe() {
     let (mut restored, mut refused) = (0, 0);
     for (nth, Input { name, bytes }) in all_bytes().iter().enumerate() {
         let mut numbers = Numbers::for_name(name);
@@ -85,7 +85,7 @@ fn garbage_with_a_right_checksum_is_safe() {
     assert!(restored > 1000 && refused > 1000, "{restored} restored, {refused} refused");
 }
 
-/// A state without its checksum, in which some bytes are others.
+/// Changes some bytes of a saved state, and removes its checksum.
 pub(super) fn garbled(saved: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     let mut garbled = saved[..end_of(saved)].to_vec();
     for _ in 0..=numbers.below(3) {
@@ -99,7 +99,7 @@ pub(super) fn garbled(saved: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     garbled
 }
 
-/// With the checksum that these bytes have.
+/// Appends the correct checksum.
 pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let shift = |rest: u32| (rest >> 1) ^ (0xedb8_8320 * (rest & 1));
     let checksum = !bytes

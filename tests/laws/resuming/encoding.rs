@@ -1,5 +1,4 @@
-//! A stream that is being written, saved and restored, goes on as if nothing had been: the bytes, what is lost, and the
-//! result are the same.
+//! An encoder that is saved and restored continues as if it hadn't been: output, losses and result are the same.
 
 use respool::encode::{EncodeOptions, Retention, StreamEncoder, WireApi};
 use respool::json::{Document, to_json};
@@ -13,11 +12,12 @@ use super::ways;
 use crate::corpus::cases;
 use crate::corpus::cuts::{Numbers, pieces};
 
-/// Every stream is cut at so many places in each target.
+/// Number of cuts of each stream in each target.
 const CUTS: usize = 12;
 
-/// The streams that are cut at each byte: one of so many, of those that aren't longer.
+/// One in this many of the short streams is cut at every byte.
 const WHOLE: usize = 29;
+/// Maximum length of a short stream.
 const SHORT: usize = 1500;
 
 fn again(encoder: &mut StreamEncoder) -> StreamEncoder {
@@ -28,7 +28,7 @@ fn again(encoder: &mut StreamEncoder) -> StreamEncoder {
     restored
 }
 
-/// How it is written, in turn.
+/// Returns the options for encoding the nth stream.
 fn writing(nth: usize) -> EncodeOptions {
     let known =
         EncodeOptions { include_usage: true, created: Some(1), nonce: Some(2), ..EncodeOptions::default() };
@@ -83,7 +83,7 @@ fn compare_ends(name: &str, saved: &mut StreamEncoder, plain: &mut StreamEncoder
     }
 }
 
-/// Reads pieces twice, once saved and restored before each, and fails if anything differs.
+/// Encodes pieces twice, once saving and restoring before each. Fails if the outputs differ.
 fn compare(name: &str, target: WireApi, reading: &StreamOptions, writing: &EncodeOptions, reads: &[&[u8]]) {
     let open = || StreamEncoder::new(target, reading.clone(), writing.clone()).unwrap();
     let (mut saved, mut plain) = (open(), open());
@@ -138,7 +138,7 @@ fn objects_in_every_target() {
 
 /// Events that belong to no interface are kept until it is known whether they are passed on.
 #[test]
-fn what_is_not_decided_yet() {
+fn events_of_an_undetected_interface_are_saved() {
     let reads = [
         &b"data: {\"odd\":1}\n\nevent: ping\ndata: {\"type\":\"ping\"}\n\n"[..],
         b"data: {\"id\":\"c\",\"model\":\"m\",\"choices\":[{\"delta\":{\"content\":\"Hi\"}}]}\n\n",
@@ -150,7 +150,7 @@ fn what_is_not_decided_yet() {
 }
 
 #[test]
-fn options_come_back() {
+fn options_are_restored() {
     for (nth, reading) in ways().into_iter().enumerate() {
         let target = WireApi::ALL[nth % 3];
         let mut encoder = StreamEncoder::new(target, reading.clone(), writing(nth)).unwrap();
@@ -160,9 +160,9 @@ fn options_come_back() {
     }
 }
 
-/// What is made once stays: here the id.
+/// The restored encoder uses the generated id of the first one.
 #[test]
-fn what_was_made_once_stays() {
+fn generated_ids_are_saved() {
     let event = b"data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Hi\"}]},\"finishReason\":\"STOP\"}]}\n\n";
     for (target, prefix) in WireApi::ALL.into_iter().zip(["chatcmpl-", "resp_", "msg_"]) {
         let mut encoder =
@@ -178,7 +178,7 @@ fn what_was_made_once_stays() {
 }
 
 #[test]
-fn the_size_is_that_of_the_text_and_2_kb() {
+fn the_size_is_at_most_that_of_the_text_plus_2_kb() {
     let mut most = 0;
     for (nth, Input { name, bytes }) in all_bytes().iter().enumerate() {
         let target = WireApi::ALL[nth % 3];
@@ -191,7 +191,7 @@ fn the_size_is_that_of_the_text_and_2_kb() {
             stream.push_bytes(record).unwrap();
             read += record.len();
             let saved = encoder.save().unwrap().len();
-            // Before anything is written, events may wait as they came.
+            // Before anything is written, whole events may be buffered.
             let there =
                 if written == 0 { read } else { text_there(&to_json(&stream.snapshot().response)).min(read) };
             most = most.max(saved.saturating_sub(there));
@@ -219,7 +219,7 @@ fn damage_is_an_error() {
 }
 
 #[test]
-fn a_state_of_something_else_is_named() {
+fn errors_name_the_other_kind_of_state() {
     let (mut accumulator, mut encoder) = (
         StreamAccumulator::default(),
         StreamEncoder::new(WireApi::OpenaiChat, StreamOptions::default(), writing(0)).unwrap(),
@@ -232,9 +232,9 @@ fn a_state_of_something_else_is_named() {
     assert_eq!(error.message, "Can't restore a StreamAccumulator: the state is of a StreamEncoder");
 }
 
-/// With a right checksum over anything, there is an error or an encoder: no panic.
+/// With a correct checksum, any bytes lead to an error or an encoder: no panic.
 #[test]
-fn garbage_with_a_right_checksum_is_safe() {
+fn garbage_with_a_correct_checksum_is_safe() {
     let (mut restored, mut refused) = (0, 0);
     for (nth, Input { name, bytes }) in all_bytes().iter().enumerate() {
         let mut numbers = Numbers::for_name(name);

@@ -14,17 +14,17 @@ pub(super) struct Input {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Longer quirks are about lengths.
+/// Limit on the length of quirks; longer ones only test limits.
 const LONGEST: usize = 50_000;
 
-/// Every fixture of every interface in the forms in which servers send it; bodies as streams; all quirks; and what the
-/// fuzzer found.
+/// Returns every fixture of every interface in a form in which servers send it, bodies as streams, all quirks, and the
+/// fuzzer's findings.
 pub(super) fn all_bytes() -> Vec<Input> {
     let mut inputs = Vec::new();
     let mut add = |name: &str, bytes: Vec<u8>| inputs.push(Input { name: name.to_owned(), bytes });
     for (nth, case) in cases::all().into_iter().enumerate() {
         if let Some(events) = &case.events {
-            // The forms in turn: what differs is done with before an event is read.
+            // One form each, in turn: the forms differ only in the framing, which is read before the events.
             let text = [wire::named_sse, wire::sse, wire::json_lines][nth % 3](events);
             add(&case.name, text.into_bytes());
             if let Some(messages) = frames::messages(events).filter(|_| case.name.starts_with("bedrock")) {
@@ -53,7 +53,7 @@ pub(super) fn all_bytes() -> Vec<Input> {
     inputs
 }
 
-/// A quirk, as far as it is read here: see `tests/quirks.rs`.
+/// The fields of a quirk that are used here: see `tests/quirks.rs`.
 #[derive(Deserialize)]
 struct Quirk {
     cases: Vec<Case>,

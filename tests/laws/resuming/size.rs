@@ -1,4 +1,4 @@
-//! A saved state is as long as the text that is there, and 2 KB.
+//! A saved state is at most as long as the text so far plus 2 KB.
 
 use respool::StreamAccumulator;
 use respool::json::to_json;
@@ -9,13 +9,13 @@ use super::ways;
 
 pub(super) const OVERHEAD: usize = 2048;
 
-/// How many bytes the names, texts and numbers have that are in the answer, each counted once where it stands.
+/// Returns the number of bytes of all names, texts and numbers in the JSON of a response.
 pub(super) fn text_there(response: &str) -> usize {
     let is_text = |byte: &u8| !matches!(byte, b'"' | b'{' | b'}' | b'[' | b']' | b',' | b':');
     response.bytes().filter(is_text).count()
 }
 
-/// Records, each with all of its lines: what is not whole is kept as it came.
+/// Splits a stream into whole records, because a state has to keep an incomplete record as it is.
 pub(super) fn records(bytes: &[u8]) -> Vec<&[u8]> {
     let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
     let is_json = |line: &&[u8]| serde_json::from_slice::<Value>(line).is_ok();
@@ -29,7 +29,7 @@ pub(super) fn records(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 #[test]
-fn is_that_of_the_text_at_every_event() {
+fn the_size_is_bounded_by_the_text_at_every_event() {
     let mut most = 0;
     for (nth, Input { name, bytes }) in all_bytes().iter().enumerate() {
         let options = &ways()[nth % 4];
@@ -47,9 +47,9 @@ fn is_that_of_the_text_at_every_event() {
     println!("at most {most} bytes besides the text");
 }
 
-/// A long answer: only its text counts.
+/// In a long answer, only its text counts.
 #[test]
-fn of_a_long_answer_is_that_of_its_text() {
+fn the_size_of_a_long_answer_is_bounded_by_its_text() {
     let words = ["ferry", "leaves", "the", "harbour", "at", "nine", "o'clock", "and", "returns", "\\n"];
     for (name, event, done) in LONG {
         let mut stream = StreamAccumulator::default();
@@ -72,7 +72,7 @@ fn of_a_long_answer_is_that_of_its_text() {
     }
 }
 
-/// An event that brings a piece of text, and what comes before the end.
+/// The name, an event with `@` for a piece of text, and bytes to read before the end.
 const LONG: &[(&str, &str, &str)] = &[
     ("chat", r#"data: {"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"@"}}]}"#, ""),
     ("reasoning", r#"data: {"choices":[{"index":0,"delta":{"reasoning_content":"@"}}]}"#, ""),

@@ -14,7 +14,7 @@ pub(super) enum Edit {
     Turn,
 }
 
-/// A change of any bytes of a record.
+/// A change of a byte of a record.
 #[derive(Debug, Clone)]
 pub(super) enum Damage {
     Change(Index, u8),

@@ -1,13 +1,13 @@
-// A browser without a bundler: the files as they are, and the module fetched for the slim entry.
+// A browser without a bundler: it loads the published files, and fetches the module for the slim entry.
 import * as respool from "../node_modules/respool/pkg/index.js";
 import * as slim from "../node_modules/respool/pkg/slim.js";
 import check from "../behaviour.mjs";
 import checkSlim, { checkShared, checkSources } from "../slim.mjs";
-import { told } from "./outcome.mjs";
+import { showOutcome } from "./outcome.mjs";
 
 const PKG = "/node_modules/respool/pkg";
 
-await told(async () => {
+await showOutcome(async () => {
   let count = await check(respool);
   const response = await fetch(`${PKG}/respool.wasm`);
   const bytes = new Uint8Array(await response.arrayBuffer());

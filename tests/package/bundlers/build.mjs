@@ -1,9 +1,9 @@
-// The application, built by each bundler as its documentation says.
+// The application, built with each bundler according to its documentation.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../../scripts/paths.mjs";
 
-/** Builds a page of the project in `folder` into `out`, which is inside of it. */
+/** The bundlers. `build` builds the page of the project in `folder` into `out`, a folder inside it. */
 const BUNDLERS = [
   {
     name: "Vite",
@@ -23,7 +23,7 @@ const BUNDLERS = [
       const { default: webpack } = await import("webpack");
       const compiler = webpack({
         ...{ mode: "production", context: folder, entry: "./bundlers/webpack.mjs", devtool: false },
-        // It has the module inside, as text.
+        // No warnings about size: the bundle contains the module as text.
         performance: false,
         output: { path: out, filename: "main.js" },
       });
@@ -69,7 +69,7 @@ const BUNDLERS = [
   },
 ];
 
-/** Rollup has no way of its own to make a file of what is imported; a plugin is written like this. */
+/** Rollup can't emit an imported file without a plugin like this. */
 const moduleAsFile = {
   name: "module-as-file",
   load(id) {
@@ -85,7 +85,7 @@ function writePage(out, script) {
   writeFileSync(join(out, "index.html"), `<!doctype html><html lang="en"><head>${head}${script}</head></html>\n`);
 }
 
-/** The bundlers: what `build` makes lies at `path` below the folder. */
+/** The bundlers. The page that `build` creates is at `path`, relative to the folder. */
 export const BUNDLED = BUNDLERS.map(({ name, package: from, build }) => ({
   name,
   version: JSON.parse(readFileSync(join(ROOT, "node_modules", from, "package.json"), "utf8")).version,

@@ -1,13 +1,13 @@
-// The application that is bundled: a page that checks the package, and the slim entry by the address of the module.
+// The application that is bundled: a page that checks the package, and the slim entry with the module's URL.
 import * as slim from "respool/slim";
 import check from "../behaviour.mjs";
-import { told } from "../browser/outcome.mjs";
+import { showOutcome } from "../browser/outcome.mjs";
 import checkSlim, { checkShared } from "../slim.mjs";
 import checkSubpaths from "../subpaths.mjs";
 
-/** `address` is where the bundler has put the module. */
+/** Runs the checks. `address` is the URL of the module in the bundle. */
 export function checkPage(address) {
-  return told(async () => {
+  return showOutcome(async () => {
     await checkSlim(slim, async () => address);
     // The main entry initialises the same library, so it is loaded afterwards.
     const imports = [import("respool/otel"), import("respool/ai-sdk"), import("respool/ag-ui")];

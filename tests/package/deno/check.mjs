@@ -1,4 +1,4 @@
-// Deno, without any permission.
+// Deno without permissions.
 import * as respool from "respool";
 import * as agUi from "respool/ag-ui";
 import * as aiSdk from "respool/ai-sdk";

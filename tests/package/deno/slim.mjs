@@ -1,4 +1,4 @@
-// Deno, by the slim entry, with the permission to read the module and to copy the entry.
+// The slim entry in Deno, with permissions to read the module and to copy the entry.
 import { readFile } from "node:fs/promises";
 import check from "../behaviour.mjs";
 import { freshCopy } from "../copies.mjs";

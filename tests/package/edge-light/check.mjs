@@ -1,4 +1,4 @@
-// Vercel's edge runtime: another realm, which is handed a module that was compiled outside of it.
+// Vercel's edge runtime: another realm, which gets a module that was compiled outside it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EdgeVM } from "@edge-runtime/vm";
@@ -43,7 +43,7 @@ const outcome = await vm.context.checked;
 if (!outcome.startsWith("ok")) throw new Error(outcome);
 console.log(outcome);
 
-/** What the platform's bundler does with `?module`. */
+/** Resolves `?module` as the platform's bundler does. */
 function moduleFromOutside() {
   return {
     name: "module-from-outside",

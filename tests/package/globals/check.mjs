@@ -1,9 +1,9 @@
-// The package where globals are missing: each test has a worker thread of its own, because that has its own globals.
+// The package without some globals. Each test runs in its own worker thread, which has its own globals.
 import { ok, equal } from "../expect.mjs";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** The globals, and what a program that needs them gets: an answer, or an error. Buffer takes the place of encoders. */
+/** The missing globals, and the outcome: an answer, or an error. Buffer replaces missing encoders and decoders. */
 const OUTCOMES = {
   TextEncoder: "an answer",
   TextDecoder: "an answer",

@@ -30,7 +30,7 @@ test("an error", () => {
   expect(() => decode({})).toThrow(DecodeError);
 });
 
-test("what needs a global that is missing says so", () => {
+test("the error names a missing global", () => {
   if (typeof TransformStream === "undefined") {
     expect(() => new StreamDeltas()).toThrow("StreamDeltas needs the global TransformStream, which is not defined here");
   } else {

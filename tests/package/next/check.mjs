@@ -1,4 +1,4 @@
-// Next: a route for its edge runtime and one for Node, built and served as it does it by default.
+// Next: a route for its edge runtime and one for Node, built and served with its defaults.
 import { spawn } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -34,7 +34,7 @@ async function served(work) {
   }
 }
 
-/** Where the server says that it is. */
+/** The origin that the server prints. */
 function originOf(server) {
   return new Promise((resolve, reject) => {
     let output = "";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Without it the folder around this one counts as the project.
+// Otherwise, Turbopack uses the parent folder as the project.
 export default { turbopack: { root: dirname(fileURLToPath(import.meta.url)) } };

@@ -1,4 +1,4 @@
-// Node, by import: and what only Node has, a second way to load the same package.
+// Node with import, and also with require, which loads the same package in a second way.
 import { ok } from "../expect.mjs";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -24,14 +24,14 @@ count += await checkSources(() => freshCopy(import.meta.resolve("respool/slim"))
 await checkSlim(slim, async () => bytes);
 count += await check(slim);
 
-// Where require can load ES modules, both ways have to lead to one instance, or errors of the one would not be
-// instances of the other's classes.
+// If require can load ES modules, both ways must load the same instance. Otherwise, errors of one wouldn't be instances of
+// the other's classes.
 const required = require("respool");
 if (process.features.require_module) {
   ok(required.RespoolError === respool.RespoolError, "import and require to give the same module");
 }
 
-// Two copies can't be avoided everywhere: an error still has to be known.
+// Several copies can't always be avoided, but isInstance must still recognise their errors.
 for (const copy of [slim, required]) {
   try {
     copy.process({}, null);

@@ -1,4 +1,4 @@
-// Node, by require.
+// Node with require.
 const { readFileSync } = require("node:fs");
 const respool = require("respool");
 
@@ -15,7 +15,7 @@ const respool = require("respool");
     encode: require("respool/encode"),
   });
 
-  // What `require` gets where it can't load ES modules.
+  // The file that `require` loads in versions in which it can't load ES modules.
   const commonjs = require("../node_modules/respool/pkg/node.cjs");
   if (commonjs !== respool) count += await check(commonjs);
 

@@ -1,4 +1,4 @@
-// A worker thread of Node, which has globals and modules of its own.
+// A worker thread of Node, which has its own globals and modules.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 

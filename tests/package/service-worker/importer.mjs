@@ -1,2 +1,2 @@
-// A service worker that imports something, and does nothing else.
+// A service worker that only imports a module, to test whether that is supported.
 import "./nothing.mjs";

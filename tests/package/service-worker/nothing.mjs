@@ -1,2 +1,2 @@
-// What importer.mjs imports.
+// The module that importer.mjs imports.
 export {};

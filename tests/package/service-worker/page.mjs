@@ -1,13 +1,13 @@
-// Registers the service worker and shows what it answers.
-import { told } from "../browser/outcome.mjs";
+// Registers the service worker and shows the outcome of its checks.
+import { showOutcome } from "../browser/outcome.mjs";
 
 const register = (path) => navigator.serviceWorker.register(path, { type: "module" });
 
-await told(async () => {
+await showOutcome(async () => {
   try {
     await register("./worker.mjs");
   } catch (error) {
-    // Older versions of Firefox can't import anything in a service worker.
+    // Older versions of Firefox don't support imports in a service worker.
     const hasModules = await register("./importer.mjs").then(
       () => true,
       () => false,

@@ -1,4 +1,4 @@
-// A service worker, which loads modules before it is installed and can't import any later.
+// A service worker, which loads modules before it is installed and can't import more later.
 import * as respool from "../node_modules/respool/pkg/index.js";
 import check from "../behaviour.mjs";
 

@@ -1,4 +1,4 @@
-// Whole answers: every interface, in every form in which a body is at hand.
+// Complete answers of every interface, in every form in which a program may have a body.
 import { ANTHROPIC, CHAT, EMBEDDING_BASE64, EMBEDDINGS, GEMINI, IMAGES, NO_RESPONSE, RESPONSES } from "../bodies.mjs";
 import { equal, ok } from "../expect.mjs";
 

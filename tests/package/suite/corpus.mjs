@@ -1,11 +1,11 @@
-// The answers among the fixtures of the repository, against what each is expected to come to (tests/fixtures/README.md).
+// The answers among the repository's fixtures, compared with their expected results (tests/fixtures/README.md).
 import { ANSWERS } from "../fixtures.mjs";
 import { sse } from "../bodies.mjs";
 import { equal, ok, thrownBy } from "../expect.mjs";
 
-/** Reads of so many bytes end in the middle of characters, of line ends and of everything else. */
+/** Bytes per read, so that reads end inside characters, line ends and everything else. */
 const SHORT_READ = 7;
-/** A long answer is read in longer ones, or it would take as long as all others. */
+/** Maximum number of reads: long answers have longer reads, or they would take as long as all others together. */
 const MOST_READS = 1000;
 
 export default Object.fromEntries(
@@ -63,7 +63,7 @@ async function checkBody({ process, RespoolError }, body, expected, argumentsOf)
 
 const asWritten = (json) => json;
 
-/** A number that JavaScript can't hold is already another one in a body that was parsed. */
+/** JSON as JavaScript parses it: in a parsed body, numbers that JavaScript can't represent have already changed. */
 function readAsJavaScript(json) {
   try {
     return JSON.stringify(JSON.parse(json));
@@ -72,7 +72,7 @@ function readAsJavaScript(json) {
   }
 }
 
-/** A call to which its server gave no id has one that was made up. */
+/** Compares calls. Calls without an id from the server must have a generated one. */
 function checkCalls(actual, expected, what, argumentsOf = asWritten) {
   const known = expected.map(({ id, name, arguments: json }) => ({ id: id ?? "made up", name, arguments: argumentsOf(json) }));
   const found = actual.map((call, at) => ({

@@ -1,4 +1,4 @@
-// Errors have a type and a code, and are known in every copy of the package.
+// Errors have a type and a code, and every copy of the package recognises them.
 import { CHUNKS, NO_RESPONSE, RESPONSES } from "../bodies.mjs";
 import { equal, ok, thrownBy } from "../expect.mjs";
 

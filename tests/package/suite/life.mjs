@@ -1,4 +1,4 @@
-// How long things live: the end, freeing, many at a time, and memory that grows under them.
+// Lifetimes: ending, freeing, many objects at once, and memory that grows during use.
 import { CHUNKS, sse, STREAM } from "../bodies.mjs";
 import { equal, ok, thrownBy } from "../expect.mjs";
 

@@ -1,8 +1,8 @@
-// JSON that models write: structured output, arguments, values that are there while their text arrives.
+// JSON that models write: structured output, arguments, and partial values.
 import { CHAT, CHUNKS } from "../bodies.mjs";
 import { equal, ok, thrownBy } from "../expect.mjs";
 
-/** A schema as validation libraries have them. */
+/** A schema in the form of validation libraries. */
 const PORT = {
   "~standard": {
     version: 1,
@@ -70,7 +70,7 @@ export default {
     const seen = [];
     for (const chunk of CHUNKS) {
       for (const delta of accumulator.push(chunk)) live.apply(delta);
-      // Of the call that began first.
+      // The value of the call that began first.
       seen.push(JSON.stringify(live.get(0)));
     }
     accumulator.finish();

@@ -1,4 +1,4 @@
-// Asks, runs the tools that are called, and asks again.
+// Requests: they ask the model, run the tools that it calls, and ask again.
 import { CHAT, sse } from "../bodies.mjs";
 import { equal, ok, thrownBy } from "../expect.mjs";
 
@@ -10,7 +10,7 @@ const CALLING = chunk(
 const ANSWER = [chunk({ content: "High tide " }), chunk({ content: "is at 9:35." }, "stop")];
 const MESSAGES = [{ role: "user", content: "When is high tide in Bodø?" }];
 
-/** A transport that gives these answers, one after the other, and notes what it is asked. */
+/** A transport that returns these answers in order, and records the payloads in `asked`. */
 function answering(turns) {
   const asked = [];
   const left = [...turns];

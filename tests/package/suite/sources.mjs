@@ -1,4 +1,4 @@
-// What streams are read from: a fetch Response, a ReadableStream, iterables, promises; and leaving them early.
+// Sources of streams: a fetch Response, a ReadableStream, iterables, promises; and leaving them early.
 import { ANTHROPIC, capture, CHUNKS, STREAM } from "../bodies.mjs";
 import { equal, ok, thrownBy } from "../expect.mjs";
 

@@ -1,7 +1,7 @@
-// Stacks begin with the caller's frame, also in a bundle whose minifier has put everything on one line.
+// Stacks begin with the caller's frame, even in a bundle that is minified to one line.
 import { equal, ok, thrownBy } from "../expect.mjs";
 
-/** The end of the path, the line and the column in the first frame of a stack, as any engine writes it. */
+/** The end of the path, the line and the column in the first frame of a stack, in any engine's notation. */
 function placeOf({ name, message, stack }) {
   const head = `${name}: ${message}`;
   const [frame] = (stack.startsWith(head) ? stack.slice(head.length) : stack).trim().split("\n");
@@ -10,12 +10,12 @@ function placeOf({ name, message, stack }) {
   return { file, line: Number(line), column: Number(column) };
 }
 
-/** How far a bundler may move two functions apart that are written in one line. */
+/** The distance that a bundler may put between two functions of one line. */
 const [LINES, COLUMNS] = [4, 300];
 
 /**
- * `here` is created in the line in which `call` is written. That does not return what it calls: Safari and Bun drop the frame
- * of a function that does.
+ * `here` is an error created in the line of `call`. `call` must not return the result of its call: Safari and Bun drop the
+ * frame of a function that does.
  */
 async function checkCaller(here, call) {
   const [expected, actual] = [here, await thrownBy(call, "a call")].map(placeOf);

@@ -1,4 +1,4 @@
-// Streams by the accumulator: by object and by bytes, of every interface, cut anywhere.
+// Streams of every interface in the accumulator: as objects, and as bytes split anywhere.
 import { ANTHROPIC_STREAM, capture, CHUNKS, RESPONSES_STREAM, sse, STREAM } from "../bodies.mjs";
 import { equal, ok } from "../expect.mjs";
 

@@ -1,8 +1,8 @@
-// The text formats among the fixtures of the repository: at once, and as the text of a stream.
+// The text formats among the repository's fixtures: at once, and as the text of a stream.
 import { TEXTS } from "../fixtures.mjs";
 import { equal } from "../expect.mjs";
 
-/** Characters that come at a time. */
+/** Number of characters per delta. */
 const PIECE = 3;
 
 export default Object.fromEntries(

@@ -1,4 +1,4 @@
-// What models write as text: tool calls, reasoning, and the same again and again.
+// Tool calls, reasoning and loops in the text of models.
 import { equal, ok } from "../expect.mjs";
 
 const TOOLS = [{ name: "tide", input_schema: { type: "object", properties: { place: { type: "string" } } } }];

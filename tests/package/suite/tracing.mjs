@@ -1,8 +1,8 @@
-// Who is told of calls, and what.
+// The spans and values that tracing backends receive.
 import { capture, CHAT } from "../bodies.mjs";
 import { equal, ok } from "../expect.mjs";
 
-/** Runs `work` while a backend notes what it is told. */
+/** Runs `work` while a backend records its spans. */
 async function traced({ tracer }, work) {
   const seen = [];
   tracer.add("a test", (name) => ({
@@ -38,7 +38,7 @@ export default {
       try {
         respool.process({}, {});
       } catch {
-        // It is told all the same.
+        // The backend must receive the error.
       }
     });
     ok(keysOf(seen).includes("error"), `an error, not ${keysOf(seen)}`);

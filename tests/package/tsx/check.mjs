@@ -1,4 +1,4 @@
-// tsx: TypeScript by import and by require, which it compiles as it loads them.
+// tsx: TypeScript with import and with require, compiled on load.
 import { join } from "node:path";
 import { runCommand } from "../../../scripts/run-command.mjs";
 import { installInto } from "../project.mjs";

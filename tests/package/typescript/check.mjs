@@ -1,5 +1,5 @@
-// TypeScript, in a project that has installed the package: the tests of the types, by each way in which TypeScript finds
-// modules, from ES modules and from CommonJS, with the declarations themselves checked.
+// TypeScript, in a project that has installed the package: the tests of the types, with each module resolution, from ES
+// modules and from CommonJS. The declarations themselves are checked, too.
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../../../scripts/paths.mjs";
@@ -8,9 +8,9 @@ import { runCommand } from "../../../scripts/run-command.mjs";
 const [, , folder, moduleResolution] = process.argv;
 const TESTS = join(ROOT, "tests", "types");
 
-/** The declarations of validators and SDKs take longer than all others; with them the repository checks its own. */
+/** Tests with validators and SDKs, whose declarations take longest to check. Only the repository itself compiles them. */
 const WITH_LARGE_PACKAGES = ["outputs.ts", "outputs-arktype.ts", "runner-sdks.ts", "tool.ts"];
-/** `await` outside of functions, and the module alone, which is declared for ES modules. */
+/** Tests for ES modules only: they use top-level `await`, or an entry that is declared only for ES modules. */
 const ES_MODULES = ["runner.ts", "slim.ts"];
 const WAYS = {
   bundler: { module: "esnext", lib: ["dom", "dom.iterable", "dom.asynciterable"], types: [], kinds: ["module"] },
@@ -20,7 +20,7 @@ const WAYS = {
 const { module, lib, types, kinds } = WAYS[moduleResolution];
 
 const project = join(folder, "typescript", moduleResolution);
-/** What the tests use besides. */
+/** Other packages that the tests use. */
 for (const name of ["expect-type", "@ag-ui/core", "@types/node", "undici-types"]) {
   const link = join(project, "node_modules", name);
   mkdirSync(dirname(link), { recursive: true });

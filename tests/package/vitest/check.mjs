@@ -1,4 +1,4 @@
-// Vitest: its environments resolve the package as a page or as Node does.
+// Vitest: depending on the environment, it resolves the package like a page or like Node.
 import { join } from "node:path";
 import { runCommand } from "../../../scripts/run-command.mjs";
 import { installInto } from "../project.mjs";

@@ -1,4 +1,4 @@
-// Vitest, with jsdom and without: the same snapshots of results and errors, whichever build of the package is loaded.
+// Vitest, with jsdom and without: snapshots of results and errors are the same whichever build of the package is loaded.
 import { decode, DecodeError, StreamAccumulator } from "respool";
 import { expect, test } from "vitest";
 

@@ -1,5 +1,5 @@
-// workerd, the runtime of Cloudflare Workers: bundles Workers as its tools do, and sends them a request: one that checks
-// the package, and those of the guides, which ask a model.
+// workerd, the runtime of Cloudflare Workers: bundles Workers as Cloudflare's tools do, and sends each a request. One Worker
+// checks the package; those of the guides ask a model.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,7 +12,7 @@ import { weatherTurn } from "../../server/weather.mjs";
 const folder = process.argv[2];
 const worker = join(folder, "workerd", "worker.mjs");
 
-/** Modules stay files beside the bundle, whether the package or the Worker imports them. */
+/** Keeps WebAssembly modules as files beside the bundle, whether the package or the Worker imports them. */
 const moduleBeside = {
   name: "module-beside",
   setup(build) {
@@ -26,7 +26,7 @@ function workersIn(guide) {
   return Array.from(text.matchAll(/^```mjs\n(.*?)^```$/gms), ([, code]) => code);
 }
 
-/** Runs `work` with a Worker, and gives what it comes to. */
+/** Runs `work` with a Worker, and resolves with its result. */
 async function withWorker(contents, bindings, work, resolveDir = join(folder, "workerd")) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir, sourcefile: worker },
@@ -63,7 +63,7 @@ async function answerOf(miniflare, init) {
   return text;
 }
 
-/** Runs `work` with a Worker that asks a model, which answers with `otherwise`. */
+/** Runs `work` with a Worker that asks a model; `otherwise` returns the model's answers. */
 async function withModel(contents, otherwise, work) {
   const server = await startModelServer({ otherwise });
   try {
@@ -74,7 +74,7 @@ async function withModel(contents, otherwise, work) {
   }
 }
 
-/** What a Worker has written to its namespace: it does so when the answer is over, maybe after it was read. */
+/** The records that a Worker has written to its namespace, which may happen only after its answer was read. */
 async function recorded(miniflare) {
   const usage = await miniflare.getKVNamespace("USAGE");
   for (;;) {
@@ -127,7 +127,7 @@ await withModel(
   },
 );
 
-// The gateway, as it ships with the package.
+// The gateway that the package contains.
 const gateway = readFileSync(join(folder, "node_modules/respool/examples/gateway/worker.js"), "utf8");
 const server = await startModelServer({ otherwise: () => ferry });
 try {

@@ -1,4 +1,4 @@
-// Wrangler: what it would deploy, run in workerd.
+// Wrangler: runs the files that it would deploy in workerd.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";

@@ -8,7 +8,7 @@ import type { OtelTracerOptions } from "respool/otel";
 /** The optional members, each of them undefined. */
 type AllUndefined<T> = { [Name in keyof T as object extends Pick<T, Name> ? Name : never]-?: undefined };
 
-/** The names of what doesn't take its optional members as undefined. */
+/** The names of types that don't accept undefined for their optional members. */
 type Refusing<Types> = {
   [Name in keyof Types]: AllUndefined<Types[Name]> extends Partial<Types[Name]> ? never : Name;
 }[keyof Types];
@@ -65,7 +65,7 @@ export const output: respool.AgentOutput = respool.parseResponse({
 export const accumulator = new respool.StreamAccumulator({ reasoningTags: { tags: maybe, open: maybe } });
 export const extraction = respool.extractToolCalls("", { tools: "any", reasoningTags: { open: maybe } });
 
-// Lists that are constant.
+// Constant lists.
 const tiers = [{ length: 8, repeats: 5 }] as const;
 export const request: respool.RequestOptions = {
   transport: () => [],
@@ -75,7 +75,7 @@ export const request: respool.RequestOptions = {
   loopDetector: { tiers },
 };
 
-// What a codec reads, if any member is missing.
+// Updates of a codec whose members may all be missing.
 export const update: respool.CodecUpdate[] = [
   { type: "tool-call", index: undefined, id: undefined, name: "tide", arguments: undefined, done: undefined, choice: undefined },
   { type: "reasoning", text: undefined, signature: undefined, part: undefined },

@@ -13,7 +13,7 @@ export const dynamic = "force-dynamic";
 export async function GET() {
   try {
     if (globalThis.EdgeRuntime === undefined) throw new Error("this is not the edge runtime");
-    // Turbopack moves functions of the package out of their order, so its own frames stay in stacks.
+    // Turbopack reorders functions of the package, so frames of the package stay in stacks.
     const count = await check(respool, { without: ["stacks"] });
     await checkSubpaths(respool, { otel, aiSdk, agUi, core, encode });
     return new Response(`ok: ${count} checks`);

@@ -11,7 +11,7 @@ export const dynamic = "force-dynamic";
 
 export async function GET() {
   try {
-    // Turbopack moves functions of the package out of their order, so its own frames stay in stacks.
+    // Turbopack reorders functions of the package, so frames of the package stay in stacks.
     const count = await check(respool, { without: ["stacks"] });
     await checkSubpaths(respool, { otel, aiSdk, agUi, core, encode });
     return new Response(`ok: ${count} checks`);
