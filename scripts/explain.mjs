@@ -26,7 +26,7 @@ const DOWNLOADS = [
 
 const AGAIN = "then run this again.";
 
-/** One line on what went wrong and what to do, or undefined if that takes the program's output. @param {CommandError} error */
+/** One line that says what failed and what to do, or undefined if only the program's output shows that. @param {CommandError} error */
 export function adviceOn({ command, output, isMissing }) {
   if (isMissing && command.startsWith("cargo ")) {
     return `rustup is installed, but cargo isn't on the PATH: add the folder of rustup's commands (usually ~/.cargo/bin) to it, ${AGAIN}`;

@@ -1,5 +1,5 @@
 // llm-stream-assemble: the events of a stream or a body, from its adapter for each interface. It stops at the finish reason,
-// so it loses usage that arrives later, and it repeats the text of Responses. It takes part where neither matters.
+// so it loses usage that arrives later, and it repeats the text of Responses. It only reads cases in which neither matters.
 import { anthropicAdapter, assembleResponse, assembleStream, openaiChatAdapter } from "llm-stream-assemble";
 import { bodyOf, responseOf } from "../response.mjs";
 

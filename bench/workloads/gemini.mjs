@@ -17,7 +17,7 @@ function textAndCall(scale, random) {
   const pieces = Array.from({ length: Math.ceil(TEXT_EVENTS * scale) }, () =>
     proseTokens(random, random.integer(1, TOKENS_PER_EVENT)),
   );
-  // A call comes as a whole, and its arguments as an object.
+  // A call arrives whole, with its arguments as an object.
   const call = { id: random.letters(8), name: "timetable", arguments: argumentText(random, ARGUMENT_CHARACTERS * scale) };
   const responseId = random.letters(24);
   let output = 0;

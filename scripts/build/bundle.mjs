@@ -1,4 +1,4 @@
-// js/entries/*.js + the glue + the modules → what ships in pkg/, as ES modules and as CommonJS.
+// js/entries/*.js + the glue + the modules → the published files in pkg/, as ES modules and as CommonJS.
 //
 // slim.js and node.js hold the library, each with the glue of its own build of the module. index.js, workerd.js and
 // edge-light.js initialise slim.js and export the same. core-library.js and encoder.js do the same for core*.js and encode*.js.

@@ -21,7 +21,7 @@ export const adaptedGlue = ({ folder }) => ({
 
 /** The code of wasm-bindgen, and its replacement. @type {[RegExp, string][]} */
 const CHANGES = [
-  // The same module is imported once for each block in Rust; bundlers warn of that.
+  // The same module is imported once for each block in Rust; bundlers warn about that.
   [/^import \* as import(?!1 )\d+ from .*\n/gm, ""],
   [/^ +"[^"]+": import(?!1,)[1-9]\d*,\n/gm, ""],
   // js/guard.js replaces the instance, and only when no call is under way.

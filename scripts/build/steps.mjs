@@ -25,7 +25,7 @@ export async function setUpAndBuild() {
 
 /**
  * Compiles one module after the other, because they share a folder, and optimises each while the next one is compiled: both
- * take one processor.
+ * use one processor.
  *
  * @param {Promise<void>} packages which optimising needs
  */

@@ -65,7 +65,7 @@ function giveTitle(document) {
 }
 
 /**
- * Removes from an entry what it exports again from another one.
+ * Removes from an entry the exports that it re-exports from another one.
  *
  * @param {ProjectReflection} project
  * @param {DeclarationReflection} entry

@@ -37,7 +37,7 @@ function rowsOf(csv) {
 
 const HARD = ['a,b "c"', "two\nlines\r\nand more", "", " spaces ", "=1+1", "ø 😀", '"', "tab\there", "\r"];
 
-test("cells are quoted so that every text comes back", () => {
+test("cells are quoted so that every text is read back unchanged", () => {
   assert.deepEqual(cellsOf(csvLine(HARD)), [HARD]);
   assert.equal(csvLine(["a", 1, undefined, 'b"', "c,d"]), 'a,1,,"b""","c,d"\r\n');
 });

@@ -38,7 +38,7 @@ test("a file named help is read", async () => {
   assert.match((await run(["help"], "", { cwd: dirname(path("help")) })).stdout, /^A file\n/);
 });
 
-test("wrong use exits with 2 and says what is wrong", async () => {
+test("misuse exits with 2 and says what is wrong", async () => {
   const path = folderWith({ "five.json": "5" });
   const wrong = [
     [["--jsn"], /^respool: Unknown option `--jsn`\. Did you mean `--json`\? Options: --format, --json, --result, /],

@@ -15,7 +15,7 @@ const URL: &str = "https://tides.example/husum";
 
 /// Encodes a stream in a target, whole and byte by byte, and checks that both read back alike. Returns the body read
 /// back from the stream, the losses, and the body of the whole result.
-fn through(events: &[Json], target: WireApi, options: &EncodeOptions) -> (Json, Vec<Warning>, Json) {
+fn round_trip(events: &[Json], target: WireApi, options: &EncodeOptions) -> (Json, Vec<Warning>, Json) {
     let events: Vec<String> = events.iter().map(Json::to_string).collect();
     let bytes = wire::named_sse(&events).into_bytes();
     let one = encode(target, options.clone(), [bytes.as_slice()]);
@@ -115,7 +115,7 @@ fn web_pages_are_cited_in_characters() {
     ];
     for (events, wanted) in cases {
         for (target, wanted) in WireApi::ALL.into_iter().zip(wanted) {
-            let (streamed, lost, whole) = through(&events, target, &options());
+            let (streamed, lost, whole) = round_trip(&events, target, &options());
             let wanted: Vec<Json> =
                 wanted.iter().map(|(start, end): &(u64, u64)| json!([start, end, URL])).collect();
             assert_eq!(citations(target, &streamed), wanted, "{streamed}");
@@ -132,7 +132,7 @@ fn the_citations_of_a_choice_come_in_one_chunk() {
     let citation = events[6].clone();
     events.insert(3, json!({ "type": "content_block_delta", "index": 0, "delta": citation["delta"] }));
     events.insert(8, citation);
-    let (streamed, _, whole) = through(&events, WireApi::OpenaiChat, &options());
+    let (streamed, _, whole) = round_trip(&events, WireApi::OpenaiChat, &options());
     assert_eq!(citations(WireApi::OpenaiChat, &streamed).len(), 3);
     assert_eq!(citations(WireApi::OpenaiChat, &streamed), citations(WireApi::OpenaiChat, &whole));
     // Also if the stream fails.
@@ -151,7 +151,7 @@ fn sources_without_a_place_are_named() {
     let read = json!({ "urlContextMetadata": { "urlMetadata": [{ "retrievedUrl": URL }] } });
     for more in [document, unused, read] {
         for target in WireApi::ALL {
-            let (streamed, lost, whole) = through(&gemini(&text, &more), target, &options());
+            let (streamed, lost, whole) = round_trip(&gemini(&text, &more), target, &options());
             assert!(citations(target, &streamed).is_empty() && citations(target, &whole).is_empty());
             assert!(has_lost(&lost, WarningCode::LostAnnotations), "{more} in {}", target.as_str());
         }
@@ -171,12 +171,12 @@ fn annotations_before_their_text_wait_for_it() {
         [chat(&json!({ "content": "Husum" })), chat(&call), chat(&json!({ "annotations": [annotation] }))];
     let end = |reason: &str| json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": {}, "finish_reason": reason }] });
     let target = WireApi::OpenaiResponses;
-    let (streamed, lost, whole) = through(&[&before[..], &[end("stop")]].concat(), target, &options());
+    let (streamed, lost, whole) = round_trip(&[&before[..], &[end("stop")]].concat(), target, &options());
     assert_eq!(citations(target, &streamed), [json!([0, 5, URL])]);
     assert_eq!(citations(target, &whole), [json!([0, 5, URL])]);
     assert!(!has_lost(&lost, WarningCode::LostAnnotations));
     // The call has already ended the message.
-    let (streamed, lost, _) = through(&[&after[..], &[end("tool_calls")]].concat(), target, &options());
+    let (streamed, lost, _) = round_trip(&[&after[..], &[end("tool_calls")]].concat(), target, &options());
     assert!(citations(target, &streamed).is_empty() && has_lost(&lost, WarningCode::LostAnnotations));
 }
 
@@ -199,7 +199,7 @@ fn citations_and_logprobs_of_a_text_before_a_call_do_not_move_behind_it() {
         chat(&cited(3, 8)),
         end,
     ];
-    let (streamed, lost, _) = through(&events, WireApi::OpenaiResponses, &options());
+    let (streamed, lost, _) = round_trip(&events, WireApi::OpenaiResponses, &options());
     let parts = [0, 2].map(|at: usize| &streamed["output"][at]["content"][0]);
     assert_eq!(citations(WireApi::OpenaiResponses, &streamed), [json!([0, 5, URL])], "{streamed}");
     assert_eq!(parts.map(|part| &part["logprobs"]), [&json!([]), &json!([tokens[1]])], "{streamed}");
@@ -218,7 +218,7 @@ fn log_probabilities_go_between_chat_and_responses() {
         json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] });
     let events = [piece("Hu", 0), piece("sum", 1), end];
     for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
-        let (streamed, lost, whole) = through(&events, target, &options());
+        let (streamed, lost, whole) = round_trip(&events, target, &options());
         let is_lost = target == WireApi::AnthropicMessages;
         for body in [&streamed, &whole] {
             let written = &body["output"][0]["content"][0]["logprobs"];
@@ -251,7 +251,7 @@ fn log_probabilities_go_between_chat_and_responses() {
         (WireApi::OpenaiResponses, no_reasoning),
         (WireApi::AnthropicMessages, options()),
     ] {
-        let (streamed, lost, whole) = through(&events, target, &options);
+        let (streamed, lost, whole) = round_trip(&events, target, &options);
         for body in [&streamed, &whole] {
             let written = match target {
                 WireApi::OpenaiChat => &body["choices"][0]["logprobs"]["content"],

@@ -23,7 +23,7 @@ fn bodies() -> Vec<(String, Api, String)> {
 }
 
 #[test]
-fn a_body_is_the_same_in_its_own_interface() {
+fn a_body_is_unchanged_in_the_interface_of_its_source() {
     let mut faults = Vec::new();
     let mut count = 0;
     for (name, api, body) in bodies() {
@@ -157,7 +157,7 @@ fn reasoning_text_is_written_beside_its_details() {
 }
 
 #[test]
-fn the_options_replace_what_they_name() {
+fn options_replace_the_model_and_the_id() {
     let options = EncodeOptions { model: Some("mine".into()), id: Some("x-1".into()), ..options() };
     for (name, _, body) in bodies() {
         for target in WireApi::ALL {

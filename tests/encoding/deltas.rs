@@ -1,4 +1,4 @@
-//! Deltas as the source: a client that comes late reads the same as one that was there from the beginning.
+//! Deltas as the source: a late client reads the same as one that was connected from the beginning.
 
 use respool::encode::{StreamEncoder, WireApi};
 use respool::error::ErrorCode;

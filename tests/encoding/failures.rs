@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
-use crate::reading_back::said;
+use crate::reading_back::content_of;
 use crate::sources::{Output, api_of};
 
 use crate::chat::End;
@@ -126,18 +126,18 @@ fn content_before_a_failure_is_written() {
                     let named = StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
                     let back = read_bytes(named, [output.text.as_bytes()]).result.response;
                     let [wrote, wanted] = [&back, &output.result.response].map(|response| {
-                        let mut said = said(response, &output);
-                        said["finish"].take();
-                        said["usage"].take();
+                        let mut content = content_of(response, &output);
+                        content["finish"].take();
+                        content["usage"].take();
                         // The input of a custom tool is a string, whose beginning interfaces write differently.
                         if source.name.contains("custom") {
-                            said["calls"]
+                            content["calls"]
                                 .as_array_mut()
                                 .unwrap()
                                 .iter_mut()
                                 .for_each(|call| drop(call[1].take()));
                         }
-                        said
+                        content
                     });
                     if wrote != wanted {
                         let context =

@@ -13,7 +13,7 @@ use crate::lifecycle::is_passed;
 use crate::sources::{self, Output, api_of, encode, options};
 
 /// Returns the content of a response in a form that can be compared, without reported losses.
-pub(crate) fn said(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
+pub(crate) fn content_of(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
     let mut text = String::new();
     let (mut reasoning, mut seals) = (String::new(), Vec::new());
     match &response.message {
@@ -156,7 +156,9 @@ fn encoded_streams_read_back_as_their_source() {
         let may_look_whole = output.has_lost(WarningCode::LostContent);
         difference(&back.ending, &Ending::Complete)
             .or_else(|| difference(&statuses(&back), &statuses(&output.result)).filter(|_| !may_look_whole))
-            .or_else(|| difference(&said(&back.response, output), &said(&output.result.response, output)))
+            .or_else(|| {
+                difference(&content_of(&back.response, output), &content_of(&output.result.response, output))
+            })
             .map(|fault| format!("{fault}\n  lost {:?}", output.lost))
     });
     assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -180,7 +182,7 @@ fn streams_and_bodies_agree() {
         let takes_over =
             serde_json::to_string(&output.result.response.api_specific).unwrap().contains("fallback");
         let has_model = streamed.model.as_deref() != Some("unknown") && !takes_over;
-        difference(&said(&streamed, output), &said(&decoded, output))
+        difference(&content_of(&streamed, output), &content_of(&decoded, output))
             .or_else(|| difference(&ids(&streamed), &ids(&decoded)))
             .or_else(|| difference(&streamed.model, &decoded.model).filter(|_| has_model))
     });
@@ -198,7 +200,8 @@ fn results_in_the_interface_of_their_source_read_back_as_the_source() {
             }
             let body = encode_result(&output.result, target, &options()).body;
             let decoded = bodies::decode(&body).unwrap();
-            let fault = difference(&said(&decoded, &output), &said(&output.result.response, &output));
+            let fault =
+                difference(&content_of(&decoded, &output), &content_of(&output.result.response, &output));
             faults.extend(fault.map(|fault| format!("{} in {}: {fault}", source.name, target.as_str())));
         }
     }

@@ -12,7 +12,7 @@ use crate::deltas::result_of;
 use crate::sources::{api_of, encode, options};
 use crate::sse;
 
-/// Pieces of which sequences can be formed whose pieces begin with all previous text.
+/// Pieces for sequences in which a piece may begin with all previous text.
 const PIECES: [&str; 7] = ["é", "éé", "ééa", "a", "aéa", "Hello", "HelloHello world"];
 
 /// Encodes deltas. Their text is known to be new, even if it begins with all previous text.

@@ -32,7 +32,7 @@ fn read(bytes: &[u8]) -> AnnotatedLlmResponse {
     read_bytes(StreamOptions::default(), [bytes]).result.response
 }
 
-fn through(target: WireApi, bytes: &[u8]) -> Output {
+fn encode_in(target: WireApi, bytes: &[u8]) -> Output {
     encode(target, options(), bytes.chunks(50))
 }
 
@@ -42,9 +42,9 @@ fn thinking_comes_back_from_every_interface_with_its_signature() {
     let wanted = reasoning(&read(&bytes));
     assert!(wanted.len() == 2 && wanted[0][1].is_some() && wanted[1][2].is_some());
     for target in [WireApi::OpenaiChat, WireApi::OpenaiResponses] {
-        let there = through(target, &bytes);
+        let there = encode_in(target, &bytes);
         assert_eq!(reasoning(&read(there.text.as_bytes())), wanted, "{}", there.text);
-        let back = through(WireApi::AnthropicMessages, there.text.as_bytes());
+        let back = encode_in(WireApi::AnthropicMessages, there.text.as_bytes());
         assert_eq!(reasoning(&read(back.text.as_bytes())), wanted, "{}", back.text);
         assert!(!back.has_lost(WarningCode::LostSignature));
     }
@@ -59,7 +59,7 @@ fn a_signature_keeps_its_owner_through_several_interfaces() {
     {
         let mut text = bytes.clone();
         for target in ways {
-            text = through(target, &text).text.into_bytes();
+            text = encode_in(target, &text).text.into_bytes();
         }
         let dropping = EncodeOptions { unsigned_thinking: Retention::Drop, ..options() };
         for options in [options(), dropping] {
@@ -82,9 +82,9 @@ fn encrypted_reasoning_comes_back_to_its_provider() {
     let wanted = vec![[Some("Ebb first.".to_owned()), None, Some("c2VhbGVk".to_owned())]];
     assert_eq!(reasoning(&read(&bytes)), wanted);
     for target in [WireApi::OpenaiChat, WireApi::AnthropicMessages] {
-        let there = through(target, &bytes);
+        let there = encode_in(target, &bytes);
         assert_eq!(reasoning(&read(there.text.as_bytes())), wanted, "{}", there.text);
-        let back = through(WireApi::OpenaiResponses, there.text.as_bytes());
+        let back = encode_in(WireApi::OpenaiResponses, there.text.as_bytes());
         assert_eq!(reasoning(&read(back.text.as_bytes())), wanted, "{}", back.text);
         assert!(back.text.contains(r#""id":"rs_9""#) && !back.text.contains("format"), "{}", back.text);
     }
@@ -158,10 +158,10 @@ fn signatures_of_calls_come_back_from_every_interface() {
     let event = format!(r#"{{"candidates":[{{"content":{{"parts":[{part}]}},"finishReason":"STOP"}}]}}"#);
     let bytes = wire::sse(&[event]).into_bytes();
     for target in WireApi::ALL {
-        let there = through(target, &bytes);
+        let there = encode_in(target, &bytes);
         assert!(there.text.contains(r#""extra_content":{"google":{"thought_signature":"c2lnbmVk"}}"#));
         for other in WireApi::ALL {
-            let back = through(other, there.text.as_bytes());
+            let back = encode_in(other, there.text.as_bytes());
             let response = read(back.text.as_bytes());
             assert_eq!(response.tool_calls[0].signature.as_deref(), Some("c2lnbmVk"), "{}", back.text);
         }

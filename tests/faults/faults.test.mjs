@@ -108,7 +108,7 @@ describe("a panic", () => {
     assert.ok(isClosed);
   });
 
-  test("thrown by a getter in the middle of another call: the other call goes on", () => {
+  test("thrown by a getter in the middle of another call: the other call continues", () => {
     const outer = begun();
     const deltas = outer.push({
       get choices() {

@@ -63,7 +63,7 @@ describe("options", () => {
     ]);
   });
 
-  describe("coalesce, where pieces take turns", () => {
+  describe("coalesce, with interleaved texts", () => {
     /** The deltas in a short form. */
     const summaryOf = (deltas) =>
       deltas.map(({ type, index, text, arguments: args, choice, usage }) =>

@@ -232,7 +232,7 @@ describe("a malformed chunk", () => {
     assert.match(result.warnings[0].message, /boom/);
   });
 
-  test("a getter that uses the accumulator while it reads gets an error, and the stream goes on", () => {
+  test("a getter that uses the accumulator while it reads gets an error, and the stream continues", () => {
     const accumulator = new StreamAccumulator();
     const delta = {
       get content() {
@@ -268,7 +268,7 @@ describe("a malformed chunk", () => {
   });
 });
 
-describe("fragments that don't say to which call they belong", () => {
+describe("fragments that don't identify their call", () => {
   const chunkOf = (entry) => ({
     id: "c",
     model: "m",
@@ -281,7 +281,7 @@ describe("fragments that don't say to which call they belong", () => {
     "between those that do": [start("a", "f"), start("b", "g"), piece('{"x":'), piece("1", "a"), piece("2"), piece("3")],
   };
   for (const [name, chunks] of Object.entries(STREAMS)) {
-    test(`${name}: the same whether chunks are compared or not`, () => {
+    test(`${name}: the same result with and without templates`, () => {
       const [compared, read] = [true, false].map((templates) => pushed(chunks, { templates }).result);
       assert.deepEqual(compared, read);
     });

@@ -76,7 +76,7 @@ describe("a run", () => {
     );
   });
 
-  test("of an answer whose deltas come with its result has that usage", async () => {
+  test("of deltas with a separate result has the result's usage", async () => {
     const accumulator = new StreamAccumulator();
     const deltas = ["The ferry ", "leaves."].flatMap((content, at) =>
       accumulator.push({
@@ -95,7 +95,7 @@ describe("a run", () => {
     checkEvents(events);
   });
 
-  test("whose answer is too long says so", async () => {
+  test("whose answer reaches the token limit has that finish reason", async () => {
     const end = (await eventsOf([chunk("a"), chunk("", "length")])).at(-1);
     assert.deepEqual([end.outcome.type, end.metadata], ["success", { finishReason: "length", rawFinishReason: "length" }]);
   });
@@ -190,7 +190,7 @@ describe("tool calls", () => {
 describe("reasoning", () => {
   const valuesOf = (events) => ofType(events, "REASONING_ENCRYPTED_VALUE").map(({ type: _, ...value }) => value);
 
-  test("is a message of its own", async () => {
+  test("is a separate message", async () => {
     const events = await eventsOf([{ choices: [{ delta: { reasoning_content: "Hm." } }] }, chunk("Yes.", "stop")]);
     assert.deepEqual(events.slice(1, 6), [
       { type: "REASONING_START", messageId: "run-reasoning-0" },
@@ -234,7 +234,7 @@ describe("reasoning", () => {
     assert.deepEqual(messages[0], { id: "run-reasoning-0", role: "reasoning", content: "Hm.", encryptedValue: "c2ln" });
   });
 
-  test("without text belongs to the message that follows it; more of it is a message of its own", async () => {
+  test("without text belongs to the message that follows it; further ones are separate messages", async () => {
     const events = await eventsOf(anthropic(redacted("eDE="), redacted("eDI="), thought("Hm.", "c2ln"), text("Yes.")));
     checkEvents(events);
     assert.deepEqual(
@@ -273,7 +273,7 @@ describe("reasoning", () => {
   });
 });
 
-describe("what AG-UI has no events for", () => {
+describe("content without events in AG-UI", () => {
   test("server tools are activities, which change as they progress", async () => {
     const events = await eventsOf(fixture("anthropic-messages/server-tools"));
     checkEvents(events);
@@ -313,7 +313,7 @@ describe("what AG-UI has no events for", () => {
     assert.deepEqual(ofType(await eventsOf([{ choices: [{ delta: { images }, finish_reason: "stop" }] }]), "CUSTOM"), []);
   });
 
-  test("a refusal is a message that says so, in a run that has failed", async () => {
+  test("a refusal is a message that is marked as one, in a run that has failed", async () => {
     const events = await eventsOf([refusalChunk("I won't"), refusalChunk("."), chunk("", "stop")]);
     checkEvents(events);
     assert.deepEqual(ofType(events, "TEXT_MESSAGE_START")[0].metadata, { refusal: true });

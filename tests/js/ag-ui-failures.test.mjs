@@ -212,7 +212,7 @@ describe("options", () => {
     assert.doesNotThrow(() => toAgUiEvents(CHAT_STREAM, { ...IDS, ...unset }));
   });
 
-  test("of which result returns a promise fail the run", async () => {
+  test("whose result returns a promise fail the run", async () => {
     const accumulator = new StreamAccumulator();
     const deltas = accumulator.push(chunk("At 9:35.", "stop"));
     const events = await eventsOf(deltas, { result: async () => accumulator.finish(), onError: ({ message }) => message });

@@ -59,7 +59,7 @@ test("the results are in the step of their calls", async () => {
   });
 });
 
-test("each call has a part of its own, also if turns repeat ids", async () => {
+test("each call has a separate part, even if turns repeat ids", async () => {
   const turns = [[calling("tide", "closed")], [calling("closed", "tide")], [chunk("At 9:35.", "stop")]];
   const chunks = await chunksOf(request(turns));
   assert.deepEqual(
@@ -107,7 +107,7 @@ describe("a request that", () => {
     }
   });
 
-  test("is retried continues, and its failed attempt is a step of its own", async () => {
+  test("is retried continues, and its failed attempt is a separate step", async () => {
     const overloaded = { error: { message: "Overloaded", type: "overloaded_error" } };
     const audio = { choices: [{ delta: { audio: { data: "AAA" } } }] };
     const chunks = await retried([chunk("The fer"), audio, overloaded], [chunk("The ferry leaves.", "stop")]);

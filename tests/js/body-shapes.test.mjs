@@ -22,7 +22,7 @@ describe("chat", () => {
       code: 503,
     }));
 
-  test("an error of a choice is thrown, with what came before", () => {
+  test("an error of a choice is thrown with the partial answer", () => {
     const body = chat({ content: "At 9" }, { error: { code: 502, message: "Upstream failed" } });
     for (const read of [() => decode(body), () => process({}, body)]) {
       assert.throws(read, { name: "ProviderError", message: "Upstream failed", providerCode: "502" });
@@ -140,7 +140,7 @@ describe("Responses", () => {
     assert.equal(formatToolMessages("openai-responses", response, process({}, body), ["9:35"]).length, 2);
   });
 
-  test("a body without output is also one in a stream", async () => {
+  test("a body without output is complete in a converter, too", async () => {
     const { usage, metadata } = await new ModelResponseConverter(
       { object: "response", status: "completed", usage: { input_tokens: 9 } },
       "auto",

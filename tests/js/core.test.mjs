@@ -38,7 +38,7 @@ function outcomeOf(call) {
   }
 }
 
-describe("the same as from the main entry", () => {
+describe("results that equal the main entry's", () => {
   for (const [name, bytes] of recordedStreams()) {
     const whole = read(respool, [bytes]);
     if (!INTERFACES.includes(whole.result.response?.api)) continue;

@@ -25,14 +25,14 @@ describe("when a response was created", () => {
   const CREATED = 1_700_000_000;
   const text = (finish) => ({ ...chunk({ content: "Hi" }, finish), created: CREATED });
 
-  test("is what the provider says", () => {
+  test("is the provider's time", () => {
     const { text: responses } = written("openai-responses", [text("stop")]);
     assert.deepEqual(responses.match(/(?<="created_at":)\d+/g), Array(3).fill(`${CREATED}`));
     const { body } = encode(decode({ ...chatBody("Hi"), created: CREATED }), "openai-responses");
     assert.equal(body.created_at, CREATED);
   });
 
-  test("is the same in the end of a stream that was passed on", () => {
+  test("is the same at the end of a stream that was passed on", () => {
     const encoder = new StreamEncoder("openai-chat");
     const pieces = [encoder.pushBytes(sseBytes([text(null)])), encoder.pushBytes(sseBytes(["[DONE]"])), encoder.finish()];
     encoder.free();

@@ -95,7 +95,7 @@ test("generated ids and the time are those of the first encoder", () => {
   }
 });
 
-describe("what isn't a saved encoder", () => {
+describe("bytes that aren't a saved encoder", () => {
   const encoder = new StreamEncoder("anthropic-messages", { reasoningTags: true });
   encoder.push(chunk("Hello"));
   const saved = encoder.save();

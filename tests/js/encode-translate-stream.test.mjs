@@ -219,7 +219,7 @@ describe("leaving", () => {
     assert.equal((await pending.result).ending, "aborted");
   });
 
-  test("a signal ends the stream as one that failed", async () => {
+  test("a signal ends the stream with a failure", async () => {
     const controller = new AbortController();
     const log = [];
     const { stream, result } = translateStream(stalled([chunk("a")], log), { to, signal: controller.signal });

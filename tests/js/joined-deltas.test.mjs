@@ -34,7 +34,7 @@ function streamsOf(path) {
     .map(({ name, input, fill: texts }) => [`${path}: ${name}`, JSON.parse(fill(JSON.stringify(input.events), texts))]);
 }
 
-/** The members whose text may come in pieces, and the objects on the way to them. */
+/** The members whose text may arrive in pieces, and the members that lead to them. */
 const TEXTS = ["content", "reasoning", "reasoning_content", "arguments", "input", "text", "thinking", "partial_json", "delta"];
 const WAY = ["choices", "delta", "tool_calls", "function", "custom"];
 

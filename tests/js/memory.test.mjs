@@ -66,7 +66,7 @@ test("10,000 streams take less than 4 KB each after 60 events", () => {
   assert.ok(grown / 10_000 < 4096, `${grown / 10_000} bytes each`);
 });
 
-test("the same after an event", () => {
+test("10,000 open accumulators that have read an event release their memory", () => {
   const fill = (accumulators) => {
     for (const [at, accumulator] of accumulators.entries()) {
       if (at % 2 === 0) accumulator.push(chunk("The ferry"));

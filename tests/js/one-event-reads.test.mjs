@@ -1,5 +1,5 @@
 // Reads of one event each, most of which differ from the last only in their text. That text is emitted before the stream
-// knows about it, which must only change the speed.
+// accounts for it, which must only change the speed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { StreamAccumulator } from "respool";

@@ -149,7 +149,7 @@ describe("a stream", () => {
     assert.deepEqual([anthropic.name, anthropic.attributes["gen_ai.response.finish_reasons"]], ["chat claude", ["tool_use"]]);
   });
 
-  test("is one of each function that reads streams", async () => {
+  test("is one span in each function that reads streams", async () => {
     const events = (text) => new Response(text, { headers: { "content-type": "text/event-stream" } });
     const sse = `data: ${JSON.stringify(chunk("a", "stop"))}\n\n`;
     await readStream(events(sse));

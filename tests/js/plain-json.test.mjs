@@ -88,7 +88,7 @@ test("a failure leaves nothing of the object behind", () => {
   }
 });
 
-test("texts that come one after the other don't add up to more than there is room for", () => {
+test("is that text even if members get long one after the other", () => {
   /** @type {Record<string, string>} */
   const object = Object.fromEntries(Array.from({ length: 10 }, (_, nth) => [`member${nth}`, ""]));
   for (let nth = 9; nth >= 0; nth--) {

@@ -274,7 +274,7 @@ test("a retried turn is one step", async () => {
   assert.deepEqual(deltas.filter(({ type }) => type.startsWith("step")).length, 2);
 });
 
-test("a rebuilt conversation keeps what it added", async () => {
+test("a rebuilt conversation keeps its added messages", async () => {
   const { result } = await run([[calling(["a", "{}"])], [chunk("Done.", "stop")]], {
     tools: { a: () => "x" },
     rebuildConversation: () => [{ role: "user", content: "summary" }],

@@ -209,7 +209,7 @@ describe("the overhead of each of many parts", () => {
   }
 });
 
-describe("what isn't a saved stream", () => {
+describe("bytes that aren't a saved stream", () => {
   const saved = (() => {
     const accumulator = new StreamAccumulator({ reasoningTags: true });
     accumulator.push(chunk("Hello"));

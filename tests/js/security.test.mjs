@@ -159,7 +159,7 @@ describe("what counts as a call", () => {
   });
 });
 
-test("releases say where they come from", () => {
+test("releases are published with provenance", () => {
   const workflows = readdirSync(join(ROOT, ".github/workflows")).map((name) => read(`.github/workflows/${name}`));
   const publishing = workflows.filter((text) => /npm publish/.test(text));
   assert.equal(publishing.length, 1);

@@ -24,25 +24,25 @@ struct Extracted {
 }
 
 fn extract(options: &Arc<TextOptions>, pieces: &[&str]) -> Extracted {
-    let mut told = Extracted::default();
+    let mut extracted = Extracted::default();
     let mut sink = |event: Event<'_>| match event {
         Event::Text(text) => {
-            told.text.push_str(text);
-            told.all.push_str(text);
+            extracted.text.push_str(text);
+            extracted.all.push_str(text);
         }
         Event::Reasoning(text) => {
-            told.reasoning.push_str(text);
-            told.all.push_str(text);
+            extracted.reasoning.push_str(text);
+            extracted.all.push_str(text);
         }
-        Event::Markup(text) => told.all.push_str(text),
+        Event::Markup(text) => extracted.all.push_str(text),
         Event::Start { id, name } => {
-            told.calls.push((name.to_owned(), id.map(str::to_owned), String::new(), false));
+            extracted.calls.push((name.to_owned(), id.map(str::to_owned), String::new(), false));
         }
-        Event::Arguments(json) => told.calls.last_mut().unwrap().2.push_str(json),
+        Event::Arguments(json) => extracted.calls.last_mut().unwrap().2.push_str(json),
         Event::Unfit { .. } => {}
-        Event::End => told.calls.last_mut().unwrap().3 = true,
+        Event::End => extracted.calls.last_mut().unwrap().3 = true,
         Event::Rejected(rejected) => {
-            told.rejected.push((rejected.reason.as_str().to_owned(), rejected.offset));
+            extracted.rejected.push((rejected.reason.as_str().to_owned(), rejected.offset));
         }
     };
     let mut extractor = Extractor::new(Arc::clone(options));
@@ -50,7 +50,7 @@ fn extract(options: &Arc<TextOptions>, pieces: &[&str]) -> Extracted {
         extractor.push(piece, &mut sink);
     }
     extractor.finish(&mut sink);
-    told
+    extracted
 }
 
 fn options(fixture: &Value, case: &Value) -> TextOptions {
@@ -98,16 +98,16 @@ fn for_each_case(mut check: impl FnMut(&str, &str, &Arc<TextOptions>, &Value)) -
 fn every_fixture() {
     let mut faults = Vec::new();
     let count = for_each_case(|name, text, options, expected| {
-        let told = extract(options, &[text]);
-        let mut fault = |what: &str| faults.push(format!("{name}: {what}\n  {text:?}\n  {told:?}"));
-        if expected.get("text").and_then(Value::as_str).unwrap_or_default() != told.text {
+        let extracted = extract(options, &[text]);
+        let mut fault = |what: &str| faults.push(format!("{name}: {what}\n  {text:?}\n  {extracted:?}"));
+        if expected.get("text").and_then(Value::as_str).unwrap_or_default() != extracted.text {
             fault("text");
         }
-        if expected.get("reasoning").and_then(Value::as_str).unwrap_or_default() != told.reasoning {
+        if expected.get("reasoning").and_then(Value::as_str).unwrap_or_default() != extracted.reasoning {
             fault("reasoning");
         }
         if let Some(reasons) = expected.get("rejected").and_then(Value::as_array) {
-            let found: Vec<&str> = told.rejected.iter().map(|(reason, _)| reason.as_str()).collect();
+            let found: Vec<&str> = extracted.rejected.iter().map(|(reason, _)| reason.as_str()).collect();
             if reasons.iter().any(|reason| !found.contains(&reason.as_str().unwrap()))
                 || (reasons.is_empty() && !found.is_empty())
             {
@@ -115,7 +115,7 @@ fn every_fixture() {
             }
         }
         if let Some(name) = expected.get("truncated").or(expected.get("invalid")) {
-            let is_right = matches!(&told.calls[..], [(of, _, json, true)] if *of == name.as_str().unwrap()
+            let is_right = matches!(&extracted.calls[..], [(of, _, json, true)] if *of == name.as_str().unwrap()
                 && serde_json::from_str::<Value>(json).is_err() && json.starts_with('{'));
             if !is_right {
                 fault("truncated");
@@ -123,10 +123,10 @@ fn every_fixture() {
             return;
         }
         let calls = expected["toolCalls"].as_array().unwrap();
-        if calls.len() != told.calls.len() {
+        if calls.len() != extracted.calls.len() {
             return fault("number of calls");
         }
-        for (call, (name, id, arguments, has_ended)) in calls.iter().zip(&told.calls) {
+        for (call, (name, id, arguments, has_ended)) in calls.iter().zip(&extracted.calls) {
             let json = if arguments.is_empty() { "{}" } else { arguments };
             let is_right = call["name"] == name.as_str()
                 && serde_json::from_str::<Value>(json).ok().as_ref() == Some(&call["arguments"])
@@ -205,7 +205,7 @@ fn a_marker_in_reasoning_holds_no_text_back() {
 fn cut_anywhere() {
     let count = for_each_case(|name, text, options, _| {
         let whole = extract(options, &[text]);
-        assert_eq!(whole.all, text, "{name}: what is told, joined, is the text");
+        assert_eq!(whole.all, text, "{name}: the extracted parts, joined, are the text");
         let each: Vec<String> = text.chars().map(String::from).collect();
         let each: Vec<&str> = each.iter().map(String::as_str).collect();
         assert_eq!(extract(options, &each), whole, "{name}, each character alone");
@@ -220,12 +220,16 @@ fn cut_anywhere() {
 #[test]
 fn extracted_at_once() {
     for_each_case(|name, text, options, _| {
-        let told = extract(options, &[text]);
+        let extracted = extract(options, &[text]);
         let found = extract_tool_calls(text, Arc::clone(options));
-        assert_eq!((found.text, found.reasoning), (told.text, told.reasoning), "{name}");
+        assert_eq!((found.text, found.reasoning), (extracted.text, extracted.reasoning), "{name}");
         let calls: Vec<_> = found.tool_calls.iter().map(|call| call.name.clone()).collect();
-        assert_eq!(calls, told.calls.iter().map(|(name, ..)| name.clone()).collect::<Vec<_>>(), "{name}");
-        assert_eq!(found.rejected.len(), told.rejected.len(), "{name}");
+        assert_eq!(
+            calls,
+            extracted.calls.iter().map(|(name, ..)| name.clone()).collect::<Vec<_>>(),
+            "{name}"
+        );
+        assert_eq!(found.rejected.len(), extracted.rejected.len(), "{name}");
         for rejected in &found.rejected {
             assert!(text[rejected.offset..].starts_with(&rejected.text), "{name}: {rejected:?}");
         }

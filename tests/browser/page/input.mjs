@@ -48,7 +48,7 @@ export async function paste(driver, text) {
   await driver.click(".paste button", "Open");
 }
 
-/** Keeps what the page copies and saves, for the checks to read. */
+/** Records the texts and files that the page copies and saves, for the checks. */
 export const listen = (driver) =>
   driver.evaluate(() => {
     navigator.clipboard.writeText = async (text) => {

@@ -44,10 +44,10 @@ export default {
       ["objects", (accumulator) => events.flatMap((event) => accumulator.push(event))],
     ]) {
       const accumulator = new StreamAccumulator();
-      const told = push(accumulator)
+      const emitted = push(accumulator)
         .map(({ text }) => text)
         .join("");
-      ok(told === words.join(""), `all of the text in deltas of ${what}`);
+      ok(emitted === words.join(""), `all of the text in deltas of ${what}`);
       ok(accumulator.finish().text === words.join(""), `all of the text in the result of ${what}`);
       accumulator.free();
     }

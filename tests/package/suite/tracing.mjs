@@ -33,7 +33,7 @@ export default {
     ok(keysOf(seen).includes("items") && keysOf(seen).at(-1) === "end", `items and an end, not ${keysOf(seen)}`);
   },
 
-  async "what goes wrong"(respool) {
+  async "an error"(respool) {
     const seen = await traced(respool, () => {
       try {
         respool.process({}, {});
