@@ -7,7 +7,7 @@ export class WrongResult extends Error {}
 /** @import { Contender } from "./contenders/index.mjs" */
 /** @import { Case } from "./workloads/index.mjs" */
 
-/** The contenders that can read a case's input. @param {Contender[]} contenders @param {Case} benchCase */
+/** Returns the contenders that can read a case's input. @param {Contender[]} contenders @param {Case} benchCase */
 export function entrantsFor(contenders, { name, takes }) {
   return contenders.filter((contender) => contender.takes === takes && name.startsWith(contender.only ?? ""));
 }

@@ -90,7 +90,7 @@ function figures(entrant, entrants, { units, bytes }) {
   };
 }
 
-/** The time divided by the reference's: the median and the middle half. @param {Entrant} reference @param {Entrant} entrant */
+/** Returns the time divided by the reference's: the median and the middle half. @param {Entrant} reference @param {Entrant} entrant */
 function ratioTo(reference, entrant) {
   if (entrant === reference) return undefined;
   const usual = quantile(reference.times(), 0.5);

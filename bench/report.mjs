@@ -4,13 +4,13 @@
 /** @import { Measurement, Ratio } from "./measure.mjs" */
 /** @import { Headline } from "./headlines.mjs" */
 
-/** The machine and the versions. @param {ReturnType<typeof describeMachine>} machine */
+/** Describes the machine and the versions. @param {ReturnType<typeof describeMachine>} machine */
 export function machineLines({ processor, cores, memoryGiB, node, packages }) {
   const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
   return [`${processor}, ${cores} cores, ${memoryGiB} GiB, Node ${node}`, versions.join(", ")];
 }
 
-/** A case as aligned text. @param {Measurement} measurement */
+/** Formats a case as aligned text. @param {Measurement} measurement */
 export function caseLines({ name, unit, units, bytes, contenders }) {
   const size = [`${count(units)} ${unit}${units === 1 ? "" : "s"}`, ...(bytes ? [`${count(bytes)} bytes`] : [])].join(", ");
   const [first] = contenders;
@@ -37,7 +37,7 @@ function times(ratio, samples) {
   return `${significant(ratio.median)} × (${spread})`;
 }
 
-/** The table of docs/benchmarks.md. @param {Measurement[]} results @param {Headline[]} headlines */
+/** Formats the table of docs/benchmarks.md. @param {Measurement[]} results @param {Headline[]} headlines */
 export function markdownTable(results, headlines) {
   const rows = headlines.flatMap(({ work, reference, against }) => {
     const result = results.find(({ name }) => name === work);
@@ -63,14 +63,14 @@ function aligned(rows) {
   );
 }
 
-/** A time in a suitable unit. @param {number} nanoseconds */
+/** Formats a time in a suitable unit. @param {number} nanoseconds */
 function duration(nanoseconds) {
   if (nanoseconds < 1e5) return `${significant(nanoseconds)} ns`;
   if (nanoseconds < 1e6) return `${significant(nanoseconds / 1e3)} µs`;
   return `${significant(nanoseconds / 1e6)} ms`;
 }
 
-/** A number with three significant digits, or two below 10: measurements aren't more precise. @param {number} value */
+/** Rounds to 2 digits below 10, 3 below 100, else to an integer: measurements aren't more precise. @param {number} value */
 function significant(value) {
   return value >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(value < 10 ? 2 : 3)));
 }

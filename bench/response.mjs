@@ -12,7 +12,7 @@ export function responseOf(reads, type = "text/event-stream") {
   return new Response(body, { headers: { "content-type": type } });
 }
 
-/** The body of a response that has one. @param {Response} response */
+/** Returns the body of a response that has one. @param {Response} response */
 export function bodyOf({ body }) {
   if (body === null) throw new Error("the response has no body");
   return body;

@@ -59,7 +59,7 @@ function rowOf({ percent, covered, count }, name) {
   return `${percent.toFixed(1).padStart(6)} % ${`${covered} of ${count}`.padStart(12)}  ${name}`;
 }
 
-/** The ranges of uncovered lines. @param {Segment[]} segments */
+/** Returns the ranges of uncovered lines. @param {Segment[]} segments */
 function uncoveredIn(segments) {
   return segments.flatMap(([line, , count, hasCount, isEntry], index) => {
     if (!hasCount || count > 0 || !isEntry) return [];

@@ -26,7 +26,7 @@ const DOWNLOADS = [
 
 const AGAIN = "then run this again.";
 
-/** One line that says what failed and what to do, or undefined if only the program's output shows that. @param {CommandError} error */
+/** Returns one line that says what failed and what to do, or undefined if only the program's output shows that. @param {CommandError} error */
 export function adviceOn({ command, output, isMissing }) {
   if (isMissing && command.startsWith("cargo ")) {
     return `rustup is installed, but cargo isn't on the PATH: add the folder of rustup's commands (usually ~/.cargo/bin) to it, ${AGAIN}`;
@@ -43,7 +43,7 @@ export function adviceOn({ command, output, isMissing }) {
   return `${download.what} can't be downloaded (${reason}): check the network connection, the proxy and ${download.check}, ${AGAIN}`;
 }
 
-/** The explanation for the user. @param {CommandError} error */
+/** Returns the explanation for the user. @param {CommandError} error */
 export function explanationOf(error) {
   return adviceOn(error) ?? `${error.message}\n\n${error.output.trimEnd()}`;
 }

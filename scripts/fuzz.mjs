@@ -63,7 +63,7 @@ for (const target of positionals.length > 0 ? positionals : all) {
   }
 }
 
-/** The first lines of the failure, of the target or the compiler, and the path of the failing input. @param {string} output */
+/** Returns the first lines of the failure, of the target or the compiler, and the path of the failing input. @param {string} output */
 function excerpt(output) {
   const lines = output.split("\n");
   const first = lines.findIndex((line) => /panicked at|ERROR: libFuzzer|^error/.test(line));

@@ -8,17 +8,17 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const TOOLS = join(ROOT, ".tools");
 export const PKG = join(ROOT, "pkg");
 
-/** The files that are published, as paths relative to the root. */
+/** Returns the files that are published, as paths relative to the root. */
 export const published = () =>
   readdirSync(PKG)
     .filter((name) => name !== "wasm")
     .sort()
     .map((name) => `pkg/${name}`);
 
-/** The types that are published, as paths relative to the root. */
+/** Returns the types that are published, as paths relative to the root. */
 export const declarations = () => published().filter((name) => /\.d\.c?ts$/.test(name));
 
-/** The files of the repository, also new ones, as paths relative to the root; `undefined` without Git. */
+/** Returns the files of the repository, also new ones, as paths relative to the root; `undefined` without Git. */
 export function sources() {
   try {
     const list = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 
 const OLDEST_NODE = 20;
 
-/** One line that says what is missing and what to do, or undefined if nothing is missing. */
+/** Returns one line that says what is missing and what to do, or undefined if nothing is missing. */
 export function missingPrerequisite() {
   if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {
     return (

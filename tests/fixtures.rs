@@ -25,7 +25,7 @@ fn bodies() -> impl Iterator<Item = (Case, String)> {
     cases::all().into_iter().filter_map(|mut case| case.body.take().map(|body| (case, body)))
 }
 
-/// The events as bytes, with the end marker if the interface has one and the response is complete.
+/// Returns the events as bytes, with the end marker if the interface has one and the response is complete.
 fn bytes(case: &Case, events: &[String]) -> String {
     let is_whole = case.expected.ending.as_deref() == Some("complete");
     let done = if case.api == Api::OpenaiChat && is_whole { "data: [DONE]\n\n" } else { "" };

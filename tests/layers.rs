@@ -38,8 +38,8 @@ struct Arrow {
     to: Vec<String>,
 }
 
-/// All paths of the crate that a source file names, in `use` declarations and elsewhere. Ignores comments and the tests
-/// at the end of the file.
+/// Returns all paths of the crate that a source file names, in `use` declarations and elsewhere. Ignores comments and
+/// the tests at the end of the file.
 fn arrows(from: &[String], source: &str) -> Vec<Arrow> {
     let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
@@ -65,7 +65,7 @@ fn is_path_start(before: &str) -> bool {
     !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == ':')
 }
 
-/// The paths at the beginning of a text: one, or one for each item of `{…}`.
+/// Returns the paths at the beginning of a text: one, or one for each item of `{…}`.
 fn read_paths(text: &str) -> Vec<Vec<String>> {
     let Some(inner) = text.strip_prefix('{') else {
         let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(text.len());
@@ -144,7 +144,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All source files except tests, with the paths of their modules.
+/// Collects all source files except tests, with the paths of their modules.
 fn sources(directory: &Path, module: &[String], found: &mut Vec<(Vec<String>, String)>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();

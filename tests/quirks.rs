@@ -107,7 +107,7 @@ enum Input {
 }
 
 impl Case {
-    /// A part of the case, with the long texts inserted.
+    /// Returns a part of the case, with the long texts inserted.
     fn fill(&self, raw: &RawValue) -> String {
         let fill = |text: String, (name, fill): (&String, &Fill)| {
             let escaped = serde_json::to_string(&fill.text.repeat(fill.times)).unwrap();
@@ -198,7 +198,7 @@ fn check_deltas(name: &str, expected: &Expected, reading: &Reading) {
     assert!(contains(&found, &wanted.clone().into()), "{name}: the deltas are {found}");
 }
 
-/// The names of the cases that fail.
+/// Returns the names of the cases that fail.
 fn failures(quirk: &Quirk) -> Vec<String> {
     let name = |case: &Case| format!("quirk {} {:?}", quirk.number, case.name);
     let fails = |case: &&Case| std::panic::catch_unwind(|| run(&name(case), case)).is_err();

@@ -47,7 +47,7 @@ function addFragment(answer, { index, id, function: { name, arguments: piece } }
   answer.seen += piece.length;
 }
 
-/** One event of each stream in turn, until all are over. @param {Uint8Array[][]} streams */
+/** Reads one event of each stream in turn, until all are over. @param {Uint8Array[][]} streams */
 function readInTurn(streams) {
   const open = streams.map(() => {
     const answer = { ...emptyAnswer(), isOver: false };

@@ -71,7 +71,7 @@ function followArguments({ chunks, read }) {
   return { arguments: call.arguments, stops };
 }
 
-/** One event of each stream in turn, until all are over. @param {Uint8Array[][]} streams @param {StreamAccumulatorOptions} [options] */
+/** Reads one event of each stream in turn, until all are over. @param {Uint8Array[][]} streams @param {StreamAccumulatorOptions} [options] */
 function readInTurn(streams, options) {
   const open = streams.map(() => new StreamAccumulator(options));
   const longest = Math.max(...streams.map(({ length }) => length));

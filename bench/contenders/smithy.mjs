@@ -23,7 +23,7 @@ function run(reads) {
   return conversation.answer;
 }
 
-/** The bytes of each message. @param {Uint8Array[]} reads */
+/** Yields the bytes of each message. @param {Uint8Array[]} reads */
 function* messagesIn(reads) {
   let rest = new Uint8Array();
   for (const read of reads) {

@@ -47,7 +47,7 @@ function addMessage(message, answer) {
 /** LangChain's type of a chunk has no usage. @param {{ usage_metadata?: UsageMetadata | undefined }} chunk */
 const usageOf = ({ usage_metadata }) => usage_metadata;
 
-/** The text of a custom tool call as JSON. @param {Record<string, unknown>} args */
+/** Returns the text of a custom tool call as JSON. @param {Record<string, unknown>} args */
 const textOf = ({ input }) => JSON.stringify(input);
 
 /** Chat models put reasoning into `additional_kwargs`, all others into content blocks. @param {AIMessageChunk} message */

@@ -21,7 +21,7 @@ import { Random } from "../random.mjs";
 
 const encoder = new TextEncoder();
 
-/** A piece of the wire format as bytes. @param {string | Uint8Array} piece */
+/** Returns a piece of the wire format as bytes. @param {string | Uint8Array} piece */
 export const bytesOf = (piece) => (typeof piece === "string" ? encoder.encode(piece) : piece);
 
 /** Number of different streams that are read in turn, so that repeated values of one don't occur in the next. */

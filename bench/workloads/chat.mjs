@@ -42,7 +42,7 @@ export default [
   objectCase("parallel tool calls", "chat objects", (scale, random) => toolCalls(random, scale)),
 ];
 
-/** An answer in English with this number of text deltas. @param {Random} random @param {number} count */
+/** Returns an answer in English with this number of text deltas. @param {Random} random @param {number} count */
 export function proseAnswer(random, count) {
   return answerOf(random, proseTokens(random, count));
 }

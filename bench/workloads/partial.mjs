@@ -53,12 +53,12 @@ function chunk(piece, at) {
   };
 }
 
-/** A small use of the value, as a reader would make. @param {Value} value */
+/** Makes a small use of the value, as a reader would. @param {Value} value */
 function stopsOf(value) {
   return value?.stops?.length ?? 0;
 }
 
-/** The number of stops that have started, which is when their id arrives, summed over all deltas. @param {string} text @param {number} deltas */
+/** Counts the stops that have started, which is when their id arrives, summed over all deltas. @param {string} text @param {number} deltas */
 function stopsSeen(text, deltas) {
   const begins = Array.from(text.matchAll(/\{"id":/g), ({ index }) => Math.floor(index / DELTA));
   return begins.reduce((sum, delta) => sum + deltas - delta, 0);
@@ -73,7 +73,7 @@ function compareAt(text, at, value) {
   return stopsOf(value);
 }
 
-/** The value of a text that ends inside a string of a stop. Elsewhere, the partial value is a matter of taste. @param {string} head */
+/** Returns the value of a text that ends inside a string of a stop. Elsewhere, the partial value is a matter of taste. @param {string} head */
 function closed(head) {
   if (head.endsWith(" ")) return undefined; // partial-json trims its input
   try {

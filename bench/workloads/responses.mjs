@@ -75,7 +75,7 @@ function textAndCall(scale, random) {
   };
 }
 
-/** The empty response at the start of a stream. @param {string} id */
+/** Returns the empty response at the start of a stream. @param {string} id */
 function responseOf(id) {
   const parameters = {
     type: "object",

@@ -37,7 +37,7 @@ export function cjkTokens(random, count) {
   });
 }
 
-/** The arguments of a tool call: about `length` characters of JSON text in the form of JSON.stringify. @param {Random} random @param {number} length */
+/** Returns the arguments of a tool call: about `length` characters of JSON text in the form of JSON.stringify. @param {Random} random @param {number} length */
 export function argumentText(random, length) {
   /** @type {object[]} */
   const stops = [];

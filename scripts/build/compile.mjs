@@ -32,7 +32,7 @@ export async function compile({ folder, cargo }, report) {
 /** @type {Promise<string> | undefined} */
 let bindgen;
 
-/** The path of the tool in bindgen/, compiled once for all modules. Its own target folder lets cargo compile it in parallel. */
+/** Returns the path of the tool in bindgen/, compiled once for all modules. Its own target folder lets cargo compile it in parallel. */
 function builtBindgen() {
   bindgen ??= build([
     ...["build", "--manifest-path", join(ROOT, "bindgen", "Cargo.toml"), "--locked"],
@@ -81,7 +81,7 @@ export async function cargoBuild(options, report) {
   return moduleOf(await build(all)).file;
 }
 
-/** The module that cargo built, and whether it was up to date already. @param {Artifact[]} artifacts */
+/** Returns the module that cargo built, and whether it was up to date already. @param {Artifact[]} artifacts */
 function moduleOf(artifacts) {
   const isModule = (/** @type {string} */ file) => file.endsWith(".wasm");
   const artifact = artifacts.findLast(({ filenames }) => filenames.some(isModule));

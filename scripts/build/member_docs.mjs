@@ -88,7 +88,7 @@ function comment(lines, indent) {
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`, ""].join("\n");
 }
 
-/** A comment without Rust examples, with TypeScript's names, links and `undefined`. @param {string} text */
+/** Returns the comment without Rust examples, with TypeScript's names, links and `undefined`. @param {string} text */
 function toTypeScriptTerms(text) {
   /** @param {string} name */
   const camelCase = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());

@@ -22,7 +22,7 @@ export async function compileUnpacker() {
   });
 }
 
-/** The module in `file`, packed for js/entries/module_text.js. @param {string} file */
+/** Returns the module in `file`, packed for js/entries/module_text.js. @param {string} file */
 export async function textOf(file) {
   const pack = ["run", "--quiet", "--package", CRATE, "--", join(ROOT, file)];
   /** @type {{ order: number[], sizes: number[] }} */

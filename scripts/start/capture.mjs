@@ -39,7 +39,7 @@ function stdinIsPiped() {
   }
 }
 
-/** The chunks of standard input, or undefined if it is empty or stays silent. */
+/** Returns the chunks of standard input, or undefined if it is empty or stays silent. */
 async function stdinChunks() {
   /** @type {AsyncIterator<Uint8Array, undefined>} */
   const chunks = process.stdin[Symbol.asyncIterator]();

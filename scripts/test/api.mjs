@@ -43,7 +43,7 @@ function read(path) {
   return existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), "utf8").replaceAll("\r\n", "\n") : "";
 }
 
-/** The removed and added lines, as in a patch. @param {string} before @param {string} after */
+/** Returns the removed and added lines, as in a patch. @param {string} before @param {string} after */
 export function differences(before, after) {
   const [old, current] = [before.split("\n"), after.split("\n")];
   /** @param {string[]} lines @param {string[]} others */
@@ -61,7 +61,7 @@ export function differences(before, after) {
   return removed.length + added.length > 0 ? [...removed, ...added] : ["  (the same lines in another order)"];
 }
 
-/** The declarations of the main entry, then those of each other entry that differ from it. */
+/** Returns the declarations of the main entry, then those of each other entry that differ from it. */
 async function typesReport() {
   /** @type {{ exports: Record<string, { types?: string, import?: { types: string } } | string> }} */
   const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
@@ -79,7 +79,7 @@ async function typesReport() {
   return parts.join("\n");
 }
 
-/** The statements of a declaration file without comments, sorted by name. @param {string} declarations */
+/** Returns the statements of a declaration file without comments, sorted by name. @param {string} declarations */
 export async function statementsOf(declarations) {
   const { default: ts } = await import("typescript");
   const file = ts.createSourceFile("api.d.ts", declarations, ts.ScriptTarget.Latest);
@@ -98,7 +98,7 @@ export async function statementsOf(declarations) {
   return named.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))).map(({ text }) => text);
 }
 
-/** One line for each exported name, so that a change shows which. @param {ExportDeclaration} declaration */
+/** Returns one line for each exported name, so that a change shows which. @param {ExportDeclaration} declaration */
 function exportsOf({ isTypeOnly, exportClause }) {
   if (exportClause === undefined || !("elements" in exportClause)) return [];
   const keyword = isTypeOnly ? "export type" : "export";
@@ -107,7 +107,7 @@ function exportsOf({ isTypeOnly, exportClause }) {
   return lines.map((text) => ({ name: ` ${text}`, text }));
 }
 
-/** The files that npm would publish. */
+/** Returns the files that npm would publish. */
 async function publishedFiles() {
   const json = await runCommand("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: ROOT, stdoutIsData: true });
   /** @type {[{ files: { path: string }[] }]} */

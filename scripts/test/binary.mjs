@@ -6,7 +6,7 @@ import { ROOT } from "../paths.mjs";
 import { runCommand } from "../run-command.mjs";
 import { MissingRuntime } from "./runtimes/missing.mjs";
 
-/** The path to the program `name`, from a platform package of npm's `name` that runs on this machine. @param {string} name */
+/** Returns the path to the program `name`, from a platform package of npm's `name` that runs on this machine. @param {string} name */
 export async function binaryOf(name) {
   const modules = join(ROOT, "node_modules");
   const { optionalDependencies } = JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8"));

@@ -67,13 +67,13 @@ async function bundleByVite(entry) {
 /** @param {string} entry */
 const pageOf = (entry) => PAGE.replace("PKG", PKG.replaceAll("\\", "/")).replace("ENTRY", entry);
 
-/** The sizes after gzip and after brotli. @param {Uint8Array} code */
+/** Returns the sizes after gzip and after brotli. @param {Uint8Array} code */
 const compressed = (code) => [gzipSync(code, { level: 9 }).length, brotliCompressSync(code).length];
 
 /** @param {number} bytes */
 const format = (bytes) => bytes.toLocaleString("en");
 
-/** The files that are measured as modules. */
+/** Returns the files that are measured as modules. */
 export const modules = () => Object.keys(OF_MODULES).map((name) => `pkg/${name}`);
 
 /** Resolves with a note on the sizes of the modules. Fails if one exceeds its budget. */

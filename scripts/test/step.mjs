@@ -68,7 +68,7 @@ export function summaryOf({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** The output of a failed program, or the stack. @param {unknown} error */
+/** Returns the output of a failed program, or the stack. @param {unknown} error */
 function describe(error) {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof CommandError) return explanationOf(error);

@@ -32,7 +32,7 @@ const everything = () => {
   return files && [...files, ...published()];
 };
 
-/** The files that the crates' tests and documentation depend on: no JavaScript. */
+/** Returns the files that the crates' tests and documentation depend on: no JavaScript. */
 const ofRust = () => sources()?.filter((name) => RUST_SOURCES.test(name) && !name.endsWith(".mjs"));
 const RUST_SOURCES =
   /^(src|tests|benches|bindgen|module-text|proptest-regressions|\.cargo)\/|^(Cargo\.(toml|lock)|rust-toolchain\.toml|docs\/rust\.md)$/;

@@ -110,7 +110,7 @@ console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} 
 const isSettled = settle("test:browser", outcomes, { accept: values.accept, isPart: values.only !== undefined });
 process.exitCode = tally.failed === 0 && isSettled ? 0 : 1;
 
-/** The entry to record for a page: the browser, or the bundler. */
+/** Returns the entry to record for a page: the browser, or the bundler. */
 function outcomeOf({ bundler, form }, browser, version = "0") {
   if (bundler === undefined) return { runtime: browser, version, form };
   return { runtime: bundler.name, version: bundler.version, form: `a page in ${browser}` };

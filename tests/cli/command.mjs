@@ -39,7 +39,7 @@ export function folderWith(files) {
   return path;
 }
 
-/** A chat stream with these text deltas, as server-sent events. */
+/** Returns a chat stream with these text deltas, as server-sent events. */
 export const chatStream = (pieces, { ends = true } = {}) =>
   [
     ...pieces.map((content) => ({ choices: [{ index: 0, delta: { content } }] })),

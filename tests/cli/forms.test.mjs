@@ -238,7 +238,7 @@ test("Ollama's lines are one answer", async () => {
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: req_1\r\n\r\n";
 
-/** The text of all reads. */
+/** Returns the text of all reads. */
 async function textOf(reads) {
   const found = [];
   for await (const read of reads) found.push(read);

@@ -37,7 +37,7 @@ const read = (lines, options) => {
   }
 };
 
-/** The result of decode, or the error that it throws, in the form of a batch result. */
+/** Returns the result of decode, or the error that it throws, in the form of a batch result. */
 function expectedOf(body) {
   try {
     const { model, refusal, toolCalls = [], finishReason, rawFinishReason, usage } = decode(body);
@@ -89,7 +89,7 @@ test("line ends of both kinds, blank lines", () => {
   assert.equal(read("").lines, 0);
 });
 
-/** All strings and numbers in a value, as `[holder, key]`. */
+/** Returns all strings and numbers in a value, as `[holder, key]`. */
 function leaves(value) {
   if (typeof value !== "object" || value === null) return [];
   return Object.keys(value).flatMap((key) => (typeof value[key] === "object" ? leaves(value[key]) : [[value, key]]));

@@ -12,7 +12,7 @@ const line = (id, body, more) => ({
   ...more,
 });
 
-/** The cells of a table, read as RFC 4180 describes them. */
+/** Returns the cells of a table, read as RFC 4180 describes them. */
 function cellsOf(csv) {
   const rows = [[]];
   const cells = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy;
@@ -28,7 +28,7 @@ function cellsOf(csv) {
   return rows;
 }
 
-/** The rows of a table as objects. */
+/** Returns the rows of a table as objects. */
 function rowsOf(csv) {
   const [header, ...rows] = cellsOf(csv);
   for (const row of rows) assert.equal(row.length, header.length, JSON.stringify(row));

@@ -8,17 +8,17 @@ use serde_json::{Value as Json, json};
 /// Deeper than every case.
 const DEPTH: usize = 600;
 
-/// The decoded body.
+/// Returns the decoded body.
 pub(crate) fn decode(body: &str) -> Result<AnnotatedLlmResponse, Error> {
     respool::decode(Document::parse(body, DEPTH).unwrap().root())
 }
 
-/// The main value of the body.
+/// Returns the main value of the body.
 pub(crate) fn process(body: &str) -> Result<ProcessResult, Error> {
     respool::process(&Agent::default(), Document::parse(body, DEPTH).unwrap().root(), TextBlocks::All)
 }
 
-/// The main value in the form of an expected result: an error is an object with its message.
+/// Returns the main value in the form of an expected result: an error is an object with its message.
 pub(crate) fn processed(body: &str) -> Json {
     match process(body) {
         Ok(ProcessResult::Text(text) | ProcessResult::Structured(text)) => Json::from(text),

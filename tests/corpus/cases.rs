@@ -23,19 +23,19 @@ pub(crate) struct Case {
     pub(crate) expected: Expected,
 }
 
-/// The directory of the fixtures.
+/// Returns the directory of the fixtures.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// All cases, sorted by name.
+/// Returns all cases, sorted by name.
 pub(crate) fn all() -> Vec<Case> {
     apis()
         .flat_map(|api| entries(&root().join(api.as_str())).into_iter().map(move |dir| read(api, &dir)))
         .collect()
 }
 
-/// The entries of a directory, sorted.
+/// Returns the entries of a directory, sorted.
 pub(crate) fn entries(directory: &Path) -> Vec<PathBuf> {
     let list = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut paths: Vec<PathBuf> = list.map(|entry| entry.unwrap().path()).collect();

@@ -24,7 +24,7 @@ impl Numbers {
         Self::for_name(&(name.to_owned() + &env::var("RANDOM_SEED").unwrap_or_default()))
     }
 
-    /// The next number below `end`.
+    /// Returns the next number below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -33,7 +33,7 @@ impl Numbers {
     }
 }
 
-/// The pieces between these cuts.
+/// Returns the pieces between these cuts.
 pub(crate) fn pieces<'b>(bytes: &'b [u8], cuts: &[usize]) -> Vec<&'b [u8]> {
     let ends = cuts.iter().copied().chain([bytes.len()]);
     ends.scan(0, |start, end| Some(&bytes[std::mem::replace(start, end)..end])).collect()

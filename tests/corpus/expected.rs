@@ -139,7 +139,7 @@ impl Expected {
         }
     }
 
-    /// The main value that follows from the other fields.
+    /// Returns the main value that follows from the other fields.
     fn processed(&self, calls: &[ToolCall]) -> Json {
         match (&self.error, calls) {
             (Some(error), _) => json!({"error": error}),
@@ -150,7 +150,7 @@ impl Expected {
     }
 }
 
-/// The concatenated texts of a message.
+/// Returns the concatenated texts of a message.
 fn texts(message: Option<&MessageContent>) -> String {
     match message {
         Some(MessageContent::Text(text)) => text.clone(),
@@ -187,7 +187,7 @@ pub(crate) fn contains(found: &Json, wanted: &Json) -> bool {
     }
 }
 
-/// A value as JSON with sorted members, or its literal text if it has numbers that are too large to parse.
+/// Returns a value as JSON with sorted members, or its literal text if it has numbers that are too large to parse.
 pub(crate) fn canonical<T: serde::Serialize>(value: &T) -> Json {
     serde_json::to_value(value).unwrap_or_else(|_| serde_json::to_string(value).unwrap().into())
 }

@@ -75,7 +75,7 @@ impl Header {
 }
 
 impl Described {
-    /// The bytes of the message.
+    /// Returns the bytes of the message.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut headers = Vec::new();
         let mut add = |name: &str, value: &Header| {

@@ -3,7 +3,7 @@
 use respool::json::PathStep;
 use serde_json::Value;
 
-/// The value at a path. A new member or item is null.
+/// Returns the value at a path. A new member or item is null.
 pub(crate) fn find<'v>(root: &'v mut Value, path: &[PathStep]) -> &'v mut Value {
     path.iter().fold(root, |parent, step| match step {
         PathStep::Key(key) => parent.as_object_mut().unwrap().entry(key).or_insert(Value::Null),

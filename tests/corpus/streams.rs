@@ -18,12 +18,12 @@ pub(crate) struct Reading {
     pub(crate) result: StreamResult,
 }
 
-/// Options for one delta per event.
+/// Returns options for one delta per event.
 pub(crate) fn each_event() -> StreamOptions {
     StreamOptions { coalesce: false, ..StreamOptions::default() }
 }
 
-/// Options with these limits.
+/// Returns options with these limits.
 pub(crate) fn limited(limits: Limits) -> StreamOptions {
     StreamOptions { limits, ..StreamOptions::default() }
 }
@@ -102,7 +102,7 @@ impl Reading {
         self.result.warnings.iter().any(|warning| warning.code == WarningCode::ResumedStream)
     }
 
-    /// The concatenated deltas of the first choice.
+    /// Returns the concatenated deltas of the first choice.
     fn joined(&self) -> Joined {
         Joined::of(&self.deltas, self.result.response.choices.first().map(|first| first.index))
     }
@@ -207,7 +207,7 @@ impl Joined {
     }
 }
 
-/// The characters of a text, sorted.
+/// Returns the characters of a text, sorted.
 fn sorted(text: &str) -> Vec<char> {
     let mut characters: Vec<char> = text.chars().collect();
     characters.sort_unstable();

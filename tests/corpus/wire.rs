@@ -24,7 +24,7 @@ pub(crate) fn sse(events: &[String]) -> String {
     events.iter().map(|event| format!("data: {event}\n\n")).collect::<Vec<_>>().concat()
 }
 
-/// One event per line.
+/// Returns one event per line.
 pub(crate) fn json_lines(events: &[String]) -> String {
     events.iter().map(|event| format!("{event}\n")).collect::<Vec<_>>().concat()
 }

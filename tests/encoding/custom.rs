@@ -174,7 +174,7 @@ fn the_kind_of_a_call_is_the_same_at_every_cut() {
     }
 }
 
-/// A stream of chat completions in which `sh` is called with these arguments, and `tide` as well.
+/// Returns a stream of chat completions in which `sh` is called with these arguments, and `tide` as well.
 fn functions(arguments: &str) -> Vec<u8> {
     let chunk = |delta: Json, reason: Json| {
         json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] }).to_string()

@@ -34,7 +34,7 @@ struct Input {
     bytes: Option<String>,
 }
 
-/// The streams of all fixtures and of all quirks.
+/// Returns the streams of all fixtures and of all quirks.
 pub(crate) fn all() -> Vec<Source> {
     let fixtures = cases::all().into_iter().filter_map(|case| {
         let events = case.events?;

@@ -65,7 +65,7 @@ export async function startFailingServer(otherwise) {
   };
 }
 
-/** An address at which nothing listens. */
+/** Returns an address at which nothing listens. */
 export async function closedAddress() {
   const { url, close } = await startFailingServer();
   await close();

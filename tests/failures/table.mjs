@@ -116,7 +116,7 @@ async function runCell(call, fault, address) {
   }
 }
 
-/** The table in Markdown. */
+/** Returns the table in Markdown. */
 export function toMarkdown(rows) {
   const faults = Object.keys(FAULTS);
   const lines = [

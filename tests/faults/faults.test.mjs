@@ -31,7 +31,7 @@ const isBug = (message) => (error) => {
   return true;
 };
 
-/** An accumulator in the middle of a stream, which has read repeated chunks and records. */
+/** Returns an accumulator in the middle of a stream, which has read repeated chunks and records. */
 function begun() {
   const accumulator = new StreamAccumulator();
   for (const text of ["a", "b", "c"]) accumulator.push(chunk(text));

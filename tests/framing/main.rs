@@ -20,7 +20,7 @@ fn events<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<String> {
     events
 }
 
-/// One line for each frame, in a compact form for tables.
+/// Returns one line for each frame, in a compact form for tables.
 fn show(frame: Frame<'_>) -> String {
     match frame {
         Frame::Event { name: "", data, offset } => format!("{offset} event {data}"),

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::{LIMIT, events, frames};
 
-/// A literal implementation of the WHATWG rules for a complete stream.
+/// Applies the WHATWG rules literally to a complete stream.
 fn naive_events(stream: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(stream).into_owned();
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");

@@ -298,7 +298,7 @@ fn buffers_no_more_than_the_limit() {
     }
 }
 
-/// A message with one header besides its type.
+/// Returns a message with one header besides its type.
 fn message(name: &str, payload: &str) -> Vec<u8> {
     let header = |name: &str, value: &str| {
         let sizes = [u8::try_from(name.len()).unwrap(), u8::try_from(value.len()).unwrap()];

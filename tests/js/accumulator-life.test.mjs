@@ -6,7 +6,7 @@ import { callChunk, chunk, sseBytes } from "./answers.mjs";
 
 const OVER = { name: "RespoolError", code: "stream-finished" };
 
-/** An accumulator in the middle of a stream. */
+/** Returns an accumulator in the middle of a stream. */
 function begun() {
   const accumulator = new StreamAccumulator();
   accumulator.push(chunk("a"));

@@ -64,7 +64,7 @@ describe("options", () => {
   });
 
   describe("coalesce, with interleaved texts", () => {
-    /** The deltas in a short form. */
+    /** Returns the deltas in a short form. */
     const summaryOf = (deltas) =>
       deltas.map(({ type, index, text, arguments: args, choice, usage }) =>
         [type, index, text ?? args, choice, usage?.promptTokens].filter((value) => value !== undefined).join(" "),

@@ -54,7 +54,7 @@ function joined(items) {
   });
 }
 
-/** The first deltas of a source. */
+/** Returns the first deltas of a source. */
 async function take(source, count) {
   const iterator = source[Symbol.asyncIterator]();
   const deltas = [];

@@ -12,7 +12,7 @@ export const typesOf = async (input, options) => (await eventsOf(input, options)
 export const ofType = (events, ...types) => events.filter(({ type }) => types.includes(type));
 export const join = (items, name) => items.map((item) => item[name]).join("");
 
-/** The messages, the warnings and the error of AG-UI's client, which verifies the order of the events. */
+/** Returns the messages, the warnings and the error of AG-UI's client, which verifies the order of the events. */
 export async function readByClient(response, messages = []) {
   const agent = new HttpAgent({ url: "https://example.test/agent", threadId: IDS.threadId, fetch: async () => response });
   agent.setMessages(messages);
@@ -43,7 +43,7 @@ export async function readByClient(response, messages = []) {
   return { messages: agent.messages, warnings, failure, end };
 }
 
-/** The client's state after these events. */
+/** Returns the client's state after these events. */
 export function applied(events, messages) {
   const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
   return readByClient(new Response(body, { headers: { "content-type": "text/event-stream" } }), messages);

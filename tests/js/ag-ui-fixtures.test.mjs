@@ -15,7 +15,7 @@ const SEED = seedOf("AG_UI");
 const FIXTURES = joinPath(ROOT, "tests/fixtures");
 const encode = (text) => new TextEncoder().encode(text);
 
-/** The streams of the fixtures, by name: a list of events, or text. */
+/** Returns the streams of the fixtures, by name: a list of events, or text. */
 function streams() {
   const folders = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found = folders.flatMap(({ name: api }) =>
@@ -36,7 +36,7 @@ function streams() {
   return found;
 }
 
-/** The bytes of a stream, split at random. */
+/** Splits the bytes of a stream at random. */
 function cut(stream, below) {
   const bytes = encode(typeof stream === "string" ? stream : sseText(stream).join(""));
   const pieces = [];
@@ -48,7 +48,7 @@ function cut(stream, below) {
   return pieces;
 }
 
-/** The result of a stream, with the text of its deltas instead of its own, which may have more from the end of the stream. */
+/** Returns the result of a stream, with the text of its deltas instead of its own, which may have more from the end of the stream. */
 async function resultOf(source) {
   const deltas = streamDeltas(source);
   const said = { text: "", reasoning: "" };
@@ -66,7 +66,7 @@ async function resultOf(source) {
 
 const byId = (a, b) => (a.id < b.id ? -1 : 1);
 
-/** The values that go back to the provider. */
+/** Returns the values that go back to the provider. */
 function valuesOf({ message, toolCalls = [] }) {
   const parts = Array.isArray(message) ? message : [];
   const ofParts = parts

@@ -106,7 +106,7 @@ const WAYS = {
 
 testAnswers("answers as AG-UI events", "AG_UI", WAYS);
 
-/** A request with a random conversation, and its events. */
+/** Returns a request with a random conversation, and its events. */
 async function converse(seed) {
   const conversation = new RandomConversation(seed);
   const chance = (of) => conversation.below(of) === 0;

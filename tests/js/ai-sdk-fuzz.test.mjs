@@ -74,7 +74,7 @@ function checkContent(chunks, deltas) {
   assert.ok(ofType(chunks, "error").length >= ofType(said, "error").length);
 }
 
-/** The fragments of open calls. Fragments after the end of a call are emitted when it ends again. */
+/** Returns the fragments of open calls. Fragments after the end of a call are emitted when it ends again. */
 function streamedArguments(deltas) {
   const open = new Set();
   return deltas.flatMap(({ type, code, id, toolCall, arguments: text }) => {

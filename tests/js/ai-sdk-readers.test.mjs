@@ -12,7 +12,7 @@ import { collect } from "./sources.mjs";
 
 const VERSIONS = { 5: v5, 6: v6, 7: v7 };
 
-/** The message and the errors that a page gets. Throws if the reader rejects the response. */
+/** Returns the message and the errors that a page gets. Throws if the reader rejects the response. */
 async function read({ DefaultChatTransport, readUIMessageStream }, response) {
   const transport = new DefaultChatTransport({ api: "https://example.test/chat", fetch: async () => response });
   const stream = await transport.sendMessages({
@@ -156,7 +156,7 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
   });
 }
 
-/** A call in two fragments, and its end. */
+/** Returns a call in two fragments, and its end. */
 function toolCall(first, second) {
   return [
     callChunk({ id: "call_7", function: { name: "tide", arguments: first } }),

@@ -12,12 +12,12 @@ export const TEXT = "The ferry leaves at 9:35.";
 export const chunksOf = (input, options) => collect(toUIMessageStream(input, options));
 export const typesOf = async (input, options) => (await chunksOf(input, options)).map(({ type }) => type);
 
-/** The deltas of several answers, one after the other. */
+/** Yields the deltas of several answers, one after the other. */
 export async function* agent(answers) {
   for (const events of answers) yield* streamDeltas(events);
 }
 
-/** The events of a fixture. */
+/** Returns the events of a fixture. */
 export function fixture(path) {
   const lines = readFileSync(join(ROOT, "tests/fixtures", path, "events.jsonl"), "utf8")
     .trim()
@@ -25,7 +25,7 @@ export function fixture(path) {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** The names of all fixtures that are streams. */
+/** Returns the names of all fixtures that are streams. */
 export function fixtures() {
   const apis = ["anthropic-messages", "gemini", "gemini-interactions", "openai-chat", "openai-responses"];
   const names = apis.flatMap((api) => readdirSync(join(ROOT, "tests/fixtures", api)).map((name) => `${api}/${name}`));

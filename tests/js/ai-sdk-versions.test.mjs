@@ -27,7 +27,7 @@ const THOUGHT_IMAGE = [
   },
 ];
 
-/** The parts of the message, checked as a page with `useChat` checks them. */
+/** Returns the parts of the message, checked as a page with `useChat` checks them. */
 async function partsOf(version, input, options) {
   const { DefaultChatTransport, readUIMessageStream } = VERSIONS[version];
   const response = toUIMessageStreamResponse(input, { version, ...options });

@@ -9,10 +9,10 @@ export const chatBody = (content, finish_reason = "stop") => ({
   usage: { prompt_tokens: 9, completion_tokens: 6, total_tokens: 15 },
 });
 
-/** A chunk with text. */
+/** Returns a chunk with text. */
 export const chunk = (content, finish_reason = null) => ({ choices: [{ index: 0, delta: { content }, finish_reason }] });
 
-/** A chunk with a fragment of a tool call. */
+/** Returns a chunk with a fragment of a tool call. */
 export const callChunk = (fragment, finish_reason = null) => ({
   choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...fragment }] }, finish_reason }],
 });
@@ -52,8 +52,8 @@ export const ANTHROPIC_STREAM = [
   { type: "message_stop" },
 ];
 
-/** Each event as a server-sent event. */
+/** Returns each event as a server-sent event. */
 export const sseText = (events) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`);
 
-/** Events as bytes on the wire, with the end marker of chat completions. */
+/** Returns events as bytes on the wire, with the end marker of chat completions. */
 export const sseBytes = (events) => new TextEncoder().encode(`${sseText(events).join("")}data: [DONE]\n\n`);

@@ -32,10 +32,10 @@ const STOP = { messageStop: { stopReason: "end_turn" } };
 const bytesOf = (...events) => bytesOfMessages(messagesOf(events), JSON.stringify);
 const utf8 = (value) => new TextEncoder().encode(JSON.stringify(value));
 
-/** A value as a request contains it. */
+/** Returns a value as a request contains it. */
 const sent = (value) => JSON.parse(JSON.stringify(value));
 
-/** The messages after an answer whose calls all have run. */
+/** Returns the messages after an answer whose calls all have run. */
 function after(body, results) {
   const response = decode(body);
   const calls = (response.toolCalls ?? []).map(({ id, name }) => ({ id, name, arguments: "{}" }));
@@ -273,7 +273,7 @@ describe("a request", () => {
   const toolSpec = { name: "tide", description: "The tide", inputSchema: { json: parameters } };
   const messages = [{ role: "user", content: [{ text: "Tide?" }] }];
 
-  /** The payloads of a request that gets these answers. */
+  /** Returns the payloads of a request that gets these answers. */
   async function payloadsOf(options, ...answers) {
     const payloads = [];
     const transport = (payload) => payloads.push(payload) && [answers.shift() ?? answer({ text: "Bye." })];

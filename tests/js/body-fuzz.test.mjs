@@ -53,7 +53,7 @@ function resultOf(push, options) {
   return result;
 }
 
-/** The result of a call, or the code of its error. */
+/** Returns the result of a call, or the code of its error. */
 function outcome(call) {
   try {
     return call();
@@ -62,7 +62,7 @@ function outcome(call) {
   }
 }
 
-/** The body as it can be compared with a decoded answer: that of a single choice has no index. */
+/** Returns the body as it can be compared with a decoded answer: that of a single choice has no index. */
 function kept(body, answer) {
   if (answer.choices || !Array.isArray(body.choices)) return body;
   return {

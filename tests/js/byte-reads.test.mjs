@@ -6,7 +6,7 @@ import { StreamAccumulator, collect, decode } from "respool";
 import { ANTHROPIC_STREAM, callChunk, chunk, refusalChunk, sseBytes } from "./answers.mjs";
 import { compare } from "./compare.mjs";
 
-/** All deltas of one read. */
+/** Returns all deltas of one read. */
 function deltasOf(bytes, options) {
   const accumulator = new StreamAccumulator(options);
   const deltas = accumulator.pushBytes(bytes);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { StreamAccumulator } from "respool";
 
-/** The result of a call, or its error. */
+/** Returns the result of a call, or its error. */
 function outcome(call) {
   try {
     return call();

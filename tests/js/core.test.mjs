@@ -29,7 +29,7 @@ function withoutHint({ deltas, result }) {
   return { deltas, result };
 }
 
-/** The result of a call, or its error. */
+/** Returns the result of a call, or its error. */
 function outcomeOf(call) {
   try {
     return call();

@@ -16,7 +16,7 @@ const parse = (text) => {
 };
 const wire = (events) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
 
-/** The inputs in a file: answers in all forms that functions accept, and texts. */
+/** Returns the inputs in a file: answers in all forms that functions accept, and texts. */
 function inputsOf(path) {
   const bytes = readFileSync(path);
   const text = bytes.toString();
@@ -49,7 +49,7 @@ globalThis.fetch = async () => {
 const { stackTraceLimit } = Error;
 Error.stackTraceLimit = 0;
 
-/** The stack of an unexpected error: one that isn't typed. */
+/** Returns the stack of an unexpected error: one that isn't typed. */
 async function stackOf(use, input) {
   Error.stackTraceLimit = stackTraceLimit;
   const error = await unexpectedError(use, input);

@@ -8,7 +8,7 @@ import { checkTypes, testSnippets, withoutStars } from "./snippets.mjs";
 
 const read = (path) => readFileSync(join(ROOT, path), "utf8");
 
-/** The files in a folder and its subfolders, as paths from the root. */
+/** Returns the files in a folder and its subfolders, as paths from the root. */
 function filesUnder(folder, ending) {
   if (!existsSync(join(ROOT, folder))) return [];
   return readdirSync(join(ROOT, folder), { recursive: true })

@@ -97,7 +97,7 @@ async function readMessages(fetch) {
   };
 }
 
-/** A model of the AI SDK, called as `streamText` calls it. */
+/** Returns a model of the AI SDK, called as `streamText` calls it. */
 const aiSdk = (modelOf) => async (fetch) => {
   const { stream } = await modelOf(fetch).doStream({ prompt: PROMPT, includeRawChunks: false });
   const parts = [];

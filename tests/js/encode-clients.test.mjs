@@ -31,7 +31,7 @@ const FINISH = {
   content_filter: ["content_filter", "content-filter", "refusal"],
 };
 
-/** The finish reasons that a client may report for a result. */
+/** Returns the finish reasons that a client may report for a result. */
 function endOf({ finishReason, toolCalls, refusal }) {
   if (finishReason === "length" || finishReason?.unknown === "pause_turn") return [...FINISH.length, "pause_turn", "other"];
   if (finishReason === "content_filter") return FINISH.content_filter;
@@ -51,7 +51,7 @@ const compact = (text) => {
   }
 };
 
-/** The differences between what a client sees and the result. */
+/** Returns the differences between what a client sees and the result. */
 function differences(to, client, seen, result) {
   // This client doesn't read the reasoning of other servers than OpenAI's.
   const isUnread = client === "@ai-sdk/openai" && to === "openai-chat";

@@ -25,13 +25,13 @@ const ENDS = {
   },
 };
 
-/** The offset after each event. */
+/** Returns the offset after each event. */
 function endsOf(bytes) {
   const text = Buffer.from(bytes).toString("latin1");
   return Array.from(text.matchAll(/\n\n/g), ({ index }) => index + 2);
 }
 
-/** The output for the beginning of a stream that then ends early; undefined if it was already complete. */
+/** Returns the output for the beginning of a stream that then ends early; undefined if it was already complete. */
 function ended(to, bytes, end) {
   const encoder = new StreamEncoder(to);
   try {

@@ -6,13 +6,13 @@ import { ROOT } from "../../scripts/paths.mjs";
 const FIXTURES = join(ROOT, "tests", "fixtures");
 const encode = (text) => new TextEncoder().encode(text);
 
-/** Events on the wire, with the names that clients of Anthropic and Responses need. */
+/** Returns events on the wire, with the names that clients of Anthropic and Responses need. */
 const wireOf = (events) =>
   events
     .map((event) => `${typeof event?.type === "string" ? `event: ${event.type}\n` : ""}data: ${JSON.stringify(event)}\n\n`)
     .join("");
 
-/** The bytes of each stream, by name. Streams of chat completions may end with the end marker. */
+/** Returns the bytes of each stream, by name. Streams of chat completions may end with the end marker. */
 export function recordedStreams() {
   const found = new Map();
   const folders = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -203,7 +203,7 @@ for (const api of TARGETS) {
   });
 }
 
-/** The text of all deltas. Adjacent deltas of one read are merged, so the events themselves differ. */
+/** Returns the text of all deltas. Adjacent deltas of one read are merged, so the events themselves differ. */
 function joinedText(api, text) {
   const events = text.split("\n\n").flatMap((event) => /^data: (\{.*)/m.exec(event)?.[1] ?? []);
   const member = { "openai-chat": "content", "openai-responses": "delta", "anthropic-messages": "text" }[api];

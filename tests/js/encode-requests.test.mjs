@@ -9,7 +9,7 @@ import { collect as listOf } from "./sources.mjs";
 const usage = (count) => ({ choices: [], usage: { prompt_tokens: count, completion_tokens: 1, total_tokens: count + 1 } });
 const call = (id, port) => callChunk({ index: 0, id, function: { name: "tide", arguments: JSON.stringify({ port }) } });
 
-/** The deltas of a request with three turns. */
+/** Returns the deltas of a request with three turns. */
 function deltasOf(ids) {
   const turns = [
     [chunk("I look it up."), call(ids[0], "Bodø"), chunk("", "tool_calls"), usage(10)],

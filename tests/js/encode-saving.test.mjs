@@ -36,7 +36,7 @@ function again(encoder, options) {
   return restored;
 }
 
-/** The output without the time of its creation. */
+/** Returns the output without the time of its creation. */
 const undated = (text) => text.replace(/"(created|created_at)":\d+/g, "");
 
 /** Runs the same steps with and without saving before each, and compares the output. */

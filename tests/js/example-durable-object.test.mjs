@@ -31,7 +31,7 @@ async function startWorker(source, folder) {
   });
 }
 
-/** A page that reads the answer. */
+/** Returns a page that reads the answer. */
 const join_ = async (miniflare) => followDeltas(await miniflare.dispatchFetch("http://localhost/answer"));
 
 test("pages join at any time, also after the object was killed", async () => {

@@ -46,7 +46,7 @@ describe("answers in Redis", { skip }, () => {
   };
 
   let origin;
-  /** A page that reads an answer. */
+  /** Returns a page that reads an answer. */
   const join_ = async (name) => followDeltas(await fetch(`${origin}/${name}`));
 
   before(async () => {
@@ -212,7 +212,7 @@ test("the guide shows the code of the example", () => {
   for (const block of shown.trim().split("\n\n")) assert.ok(program.includes(block), block);
 });
 
-/** The arguments of the call. */
+/** Returns the arguments of the call. */
 function argumentsOf(deltas) {
   return deltas.map((delta) => (delta.type === "tool-call-delta" ? delta.arguments : "")).join("");
 }

@@ -41,7 +41,7 @@ describe("failures", () => {
     else assert.equal(TABLE.exec(guide)?.[0], table);
   });
 
-  /** The errors of a column, by function. */
+  /** Returns the errors of a column, by function. */
   const errorsOf = (fault) => {
     assert.ok(Object.hasOwn(FAULTS, fault), fault);
     return rows.map(({ name, cells }) => [name, cells.find((cell) => cell.fault === fault).error]);

@@ -83,7 +83,7 @@ function slices(length, size) {
   return found;
 }
 
-/** Text as bytes, without splitting surrogate pairs. */
+/** Returns text as bytes, without splitting surrogate pairs. */
 function asBytes(pieces) {
   let half = "";
   return pieces.map((piece) => {
@@ -118,7 +118,7 @@ async function take(deltas, count, seen) {
   while (seen.length < count) seen.push((await deltas.next()).value);
 }
 
-/** The error with which a promise rejects, or undefined. */
+/** Returns the error with which a promise rejects, or undefined. */
 const thrownBy = (promise) =>
   promise.then(
     () => undefined,
@@ -135,7 +135,7 @@ function placeOf(readsByHand, nth) {
   return { count: at + 1, isAtEnd: at === readsByHand.length - 1 };
 }
 
-/** The expected output of readers that stop at the first error event: the pieces up to it, then the end. */
+/** Returns the expected output of readers that stop at the first error event: the pieces up to it, then the end. */
 function untilError(round) {
   const whole = round.byHand({});
   const at = whole.reads.findIndex((deltas) => deltas.some(({ type }) => type === "error"));

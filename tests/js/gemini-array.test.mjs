@@ -12,7 +12,7 @@ const chunks = [
 ];
 const text = "Boats leave at nine.";
 const error = { error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" } };
-/** The array in Google's layout. */
+/** Returns the array in Google's layout. */
 const written = (items) => `[${items.map((item) => JSON.stringify(item, null, 2)).join("\n,\r\n")}\n]\n`;
 const response = (items) => new Response(written(items), { headers: { "content-type": "application/json; charset=UTF-8" } });
 

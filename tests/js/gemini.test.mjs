@@ -23,7 +23,7 @@ const call = (name, args = {}, rest = {}) => ({ functionCall: { name, args, ...r
 const signed = (part, thoughtSignature) => ({ ...part, thoughtSignature });
 const result = (name, response, rest = {}) => ({ functionResponse: { ...rest, name, response } });
 
-/** The messages after an answer whose calls all have run. */
+/** Returns the messages after an answer whose calls all have run. */
 function after(body, results) {
   const response = decode(body);
   const calls = (response.toolCalls ?? []).map(({ id, name }) => ({ id, name, arguments: "{}" }));
@@ -154,7 +154,7 @@ describe("a request", () => {
   const tide = tool({ description: "The tide", parameters, execute: () => "high" });
   const tideDeclaration = { name: "tide", description: "The tide", parametersJsonSchema: parameters };
 
-  /** The payloads of a request that gets these answers. */
+  /** Returns the payloads of a request that gets these answers. */
   async function payloadsOf(options, ...answers) {
     const payloads = [];
     const transport = (payload) => payloads.push(payload) && [answers.shift() ?? answer({ text: "Bye." })];

@@ -74,7 +74,7 @@ export async function startSource() {
   };
 }
 
-/** A page that reads server-sent deltas. @param {Response} response */
+/** Returns a page that reads server-sent deltas. @param {Response} response */
 export function followDeltas({ body }) {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -96,6 +96,6 @@ export function followDeltas({ body }) {
   return { until, toEnd: () => until(() => false), leave: () => reader.cancel() };
 }
 
-/** The text in deltas. */
+/** Returns the text in deltas. */
 export const textOf = (deltas) => deltas.map((delta) => (delta.type === "text" ? delta.text : "")).join("");
 export const typesOf = (deltas) => deltas.map(({ type }) => type);

@@ -12,7 +12,7 @@ const WITH_MESSAGES = ALL.filter((api) => INTERFACES[api]);
 /** Workers AI is only read: it has no requests of its own. */
 const WITH_TOOLS = WITH_MESSAGES.filter((api) => api !== "workers-ai");
 
-/** The first names in code of each row of a file's tables, in one column. @param {string} path @param {number} column */
+/** Returns the first names in code of each row of a file's tables, in one column. @param {string} path @param {number} column */
 function namesIn(path, column) {
   const rows = readFileSync(join(ROOT, path), "utf8").matchAll(/^\|(.*)\|$/gm);
   const cells = [...rows].map(([, row]) => row.split("|")[column] ?? "");

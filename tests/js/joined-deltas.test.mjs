@@ -19,7 +19,7 @@ const EXCEPTIONS = ["out-of-order", "resumed-stream", "mismatch"];
 /** The deltas that belong to no choice. */
 const OF_STREAM = ["usage", "warning", "error"];
 
-/** The streams of a file, by name. */
+/** Returns the streams of a file, by name. */
 function streamsOf(path) {
   const text = readFileSync(join(FIXTURES, path), "utf8");
   if (path.endsWith(".jsonl")) return [[path, text.trim().split("\n").map(JSON.parse)]];
@@ -38,7 +38,7 @@ function streamsOf(path) {
 const TEXTS = ["content", "reasoning", "reasoning_content", "arguments", "input", "text", "thinking", "partial_json", "delta"];
 const WAY = ["choices", "delta", "tool_calls", "function", "custom"];
 
-/** The object that contains the text of a delta, and the member's name. */
+/** Returns the object that contains the text of a delta, and the member's name. */
 function textIn(value) {
   for (const [name, member] of Object.entries(value ?? {})) {
     if (TEXTS.includes(name) && typeof member === "string" && member.length > 1) return [value, name];

@@ -8,7 +8,7 @@ import { numbersFrom, roundsOf, seedOf } from "./random.mjs";
 const SEED = seedOf("SCHEMA");
 const ROUNDS = roundsOf("SCHEMA", 200);
 
-/** The message about invalid arguments; undefined if they are valid. */
+/** Returns the message about invalid arguments; undefined if they are valid. */
 async function faultOf(parameters, args) {
   try {
     await tool({ parameters, execute: () => {} })(args, {});

@@ -25,8 +25,8 @@ WebAssembly.Instance = function (...given) {
 export const respool = await import("respool");
 WebAssembly.Instance = Instance;
 
-/** The number of accumulators and requests that are not freed. */
+/** Returns the number of accumulators and requests that are not freed. */
 export const liveObjects = () => live.accumulator + live.requestmachine;
 
-/** The size of the module's memory in bytes. */
+/** Returns the size of the module's memory in bytes. */
 export const moduleBytes = () => memory.buffer.byteLength;

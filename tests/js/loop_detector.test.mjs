@@ -6,7 +6,7 @@ import { collect } from "./sources.mjs";
 
 const LINE = "Let me check that again.\n";
 
-/** A detector that has been fed some texts. */
+/** Returns a detector that has been fed some texts. */
 function fed(pieces, options) {
   const detector = new LoopDetector(options);
   for (const piece of pieces) detector.feed(piece);
@@ -15,7 +15,7 @@ function fed(pieces, options) {
 
 const chunk = (content) => ({ choices: [{ index: 0, delta: { content } }] });
 
-/** The warnings of a stream of these chunks. */
+/** Returns the warnings of a stream of these chunks. */
 function warningsOf(chunks, loopDetector, options) {
   const stream = new StreamAccumulator({ loopDetector, ...options });
   const deltas = chunks.flatMap((each) => stream.push(each));

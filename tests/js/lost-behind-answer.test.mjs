@@ -27,7 +27,7 @@ const PART = bytesOf(sseText(CHAT_STREAM.slice(0, 2)).join(""));
 const broken = (bytes) => readable([bytes], [], lost);
 const responseOf = (bytes) => new Response(broken(bytes), { headers: { "content-type": "text/event-stream" } });
 
-/** The deltas of a stream as its text. */
+/** Returns the deltas of a stream as its text. */
 const textOf = async (deltas) => (await collect(deltas)).map(({ type, text }) => (type === "text" ? text : "")).join("");
 
 /** For each function, its text of a source. Rejects with the function's error. */

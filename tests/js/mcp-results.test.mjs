@@ -14,7 +14,7 @@ const response = decode({
   ],
 });
 
-/** The messages after the assistant's own. */
+/** Returns the messages after the assistant's own. */
 const sent = (api, result) => formatToolMessages(api, response, [call], [result]).slice(1);
 const inChat = (result) => sent("openai-chat", result)[0].content;
 

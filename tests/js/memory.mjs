@@ -12,5 +12,5 @@ WebAssembly.Instance = function (...given) {
 export const { StreamAccumulator } = await import("respool");
 WebAssembly.Instance = Instance;
 
-/** The size of the module's memory in bytes. */
+/** Returns the size of the module's memory in bytes. */
 export const memoryBytes = () => memory.buffer.byteLength;

@@ -26,7 +26,7 @@ function requestOf(api, rest) {
   return { [member]: messages, max_tokens: 9, stream: true, ...rest };
 }
 
-/** The message of an error body. */
+/** Returns the message of an error body. */
 const messageOf = ({ error, message }) => error?.message ?? error ?? message;
 
 /** The URLs of Gemini and Bedrock say whether the answer is streamed. */

@@ -148,7 +148,7 @@ export const MARKUP = [
 /** Values that aren't a text. */
 const NO_TEXTS = [undefined, null, 0, 7, -0, NaN, 7n, true, [], ["a"], {}, new String("boxed"), Symbol("s"), () => "a"];
 
-/** Each object and array in a value, with a function that replaces it. */
+/** Returns each object and array in a value, with a function that replaces it. */
 function placesIn(value, replace = (other) => other) {
   if (typeof value !== "object" || value === null) return [];
   const inner = Object.keys(value).flatMap((key) =>
@@ -161,7 +161,7 @@ function placesIn(value, replace = (other) => other) {
   return [{ value, replace }, ...inner];
 }
 
-/** The chunk, changed at each place in turn; `change` returns another value, or a list of them. */
+/** Returns the chunk, changed at each place in turn; `change` returns another value, or a list of them. */
 const atEach = (change) => (make) =>
   placesIn(make("x")).flatMap((_, at) => {
     const place = () => placesIn(make("x"))[at];
@@ -174,7 +174,7 @@ const atEach = (change) => (make) =>
 const isObject = (value) => !Array.isArray(value);
 const only = (holds, change) => (value) => (holds(value) ? change(value) : []);
 
-/** An object one of whose members is a getter. */
+/** Returns an object one of whose members is a getter. */
 function withGetter(object, name, get) {
   const copy = Object.defineProperty({ ...object }, name, { get, enumerable: true, configurable: true });
   return copy;
@@ -188,7 +188,7 @@ class Plain {
   }
 }
 
-/** An instance whose members are all getters of its class. */
+/** Returns an instance whose members are all getters of its class. */
 function instanceOf(members) {
   class Members {}
   for (const name of Object.keys(members)) {
@@ -201,7 +201,7 @@ const boom = () => {
   throw new Error("odd");
 };
 
-/** A getter that returns the value once, and then the result of `later`. */
+/** Returns a getter that returns the value once, and then the result of `later`. */
 function once(value, later) {
   let count = 0;
   return () => (count++ === 0 ? value : later(count));
@@ -308,7 +308,7 @@ export const UNSTEADY_REPEATS = Object.entries({
 
 const pick = (numbers, list) => list[numbers(list.length)];
 
-/** Events of a few kinds in turn, with others among them. */
+/** Returns events of a few kinds in turn, with others among them. */
 export function randomEvents(numbers, repeated, between) {
   const kinds = Array.from({ length: 1 + numbers(4) }, () => pick(numbers, repeated));
   return Array.from({ length: 30 }, () => {

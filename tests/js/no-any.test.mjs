@@ -6,7 +6,7 @@ import { test } from "node:test";
 import ts from "typescript";
 import { PKG } from "../../scripts/paths.mjs";
 
-/** The lines of a declaration file that contain `any`. */
+/** Returns the lines of a declaration file that contain `any`. */
 function linesWithAny(name, text) {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
   const lines = [];

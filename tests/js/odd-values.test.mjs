@@ -54,7 +54,7 @@ describe("odd values", () => {
   });
 });
 
-/** The value, or undefined if even reading `then` throws: that must be a typed error. */
+/** Returns the value, or undefined if even reading `then` throws: that must be a typed error. */
 function readable(make) {
   const value = make();
   try {

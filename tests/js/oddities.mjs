@@ -122,7 +122,7 @@ export class Oddities {
     }
   }
 
-  /** A provider's event with an odd value inside. */
+  /** Returns a provider's event with an odd value inside. */
   shaped(depth) {
     const odd = this.value(depth + 1);
     return this.pick([

@@ -11,7 +11,7 @@ import { numbersFrom } from "./random.mjs";
 const encode = (text) => new TextEncoder().encode(text);
 const readOf = (event) => encode(sseText([event])[0]);
 
-/** An event as a read; undefined if it can't be written as JSON. */
+/** Returns an event as a read; undefined if it can't be written as JSON. */
 function readOrNone(make) {
   try {
     return readOf(make());

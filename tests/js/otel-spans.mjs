@@ -10,7 +10,7 @@ const exporter = new InMemorySpanExporter();
 export const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 export const otel = provider.getTracer("tests");
 
-/** The ended spans of this test. */
+/** Returns the ended spans of this test. */
 export const spans = () => exporter.getFinishedSpans();
 
 /** Traces each test of the file that calls this. */

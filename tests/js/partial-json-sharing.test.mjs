@@ -5,7 +5,7 @@ import { PartialJson, StreamAccumulator, parsePartialJson } from "respool";
 import { callChunk } from "./answers.mjs";
 import { numbersFrom } from "./random.mjs";
 
-/** The json deltas of a text that arrives in pieces of `size` characters, and the text up to each piece. */
+/** Returns the json deltas of a text that arrives in pieces of `size` characters, and the text up to each piece. */
 function piecesOf(text, size) {
   const accumulator = new StreamAccumulator({ partialJson: true });
   return Array.from({ length: Math.ceil(text.length / size) }, (_, at) => {
@@ -109,7 +109,7 @@ describe("the work for a list of 10,000 items", () => {
   const text = JSON.stringify({ items: Array.from({ length: ITEMS }, (_, at) => ({ id: at, name: `item ${at}` })) });
   const deltas = piecesOf(text, 24).flatMap((piece) => piece.deltas);
 
-  /** The number of array members that are copied while deltas are applied, with a call of `afterEach` after each. */
+  /** Counts the array members that are copied while deltas are applied, with a call of `afterEach` after each. */
   function copiedWhile(afterEach) {
     const live = new PartialJson();
     let copied = 0;

@@ -12,7 +12,7 @@ function callChunks(json, size, index = 0) {
   );
 }
 
-/** The json deltas of chunks, each pushed alone, and those at the end. */
+/** Returns the json deltas of chunks, each pushed alone, and those at the end. */
 function jsonDeltas(chunks, options) {
   const accumulator = new StreamAccumulator({ partialJson: true, ...options });
   const deltas = chunks.flatMap((each) => accumulator.push(each));
@@ -22,7 +22,7 @@ function jsonDeltas(chunks, options) {
 
 const delta = (rest) => ({ type: "json", index: 0, ...rest });
 
-/** The value that PartialJson builds from deltas. */
+/** Returns the value that PartialJson builds from deltas. */
 function grown(deltas, index = 0, choice = undefined) {
   const live = new PartialJson();
   for (const each of deltas) assert.equal(live.apply(each), true);

@@ -8,7 +8,7 @@ import { toUIMessageStream } from "respool/ai-sdk";
 const AGENT = { outputs: [{ name: "port" }] };
 const JSON_TEXT = '{"port": "Brest"}';
 
-/** A message of the response. */
+/** Returns a message of the response. */
 const message = (phase, text) => ({
   type: "message",
   id: `msg_${phase}`,
@@ -30,7 +30,7 @@ const EVENTS = [
   { type: "response.completed", response: BODY },
 ];
 
-/** All items of a stream. */
+/** Returns all items of a stream. */
 async function all(stream) {
   const items = [];
   for await (const item of stream) items.push(item);

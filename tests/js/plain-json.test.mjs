@@ -9,7 +9,7 @@ import { numbersFrom } from "./random.mjs";
 const TEXTS = ["", "a", "é😀", '"\\/\n\u0000', "\ud83d", "a\udc00", "x".repeat(50), "__proto__", "toJSON"];
 const NUMBERS = [0, -0, 1, -7, 1.5, 1e21, 5e-324, 2 ** 53];
 
-/** A random value of JSON. @param {(limit: number) => number} numbers @param {number} levels @returns {unknown} */
+/** Returns random JSON. @param {(limit: number) => number} numbers @param {number} levels @returns {unknown} */
 function randomValue(numbers, levels) {
   const kind = numbers(levels > 0 ? 7 : 5);
   if (kind < 2) return TEXTS[numbers(TEXTS.length)];
@@ -31,7 +31,7 @@ test("is the text that JSON.stringify writes", () => {
   }
 });
 
-/** A copy of a value with a few changes. @param {unknown} value @param {(limit: number) => number} numbers @returns {unknown} */
+/** Returns a copy of a value with a few changes. @param {unknown} value @param {(limit: number) => number} numbers @returns {unknown} */
 function changed(value, numbers) {
   if (typeof value !== "object" || value === null) return numbers(4) === 0 ? randomValue(numbers, 1) : value;
   if (Array.isArray(value)) return value.map((item) => changed(item, numbers)).slice(numbers(9) === 0 ? 1 : 0);

@@ -16,7 +16,7 @@ const SSE = `${events(CHUNKS)}data: [DONE]\n\n`;
 const LINES = CHUNKS.map((each) => `${JSON.stringify(each)}\n`).join("");
 const BODY = JSON.stringify(chatBody("Vær så god 🐟"));
 
-/** The bytes of a text, one per read. */
+/** Returns the bytes of a text, one per read. */
 const bytewise = (text) => Array.from(encoder.encode(text), (byte) => Uint8Array.of(byte));
 const respond = (body, type, status = 200) => new Response(body, { status, headers: type ? { "content-type": type } : {} });
 

@@ -144,7 +144,7 @@ export class RandomConversation {
     return response;
   }
 
-  /** A tool with random behaviour. With `mayHang`, it may never settle. */
+  /** Returns a tool with random behaviour. With `mayHang`, it may never settle. */
   tool(name, mayHang) {
     return async (_, { signal, toolCall }) => {
       const run = { name, id: toolCall.id, signal, isOver: false };
@@ -159,7 +159,7 @@ export class RandomConversation {
   }
 }
 
-/** A stream with the bytes of another, which a test can make fail at any time, as an aborted fetch does. */
+/** Returns a stream with the bytes of another, which a test can make fail at any time, as an aborted fetch does. */
 function failable(source) {
   const reader = source.getReader();
   let outer;

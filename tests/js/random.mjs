@@ -1,11 +1,11 @@
 // Pseudorandom numbers, determined by a seed. Each test run uses the same ones; `npm run soak` sets other seeds.
 
-/** The seed of a test: `NAME_SEED`, else `RANDOM_SEED`, else 1. */
+/** Returns the seed of a test: `NAME_SEED`, else `RANDOM_SEED`, else 1. */
 export function seedOf(name) {
   return Number(process.env[`${name}_SEED`] ?? process.env.RANDOM_SEED ?? 1);
 }
 
-/** The number of rounds of a test: `NAME_ROUNDS`, else the usual number times `RANDOM_ROUNDS`. */
+/** Returns the number of rounds of a test: `NAME_ROUNDS`, else the usual number times `RANDOM_ROUNDS`. */
 export function roundsOf(name, usual) {
   return Number(process.env[`${name}_ROUNDS`] ?? usual * Number(process.env.RANDOM_ROUNDS ?? 1));
 }

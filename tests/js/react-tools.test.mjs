@@ -14,7 +14,7 @@ const guide = readFileSync(join(ROOT, "docs/react.md"), "utf8");
 const [, store] = /^### `answer\.js`\n.*?^```mjs\n(.*?)^```$/ms.exec(guide);
 const [, reading] = /^## Tools\n.*?^```mjs\n(.*?)^```$/ms.exec(guide);
 
-/** The guide's `startAnswer`, with the test's tools and this URL. */
+/** Returns the guide's `startAnswer`, with the test's tools and this URL. */
 async function storeWith(url) {
   const folder = join(ROOT, ".tools", "snippets");
   mkdirSync(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { process, tracer } from "respool";
 import { chatBody } from "./answers.mjs";
 import { recordSpans, spanValue } from "./spans.mjs";
 
-/** The value that a tracing backend receives for `value`. */
+/** Returns the value that a tracing backend receives for `value`. */
 function emitted(t, value) {
   const spans = recordSpans(t);
   process({ note: value }, chatBody("a"));

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { repairJson } from "respool";
 import { ROOT } from "../../scripts/paths.mjs";
 
-/** The cells of each row under the heading "Repair". */
+/** Returns the cells of each row under the heading "Repair". */
 function rows() {
   const [, section] = readFileSync(join(ROOT, "docs", "outputs.md"), "utf8").split("\n## Repair\n");
   const lines = section
@@ -16,7 +16,7 @@ function rows() {
   return lines.map((line) => line.slice(2, -2).split(" | ").map(codeOf));
 }
 
-/** The code in backticks, and the text after it. A symbol stands for a line break. */
+/** Returns the code in backticks, and the text after it. A symbol stands for a line break. */
 function codeOf(cell) {
   const [, , , code = "", note = "complete"] = /^(`+)( ?)(.*?)\2\1(?:, (.*))?$/.exec(cell.trim()) ?? [];
   return { code: code.replaceAll("⏎", "\n"), note };

@@ -19,7 +19,7 @@ export const APIS = [
   "cohere-chat",
 ];
 
-/** A message of the user in the form of an interface. */
+/** Returns a message of the user in the form of an interface. */
 export function userMessage(api, text) {
   if (api === "gemini") return { role: "user", parts: [{ text }] };
   if (api === "gemini-interactions") return { type: "user_input", content: [{ type: "text", text }] };
@@ -47,7 +47,7 @@ export function ask(api, turns, { transport = {}, ...options } = {}) {
   return { request, conversation };
 }
 
-/** The result of a request, however it ends. */
+/** Returns the result of a request, however it ends. */
 export async function resultOf(request) {
   await request.result().catch(() => {});
   return request.getResult();
@@ -63,11 +63,11 @@ export async function settled(...conversations) {
   return { ends, live: liveObjects() };
 }
 
-/** The conversation in the last request. */
+/** Returns the conversation in the last request. */
 export function lastSent(conversation) {
   const { messages, input, contents } = conversation.received.at(-1).body;
   return messages ?? input ?? contents;
 }
 
-/** The messages after the first one, without the model's own. */
+/** Returns the messages after the first one, without the model's own. */
 export const messagesTo = (conversation) => lastSent(conversation).slice(1);

@@ -46,7 +46,7 @@ function conversation(log, overrides = {}) {
   };
 }
 
-/** An async iterable that logs when it is opened and closed. */
+/** Returns an async iterable that logs when it is opened and closed. */
 function source(pieces, log) {
   const left = [...pieces];
   return {

@@ -102,5 +102,5 @@ describe("Ollama", () => {
   });
 });
 
-/** The calls of a response, with arguments as JSON text. */
+/** Returns the calls of a response, with arguments as JSON text. */
 const decoded = ({ toolCalls }) => toolCalls.map((call) => ({ ...call, arguments: JSON.stringify(call.arguments) }));

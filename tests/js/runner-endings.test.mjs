@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { runRequest } from "respool";
 import { FakeClock } from "./fake-clock.mjs";
 
-/** The result of a request that always gets these events, and the number of its model calls, `asked`. */
+/** Returns the result of a request that always gets these events, and the number of its model calls, `asked`. */
 async function resultOf(api, events, options) {
   const clock = new FakeClock();
   let asked = 0;

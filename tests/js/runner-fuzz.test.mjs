@@ -25,7 +25,7 @@ async function rebuildConversation(messages) {
   return [...messages];
 }
 
-/** The user's message. */
+/** Returns the user's message. */
 function userMessage(api) {
   if (api !== "gemini-interactions") return { role: "user", content: "Ferry?" };
   return { type: "user_input", content: [{ type: "text", text: "Ferry?" }] };
@@ -36,7 +36,7 @@ function definitionOf(api, name) {
   return { type: "function", ...(api === "gemini-interactions" ? definition : { function: definition }) };
 }
 
-/** A signal that records its listeners. */
+/** Returns a signal that records its listeners. */
 function watchedSignal() {
   const controller = new AbortController();
   const { signal } = controller;

@@ -48,7 +48,7 @@ const TURNS = {
   }),
 };
 
-/** The ids of calls and of results, in the order of the messages. */
+/** Returns the ids of calls and of results, in the order of the messages. */
 const idsIn = (messages) =>
   Array.from(
     JSON.stringify(messages).matchAll(/"(?:id|call_id|tool_call_id|tool_use_id|toolUseId)":"(call[^"]*)"/g),

@@ -104,7 +104,7 @@ describe("chat completions", () => {
     ]);
   });
 
-  /** The assistant message after an answer with a call. */
+  /** Returns the assistant message after an answer with a call. */
   const assistantOf = (response) => formatToolMessages("openai-chat", response, [toolCall("a")], ["high"])[0];
   const withField = (message, reasoningField) => {
     const response = answer({ tool_calls: [call("a")], ...message });

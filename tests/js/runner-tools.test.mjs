@@ -15,7 +15,7 @@ const calling = (...names) => [
 ];
 const END = [{ choices: [{ index: 0, delta: { content: "Done." }, finish_reason: "stop" }] }];
 
-/** A request with these answers. Its payloads are in `asked`. */
+/** Returns a request with these answers. Its payloads are in `asked`. */
 function ask(answers, options) {
   const asked = [];
   const left = [...answers];

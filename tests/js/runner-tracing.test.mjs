@@ -9,7 +9,7 @@ afterEach(() => tracer.clear());
 
 const calling = callChunk({ id: "a", function: { name: "tide", arguments: '{"port":"Bodø","api_key":"k"}' } }, "tool_calls");
 
-/** A backend that records the tree of spans: `{ name, emitted, inside, ended, endedAt }`. */
+/** Returns a backend that records the tree of spans: `{ name, emitted, inside, ended, endedAt }`. */
 function backend() {
   const roots = [];
   let ends = 0;

@@ -13,7 +13,7 @@ after(() => server.close());
 const PAYLOAD = { stream: true, messages: [{ role: "user", content: "Ferry?" }] };
 const END = { text: "At 9:35." };
 
-/** A transport to a conversation with this script, with its own clock. */
+/** Returns a transport to a conversation with this script, with its own clock. */
 function to(turns, options) {
   const conversation = server.script(turns);
   const clock = new FakeClock();
@@ -311,7 +311,7 @@ describe("gives up", () => {
   });
 });
 
-/** A promise, and the function that resolves it. */
+/** Returns a promise, and the function that resolves it. */
 function deferred() {
   let resolve;
   const promise = new Promise((done) => (resolve = done));

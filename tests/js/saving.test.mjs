@@ -32,7 +32,7 @@ const WAYS = [
   { textToolCalls: { tools: "any", formats: ["auto", "react"] }, reasoningTags: true, limits: { maxToolCalls: 9 } },
 ];
 
-/** The bytes of a stream as a server sends them. */
+/** Returns the bytes of a stream as a server sends them. */
 function bytesOf({ name, events }) {
   if (name.startsWith("bedrock")) {
     return bytesOfMessages(messagesOf(events), JSON.stringify);

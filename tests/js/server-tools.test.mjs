@@ -6,7 +6,7 @@ import { toAgUiEvents } from "respool/ag-ui";
 import { toUIMessageStream } from "respool/ai-sdk";
 import { collect } from "./sources.mjs";
 
-/** A stream in which each item is added with the first of its states and done with the last. */
+/** Returns a stream in which each item is added with the first of its states and done with the last. */
 function streamOf(...items) {
   const events = items.flatMap((states, output_index) =>
     states.map((item, at) => ({ type: `response.output_item.${at === 0 ? "added" : "done"}`, output_index, item })),

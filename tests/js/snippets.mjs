@@ -15,18 +15,18 @@ import { readTurn } from "../server/turn.mjs";
 import { weatherTurn } from "../server/weather.mjs";
 import { ANTHROPIC_STREAM, CHAT_STREAM, RESPONSES_STREAM, sseText } from "./answers.mjs";
 
-/** The examples in a text: `{ code, line }` for each block that is fenced as JavaScript or TypeScript. */
+/** Returns the examples in a text: `{ code, line }` for each block that is fenced as JavaScript or TypeScript. */
 function snippetsIn(text) {
   const blocks = text.matchAll(/^```(?:js|ts|javascript|typescript)\n(.*?)^```$/gms);
   return Array.from(blocks, ({ 1: code, index }) => ({ code, line: text.slice(0, index).split("\n").length }));
 }
 
-/** The text of the documentation comments in a declaration file, on the same lines. */
+/** Returns the text of the documentation comments in a declaration file, on the same lines. */
 export function withoutStars(declarations) {
   return declarations.replace(/^ *\* ?/gm, "");
 }
 
-/** The output that an example promises: the comments that start with an arrow. */
+/** Returns the output that an example promises: the comments that start with an arrow. */
 const promisedBy = ({ code }) => Array.from(code.matchAll(/\/\/ → (.*)$/gm), ([, output]) => output);
 
 /** A folder inside the repository, in which "respool" is this package. */
@@ -100,7 +100,7 @@ class AnsweringSocket extends EventTarget {
   close() {}
 }
 
-/** A response with one text, or its bytes, per read. @param {(string | Uint8Array)[]} texts */
+/** Returns a response with one text, or its bytes, per read. @param {(string | Uint8Array)[]} texts */
 function streamed(texts) {
   const encoder = new TextEncoder();
   const reads = texts.map((text) => (typeof text === "string" ? encoder.encode(text) : text));

@@ -1,6 +1,6 @@
 // Sources to read from, which log that they were closed.
 
-/** An async generator. `log` gets "closed" when it ends or is left. */
+/** Yields the pieces. `log` gets "closed" when the generator ends or is left. */
 export async function* generated(pieces, log = [], error = undefined) {
   try {
     yield* pieces;
@@ -10,7 +10,7 @@ export async function* generated(pieces, log = [], error = undefined) {
   }
 }
 
-/** An async iterable that yields the pieces, and then never settles. `log` gets "closed". */
+/** Returns an async iterable that yields the pieces, and then never settles. `log` gets "closed". */
 export function stalled(pieces, log = []) {
   const left = [...pieces];
   return {
@@ -24,7 +24,7 @@ export function stalled(pieces, log = []) {
   };
 }
 
-/** A ReadableStream of the pieces. `end` says how it ends: "close", "stall", or an error. */
+/** Returns a ReadableStream of the pieces. `end` says how it ends: "close", "stall", or an error. */
 export function readable(pieces, log = [], end = "close") {
   const left = [...pieces];
   return new ReadableStream(
@@ -52,7 +52,7 @@ export async function collect(iterable) {
   return items;
 }
 
-/** The items that an iterable yields, and the error that it then throws. */
+/** Returns the items that an iterable yields, and the error that it then throws. */
 export async function collectUntilThrown(iterable) {
   const items = [];
   try {

@@ -5,7 +5,7 @@ import { SseDecoder } from "respool";
 
 const bytesOf = (text) => new TextEncoder().encode(text);
 
-/** All events of a text that is pushed in pieces of `size` bytes. */
+/** Returns all events of a text that is pushed in pieces of `size` bytes. */
 function decoded(text, size = Infinity) {
   const decoder = new SseDecoder();
   const bytes = bytesOf(text);

@@ -78,7 +78,7 @@ function joined(deltas) {
 const memberOf = ({ type }) => (type === "tool-call-delta" ? "arguments" : "text");
 const isPiece = (delta) => ["text", "reasoning", "refusal", "tool-call-delta"].includes(delta.type);
 
-/** The delta in a list into which a piece can be merged. */
+/** Returns the delta in a list into which a piece can be merged. */
 function sameText(list, piece) {
   const of = ({ text, arguments: added, ...rest }) => JSON.stringify(rest);
   for (const delta of list.toReversed()) {
@@ -90,7 +90,7 @@ function sameText(list, piece) {
   return undefined;
 }
 
-/** The values that PartialJson assembles from the json deltas. */
+/** Returns the values that PartialJson assembles from the json deltas. */
 function valuesOf(deltas) {
   const live = new PartialJson();
   const emitted = deltas.filter((delta) => live.apply(delta));

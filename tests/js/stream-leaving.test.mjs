@@ -8,7 +8,7 @@ import { translateStream } from "respool/encode";
 import { CHAT_STREAM, chunk, sseBytes } from "./answers.mjs";
 import { collect, collectUntilThrown, generated, readable, stalled, withoutIterator } from "./sources.mjs";
 
-/** A signal that is aborted once all pending work is done. */
+/** Returns a signal that is aborted once all pending work is done. */
 function abortedSoon(reason) {
   const controller = new AbortController();
   setImmediate(() => controller.abort(reason));

@@ -234,7 +234,7 @@ test("a getter that uses another accumulator during the comparison", () => {
 
 describe("a getter after the text", () => {
   const [text] = INTERFACES[0].repeated;
-  /** A chunk with this text, whose last member is a getter that calls a function. */
+  /** Returns a chunk with this text, whose last member is a getter that calls a function. */
   const chunk = (piece, act) => {
     const { choices } = text(piece);
     return {

@@ -10,7 +10,7 @@ import { roundsOf, seedOf } from "./random.mjs";
 const SEED = seedOf("TEXT");
 const ROUNDS = roundsOf("TEXT", 12);
 
-/** The result of a stream of these chunks, after a comparison with its deltas. */
+/** Returns the result of a stream of these chunks, after a comparison with its deltas. */
 function streamed(pieces, textToolCalls) {
   const accumulator = new StreamAccumulator({ textToolCalls });
   const events = [...pieces.map((content) => ({ delta: { content } })), { delta: {}, finish_reason: "stop" }];

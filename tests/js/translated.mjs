@@ -17,7 +17,7 @@ export function refuseRejections() {
   });
 }
 
-/** A callback that records its arguments. */
+/** Returns a callback that records its arguments. */
 export function recorder() {
   const calls = [];
   return { calls, onEnd: (end) => calls.push(end) };

@@ -26,7 +26,7 @@ const all = async (items) => {
 };
 const accumulated = (accumulator) => [accumulator.pushBytes(BYTES), accumulator.finish()];
 
-/** The body of a stream of server-sent events. @param {Response} response */
+/** Returns the body of a stream of server-sent events. @param {Response} response */
 const textOf = (response) => response.text();
 const ids = { threadId: "t", runId: "r" };
 
@@ -71,7 +71,7 @@ const USES = {
     textOf(new Response(translateStream(new Response(BYTES), { ...options, to: "openai-chat", id: "a" }).body)),
 };
 
-/** The names of a function's options, from its error for an unknown one. */
+/** Returns the names of a function's options, from its error for an unknown one. */
 async function optionsOf(use) {
   const refusal = await Promise.resolve({ noSuchOption: 1 })
     .then(use)

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { StreamAccumulator } from "respool";
 
-/** A generator of numbers below a limit, the same for each seed. */
+/** Returns a generator of numbers below a limit, the same for each seed. */
 function random(seed) {
   let state = seed;
   return (limit) => {
@@ -29,7 +29,7 @@ const USAGES = [
 
 const WORDS = ["a", " word", "é", "\\n", "😀"];
 
-/** The events of a stream, and the JSON of the usage of each. */
+/** Returns the events of a stream, and the JSON of the usage of each. */
 function eventsOf(next) {
   let usage = USAGES[next(USAGES.length)];
   let count = 0;
@@ -42,7 +42,7 @@ function eventsOf(next) {
   });
 }
 
-/** The deltas as one read emits them: text is merged, and only the last usage is kept. */
+/** Returns the deltas as one read emits them: text is merged, and only the last usage is kept. */
 function joined(deltas) {
   const last = deltas.findLastIndex(({ type }) => type === "usage");
   const list = [];

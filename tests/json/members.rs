@@ -11,7 +11,7 @@ const NAMES: &[&str] = &[
     "role", "rule", "model", "modal",
 ];
 
-/// A name as a JSON string, optionally with every character escaped.
+/// Returns a name as a JSON string, optionally with every character escaped.
 fn quoted(name: &str, is_escaped: bool) -> String {
     if !is_escaped {
         return serde_json::to_string(name).unwrap();
@@ -20,7 +20,7 @@ fn quoted(name: &str, is_escaped: bool) -> String {
     format!("\"{}\"", units.concat())
 }
 
-/// The members as JavaScript reads them: the last value of each name, at the position of the first.
+/// Returns the members as JavaScript reads them: the last value of each name, at the position of the first.
 fn as_javascript_reads(members: &[(String, u64)]) -> Vec<(String, u64)> {
     let mut kept: Vec<(String, u64)> = Vec::new();
     for (name, value) in members {

@@ -54,7 +54,7 @@ fn nearly_numbers() -> impl Strategy<Value = String> {
     })
 }
 
-/// The error offset of [`Progress`], which has no special case for arrays of numbers.
+/// Returns the error offset of [`Progress`], which has no special case for arrays of numbers.
 fn wrong_at_for_progress(text: &str) -> Option<usize> {
     let mut progress = Progress::new(DEPTH);
     progress.push_bytes(text.as_bytes());

@@ -19,7 +19,7 @@ fn state_of<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, max_depth: usize) ->
     progress.state()
 }
 
-/// The state that [`Progress`] must have after a text, according to [`Document`].
+/// Returns the state that [`Progress`] must have after a text, according to [`Document`].
 fn state_by_tape(text: &str, max_depth: usize) -> ProgressState {
     if text.bytes().all(|byte| b" \n\r\t".contains(&byte)) {
         return ProgressState::Empty;

@@ -29,7 +29,7 @@ fn object() -> Object {
     object
 }
 
-/// Every character that needs escaping, and some that don't.
+/// Returns every character that needs escaping, and some that don't.
 fn text() -> String {
     (0..0x20u8).map(char::from).chain("\"\\/\u{7f}é😀\u{2028}".chars()).collect()
 }

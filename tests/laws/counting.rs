@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The result of a function and the bytes that it allocated. A reallocation counts with its full new size.
+/// Returns the result of a function and the bytes that it allocated. A reallocation counts with its full new size.
 pub(crate) fn allocated<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = BYTES.get();
     let result = run();

@@ -68,7 +68,7 @@ const GEMINI: Events = Events {
     after: r#""}]},"logprobsResult":{"chosenCandidates":[{"token":"a"}]}}]}"#,
 };
 
-/// The bytes allocated per event for `count` events, including the result, but not the input.
+/// Returns the bytes allocated per event for `count` events, including the result, but not the input.
 fn work(events: &Events, text: &str, count: usize, way: Way, templates: bool) -> usize {
     let event = format!("{}{text}{}", events.before, events.after);
     let record = format!("data: {event}\n\n");

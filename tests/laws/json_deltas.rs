@@ -97,7 +97,7 @@ fn json_deltas_assemble_to_the_value_and_change_nothing_else() {
     assert!(calls > 20 && texts > 20, "{calls} calls and {texts} texts");
 }
 
-/// The extra deltas of chat chunks with these texts, as JSON.
+/// Returns the extra deltas of chat chunks with these texts, as JSON.
 fn extra(texts: &[&str], finish: bool) -> Vec<Value> {
     let mut events: Vec<String> =
         texts.iter().map(|text| json!({"choices": [{"delta": {"content": text}}]}).to_string()).collect();

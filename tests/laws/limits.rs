@@ -25,7 +25,7 @@ fn choices(count: usize) -> String {
     json!({"choices": (0..count).map(choice).collect::<Vec<_>>()}).to_string()
 }
 
-/// A chunk of text, followed by `[DONE]`.
+/// Returns a chunk of text, followed by `[DONE]`.
 fn text_stream(text: &str) -> String {
     format!("data: {}\n\ndata: [DONE]\n\n", json!({"choices": [{"delta": {"content": text}}]}))
 }

@@ -14,7 +14,7 @@ const EXPRESSED_OTHERWISE: &[(&str, &[&str], &str)] = &[
 /// Members whose text is parsed, so that its own strings appear.
 const PARSED: &[&str] = &["arguments", "input"];
 
-/// All strings, with the names of their members.
+/// Collects all strings, with the names of their members.
 fn strings(name: &str, value: &Json, found: &mut Vec<(String, String)>) {
     match value {
         Json::String(text) => found.push((name.to_owned(), text.clone())),

@@ -119,7 +119,7 @@ fn lists_equal_those_of_complete_snapshots() {
     }
 }
 
-/// The bytes transferred for this many pieces of text and arguments, with a snapshot after each.
+/// Returns the bytes transferred for this many pieces of text and arguments, with a snapshot after each.
 fn transferred(pieces: usize) -> usize {
     let mut stream = StreamAccumulator::default();
     let mut push = |delta: &Value| {

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::corpus::streams::{limited, read_bytes};
 use crate::counting::allocated;
 
-/// The bytes allocated while reading a stream in chunks of `piece` bytes.
+/// Returns the bytes allocated while reading a stream in chunks of `piece` bytes.
 fn work(stream: &str, piece: usize, partial_json: bool) -> usize {
     let agent = Agent { expects_json: true, ..Agent::default() };
     let options = StreamOptions { coalesce: false, agent, partial_json, ..StreamOptions::default() };

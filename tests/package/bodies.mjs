@@ -128,13 +128,13 @@ export const STREAM = {
   totalTokens: 39,
 };
 
-/** The stream as bytes on the wire. */
+/** Returns the stream as bytes on the wire. */
 export function capture() {
   const events = CHUNKS.map((each) => `data: ${JSON.stringify(each)}\r\n\r\n`);
   return new TextEncoder().encode(`: keep-alive\r\n\r\n${events.join("")}data: [DONE]\r\n\r\n`);
 }
 
-/** Events as bytes on the wire. */
+/** Returns events as bytes on the wire. */
 export function sse(events) {
   return new TextEncoder().encode(events.map((each) => `data: ${JSON.stringify(each)}\n\n`).join(""));
 }

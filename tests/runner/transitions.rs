@@ -9,7 +9,7 @@ use respool::runner::{
 
 use crate::{call, options, usage};
 
-/// One turn for each distinct outcome.
+/// Returns one turn for each distinct outcome.
 fn turns() -> Vec<Turn> {
     let calls = [
         vec![],

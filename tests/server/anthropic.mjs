@@ -6,7 +6,7 @@ export const path = "/v1/messages";
 
 const FINISH = { complete: "end_turn", length: "max_tokens", content_filter: "refusal", tool_use: "tool_use" };
 
-/** The content blocks, each with its deltas. */
+/** Returns the content blocks, each with its deltas. */
 function blocksOf(turn) {
   const blocks = [];
   const reasoning = piecesOf(turn.reasoning);
@@ -39,7 +39,7 @@ function blocksOf(turn) {
   return blocks;
 }
 
-/** The parsed arguments, or their text if they aren't valid JSON. */
+/** Returns the parsed arguments, or their text if they aren't valid JSON. */
 function objectOf(json) {
   try {
     return JSON.parse(json);
@@ -52,7 +52,7 @@ const reasonOf = (turn) => (turn.refusal ? "refusal" : FINISH[turn.finish]);
 
 const message = (rest) => ({ id: "msg_1", type: "message", role: "assistant", model: "stub", stop_sequence: null, ...rest });
 
-/** The events of a stream, as text on the wire. */
+/** Returns the events of a stream, as text on the wire. */
 export function events(turn) {
   const input_tokens = turn.usage?.prompt ?? 0;
   const list = [
@@ -75,7 +75,7 @@ export function events(turn) {
 
 const wire = (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** The complete body. */
+/** Returns the complete body. */
 export function body(turn) {
   return message({
     content: blocksOf(turn).map(({ block }) => block),
@@ -88,7 +88,7 @@ export function errorBody({ message, type = "api_error" }) {
   return { type: "error", error: { type, message } };
 }
 
-/** The reason why the interface would reject a request, or undefined. */
+/** Returns the reason why the interface would reject a request, or undefined. */
 export function faultOf({ messages, max_tokens }) {
   if (!Array.isArray(messages)) return "messages: Field required";
   if (!Number.isInteger(max_tokens)) return "max_tokens: Field required";

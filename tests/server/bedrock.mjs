@@ -19,7 +19,7 @@ const usageOf = ({ prompt, completion }) => ({
   totalTokens: prompt + completion,
 });
 
-/** The content blocks, each as its start, if it has one, and the deltas. */
+/** Returns the content blocks, each as its start, if it has one, and the deltas. */
 function blocksOf(turn) {
   const text = piecesOf(turn.refusal ?? turn.text).map((piece) => ({ text: piece }));
   const thoughts = piecesOf(turn.reasoning).map((piece) => ({ reasoningContent: { text: piece } }));
@@ -31,7 +31,7 @@ function blocksOf(turn) {
   return [{ deltas: signed }, { deltas: text }, ...calls].filter(({ start, deltas }) => start || deltas.length > 0);
 }
 
-/** The events of a stream, as bytes on the wire. */
+/** Returns the events of a stream, as bytes on the wire. */
 export function events(turn) {
   const list = blocksOf(turn).flatMap(({ start, deltas }, contentBlockIndex) => [
     ...(start ? [{ contentBlockStart: { contentBlockIndex, start } }] : []),
@@ -49,7 +49,7 @@ const exception = ({ message }) => ({ internalServerException: { message } });
 
 const wire = (event) => bytesOfMessages(messagesOf([event]), JSON.stringify);
 
-/** The complete body. */
+/** Returns the complete body. */
 export function body(turn) {
   const { refusal, text, reasoning, toolCalls, usage } = turn;
   const said = piecesOf(refusal ?? text).join("");
@@ -63,7 +63,7 @@ export function body(turn) {
   return { output: { message: { role: "assistant", content } }, stopReason, ...(usage && { usage: usageOf(usage) }) };
 }
 
-/** The parsed arguments, or their text if they aren't valid JSON. */
+/** Returns the parsed arguments, or their text if they aren't valid JSON. */
 function inputOf({ arguments: given }) {
   try {
     return JSON.parse(argumentsOf(given));
@@ -78,7 +78,7 @@ export function errorBody({ message }) {
 
 const FIELDS = ["messages", "system", "inferenceConfig", "toolConfig", "guardrailConfig", "additionalModelRequestFields"];
 
-/** The reason why the interface would reject a request, or undefined. */
+/** Returns the reason why the interface would reject a request, or undefined. */
 export function faultOf({ messages, toolConfig, ...rest }) {
   const unknown = Object.keys(rest).find((field) => !FIELDS.includes(field));
   if (unknown) return `unexpected field: ${unknown}`;

@@ -14,7 +14,7 @@ const usageOf = ({ usage }) => ({
 
 const head = (object) => ({ id: "chatcmpl-1", object, created: 1763680412, model: "stub" });
 
-/** The events of a stream, as text on the wire. */
+/** Returns the events of a stream, as text on the wire. */
 export function events(turn) {
   const chunk = (delta, finish_reason = null) => ({
     ...head("chat.completion.chunk"),
@@ -42,7 +42,7 @@ export function events(turn) {
 
 const wire = (event) => `data: ${JSON.stringify(event)}\n\n`;
 
-/** The complete body. */
+/** Returns the complete body. */
 export function body(turn) {
   const tool_calls = turn.toolCalls.map(({ id, name, arguments: given }) => ({
     id,
@@ -66,7 +66,7 @@ export function errorBody({ message, type = "server_error" }) {
   return { error: { message, type, param: null, code: null } };
 }
 
-/** The reason why the interface would reject a request, or undefined. */
+/** Returns the reason why the interface would reject a request, or undefined. */
 export function faultOf({ messages }) {
   if (!Array.isArray(messages)) return "messages is missing";
   let open = [];

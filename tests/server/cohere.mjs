@@ -13,7 +13,7 @@ const endOf = (turn) => ({
 
 const event = (type, message, rest) => ({ type, ...rest, ...(message && { delta: { message } }) });
 
-/** The events of a content block, whose text is in the member of this name. */
+/** Returns the events of a content block, whose text is in the member of this name. */
 const blockOf = (type, pieces, index) =>
   pieces.length === 0
     ? []
@@ -31,7 +31,7 @@ const callEvents = ({ id, name, arguments: given }, index) => [
   event("tool-call-end", undefined, { index }),
 ];
 
-/** The events of a stream, as text on the wire. */
+/** Returns the events of a stream, as text on the wire. */
 export function events(turn) {
   const thinking = piecesOf(turn.reasoning);
   const list = [
@@ -44,7 +44,7 @@ export function events(turn) {
   return list.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`);
 }
 
-/** The complete body. */
+/** Returns the complete body. */
 export function body(turn) {
   const blocks = { thinking: piecesOf(turn.reasoning).join(""), text: piecesOf(turn.text).join("") };
   const content = Object.entries(blocks).flatMap(([type, text]) => (text ? [{ type, [type]: text }] : []));
@@ -60,7 +60,7 @@ export function errorBody({ message }) {
   return { id: "stub", message };
 }
 
-/** The reason why the interface would reject a request, or undefined. */
+/** Returns the reason why the interface would reject a request, or undefined. */
 export function faultOf({ messages }) {
   if (!Array.isArray(messages)) return "messages is missing";
   let open = [];

@@ -15,7 +15,7 @@ after(() => {
   return server.close();
 });
 
-/** A gateway in front of a conversation, and what it has logged. */
+/** Returns a gateway in front of a conversation, and what it has logged. */
 export function gatewayTo(api, turns, env = {}) {
   const conversation = server.script(turns);
   const settings = {

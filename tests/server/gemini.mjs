@@ -23,7 +23,7 @@ const usageOf = ({ prompt, completion }) => ({
   totalTokenCount: prompt + completion,
 });
 
-/** The parts of the answer. */
+/** Returns the parts of the answer. */
 function partsOf(turn) {
   const calls = turn.toolCalls.map(({ id, name, arguments: given }, at) => ({
     functionCall: { id, name, args: objectOf(argumentsOf(given)) },
@@ -33,7 +33,7 @@ function partsOf(turn) {
   return [...thoughts, ...piecesOf(turn.text).map((text) => ({ text })), ...calls];
 }
 
-/** The parsed arguments, or their text if they aren't valid JSON. */
+/** Returns the parsed arguments, or their text if they aren't valid JSON. */
 function objectOf(json) {
   try {
     return JSON.parse(json);
@@ -45,7 +45,7 @@ function objectOf(json) {
 /** A refused prompt has no candidates. */
 const blocked = () => ({ promptFeedback: { blockReason: "PROHIBITED_CONTENT" }, modelVersion: "stub", responseId: "resp1" });
 
-/** The events of a stream, as text on the wire. */
+/** Returns the events of a stream, as text on the wire. */
 export function events(turn) {
   if (turn.refusal) return [wire(blocked())];
   const list = partsOf(turn).map((part) => chunk([part]));
@@ -56,7 +56,7 @@ export function events(turn) {
 
 const wire = (event) => `data: ${JSON.stringify(event)}\r\n\r\n`;
 
-/** The complete body. */
+/** Returns the complete body. */
 export function body(turn) {
   if (turn.refusal) return blocked();
   const whole = chunk(partsOf(turn), { finishReason: FINISH[turn.finish] });
@@ -69,7 +69,7 @@ export function errorBody({ message, type = "INTERNAL", code = 500 }) {
 
 const FIELDS = ["contents", "tools", "toolConfig", "systemInstruction", "generationConfig", "safetySettings", "cachedContent"];
 
-/** The reason why the interface would reject a request, or undefined. */
+/** Returns the reason why the interface would reject a request, or undefined. */
 export function faultOf({ contents, tools = [], ...rest }) {
   const unknown = Object.keys(rest).find((field) => !FIELDS.includes(field));
   if (unknown) return `Invalid JSON payload received. Unknown name "${unknown}": Cannot find field.`;

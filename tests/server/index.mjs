@@ -37,7 +37,7 @@ class Conversation {
     this.#turns = turns;
   }
 
-  /** The URL of an interface. */
+  /** Returns the URL of an interface. */
   urlOf(api) {
     return this.url + PATHS[api];
   }
@@ -136,7 +136,7 @@ function sent(request, response) {
   return response;
 }
 
-/** An HTTP error response instead of the model's answer. */
+/** Returns an HTTP error response instead of the model's answer. */
 function errorOf(api, { status, headers, body, error }) {
   const isText = typeof body === "string";
   const content = isText ? body : JSON.stringify(body ?? api.errorBody(error ?? { message: `status ${status}` }));

@@ -22,7 +22,7 @@ const interactionOf = (turn) => ({
 
 const told = (event_type, rest) => ({ event_type, ...rest });
 
-/** The steps of the answer: the start of each, and its deltas. */
+/** Returns the steps of the answer: the start of each, and its deltas. */
 function stepsOf(turn) {
   const summary = piecesOf(turn.reasoning).map((text) => ({ type: "thought_summary", content: { type: "text", text } }));
   const thought = [...summary, { type: "thought_signature", signature: "c2lnbmVk" }];
@@ -38,7 +38,7 @@ function stepsOf(turn) {
   ];
 }
 
-/** The events of a stream, as text on the wire. */
+/** Returns the events of a stream, as text on the wire. */
 export function events(turn) {
   const steps = stepsOf(turn).flatMap(({ start, deltas }, index) => [
     told("step.start", { index, step: start }),
@@ -55,7 +55,7 @@ export function events(turn) {
 
 const wire = (event) => `event: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** The parsed arguments, or their text if they aren't valid JSON. */
+/** Returns the parsed arguments, or their text if they aren't valid JSON. */
 function objectOf(json) {
   try {
     return JSON.parse(json);
@@ -64,7 +64,7 @@ function objectOf(json) {
   }
 }
 
-/** The complete body. */
+/** Returns the complete body. */
 export function body(turn) {
   const text = piecesOf(turn.text).join("");
   const summary = piecesOf(turn.reasoning).join("");
@@ -85,7 +85,7 @@ export function errorBody({ message, type = "internal" }) {
   return { error: { code: type, message } };
 }
 
-/** The reason why the interface would reject a request, or undefined. */
+/** Returns the reason why the interface would reject a request, or undefined. */
 export function faultOf({ input, tools = [] }) {
   if (!Array.isArray(input) || input.length === 0) return "input is not specified";
   const unnamed = tools.find(({ type, name }) => type === "function" && typeof name !== "string");

@@ -23,7 +23,7 @@ const endOf = (turn) => ({
 
 const callOf = ({ id, name, arguments: given }) => ({ id, function: { name, arguments: objectOf(argumentsOf(given)) } });
 
-/** The parsed arguments, or their text if they aren't valid JSON. */
+/** Returns the parsed arguments, or their text if they aren't valid JSON. */
 function objectOf(json) {
   try {
     return JSON.parse(json);
@@ -32,7 +32,7 @@ function objectOf(json) {
   }
 }
 
-/** The lines of a stream, as text on the wire. */
+/** Returns the lines of a stream, as text on the wire. */
 export function events(turn) {
   const lines = [
     ...piecesOf(turn.reasoning).map((thinking) => line({ thinking })),
@@ -43,7 +43,7 @@ export function events(turn) {
   return lines.map((each) => `${JSON.stringify(each)}\n`);
 }
 
-/** The complete body. */
+/** Returns the complete body. */
 export function body(turn) {
   const thinking = piecesOf(turn.reasoning).join("");
   const message = {
@@ -58,7 +58,7 @@ export function errorBody({ message }) {
   return { error: message };
 }
 
-/** The reason why the interface would reject a request, or undefined. */
+/** Returns the reason why the interface would reject a request, or undefined. */
 export function faultOf({ messages }) {
   if (!Array.isArray(messages)) return "messages is missing";
   let open = [];

@@ -6,7 +6,7 @@ export const path = "/v1/responses";
 
 const envelope = (status, rest) => ({ id: "resp_1", object: "response", created_at: 1763680412, model: "stub", status, ...rest });
 
-/** The output items of the answer. */
+/** Returns the output items of the answer. */
 function itemsOf(turn) {
   const items = [];
   const reasoning = piecesOf(turn.reasoning).join("");
@@ -31,7 +31,7 @@ function itemsOf(turn) {
   return items;
 }
 
-/** The response at the end of the stream, which is also the complete body. */
+/** Returns the response at the end of the stream, which is also the complete body. */
 function endOf(turn) {
   const output = itemsOf(turn);
   const usage = turn.usage && {
@@ -49,7 +49,7 @@ function endOf(turn) {
   });
 }
 
-/** The events with the parts of an item. */
+/** Yields the events with the parts of an item. */
 function* growth(item, output_index, turn) {
   const place = { item_id: item.id, output_index };
   if (item.type === "reasoning") {
@@ -72,7 +72,7 @@ function* growth(item, output_index, turn) {
 
 const EMPTY = { reasoning: { summary: [] }, function_call: { arguments: "" }, message: { content: [] } };
 
-/** The events of a stream, as text on the wire. */
+/** Returns the events of a stream, as text on the wire. */
 export function events(turn) {
   const end = endOf(turn);
   const list = [{ type: "response.created", response: envelope("in_progress", { output: [] }) }];
@@ -92,7 +92,7 @@ export function errorBody({ message, type = "server_error" }) {
   return { error: { message, type, param: null, code: null } };
 }
 
-/** The reason why the interface would reject a request, or undefined. */
+/** Returns the reason why the interface would reject a request, or undefined. */
 export function faultOf({ input }) {
   if (!Array.isArray(input)) return typeof input === "string" ? undefined : "input is missing";
   const open = new Map();

@@ -41,7 +41,7 @@ const GARBAGE = ["<html>Bad gateway</html>\n\n", 'data: {"choices":[{"delta":\n\
   bytesOf,
 );
 
-/** The bytes of an event, which may be text. */
+/** Returns the bytes of an event, which may be text. */
 function bytesOf(event) {
   return typeof event === "string" ? new TextEncoder().encode(event) : event;
 }

@@ -17,7 +17,7 @@ export function readTurn(turn) {
   return { finish: toolCalls.length > 0 ? "tool_use" : "complete", ...turn, toolCalls };
 }
 
-/** The pieces of a text: those of a list, or the words of a string. */
+/** Returns the pieces of a text: those of a list, or the words of a string. */
 export function piecesOf(text) {
   if (text === undefined) return [];
   return Array.isArray(text) ? text : (text.match(/\s*\S+\s*$|\s*\S+/g) ?? []);

@@ -9,7 +9,7 @@ const hasResult = ({ messages, input, contents }) =>
       (Array.isArray(content) && content.some((part) => part.type === "tool_result" || part.toolResult)),
   );
 
-/** The model's answer to a request with this body. */
+/** Returns the model's answer to a request with this body. */
 export function weatherTurn(body) {
   const [tool] = body.toolConfig?.tools ?? body.tools ?? [];
   if (tool === undefined || hasResult(body)) return { text: "It is 7 °C in Bodø.", usage: { prompt: 20, completion: 12 } };

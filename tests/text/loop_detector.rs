@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/loops")
 }
 
-/// The loops, with their names, texts and reasons.
+/// Returns the loops, with their names, texts and reasons.
 fn loops() -> Vec<(String, String, String)> {
     let cases: Vec<Value> =
         serde_json::from_str(&fs::read_to_string(folder().join("loops.json")).unwrap()).unwrap();

@@ -14,7 +14,7 @@ fn extract(text: &str, format: &str, parameters: &Value) -> Extraction {
     extract_tool_calls(text, TextOptions::new(Document::parse(&options, 64).unwrap().root()).unwrap())
 }
 
-/// The arguments of the only call in a text.
+/// Returns the arguments of the only call in a text.
 #[track_caller]
 fn arguments(found: &Extraction) -> Value {
     assert_eq!(found.tool_call_status, [ToolCallStatus::Complete], "{found:?}");
@@ -120,7 +120,7 @@ fn unreadable_arguments_are_rejected() {
     }
 }
 
-/// The schema of an argument, the text in the call, and the typed value.
+/// Returns the schema of an argument, the text in the call, and the typed value.
 fn typed() -> Vec<(Value, &'static str, Value)> {
     vec![
         (json!({ "type": "integer" }), "12", json!(12)),

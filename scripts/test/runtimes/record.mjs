@@ -146,7 +146,7 @@ export function checkTable() {
 /** @param {Run} run */
 const titleOf = ({ runtime, version, form }) => `${runtime} ${minorOf(version)}, ${form}`;
 
-/** The version without its patch, as in the table. @param {string} version */
+/** Returns the version without its patch, as in the table. @param {string} version */
 const minorOf = (version) => version.split(".").slice(0, 2).join(".");
 
 /** @param {Run} one @param {Run} other */

@@ -69,7 +69,7 @@ const INSTALLED = [
   fromHere("edge-runtime", "a bundle by esbuild", versionOf("@edge-runtime/vm"), "edge-light/check.mjs"),
 ];
 
-/** The inputs that the outcome of every runtime depends on. */
+/** Returns the inputs that the outcome of every runtime depends on. */
 export const inputsOfRuntimes = () => [...published(), "tests/package", "tests/fixtures"];
 
 /** The runtimes of `npm test`. @type {Runtime[]} */
@@ -92,7 +92,7 @@ export const RUNTIMES = [
   deno("`respool/slim`", ["--allow-read", "--allow-write", "deno/slim.mjs"]),
 ];
 
-/** The name of a runtime's step. `npm test` and `npm run test:runtimes` share it, and so the record of passes. @param {Runtime} runtime */
+/** Returns the name of a runtime's step. `npm test` and `npm run test:runtimes` share it, and so the record of passes. @param {Runtime} runtime */
 export function nameOf({ runtime, form, version }) {
   return `${runtime} ${version}, ${form.replaceAll("`", "")}`;
 }

@@ -16,7 +16,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** The path to Chromium, or undefined if it isn't installed. */
+/** Returns the path to Chromium, or undefined if it isn't installed. */
 export const chromiumPath = () =>
   [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
     (path) => path && existsSync(path),

@@ -137,7 +137,7 @@ export class Driver {
     await this.#page.upload(await this.find(css), file);
   }
 
-  /** The text of the first match. @param {string} css @param {string} [name] */
+  /** Returns the text of the first match. @param {string} css @param {string} [name] */
   async text(css, name) {
     const selector = await this.find(css, name);
     return this.evaluate((found) => /** @type {HTMLElement} */ (document.querySelector(found)).innerText, selector);

@@ -4,7 +4,7 @@ import { Driver } from "./driver.mjs";
 
 /** @import { Browser } from "puppeteer-core" */
 
-/** The path to Firefox, or undefined if it isn't installed. */
+/** Returns the path to Firefox, or undefined if it isn't installed. */
 export const firefoxPath = () =>
   [process.env.FIREFOX_PATH, "/usr/bin/firefox-esr", "/usr/bin/firefox"].find((path) => path && existsSync(path));
 

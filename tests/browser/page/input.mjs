@@ -10,7 +10,7 @@ export const chatEvent = (delta, more) => ({
 });
 export const sse = (event) => `data: ${JSON.stringify(event)}\n\n`;
 
-/** A chat stream with these text deltas. */
+/** Returns a chat stream with these text deltas. */
 export const chatStream = (texts) =>
   [...texts.map((content) => chatEvent({ content })), chatEvent({}, { finish_reason: "stop" })].map(sse).join("");
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { chatEvent, openFile, openSample, sse } from "./input.mjs";
 
-/** The text that a highlight covers. */
+/** Returns the text that a highlight covers. */
 const highlighted = (driver, name) =>
   driver.evaluate((key) => [...(CSS.highlights.get(key) ?? [])].map((range) => range.toString()).join("|"), name);
 

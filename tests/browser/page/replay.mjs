@@ -4,7 +4,7 @@ import { chatEvent, openFile, openSample, sse } from "./input.mjs";
 
 const position = (driver) => driver.evaluate(() => Number(document.querySelector(".player input[type=range]").value));
 
-/** A capture of a long Markdown answer, in which an event comes every few milliseconds. */
+/** Returns a capture of a long Markdown answer, in which an event comes every few milliseconds. */
 function longCapture(characters, gap) {
   const parts = [
     "## Section\n\n",

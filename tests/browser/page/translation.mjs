@@ -11,7 +11,7 @@ import { chatBody, chatEvent, listen, openFile, openSample, sse } from "./input.
 
 const APIS = ["openai-chat", "openai-responses", "anthropic-messages"];
 
-/** The scripts that the page has loaded. */
+/** Returns the scripts that the page has loaded. */
 const scripts = (driver) =>
   driver.evaluate(() => {
     const loaded = performance.getEntriesByType("resource").map(({ name }) => name);

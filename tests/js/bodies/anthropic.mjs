@@ -155,7 +155,7 @@ export function anthropicBody(m) {
   };
 }
 
-/** The events of the same answer. */
+/** Returns the events of the same answer. */
 export function anthropicStream(body, m) {
   const { content, stop_reason, stop_sequence, usage, container, context_management, ...top } = body;
   const start = { ...top, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } };

@@ -100,7 +100,7 @@ export function chatBody(m) {
   };
 }
 
-/** The chunks of the same answer. */
+/** Returns the chunks of the same answer. */
 export function chatStream(body, m) {
   const { choices, usage, ...top } = body;
   const base = { ...top, object: "chat.completion.chunk" };

@@ -23,25 +23,25 @@ export class Maker {
     return Array.from({ length: this.below(most + 1) }, (_, at) => make(at));
   }
 
-  /** A unique string. */
+  /** Returns a unique string. */
   text() {
     this.#count += 1;
     return `${this.pick(DECORATIONS)}s${this.#count}x${this.pick(DECORATIONS)}`;
   }
 
-  /** A unique string of letters and digits. */
+  /** Returns a unique string of letters and digits. */
   word(stem) {
     this.#count += 1;
     return `${stem}s${this.#count}x`;
   }
 
-  /** A unique number. */
+  /** Returns a unique number. */
   number() {
     this.#count += 1;
     return 1_000_000 + this.#count;
   }
 
-  /** Any JSON value, with unique leaves. */
+  /** Returns any JSON value, with unique leaves. */
   value(depth = 2) {
     const kind = this.below(depth > 0 ? 7 : 4);
     if (kind < 2) return this.text();
@@ -55,21 +55,21 @@ export class Maker {
     return Object.fromEntries(this.list(3, () => [this.word("k"), this.value(depth)]));
   }
 
-  /** An object with these members. Those whose name ends with a question mark may be missing. */
+  /** Returns an object with these members. Those whose name ends with a question mark may be missing. */
   members(makers) {
     const entries = Object.entries(makers).filter(([name]) => !name.endsWith("?") || this.chance(2));
     return Object.fromEntries(entries.map(([name, make]) => [name.replace("?", ""), typeof make === "function" ? make() : make]));
   }
 }
 
-/** The strings and numbers in a value. */
+/** Returns the strings and numbers in a value. */
 export function leavesOf(value, found = []) {
   if (typeof value === "string" || typeof value === "number") found.push(value);
   else if (typeof value === "object" && value !== null) for (const member of Object.values(value)) leavesOf(member, found);
   return found;
 }
 
-/** The unique strings and numbers of a body that aren't in the answer. */
+/** Returns the unique strings and numbers of a body that aren't in the answer. */
 export function lostIn(answer, body) {
   const found = leavesOf(answer);
   const texts = found.filter((leaf) => typeof leaf === "string");
@@ -97,14 +97,14 @@ function parse(text) {
   }
 }
 
-/** Each object and array in a value, outermost first. */
+/** Yields each object and array in a value, outermost first. */
 function* containersIn(value) {
   if (typeof value !== "object" || value === null) return;
   yield value;
   for (const member of Object.values(value)) yield* containersIn(member);
 }
 
-/** The body with some members added, removed or replaced by another type. */
+/** Returns the body with some members added, removed or replaced by another type. */
 export function damaged(body, maker) {
   const copy = structuredClone(body);
   for (let change = maker.below(3); change >= 0; change--) {

@@ -238,7 +238,7 @@ export function responsesBody(m) {
   };
 }
 
-/** The events of the same answer. */
+/** Returns the events of the same answer. */
 export function responsesStream(body, m) {
   const { completed_at, ...begun } = body;
   const start = { ...begun, status: "in_progress", incomplete_details: null, output: [], usage: null };

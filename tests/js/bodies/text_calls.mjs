@@ -40,7 +40,7 @@ function valueOfType(type, m) {
   return Object.fromEntries(m.list(3, (at) => [`k${at}`, m.chance(3) ? m.list(2, () => literal(m)) : literal(m)]));
 }
 
-/** A tool, and a call to it. */
+/** Returns a tool, and a call to it. */
 export function toolAndCall(m, at) {
   const types = m.list(3, () => m.pick(TYPES));
   const schemas = types.map((type) => (m.chance(5) ? { anyOf: [{ type }, { type: "null" }] } : { type }));

@@ -88,7 +88,7 @@ impl Sent {
     }
 }
 
-/// The texts of `tests/fixtures/text-formats/`, with the options to search them.
+/// Returns the texts of `tests/fixtures/text-formats/`, with the options to search them.
 pub(super) fn texts() -> Vec<(String, String, String)> {
     let mut texts = Vec::new();
     for path in entries(&root().join("text-formats")).iter().flat_map(|folder| entries(folder)) {

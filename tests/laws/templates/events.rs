@@ -204,7 +204,7 @@ fn piece() -> impl Strategy<Value = Piece> {
 }
 
 impl Events {
-    /// The records of a stream.
+    /// Returns the records of a stream.
     pub(super) fn records(&self, interface: &Interface, framing: Framing) -> Vec<Vec<u8>> {
         let first = if self.has_first { interface.first } else { &[] };
         let values: [(&str, &[u8]); 3] = [("@", b""), ("#", b"7"), ("%", b"null")];

@@ -34,7 +34,7 @@ async function served(work) {
   }
 }
 
-/** The origin that the server prints. */
+/** Returns the origin that the server prints. */
 function originOf(server) {
   return new Promise((resolve, reject) => {
     let output = "";

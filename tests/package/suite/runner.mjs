@@ -10,7 +10,7 @@ const CALLING = chunk(
 const ANSWER = [chunk({ content: "High tide " }), chunk({ content: "is at 9:35." }, "stop")];
 const MESSAGES = [{ role: "user", content: "When is high tide in Bodø?" }];
 
-/** A transport that returns these answers in order, and records the payloads in `asked`. */
+/** Returns a transport that returns these answers in order, and records the payloads in `asked`. */
 function answering(turns) {
   const asked = [];
   const left = [...turns];

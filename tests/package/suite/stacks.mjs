@@ -1,7 +1,7 @@
 // Stacks begin with the caller's frame, even in a bundle that is minified to one line.
 import { equal, ok, thrownBy } from "../expect.mjs";
 
-/** The end of the path, the line and the column in the first frame of a stack, in any engine's notation. */
+/** Returns the end of the path, the line and the column in the first frame of a stack, in any engine's notation. */
 function placeOf({ name, message, stack }) {
   const head = `${name}: ${message}`;
   const [frame] = (stack.startsWith(head) ? stack.slice(head.length) : stack).trim().split("\n");

@@ -20,7 +20,7 @@ const moduleBeside = {
   },
 };
 
-/** The Workers of a guide. */
+/** Returns the Workers of a guide. */
 function workersIn(guide) {
   const text = readFileSync(join(ROOT, "docs", guide), "utf8");
   return Array.from(text.matchAll(/^```mjs\n(.*?)^```$/gms), ([, code]) => code);
@@ -74,7 +74,7 @@ async function withModel(contents, otherwise, work) {
   }
 }
 
-/** The records that a Worker has written to its namespace, which may happen only after its answer was read. */
+/** Returns the records that a Worker has written to its namespace, which may happen only after its answer was read. */
 async function recorded(miniflare) {
   const usage = await miniflare.getKVNamespace("USAGE");
   for (;;) {
