@@ -491,7 +491,7 @@ type ConvertibleResponse = object | string | Bytes | Response | ReadableStream<S
 declare class DecodeError extends RespoolError {
     readonly code: "invalid-json" | "unknown-response" | "empty-response" | "codec-error";
     readonly customId?: string;
-    readonly outcome?: "determinate";
+    readonly outcome?: "determinate" | "indeterminate";
     readonly partial?: StreamResult;
 }
 type Delta = {
