@@ -1,5 +1,6 @@
-//! An item that is announced after one that is over, and may be that one, sent again under other names: a call in full,
-//! or a message with more text at its end. What comes for it decides, and is held back as long as it only repeats.
+//! Repeated items. An item that is announced after a finished one may be the same item, sent again under another id or
+//! index: a call in full, or a message with more text at its end. Its content decides, and is held back while it only
+//! repeats the known content.
 
 use std::borrow::Cow;
 
@@ -14,20 +15,20 @@ use crate::accumulator::Builder;
 use crate::json::{Document, Fragment, RawJson, Value, compact, string_of};
 use crate::save::state;
 
-/// What comes for the item.
+/// The content that an event has for the item.
 pub(super) enum Said<'a> {
-    /// A piece of its content.
+    /// A fragment of the content.
     Piece(Fragment<'a>),
-    /// All of its content.
+    /// The complete content.
     Whole(&'a str),
-    /// The item as a whole.
+    /// The complete item.
     Item(Value<'a>),
-    /// Nothing that decides.
+    /// No content.
     Nothing,
 }
 
 impl<'a> Said<'a> {
-    /// What an event says; `whole` is all of the content, if it has that.
+    /// Returns the content of an event. `whole` is the complete content, if the event has it.
     pub(super) fn of(event: &EventFields<'a>, whole: Option<Value<'a>>) -> Self {
         if let Some(whole) = whole.and_then(Value::non_empty) {
             return Self::Whole(whole);
@@ -46,28 +47,28 @@ impl<'a> Said<'a> {
     }
 }
 
-/// An item that may be one that is over.
+/// An item that may repeat a finished one.
 #[derive(Debug)]
 pub(super) struct Again {
-    /// The slot of the item that it may be.
+    /// Slot of the finished item.
     pub(super) at: u64,
     pub(super) type_name: String,
     pub(super) id: Option<String>,
     call_id: Option<String>,
     pub(super) index: Option<u64>,
-    /// The item as it was announced; `null` if it wasn't.
+    /// JSON of the item as announced; `null` if it wasn't announced.
     item: RawJson,
-    /// The content of the item that it may be.
+    /// Content of the finished item.
     known: String,
     pub(super) echo: Echo,
-    /// Whether it was announced as another item.
+    /// Whether its ids and index don't match those of the finished item.
     pub(super) is_other: bool,
 }
 
 state! { struct Again { at, type_name, id, call_id, index, item, known, echo, is_other } }
 
 impl Again {
-    /// Whether the claimed item may be this one, which came before it. `is_other`: by its names it isn't.
+    /// Returns the undecided item if the claimed item may repeat `before`. `is_other`: its ids and index don't match.
     pub(super) fn of(before: &Item, claim: &Claim<'_>, is_other: bool, out: &Builder) -> Option<Self> {
         let is_over = before.stage == Stage::Done || is_other && before.spots.has_whole();
         let known = match (before.role, Role::of(claim.type_name, claim.item)) {
@@ -78,7 +79,8 @@ impl Again {
         };
         let begins_with_text =
             claim.about == About::Start && claim.item.is_some_and(|item| !whole_text(item).is_empty());
-        // In parts, it isn't known what a piece continues. A call has an id by which it is known.
+        // With several parts, a fragment may continue any of them. Calls are matched by id, so their content may be
+        // short.
         let is_whole = before.spots.indices().nth(1).is_none();
         let is_telling = is_whole && (claim.type_name != "message" || is_telling(&known));
         if is_other && (!is_telling || has_other_phase(before, claim, out)) || begins_with_text {
@@ -97,7 +99,7 @@ impl Again {
         })
     }
 
-    /// Whether an event is about it. `is_known`: its id is that of an item.
+    /// Whether an event is about this item. `is_known`: the event's id belongs to a known item.
     pub(super) fn is_meant(&self, claim: &Claim<'_>, is_known: bool) -> bool {
         let is_same_id = self.id.is_none() || claim.id.is_none() || self.id.as_deref() == claim.id;
         let is_same_index = self.index.is_none() || claim.index.is_none() || self.index == claim.index;
@@ -105,7 +107,7 @@ impl Again {
         self.type_name == claim.type_name && is_same_index && is_named
     }
 
-    /// Whether it is the item that came before; `None` while that is open.
+    /// Returns whether it repeats the finished item; `None` while undecided.
     pub(super) fn is_it(&mut self, said: &Said<'_>) -> Option<bool> {
         match said {
             Said::Nothing => None,
@@ -125,7 +127,7 @@ impl Again {
         }
     }
 
-    /// The claim of the item, as it was announced.
+    /// Returns the claim of the item as announced.
     pub(super) fn claim<'a>(&'a self, item: Option<Value<'a>>) -> Claim<'a> {
         Claim {
             about: About::Start,
@@ -137,22 +139,22 @@ impl Again {
         }
     }
 
-    /// The item as it was announced.
+    /// Returns the item as announced, parsed.
     pub(super) fn item(&self) -> Option<Document<'_>> {
         self.item.document().filter(|tape| tape.root().is_object())
     }
 
-    /// Whether all that came repeats all of the content; where nothing came, by its names.
+    /// Whether the complete known content was repeated. If no content came, the ids and index decide.
     pub(super) fn is_heard(&self) -> bool {
         self.echo.is_over() || !self.is_other && self.heard().is_empty()
     }
 
-    /// What came, as far as it only repeats.
+    /// Returns the content so far, which only repeats the known content.
     pub(super) fn heard(&self) -> &str {
         self.echo.heard()
     }
 
-    /// Whether this content is that of the item before: of a message, it may be more.
+    /// Whether this is the content of the finished item. A message may have more.
     fn has(&self, whole: &str) -> bool {
         if self.is_message() {
             whole.starts_with(&self.known)
@@ -167,7 +169,7 @@ impl Again {
 }
 
 impl Item {
-    /// The input of a call of one of the client's own tools, as its pieces have it.
+    /// Returns the input of a call of one of the client's own tools, in the form of its deltas.
     fn input(&self, out: &Builder) -> Option<String> {
         let arguments = arguments_at(self.place(0), out);
         match &*self.type_name {
@@ -177,7 +179,7 @@ impl Item {
         }
     }
 
-    /// More of it has come, which is held back no longer.
+    /// Appends content that was held back.
     pub(super) fn resume(&mut self, text: &str, out: &mut Builder) {
         let growth = GROWTHS.iter().find(|growth| growth.item == self.type_name);
         if let Some(growth) = growth.filter(|_| !text.is_empty()) {
@@ -187,7 +189,7 @@ impl Item {
     }
 }
 
-/// The content of an item as a whole, as its pieces have it.
+/// Returns the content of a complete item, in the form of its deltas.
 pub(super) fn content_of(item: Value<'_>) -> String {
     let Some(input) = item.get("arguments").or_else(|| item.get("input")) else { return whole_text(item) };
     input.text().map(Cow::into_owned).or_else(|| input.compact()).unwrap_or_default()

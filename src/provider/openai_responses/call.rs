@@ -10,12 +10,12 @@ use crate::json::{Fragment, Object, RawJson, Value};
 use crate::provider::extra_content::read_call_signature;
 
 impl Item {
-    /// Whether it is a call that was announced, and is held back until it is known who runs it.
+    /// Whether this is an announced call that is held back until it's known who runs it.
     pub(super) fn is_held(&self, out: &Builder) -> bool {
         matches!(self.role, Role::Call(_)) && self.stage == Stage::Added && !out.has_call(self.place(0))
     }
 
-    /// The call that was held back is the client's.
+    /// Starts a held-back call, because the client runs it.
     pub(super) fn release(&mut self, out: &mut Builder) {
         if let (Role::Call(tool), true) = (self.role, self.is_held(out))
             && let Some(tape) = self.raw(out).document()
@@ -24,7 +24,7 @@ impl Item {
         }
     }
 
-    /// The same, with no more than what it is called.
+    /// Opens a held-back call with its id and name, but without arguments.
     pub(super) fn open_held(&self, out: &mut Builder) {
         if let (Role::Call(tool), true) = (self.role, self.is_held(out))
             && let Some(tape) = self.raw(out).document()
@@ -33,7 +33,7 @@ impl Item {
         }
     }
 
-    /// The answer is complete, and the end of the call was left out: what has come of it is all of it.
+    /// Completes a call whose end is missing from a complete answer: the content received so far is all of it.
     pub(super) fn close(&mut self, out: &mut Builder) {
         if let Role::Call(tool) = self.role
             && let Some(tape) = self.raw(out).document()
@@ -42,24 +42,24 @@ impl Item {
         }
     }
 
-    /// Whether this item, which should be whole, has no input of a custom tool: some servers have it only at the end.
+    /// Whether `item` should be complete but lacks a custom tool's input, which some servers send only at the end.
     pub(super) fn awaits_input(&self, item: Value<'_>, out: &Builder) -> bool {
         matches!(self.role, Role::Call(_)) && lacks_input(item) && arguments_at(self.place(0), out).is_empty()
     }
 
-    /// Whether the call that was held back ends as this item, which the provider has run.
+    /// Whether this call is held back, and the item that ends it shows that the provider ran it.
     pub(super) fn ends_as(&self, type_name: &str, item: Option<Value<'_>>, out: &Builder) -> bool {
         self.is_held(out) && matches!(Role::of(type_name, item), Role::Part)
     }
 
-    /// The call that this is was run by the provider.
+    /// Marks the call, if this is one, as run by the provider.
     pub(super) fn leave_to_provider(&mut self, out: &mut Builder) {
         if let (Role::Call(_), Some(tape)) = (self.role, self.raw(out).document()) {
             self.finish_run(tape.root(), out);
         }
     }
 
-    /// An item comes as a whole that, where it is a call, was run by the provider.
+    /// Reads the complete item. If it is a call, the provider ran it.
     pub(super) fn finish_run(&mut self, item: Value<'_>, out: &mut Builder) {
         if let Role::Call(_) = self.role {
             out.withdraw_call(self.place(0), "the provider has run it itself");
@@ -70,23 +70,23 @@ impl Item {
         self.finish(item, false, out);
     }
 
-    /// Begins the call, with the arguments that are there already.
+    /// Starts the call with the arguments that the item already has.
     pub(super) fn start_call(&mut self, tool: &'static ClientTool, item: Value<'_>, out: &mut Builder) {
-        // The id of a tool search changes until it is whole.
+        // The id of a tool search changes until the item is complete.
         let id = call_id(item).filter(|_| tool.item != "tool_search_call");
         tool.open(self.place(0), id, item, out);
         read_call_signature(item, self.place(0), out);
         let growth = GROWTHS.iter().find(|growth| growth.item == tool.item && growth.leaf.is_empty());
         let Some(growth) = growth.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
         let text = item.get_non_empty(growth.member);
-        // The item keeps a placeholder; the call waits for what follows.
+        // A placeholder stays in the item; the call waits for the real arguments.
         if let Some(text) = text.filter(|text| growth.member != "arguments" || !is_placeholder(text)) {
             self.emit(growth, 0, &Fragment::from(text), out);
             self.echo = Echo::new(text);
         }
     }
 
-    /// Whether this is not the same call under another id, as servers send it that make up new ids each time.
+    /// Whether `item` is another call, not the same one with a new id: some servers make up ids each time.
     pub(super) fn is_another_call(&self, id: Option<&str>, item: Value<'_>, out: &Builder) -> bool {
         let has_other_id = id.is_some() && self.call_id.is_some() && self.call_id.as_deref() != id;
         has_other_id && !matches!(self.role, Role::Call(tool) if tool.is_same(self.place(0), item, out))
@@ -98,7 +98,7 @@ pub(super) fn lacks_input(item: Value<'_>) -> bool {
     item.get("type").is_some_and(|kind| kind.is("custom_tool_call")) && item.get("input").is_none_or(is_empty)
 }
 
-/// A call with these arguments, if it has none or a placeholder.
+/// Returns the call with these arguments, if it has none or a placeholder.
 pub(super) fn with_arguments(raw: &RawJson, arguments: &str) -> Option<RawJson> {
     let tape = raw.document()?;
     if let Some(known) = tape.root().get("arguments").filter(|known| !is_empty(*known)) {

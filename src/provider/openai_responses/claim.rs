@@ -1,34 +1,34 @@
-//! What an event says about the item that it belongs to.
+//! Claims: how an event identifies the item that it belongs to.
 
 use super::client_tools::own_call_id;
 use super::item::{Item, Stage};
 use crate::accumulator::Builder;
 use crate::json::Value;
 
-/// Which part of an item's life an event is about.
+/// The stage of an item that an event is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
-    /// Something in it.
+    /// Content inside the item.
     Inside,
-    /// Its start.
+    /// The start of the item.
     Start,
-    /// All of it.
+    /// The complete item.
     Whole,
 }
 
-/// What an event says about its item.
+/// How an event identifies its item.
 pub(super) struct Claim<'a> {
     pub(super) about: About,
     pub(super) id: Option<&'a str>,
     pub(super) call_id: Option<&'a str>,
     pub(super) type_name: &'a str,
     pub(super) index: Option<u64>,
-    /// The item itself.
+    /// The item itself, if the event has it.
     pub(super) item: Option<Value<'a>>,
 }
 
 impl<'a> Claim<'a> {
-    /// The claim of an item. Without a type, its members decide.
+    /// Returns the claim of an item. If its type is missing, its members decide.
     pub(super) fn of(item: Value<'a>, index: Option<u64>, about: About) -> Self {
         let type_name = match item.get_non_empty("type") {
             // SGLang's gateway names calls in streams like this.
@@ -41,7 +41,7 @@ impl<'a> Claim<'a> {
         Self { about, id, call_id, type_name, index, item: Some(item) }
     }
 
-    /// The call id of a call that this item answers. A provider that sends answers has run the calls itself.
+    /// Returns the call id of the call whose output this item is. A provider that sends outputs ran the calls itself.
     pub(super) fn answered_call(&self) -> Option<&'a str> {
         self.call_id.filter(|_| self.type_name.ends_with("_call_output"))
     }
@@ -59,12 +59,12 @@ impl<'a> Claim<'a> {
         matches!((item.call_id.as_deref(), self.call_id), (Some(known), Some(id)) if known != id)
     }
 
-    /// Whether the index doesn't contradict.
+    /// Whether the indices are equal, or one is missing.
     pub(super) fn may_be_at(&self, item: &Item) -> bool {
         self.index.is_none() || item.output_index.is_none_or(|at| Some(at) == self.index)
     }
 
-    /// Whether the item can still be meant: only a start or an end may be missing.
+    /// Whether the item's stage allows this event: a start needs an unannounced item, an end one that isn't done.
     pub(super) fn is_open(&self, item: &Item) -> bool {
         match self.about {
             About::Inside => item.stage != Stage::Done || self.id.is_none(),
@@ -73,7 +73,7 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// Whether an item that is over ends once more, without an id: it has the same content.
+    /// Whether the event repeats the end of a finished item: the content is the same, and one of them has no id.
     pub(super) fn ends_again(&self, item: &Item, out: &Builder) -> bool {
         self.about == About::Whole
             && item.stage == Stage::Done
@@ -82,7 +82,7 @@ impl<'a> Claim<'a> {
             && self.has_same_content(item, out) == Some(true)
     }
 
-    /// Whether the type fits. Some servers announce the parts of a reasoning item as `output_text`.
+    /// Whether the types match. Some servers announce the parts of a reasoning item as `output_text`.
     pub(super) fn fits(&self, item: &Item) -> bool {
         item.type_name == self.type_name
             || (self.about == About::Inside
@@ -91,29 +91,29 @@ impl<'a> Claim<'a> {
                 && self.may_be_at(item))
     }
 
-    /// Whether the input of a call is announced as that of another kind of tool.
+    /// Whether the event may be about the input of this call, though it's named after another kind of tool.
     pub(super) fn is_of_other_tool(&self, item: &Item) -> bool {
         let is_tool = |name: &str| name.ends_with("_call");
         is_tool(self.type_name) && is_tool(&item.type_name) && self.may_be_at(item)
     }
 
-    /// Whether the event names no item.
+    /// Whether the event has no id, call id or index.
     pub(super) fn is_anonymous(&self) -> bool {
         self.id.is_none() && self.call_id.is_none() && self.index.is_none()
     }
 
-    /// Whether the event names an item by another id and by another index.
+    /// Whether both the id and the index of the event differ from the item's.
     pub(super) fn is_of_another(&self, item: &Item) -> bool {
         let has_other_id = self.id.is_some() && item.id.is_some() && !self.has_id(item);
         has_other_id && !self.may_be_at(item)
     }
 
-    /// Whether the item comes a second time, rather than another one with its call id.
+    /// Whether the event is about this item, not about another item with the same call id.
     pub(super) fn is_repeated(&self, item: &Item, out: &Builder) -> bool {
         item.stage != Stage::Done || self.may_be_at(item) || self.has_same_content(item, out) != Some(false)
     }
 
-    /// Whether the claimed item has the content that the known one has so far; `None` if either has none.
+    /// Whether the claimed item contains the known item's content so far; `None` if either has no content.
     pub(super) fn has_same_content(&self, item: &Item, out: &Builder) -> Option<bool> {
         item.has_content_of(self.item?, out)
     }

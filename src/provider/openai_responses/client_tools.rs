@@ -1,4 +1,4 @@
-//! Items that are tool calls: functions, and the tools that the client has to run though they are built in.
+//! Items that are tool calls for the client: functions, custom tools, and built-in tools that the client runs.
 //! <https://platform.openai.com/docs/guides/function-calling>
 
 use crate::accumulator::{Builder, Place};
@@ -11,13 +11,13 @@ use crate::save::{Coder, State};
 pub(super) struct ClientTool {
     /// The type of the item.
     pub(super) item: &'static str,
-    /// Its name; empty where the item says it.
+    /// Name of the tool; empty if it is in the item.
     name: &'static str,
-    /// The member of the item that the arguments are made of: text that is JSON already, or any other value.
+    /// Name of the item's member with the arguments: JSON text, plain text (`input`), or any other value.
     member: &'static str,
 }
 
-/// A tool of the client's own.
+/// A function that the client defines.
 static FUNCTION: &ClientTool = &ClientTool { item: "function_call", name: "", member: "arguments" };
 
 static TOOLS: &[ClientTool] = &[
@@ -31,13 +31,13 @@ static TOOLS: &[ClientTool] = &[
     ClientTool { item: "tool_search_call", name: "tool_search", member: "arguments" },
 ];
 
-/// Searches on X, which xAI runs itself. <https://docs.x.ai/docs/guides/tools/search-tools>
+/// Names of the tools for searches on X, which xAI runs itself. <https://docs.x.ai/docs/guides/tools/search-tools>
 const SEARCHES_ON_X: &[&str] =
     &["x_keyword_search", "x_semantic_search", "x_user_search", "x_thread_fetch", "view_x_video"];
 
 impl ClientTool {
-    /// The tool that an item of this type asks the client to run; `None` where the provider runs it. `item` is
-    /// absent where only something in it is known.
+    /// Returns the tool that an item of this type asks the client to run; `None` if the provider runs it. `item` is
+    /// absent if only some of its content is known.
     pub(super) fn of(kind: &str, item: Option<Value<'_>>) -> Option<&'static Self> {
         let tool = TOOLS.iter().find(|tool| tool.item == kind)?;
         let has = |name| item.is_some_and(|item| item.get_non_empty(name).is_some());
@@ -48,14 +48,14 @@ impl ClientTool {
                 let kind = item.get("environment").and_then(|environment| environment.get_text("type"));
                 !kind.is_some_and(|kind| kind.starts_with("container"))
             }),
-            // Without both there is nothing to do, and nothing to answer to.
+            // With neither a call id nor an action, there is nothing to run and no call to answer.
             "computer_call" => {
                 let has_action =
                     |item: Value<'_>| item.get("action").is_some() || item.get("actions").is_some();
                 has("call_id") || item.is_some_and(has_action)
             }
             "tool_search_call" if has("execution") => text("execution") == "client",
-            // OpenRouter adds it without them, and checks the operation before the client applies it.
+            // OpenRouter announces a patch without its call id, and checks the operation before the client applies it.
             "tool_search_call" | "openrouter:apply_patch" => has("call_id"),
             "local_shell_call" => item.is_some(),
             _ => true,
@@ -63,7 +63,7 @@ impl ClientTool {
         is_client.then_some(tool)
     }
 
-    /// Opens the call that an item is.
+    /// Opens the call of an item.
     pub(super) fn open(&self, place: Place, id: Option<&str>, item: Value<'_>, out: &mut Builder) {
         if self.item == "custom_tool_call" {
             out.mark_custom(place);
@@ -71,13 +71,12 @@ impl ClientTool {
         out.open_call(place, id, self.name(item));
     }
 
-    /// The name of the tool.
     pub(super) fn name<'a>(&self, item: Value<'a>) -> Option<&'a str> {
         let own = || item.get_non_empty("name").or_else(|| function_in(item)?.get_non_empty("name"));
         if self.name.is_empty() { own() } else { Some(self.name) }
     }
 
-    /// The whole arguments, as JSON text; `None` where the item has none.
+    /// Returns the complete arguments as JSON text; `None` if the item has none.
     pub(super) fn arguments(&self, item: Value<'_>) -> Option<String> {
         let inner = || arguments_of(function_in(item)?, self.member);
         let own = arguments_of(item, self.member);
@@ -105,16 +104,16 @@ impl ClientTool {
             && (known.is_empty() || compact(known) == compact(&self.arguments(item).unwrap_or_default()))
     }
 
-    /// Brings what is missing of the call: what an item, or the last event of its arguments, says of it.
+    /// Adds the missing parts of the call from its item, or from the last event of its arguments.
     pub(super) fn complete(&self, place: Place, id: Option<&str>, item: Value<'_>, out: &mut Builder) {
         self.open(place, id, item, out);
-        // The client has got the id of the item, by which it can't answer.
+        // The call was emitted with the id of its item, which the client can't answer by.
         let known = out.call_id(place).filter(|known| Some(*known) != id);
         if let (Some(late), true) = (id, known.is_some() && known == item.get_non_empty("id")) {
             out.warn_of_late_id(late);
         }
         let Some(whole) = self.arguments(item) else { return };
-        // The same JSON in another layout is not missing.
+        // The same JSON in another layout adds nothing.
         let known = arguments_at(place, out);
         if is_same_text(known.as_bytes(), whole.as_bytes())
             || known.is_empty()
@@ -125,27 +124,27 @@ impl ClientTool {
     }
 }
 
-/// The function of a call in the form of chat completions, which some proxies leave as it is.
+/// Returns the function of a call in the form of chat completions, which some proxies don't convert.
 fn function_in(item: Value<'_>) -> Option<Value<'_>> {
     item.get("function").or_else(|| item.get("custom")).filter(|function| function.is_object())
 }
 
-/// The arguments as they came so far.
+/// Returns the arguments so far.
 pub(super) fn arguments_at(place: Place, out: &Builder) -> &str {
     if out.arguments_state(place) == ProgressState::Empty { "" } else { out.arguments_at(place) }
 }
 
-/// The id by which the client answers: `call_id`, else the item's own.
+/// Returns the id that the client answers by: `call_id`, else the item's own id.
 pub(super) fn call_id(item: Value<'_>) -> Option<&str> {
     own_call_id(item).or_else(|| item.get_non_empty("id"))
 }
 
-/// The `call_id`, also as OpenRouter's SDK names it.
+/// Returns the `call_id`, which OpenRouter's SDK names `callId`.
 pub(super) fn own_call_id(item: Value<'_>) -> Option<&str> {
     item.get_non_empty("call_id").or_else(|| item.get_non_empty("callId"))
 }
 
-/// By the type of its item.
+/// Saved as the type of the item.
 impl State for &'static ClientTool {
     fn blank() -> Self {
         FUNCTION

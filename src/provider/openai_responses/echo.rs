@@ -1,42 +1,42 @@
-//! Text that is sent twice: at the start of something, and again as its deltas.
+//! Text that is sent twice: with the start of an item or a part, and again in deltas.
 
 use crate::json::Fragment;
 use crate::save::state;
 
-/// How a piece goes on with a text that comes again.
+/// How a fragment relates to a text that may be repeated.
 pub(super) enum Heard {
-    /// It only repeats.
+    /// The fragment only repeats the text.
     Again,
-    /// It has the rest, and more.
+    /// The fragment has the rest of the text, and more.
     Beyond,
-    /// It is another text.
+    /// The fragment is different text.
     Other,
 }
 
-/// Text that came with the start of something. Some servers send it again in pieces, others go on from it.
+/// Text that came with the start of an item or a part. Some servers repeat it in deltas, others continue after it.
 #[derive(Debug, Default)]
 pub(super) struct Echo {
     text: String,
-    /// How much of it has come again.
+    /// Number of bytes that were repeated.
     heard: usize,
-    /// How much of that was certainly it: all of a text, not only pieces that begin like it.
+    /// Number of those bytes that are certainly a repetition, because a complete text ended there.
     sure: usize,
 }
 
 state! { struct Echo { text, heard, sure } }
 
 impl Echo {
-    /// Of this text.
+    /// Expects a repetition of this text.
     pub(super) fn new(text: &str) -> Self {
         Self { text: text.to_owned(), heard: 0, sure: 0 }
     }
 
-    /// And of this, which follows.
+    /// Expects a repetition of this text, too, after the others.
     pub(super) fn expect(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// All of one of the texts has come.
+    /// Records that one of the texts was repeated completely.
     pub(super) fn pass(&mut self, text: &str) {
         if !self.text.get(..self.heard).unwrap_or_default().ends_with(text) {
             self.news(Fragment::from(text));
@@ -44,7 +44,7 @@ impl Echo {
         self.sure = self.heard;
     }
 
-    /// How a piece goes on with it.
+    /// Compares a fragment with the rest of the text.
     pub(super) fn compare(&self, piece: &Fragment<'_>) -> Heard {
         let rest = self.text.get(self.heard..).unwrap_or_default();
         if self.text.is_empty() || piece.lead.is_some() {
@@ -58,23 +58,23 @@ impl Echo {
         }
     }
 
-    /// Whether a piece has all that came before it again, from the beginning, and more of the text.
+    /// Whether a fragment is cumulative: the text from its beginning, longer than the repetition so far.
     fn is_grown(&self, piece: &str) -> bool {
         self.sure == 0 && self.heard > 0 && piece.len() > self.heard && self.text.starts_with(piece)
     }
 
-    /// What has come again.
+    /// Returns the repeated beginning of the text.
     pub(super) fn heard(&self) -> &str {
         self.text.get(..self.heard).unwrap_or_default()
     }
 
-    /// Whether all of it has come again.
+    /// Whether the complete text was repeated.
     pub(super) fn is_over(&self) -> bool {
         !self.text.is_empty() && self.heard == self.text.len()
     }
 
-    /// What a piece brings that is new: nothing if it is only the text coming again, and all that came if it isn't that
-    /// after all.
+    /// Returns the new text of a fragment: `None` if it only repeats. If it turns out not to be a repetition, the
+    /// earlier fragments that looked like one are included.
     pub(super) fn news<'a>(&mut self, piece: Fragment<'a>) -> Option<Fragment<'a>> {
         let (heard, rest) = self.text.split_at_checked(self.heard).unwrap_or_default();
         let heard = heard.get(self.sure..).unwrap_or_default();

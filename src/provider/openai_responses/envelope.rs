@@ -10,7 +10,7 @@ use crate::provider::token_counts::{Convention, read_usage};
 use crate::save::state;
 
 fields! {
-    /// The response object. All other members are kept as they come.
+    /// The response object. All other members are kept unchanged.
     struct Response {
         id: String,
         model: String,
@@ -22,20 +22,20 @@ fields! {
     }
 }
 
-/// Members of an event beside its response that are read, or say nothing about the answer.
+/// Members of an event beside its response that aren't kept: they are read, or say nothing about the answer.
 const BESIDE: &[&str] = &["type", "event_id", "sequence_number", "obfuscation", "response", "usage"];
 
-/// What the response object says about the answer as a whole.
+/// The members of the response object that describe the whole answer.
 ///
-/// A stream sends the object several times, each time in its latest state: the last one counts, so that it
-/// is the one that a body would have been.
+/// A stream sends the object several times, each time in its latest state. The last one counts, because it
+/// equals the body of a response that isn't streamed.
 #[derive(Debug, Default)]
 pub(super) struct Envelope {
     /// `in_progress`, `completed`, `incomplete`, `failed`, `cancelled`, `queued`.
     pub(super) status: Option<String>,
-    /// Why the answer is incomplete, as it came.
+    /// Why the answer is incomplete, as sent by the provider.
     pub(super) incomplete_details: Option<RawJson>,
-    /// The word in `incomplete_details`.
+    /// The `reason` in `incomplete_details`, or in Realtime's `status_details`.
     reason: Option<String>,
     /// The tier that the request was served by.
     pub(super) service_tier: Option<String>,
@@ -46,11 +46,11 @@ pub(super) struct Envelope {
 state! { struct Envelope { status, incomplete_details, reason, service_tier, extra } }
 
 impl Envelope {
-    /// Takes in the latest state of the response object, without its output. Some servers have the usage beside it, in the
-    /// `event`.
+    /// Updates the members from the latest response object, without its output. Some servers send the usage beside it,
+    /// in the `event`.
     pub(super) fn update(&mut self, response: Value<'_>, event: Value<'_>, out: &mut Builder) {
         let fields = Response::of(response);
-        // The second names are those of LM Studio's own chat.
+        // The fallback names are those of LM Studio's own chat.
         let id = fields.id().non_empty().or_else(|| response.get_non_empty("response_id"));
         out.set_id(id.unwrap_or_default());
         let model = fields.model().non_empty().or_else(|| response.get_non_empty("model_instance_id"));
@@ -68,7 +68,7 @@ impl Envelope {
             self.reason = details.get_string("reason");
             self.incomplete_details = details.raw();
         } else if let Some(details) = response.get("status_details") {
-            // Realtime's, which are kept with the other members.
+            // Realtime's details, which are kept with the other members.
             self.reason = details.get_string("reason");
         }
         let is_object = |usage: &Value<'_>| usage.is_object();
@@ -89,14 +89,14 @@ impl Envelope {
         }
         fields.each_unread(|name, value| self.extra.set_value(name, value));
         fields.keep_misfits(&mut self.extra);
-        // GitHub Copilot says there what the answer cost.
+        // GitHub Copilot reports the cost of the answer beside the response.
         if event.get("response").is_some_and(|inside| inside.node() == response.node()) {
             self.extra.put_others(event, BESIDE);
         }
     }
 
-    /// Why the model stopped; nothing while it has not. `named` is the status that the name of the event says:
-    /// some servers forget to bring the object up to date.
+    /// Returns why the model stopped; `None` while it hasn't. `named` is the status in the name of the event:
+    /// some servers forget to update the object.
     pub(super) fn finish(&self, named: Option<&str>) -> Option<Finish> {
         let known = self.status.as_deref().filter(|status| !is_under_way(status));
         let status = known.or(named)?;
@@ -105,7 +105,7 @@ impl Envelope {
         let finish_reason = match word {
             "completed" => FinishReason::Complete,
             "max_output_tokens" => FinishReason::Length,
-            // Servers that make it of chat completions or of Messages pass on their words.
+            // Servers that convert chat completions or Messages pass on the original stop reasons.
             word => finish_of(word).reason,
         };
         Some(Finish {

@@ -1,4 +1,4 @@
-//! What comes in pieces: which events bring it, and where in an item it belongs.
+//! Streamed fields: which events carry them, and where in an item they belong.
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::json::{Field, Fragment, Value, fields};
 
 fields! {
-    /// The members of an event that most events have.
+    /// The members that most events have.
     pub(super) struct EventFields {
         kind = "type",
         sequence_number,
@@ -24,7 +24,7 @@ fields! {
     }
 }
 
-/// Where something is, also in the names that OpenRouter's SDK gives all members.
+/// Ids and indices, also under the camelCase names of OpenRouter's SDK.
 impl<'a> EventFields<'a> {
     pub(super) fn item_id(&self) -> Option<Value<'a>> {
         self.own_item_id().or_else(|| self.whole.get("itemId"))
@@ -43,7 +43,7 @@ impl<'a> EventFields<'a> {
     }
 }
 
-/// The member of an event that says where in a list something grows.
+/// The member of an event with the index of a streamed list item.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Counter {
     /// There is no list.
@@ -54,7 +54,7 @@ pub(super) enum Counter {
 }
 
 impl Counter {
-    /// Its value in an event.
+    /// Returns the index in an event; 0 if there is no list.
     pub(super) fn of(self, event: &EventFields<'_>) -> Option<u64> {
         match self {
             Self::None => Some(0),
@@ -65,33 +65,33 @@ impl Counter {
     }
 }
 
-/// Something in an item that grows.
+/// A field of an item that is streamed.
 #[derive(Debug)]
 pub(super) struct Growth {
-    /// What the events' names have between `response.` and `.delta`, `.added` or `.done`.
+    /// Part of the events' names between `response.` and `.delta`, `.added` or `.done`.
     pub(super) event: &'static str,
-    /// The type of the item.
+    /// Type of the item.
     pub(super) item: &'static str,
-    /// The member of the item.
+    /// Name of the item's member that contains the field.
     pub(super) member: &'static str,
-    /// Where in a list it grows.
+    /// Member of the events with its index in a list.
     pub(super) index: Counter,
-    /// What grows inside the member; empty where it is the member itself.
+    /// Name of the field inside the member; empty if the member itself is streamed.
     pub(super) leaf: &'static str,
-    /// The member of the last event, or of its `part`, that has all of it.
+    /// Member of the last event, or of its `part`, with the complete value.
     pub(super) whole: &'static str,
-    /// The type of the part of which it is the text.
+    /// Type of the part whose text this is; empty if the field isn't in a part.
     pub(super) part: &'static str,
 }
 
-/// How an event's name ends: whether the event brings a piece of something, or all of it.
+/// The end of an event's name: whether the event carries a fragment of a field, or all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Suffix {
-    /// It begins, mostly as an empty text.
+    /// The start of the field, usually an empty text.
     Added,
-    /// A piece.
+    /// A fragment.
     Delta,
-    /// All of it.
+    /// The complete value.
     Done,
 }
 
@@ -120,14 +120,14 @@ const fn tool(event: &'static str, item: &'static str, member: &'static str, lea
     Growth { event, item, member, index: Counter::None, leaf, whole, part: "" }
 }
 
-/// All that grows. By far the most events are about the first ones.
+/// All streamed fields. By far the most events are about the first ones.
 pub(super) static GROWTHS: &[Growth] = &[
     part("output_text", "output_text", "text"),
     tool("function_call_arguments", "function_call", "arguments", ""),
     thought("reasoning_summary_text", "summary", Counter::Summary, "summary_text"),
     thought("reasoning_text", "content", Counter::Content, "reasoning_text"),
     part("refusal", "refusal", "refusal"),
-    // Servers that took the names from elsewhere, and earlier versions. OpenRouter has `content_part.delta`.
+    // Names from other servers and from earlier versions. OpenRouter sends `content_part.delta`.
     part("text", "text", "text"),
     part("content_part", "output_text", "text"),
     thought("reasoning_summary", "summary", Counter::Summary, "summary_text"),
@@ -158,7 +158,7 @@ pub(super) static GROWTHS: &[Growth] = &[
 ];
 
 impl Growth {
-    /// The one that a part of a message or of a reasoning item is the place of. Some servers leave out the type.
+    /// Returns the field that a part of a message or reasoning item contains. Some servers leave out the part's type.
     pub(super) fn of_part(part: Value<'_>) -> Option<&'static Self> {
         let kind = part.get_non_empty("type");
         let is_of = |growth: &&Self| match kind {
@@ -169,11 +169,11 @@ impl Growth {
     }
 }
 
-/// What a `delta` brings: a string; from some servers, and in early versions, an object with `text`, or the arguments
-/// themselves. Without one, the piece is where the last event has all of it.
+/// Returns the fragment in a `delta`: a string; from some servers, and in early versions, an object with `text`, or the
+/// arguments themselves. Without a `delta`, the fragment is in the member where the last event has the complete value.
 pub(super) fn piece<'a>(growth: &Growth, event: &EventFields<'a>) -> Option<Fragment<'a>> {
     let Some(delta) = event.delta() else {
-        // LM Studio calls it `content`.
+        // LM Studio sends it as `content`.
         return [growth.whole, "content"].into_iter().find_map(|name| event.whole.get_fragment(name));
     };
     let object = || match growth.member {
@@ -185,7 +185,7 @@ pub(super) fn piece<'a>(growth: &Growth, event: &EventFields<'a>) -> Option<Frag
     delta.spoken().or_else(object)
 }
 
-/// How the name of a member is saved in which something grows.
+/// Saves the name of a streamed member.
 pub(super) mod member_name {
     use super::GROWTHS;
     use crate::save::Coder;
@@ -196,7 +196,7 @@ pub(super) mod member_name {
     }
 }
 
-/// The same, where there may be none.
+/// Saves the optional name of a streamed member.
 pub(super) mod shown_member {
     use super::member_name;
     use crate::save::Coder;

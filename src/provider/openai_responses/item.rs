@@ -20,57 +20,56 @@ use crate::json::{Kind, RawJson, Value};
 use crate::provider::node::Node;
 use crate::save::state;
 
-/// How far an item has come.
+/// Progress of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Only something in it has come.
+    /// Only content of the item has arrived.
     Implied,
-    /// It has been added.
+    /// The item was announced.
     Added,
-    /// It has come as a whole.
+    /// The complete item has arrived.
     Done,
 }
 
 state! { enum Stage { 0 Implied, 1 Added, 2 Done } }
 
-/// How far arguments have come that are made of strings that come in pieces.
+/// Progress of arguments that contain streamed strings.
 #[derive(Debug)]
 pub(super) enum Frame {
-    /// Nothing has come.
+    /// No string has arrived.
     Unopened,
     /// The string at this index is open.
     Open(u64),
-    /// The item does not say what is around the strings: the arguments come at the end.
+    /// The JSON around the strings isn't known, so the arguments are emitted at the end.
     Unknown,
 }
 
 state! { enum Frame { 0 Unopened, 1 Open(index), 2 Unknown } }
 
-/// An output item that is under way.
+/// An output item, as far as it has arrived.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// Its place among the items.
+    /// Position among the items.
     pub(super) slot: u64,
-    /// The `output_index` under which it came.
+    /// `output_index` of its events.
     pub(super) output_index: Option<u64>,
-    /// The id under which it first came.
+    /// First known id, or that of the latest repetition of the item.
     pub(super) id: Option<String>,
-    /// The id by which its output is sent back, which it first came with.
+    /// First known `call_id`, which the client answers by.
     pub(super) call_id: Option<String>,
     /// Its `type`.
     pub(super) type_name: String,
-    /// How far it has come.
     pub(super) stage: Stage,
-    /// Whether the whole output has it that is being read.
+    /// Whether an item of the final output was already matched to it.
     pub(super) is_taken: bool,
     pub(super) role: Role,
-    /// The item as it came last, with what has grown since.
+    /// Latest JSON of the item, with later deltas applied.
     pub(super) node: Node,
-    /// The member of a reasoning item that is given out.
+    /// Member of a reasoning item that is emitted: `summary` or `content`.
     pub(super) shown: Option<&'static str>,
-    /// Whether its parts are announced as those of a message, though it is a reasoning item.
+    /// Whether the parts of this reasoning item are announced as those of a message.
     pub(super) is_mislabelled: bool,
-    /// Where something grows in it.
+    /// Places in the item that receive deltas.
     pub(super) spots: Spots,
     pub(super) frame: Frame,
     pub(super) echo: Echo,
@@ -83,7 +82,7 @@ state! {
 }
 
 impl Item {
-    /// An item of which nothing is known but its type.
+    /// Creates an item of which only the type is known.
     pub(super) fn implied(slot: u64, type_name: &str) -> Self {
         let mut node = Node::null();
         node.member("type").set_text(type_name);
@@ -108,23 +107,23 @@ impl Item {
         }
     }
 
-    /// Whether this is a reasoning item that is open and of which no reasoning event has come.
+    /// Whether this is an open reasoning item that has received no reasoning event.
     pub(super) fn is_silent_reasoning(&self) -> bool {
         let is_silent = self.shown.is_none() || self.is_mislabelled;
         matches!(self.role, Role::Reasoning) && self.stage != Stage::Done && is_silent
     }
 
-    /// Whether it was announced, and nothing has come for it since.
+    /// Whether it was announced and has received nothing since.
     pub(super) fn is_untouched(&self) -> bool {
         self.stage == Stage::Added && self.spots.is_empty()
     }
 
-    /// Whether it was never announced, and all of something in it has come.
+    /// Whether it was never announced, but one of its fields is complete.
     pub(super) fn came_whole(&self) -> bool {
         self.stage == Stage::Implied && self.spots.has_whole()
     }
 
-    /// The text so far of a message or of a reasoning item.
+    /// Returns the text of a message or reasoning item so far.
     pub(super) fn said(&self, out: &Builder) -> String {
         match self.role {
             Role::Message => self.spots.indices().map(|index| out.text_at(self.place(index))).collect(),
@@ -133,7 +132,7 @@ impl Item {
         }
     }
 
-    /// Whether this is all of what has come of a message, of reasoning, or of the arguments of a call.
+    /// Whether `whole` equals the text of a message or reasoning item, or the arguments of a call, so far.
     pub(super) fn has_content(&self, whole: &str, out: &Builder) -> bool {
         match self.role {
             Role::Call(_) => arguments_at(self.place(0), out) == whole,
@@ -141,7 +140,7 @@ impl Item {
         }
     }
 
-    /// Whether this item, which has come as a whole, has the content that came so far; `None` if either has none.
+    /// Whether the complete `item` contains the content so far; `None` if either has no content.
     pub(super) fn has_content_of(&self, item: Value<'_>, out: &Builder) -> Option<bool> {
         if let Role::Call(tool) = self.role {
             let is_known = !arguments_at(self.place(0), out).is_empty() && tool.arguments(item).is_some();
@@ -153,12 +152,12 @@ impl Item {
         compared(self.said(out), whole_text(item)).or_else(|| compared(self.refused(out), refusal_of(item)))
     }
 
-    /// The refusal of a message, as far as it has come.
+    /// Returns the refusal of a message so far.
     fn refused(&self, out: &Builder) -> String {
         self.spots.indices().map(|index| out.refusal_at(self.place(index))).collect()
     }
 
-    /// What it is known by. The first id stays.
+    /// Sets the `id` or `call_id`, unless one is known.
     pub(super) fn set_id(&mut self, name: &str, id: &str) {
         let known = if name == "id" { &mut self.id } else { &mut self.call_id };
         if known.is_none() {
@@ -169,8 +168,8 @@ impl Item {
         }
     }
 
-    /// The item as the provider sent it; as far as only pieces came, with these put together. The arguments of a function
-    /// are those of its call where the item has none.
+    /// Returns the item as sent by the provider, with later deltas applied. If a function call lacks arguments, those
+    /// that its deltas brought are inserted.
     pub(super) fn raw(&self, out: &Builder) -> RawJson {
         let raw = RawJson::of(&self.node);
         let arguments = arguments_at(self.place(0), out);
@@ -179,18 +178,18 @@ impl Item {
         whole.unwrap_or(raw)
     }
 
-    /// Where something stands that belongs to it.
+    /// Returns the place of the content at this index.
     pub(super) fn place(&self, index: u64) -> Place {
         Place::first_choice(self.slot, index)
     }
 
-    /// Takes in the item as it is now. What it had stays where it is left out: gateways put the whole output together
-    /// themselves, without annotations, images, and what the provider's tools have found.
+    /// Updates the item to its latest JSON. Known members that it leaves out stay: some gateways build the final output
+    /// themselves, without annotations, images, and the results of the provider's tools.
     pub(super) fn take_in(&mut self, item: Value<'_>, out: &Builder) {
         if self.stage != Stage::Done {
             self.role = Role::of(&self.type_name, Some(item));
         }
-        // Mostly the whole output has an item as it ended.
+        // The final output usually has the item as it ended.
         if self.node.is(item) {
             return;
         }
@@ -198,7 +197,8 @@ impl Item {
         let mut known = std::mem::replace(&mut self.node, Node::raw(raw));
         known.take("status");
         for (name, value) in item.others(&[]) {
-            // As in the answer: OpenAI encrypts it anew in the whole response, and gateways make up ids for each event.
+            // The known value stays, as in the answer: OpenAI encrypts reasoning anew in the final response, and
+            // gateways make up ids for each event.
             let is_settled = match name.as_ref() {
                 "encrypted_content" => self.stage == Stage::Done,
                 "id" => matches!(self.role, Role::Reasoning),
@@ -219,7 +219,8 @@ impl Item {
         }
     }
 
-    /// What the parts of a message had stays where they are left without. A text may be in another part now.
+    /// Keeps known annotations, log probabilities and text that the parts of `item` lack. Text is kept only if `item`
+    /// has none, because it may be in another part now.
     fn keep_in_parts(&mut self, item: Value<'_>, before: &mut Node) {
         let mut has_text = None;
         let mut has_text =
@@ -237,13 +238,13 @@ impl Item {
         }
     }
 
-    /// Whether it is emitted while it comes: other items are parts as a whole.
+    /// Whether its content is emitted as it arrives: other items are emitted as whole parts.
     pub(super) fn is_answer(&self) -> bool {
         !matches!(self.role, Role::Part)
     }
 }
 
-/// Whether there is nothing in a value.
+/// Whether a value is `null`, an empty string or an empty list.
 pub(super) fn is_empty(value: Value<'_>) -> bool {
     match value.kind() {
         Kind::Null => true,

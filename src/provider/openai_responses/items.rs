@@ -1,4 +1,4 @@
-//! The output items of an answer, and the rules by which an event finds its item.
+//! The output items of an answer, and the rules that match an event to its item.
 //!
 //! An item is known by its id, its call id, its `output_index` and its type, and servers get each of them wrong: the
 //! id changes with every event (Copilot), several items share an index, an item ends at another index than it began
@@ -19,41 +19,42 @@ use crate::keyed::Keyed;
 use crate::provider::call_entry::warn_of_stray;
 use crate::save::state;
 
-/// At most this many open items are compared by their content.
+/// Maximum number of items that are compared by content.
 const MAX_COMPARED: usize = 64;
 
-/// The output items, and what they are known by.
+/// The output items, and indices to find them.
 #[derive(Debug, Default)]
 pub(super) struct Items {
-    /// By their slots, which are in the order of the output.
+    /// Items by slot; slots are in the order of the output.
     list: Keyed<u64, Item>,
-    /// By each id and call id under which an item was announced, or first mentioned.
+    /// Slots by each id and call id that an item was announced with, or first mentioned by.
     by_id: Keyed<String, u64>,
     by_call_id: Keyed<String, u64>,
-    /// The latest item of each type, for events that say nothing but the type.
+    /// Slot of the latest item of each type, for events that identify their item only by type.
     by_type: Keyed<String, u64>,
-    /// The latest item at each output index.
+    /// Slot of the latest item at each output index.
     by_index: Keyed<u64, u64>,
-    /// The items that aren't done.
+    /// Slots of the items that aren't done.
     open: Vec<u64>,
-    /// The item of the last event.
+    /// Slot of the item of the last event.
     latest: u64,
-    /// The slot of the first item of this answer: a stream may contain a second one.
+    /// Slot of the first item of this answer: a stream may contain a second answer.
     first: u64,
-    /// The latest message, unless anything but reasoning has come after it.
+    /// Slot of the latest message, unless an item other than reasoning came after it.
     last_message: Option<u64>,
-    /// An item of which it isn't known yet whether it is one that came before.
+    /// An item that may repeat an earlier one, while undecided.
     again: Option<Again>,
 }
 
 state! { struct Items { list, by_id, by_call_id, by_type, by_index, open, latest, first, last_message, again } }
 
-/// An item that may be meant, and when it is.
+/// Slot of a candidate, and the condition that it must meet.
 type Rule<'r> = (Option<u64>, &'r dyn Fn(&Item) -> bool);
 
 impl Items {
-    /// The item that an event is about, which belongs into items of this type; a new one if none is known, `None` if it
-    /// may be any of several calls. `whole`: all of what has grown in it, if the event has that.
+    /// Returns the item that an event is about, or a new one of this type if none matches; `None` if several calls
+    /// match, or if the event is held back as a possible repetition. `whole`: the complete content, if the event has
+    /// it.
     pub(super) fn of_event(
         &mut self,
         event: &EventFields<'_>,
@@ -89,7 +90,7 @@ impl Items {
         if found.is_some() {
             return self.identify(found, &claim, false);
         }
-        // Names that nobody knows: they are of an item that they fit, for all that follows.
+        // Unknown ids are assigned to an item that fits, also for later events.
         let known = whole.and_then(Value::non_empty).and_then(|whole| self.with_content(&claim, whole, out));
         let found = known.or_else(|| self.only_untouched(&claim));
         if found.is_none() && self.begin(None, &claim, out) {
@@ -102,7 +103,7 @@ impl Items {
         self.identify(found, &claim, true)
     }
 
-    /// The item that goes on, or begins, where events say nothing but its type: items come one after the other.
+    /// Returns the item that an event with only a type starts or continues: such items come one after the other.
     pub(super) fn in_turn(&mut self, type_name: &'static str, begins: bool) -> Option<&mut Item> {
         let is_it = |item: &&Item| !begins && item.type_name == type_name;
         let found = self.latest().filter(is_it).map(|item| item.slot);
@@ -124,17 +125,17 @@ impl Items {
         item.is_some_and(|item| item.type_name != type_name)
     }
 
-    /// The item of the last event, if that is known.
+    /// Returns the item of the last event; `None` while it may be a repetition.
     pub(super) fn latest(&self) -> Option<&Item> {
         self.list.get(&self.latest).filter(|_| self.again.is_none())
     }
 
-    /// The item of the last event, to add to it.
+    /// Returns the item of the last event.
     pub(super) fn latest_mut(&mut self) -> Option<&mut Item> {
         self.list.get_mut(&self.latest)
     }
 
-    /// The item that is added or done.
+    /// Returns the item that an event announces or completes; `None` while it may be a repetition.
     pub(super) fn of_item(
         &mut self,
         item: Value<'_>,
@@ -162,7 +163,7 @@ impl Items {
         self.identify(found, &claim, true)
     }
 
-    /// What Perplexity's agent thinks while it searches, which belongs to no item: each thought is a paragraph, before
+    /// Emits a thought of Perplexity's agent while it searches. Thoughts belong to no item: each is a paragraph before
     /// everything else.
     /// <https://docs.perplexity.ai/api-reference/agent-post>
     pub(super) fn think(&self, event: Value<'_>, out: &mut Builder) {
@@ -174,18 +175,18 @@ impl Items {
         out.push_reasoning(place, &Fragment::from(thought));
     }
 
-    /// A second answer begins in the same stream: its items are new, whatever they are called.
+    /// Starts a second answer in the same stream: its items are new, whatever their ids.
     pub(super) fn begin_again(&mut self) {
         let first = self.next();
         *self = Self { list: std::mem::take(&mut self.list), first, latest: first, ..Self::default() };
     }
 
-    /// Whether there are items.
+    /// Whether there are no items.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// The stream is over, and some items may be under way.
+    /// Emits the parts of open items at the end of the stream.
     pub(super) fn end_parts(&mut self, out: &mut Builder) {
         for at in &self.open {
             if let Some(item) = self.list.get_mut(at) {
@@ -194,14 +195,14 @@ impl Items {
         }
     }
 
-    /// The items as the provider sent them, in the order of the output.
+    /// Returns the items as sent by the provider, in the order of the output.
     pub(super) fn raw(&self, out: &Builder) -> Vec<RawJson> {
         self.list.sorted().map(|(_, item)| item.raw(out)).collect()
     }
 
-    /// The known item that is claimed. The first rule that holds decides.
+    /// Returns the slot of the known item that a claim matches. The first rule that matches decides.
     fn find(&self, claim: &Claim<'_>, out: &Builder) -> Option<u64> {
-        // Some servers name the item of a delta by its call id.
+        // Some servers send the call id as the item id of a delta.
         let call_id = claim.call_id.or(claim.id.filter(|_| claim.about == About::Inside));
         let by_call_id = lookup(&self.by_call_id, call_id);
         let by_id = lookup(&self.by_id, claim.id);
@@ -209,25 +210,25 @@ impl Items {
         let by_type = self.by_type.get(claim.type_name).copied().filter(|_| claim.index.is_none());
         let says_nothing = claim.id.is_none() || claim.about != About::Inside;
         let rules: [Rule<'_>; 5] = [
-            // An equal call id is the same call, wherever it is.
+            // An equal call id means the same call, at any index.
             (by_call_id, &|item| claim.is_repeated(item, out)),
             // Some servers give all items one id: then the index decides.
             (at_index, &|item| claim.has_id(item)),
-            // An equal id is the same item, wherever it is; but the start of another one isn't.
+            // An equal id means the same item, at any index, unless the event starts another one.
             (by_id, &|item| {
                 let is_known = claim.may_be_at(item)
                     || item.stage == Stage::Implied
                     || (claim.about != About::Start && claim.is_open(item));
                 is_known && !claim.has_other_call_id(item)
             }),
-            // Ids that change with every event.
+            // If ids change with every event, the index decides.
             (at_index, &|item| {
                 let is_it = claim.is_open(item)
                     && (!claim.has_other_call_id(item)
                         || claim.about != About::Inside && claim.has_same_content(item, out) != Some(false));
                 is_it || claim.ends_again(item, out)
             }),
-            // Of an event that says nothing else, or has an id that nobody has announced.
+            // The event has only a type, or an id that wasn't announced.
             (by_type, &|item| {
                 let is_it = says_nothing || (by_id.is_none() && item.stage == Stage::Added);
                 let is_other = claim.about == About::Inside && claim.has_other_call_id(item);
@@ -238,7 +239,7 @@ impl Items {
             let item = self.list.get(&(*at)?)?;
             at.filter(|_| claim.fits(item) && holds(item))
         };
-        // Last of all: an end under other names, with the content of an item that is open.
+        // Finally, an end with other ids that has the content of an open item.
         rules.iter().find_map(rule).or_else(|| {
             let is_end = claim.about == About::Whole;
             let mut open = self.open.iter().rev().take(if is_end { MAX_COMPARED } else { 0 });
@@ -250,8 +251,8 @@ impl Items {
         })
     }
 
-    /// The latest item at an index; where that can't be meant, the latest one of the type: items of two types may share
-    /// an index, and take turns.
+    /// Returns the latest item at an index, or if its type doesn't match, the latest of the type at that index: items
+    /// of two types may share an index and take turns.
     fn at_index(&self, index: u64, claim: &Claim<'_>) -> Option<u64> {
         let item = |at: &u64| self.list.get(at);
         let latest = self.by_index.get(&index).copied();
@@ -261,7 +262,7 @@ impl Items {
         })
     }
 
-    /// The call at this index that was held back, and becomes what the provider has made of it.
+    /// Returns the held-back call at this index if the provider ran it, and gives it the type of the claimed item.
     fn replace(&mut self, claim: &Claim<'_>, out: &Builder) -> Option<u64> {
         let at = self.by_index.get(&claim.index?).copied()?;
         let item = self.list.get_mut(&at)?;
@@ -273,7 +274,7 @@ impl Items {
         })
     }
 
-    /// An item of a type that has exactly this content: an open one, or the latest.
+    /// Returns an open item, or the latest one, of the claimed type that has exactly this content.
     fn with_content(&self, claim: &Claim<'_>, whole: &str, out: &Builder) -> Option<u64> {
         let latest = self.by_type.get(claim.type_name);
         let mut known = self.open.iter().rev().take(MAX_COMPARED).chain(latest);
@@ -284,15 +285,15 @@ impl Items {
         known.find(|at| !whole.is_empty() && self.list.get(*at).is_some_and(is_it)).copied()
     }
 
-    /// The only open item of a type, if it was announced and nothing has come for it: deltas may have names that nobody
-    /// knows.
+    /// Returns the only open item of the claimed type that was announced and has received nothing: deltas may have
+    /// unknown ids.
     fn only_untouched(&self, claim: &Claim<'_>) -> Option<u64> {
         let mut found = self.untouched(claim);
         let first = found.next();
         first.filter(|_| found.next().is_none())
     }
 
-    /// The open items of a type that were announced, and for which nothing has come.
+    /// Returns the open items of the claimed type that were announced and have received nothing.
     fn untouched(&self, claim: &Claim<'_>) -> impl Iterator<Item = u64> {
         let is_it = |at: &u64| {
             let item = self.list.get(at);
@@ -303,7 +304,8 @@ impl Items {
         self.open.iter().rev().take(MAX_COMPARED).copied().filter(is_it)
     }
 
-    /// The item that was found, or a new one. The first id and call id stay; all find it, if `is_named`.
+    /// Returns the item that was found, or a new one. If `is_named`, the claim's ids find it from now on; its own ids
+    /// stay.
     fn identify(&mut self, at: Option<u64>, claim: &Claim<'_>, is_named: bool) -> Option<&mut Item> {
         let at = at.unwrap_or_else(|| self.add(claim));
         if at != self.latest || self.by_type.is_empty() {
@@ -326,7 +328,7 @@ impl Items {
         Some(item)
     }
 
-    /// A new item: at its index, or at the end if it has none or there is one already.
+    /// Adds an item: at its index, or at the end if it has none or the slot is taken.
     fn add(&mut self, claim: &Claim<'_>) -> u64 {
         let at_index = claim.index.map(|index| index.saturating_add(self.first));
         let slot = at_index.filter(|slot| self.list.get(slot).is_none()).unwrap_or_else(|| self.next());
@@ -345,7 +347,7 @@ impl Items {
         slot
     }
 
-    /// The slot after all others.
+    /// Returns the slot after all others.
     fn next(&self) -> u64 {
         self.list.last_key().map_or(0, |slot| slot.saturating_add(1))
     }

@@ -1,4 +1,4 @@
-//! LM Studio's own chat: items of the same kinds, one after the other, without ids and indices.
+//! LM Studio's own chat interface: items of the same kinds, one after the other, without ids and indices.
 //! <https://lmstudio.ai/docs/developer/rest/streaming-events>
 
 use super::growth::{EventFields, GROWTHS, Suffix};
@@ -6,7 +6,7 @@ use super::reader::Reader;
 use crate::accumulator::Builder;
 use crate::json::{Field, Value};
 
-/// Whether this is a body, or the first or the last event of a stream, in which no other is alone.
+/// Whether this is a body, or the first or the last event of a stream. Other events never come without these.
 pub(in super::super) fn is_of_lm_studio(body: Value<'_>) -> bool {
     let is_start =
         || body.get("type").equals("chat.start") || body.get("output").is_some_and(Value::is_array);
@@ -15,7 +15,7 @@ pub(in super::super) fn is_of_lm_studio(body: Value<'_>) -> bool {
 }
 
 impl Reader {
-    /// Reads an event of such a stream. Answers whether it is one.
+    /// Reads an event of such a stream. Returns whether it is one.
     pub(super) fn read_in_turn(&mut self, kind: &str, event: &EventFields<'_>, out: &mut Builder) -> bool {
         let body = event.whole;
         let (type_name, growth) = match kind {

@@ -4,11 +4,11 @@
 //!
 //! A body is a response object whose `output` is a list of items: messages, reasoning, tool calls. A stream
 //! sends the same object in pieces: `response.created` has it without its output; each item comes as a
-//! `response.output_item.added`, deltas of its content, and a `response.output_item.done` with the item
-//! again; `response.completed` has the whole object again. So most is sent several times, and of
-//! each only what is missing is taken in.
+//! `response.output_item.added`, deltas of its content, and a `response.output_item.done` with the whole item;
+//! `response.completed` has the whole object again. Most content is therefore sent several times, and only
+//! the missing parts are added.
 //!
-//! A response of Realtime is nearly the same: it ends with `response.done`, and says in `status_details` why.
+//! A response of Realtime is nearly the same: it ends with `response.done` and has the reason in `status_details`.
 //! <https://platform.openai.com/docs/api-reference/realtime-server-events/response/done>
 
 mod again;
@@ -37,11 +37,11 @@ use crate::json::Value;
 use crate::model::Api;
 use reader::Reader;
 
-/// How the names of Realtime's events begin that come between those of a response.
+/// Name prefixes of the Realtime events that come between those of a response.
 /// <https://platform.openai.com/docs/api-reference/realtime-server-events>
 const AROUND: &[&str] = &["session.", "conversation.", "input_audio_buffer.", "rate_limits."];
 
-/// How OpenAI Responses is recognised, and what reads it.
+/// Detection and reader of OpenAI Responses.
 pub(super) const ENTRY: Entry = Entry {
     api: Api::OpenaiResponses,
     member: "output",
@@ -50,16 +50,16 @@ pub(super) const ENTRY: Entry = Entry {
     reader: || Box::new(Reader::default()),
 };
 
-/// A response object. Models of Workers AI send it in the envelope of Cloudflare's REST API.
+/// Whether this is a response object. Models of Workers AI send it in the envelope of Cloudflare's REST API.
 fn is_body(body: Value<'_>) -> bool {
     is_response(body) || result_of(body).is_some_and(is_response)
 }
 
-/// Some servers leave out `object`, some `output`.
+/// Whether this is a response object without an envelope. Some servers leave out `object`, some `output`.
 fn is_response(body: Value<'_>) -> bool {
     let is_named = body.get("object").is_some_and(|object| object.is("response"));
-    // Other interfaces may have a member of this name too; chat completions have choices beside it, and predictions a list
-    // of words or of vectors in it.
+    // Other interfaces may have an `output` too: chat completions beside their `choices`, and predictions as a list of
+    // words or vectors.
     let is_item =
         |item: Value<'_>| ["type", "role", "content"].into_iter().any(|name| item.get(name).is_some());
     let is_output = |output: Value<'_>| output.is_array() && output.items().all(is_item);
@@ -67,7 +67,7 @@ fn is_response(body: Value<'_>) -> bool {
     is_named || has_output()
 }
 
-/// Any event of a response, or a whole one. `error` and `keepalive` say nothing about the interface.
+/// Whether this is an event of a response, or a whole response. `error` and `keepalive` don't identify the interface.
 fn is_event(event: &Event<'_>) -> bool {
     let is_realtime = |kind: &str| {
         event.body.get("event_id").is_some() && AROUND.iter().any(|start| kind.starts_with(start))

@@ -1,4 +1,4 @@
-//! Items and parts of messages that come as a whole.
+//! Complete items, and complete parts of messages.
 //! <https://platform.openai.com/docs/guides/tools>
 
 use super::client_tools::call_id;
@@ -8,7 +8,7 @@ use crate::json::{RawJson, Value};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_text_signature;
 
-/// What tools are asked, by the names that it has in their items. The last ones are those of OpenRouter and Perplexity.
+/// Members of items with the input of a tool. The last ones are those of OpenRouter and Perplexity.
 const CALLS: &[&str] = &[
     "arguments",
     "action",
@@ -25,7 +25,7 @@ const CALLS: &[&str] = &[
     "url",
 ];
 
-/// What they answer.
+/// Members of items with the result of a tool.
 const RESULTS: &[&str] = &[
     "output",
     "outputs",
@@ -45,13 +45,13 @@ const RESULTS: &[&str] = &[
     "error",
 ];
 
-/// How the types of items end that are what a tool has answered. Perplexity's are `search_results` and the like.
+/// Type suffixes of items that are the result of a tool. Perplexity's are `search_results` and the like.
 const ANSWERS: &[&str] = &["_output", "_results", "_result"];
 
-/// Items of the provider's own tools whose types have another end.
+/// Types of items of the provider's own tools without one of the usual suffixes.
 const SERVER_TOOLS: &[&str] = &["mcp_list_tools", "mcp_approval_request", "program"];
 
-/// An item that is neither a message, nor reasoning, nor a tool call for the client.
+/// Returns the part for an item that is neither a message, nor reasoning, nor a tool call for the client.
 pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> ContentPart {
     // <https://openrouter.ai/docs/guides/features/server-tools>
     let routed = type_name.strip_prefix("openrouter:");
@@ -61,7 +61,7 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
         return image;
     }
     let tool = routed.or_else(|| type_name.strip_suffix("_call"));
-    // Perplexity names the tools of its sandbox so.
+    // Types of Perplexity's sandbox tools have this prefix.
     let is_answer = type_name.starts_with("sandbox_") || ANSWERS.iter().any(|end| type_name.ends_with(end));
     if tool.is_none() && !is_answer && !SERVER_TOOLS.contains(&type_name) {
         return ContentPart::Other { raw };
@@ -83,12 +83,12 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
     }
 }
 
-/// Whether an item of this type is an image as soon as there is one. One that never comes leaves what the tool has said.
+/// Whether an item of this type becomes an image once it has one. Without an image, it ends as a server tool part.
 pub(super) fn makes_image(type_name: &str) -> bool {
     matches!(type_name, "image_generation_call" | "openrouter:image_generation")
 }
 
-/// A generated image: `result` is its base64, with other servers also an address. OpenRouter has both by their names.
+/// Returns the generated image. `result` is base64, from some servers a URL. OpenRouter has a member for each.
 fn image_part(item: Value<'_>, raw: &RawJson) -> Option<ContentPart> {
     let (own_url, own_base64) = (item.get_string("imageUrl"), item.get_string("imageB64"));
     let result = item.get_string("result");
@@ -98,7 +98,7 @@ fn image_part(item: Value<'_>, raw: &RawJson) -> Option<ContentPart> {
     (url.is_some() || base64.is_some()).then(|| ContentPart::Image { url, base64, raw: raw.clone() })
 }
 
-/// A part of a message that comes as a whole: brings what is missing. Some servers send a text as a string.
+/// Adds the missing content from a complete part of a message. Some servers send a text part as a string.
 pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
     if let Some(text) = part.non_empty_text() {
         return out.complete_text(place, &text);
@@ -128,13 +128,13 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
     }
 }
 
-/// A part that is neither text nor a refusal.
+/// Returns a part that is neither text nor a refusal.
 fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
     let is_image = part.get("type").is_some_and(|kind| kind.is("output_image"));
     if let Some(url) = part.get_string("image_url").filter(|_| is_image) {
         return ContentPart::Image { url: Some(url), base64: None, raw };
     }
-    // Realtime has had the shorter name.
+    // `audio` is an older name from Realtime.
     if !part.get("type").is_some_and(|kind| kind.is("output_audio") || kind.is("audio")) {
         return ContentPart::Other { raw };
     }
@@ -146,13 +146,13 @@ fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
     }
 }
 
-/// The items of a list, as they came.
+/// Returns the items of a list as raw JSON.
 #[inline(never)]
 pub(super) fn raw_items(value: Value<'_>, name: &'static str) -> Vec<RawJson> {
     value.get_items(name).filter_map(Value::raw).collect()
 }
 
-/// The first of these members that is there.
+/// Returns the first of these members that exists and isn't an empty string.
 fn first<'a>(item: Value<'a>, names: &[&'static str]) -> Option<Value<'a>> {
     names.iter().find_map(|name| item.get(name).filter(|value| !value.is("")))
 }

@@ -14,10 +14,10 @@ use crate::provider::other_events::OtherEvents;
 use crate::provider::{Provider, Repeat, Target, read_error, read_failure};
 use crate::save::{saved_as_it_is, state};
 
-/// Where what belongs to no item stands: after all items.
+/// Slot of content that belongs to no item: after all items.
 const AFTER_ITEMS: u64 = u64::MAX;
 
-/// How the names of events end that only say how far an item is.
+/// Name suffixes of events that only report the progress of an item.
 const PROGRESS: &[&str] = &[
     "in_progress",
     "searching",
@@ -33,9 +33,9 @@ const PROGRESS: &[&str] = &[
 /// Reads one answer.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
-    /// Whether an event has come.
+    /// Whether an event was read.
     has_begun: bool,
-    /// The id with which the answer began.
+    /// The id that the answer began with.
     id: Option<String>,
     envelope: Envelope,
     pub(super) items: Items,
@@ -115,7 +115,7 @@ impl Reader {
         let end = name.get(behind..).unwrap_or_default();
         let of = name.get(..behind.saturating_sub(1)).unwrap_or_default();
         let suffix = Suffix::of(end);
-        // vLLM calls those of reasoning `reasoning_part`.
+        // vLLM calls the parts of reasoning `reasoning_part`.
         if let (Some(suffix), "content_part" | "reasoning_part", Some(part)) = (suffix, of, event.part()) {
             return self.read_part(part, suffix, event, out);
         }
@@ -129,7 +129,7 @@ impl Reader {
             return;
         }
         let body = event.whole;
-        // Some servers send the response itself, and leave out what it is.
+        // Some servers send the response itself as the event, without its `object`.
         let flat = || Some(body).filter(|_| event.response().is_none() && event.has_unread());
         match (name, response_of(body).or_else(flat)) {
             ("created", Some(response)) => self.begin(response, body, out),
@@ -154,7 +154,7 @@ impl Reader {
                 }
             }
             _ if of.ends_with("audio") || of.ends_with("transcript") => {
-                // The end only repeats the deltas, or nothing.
+                // The end only repeats the deltas, or is empty.
                 if suffix == Some(Suffix::Delta)
                     && let Some(item) = self.items.of_event(event, "message", None, out)
                 {
@@ -170,12 +170,12 @@ impl Reader {
         }
     }
 
-    /// A part of a message or of a reasoning item.
+    /// Reads a part of a message or of a reasoning item.
     fn read_part(&mut self, part: Value<'_>, suffix: Suffix, event: &EventFields<'_>, out: &mut Builder) {
         let growth = Growth::of_part(part);
         let type_name = growth.map_or("message", |growth| growth.item);
         let is_done = suffix == Suffix::Done;
-        // LiteLLM ends a message with a part of reasoning, which it has sent before.
+        // LiteLLM ends a message with a reasoning part that it has sent before.
         let is_repeated = || {
             let text = part.get_non_empty("reasoning").or(part.get_non_empty("text"));
             type_name == "reasoning"
@@ -191,7 +191,7 @@ impl Reader {
         }
     }
 
-    /// The answer begins. One with another id is a second answer in the same stream.
+    /// Reads the start of the answer. Another id means a second answer in the same stream.
     fn begin(&mut self, response: Value<'_>, event: Value<'_>, out: &mut Builder) {
         let id = response.get_non_empty("id");
         let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id;
@@ -205,7 +205,7 @@ impl Reader {
         self.envelope.update(response, event, out);
     }
 
-    /// The event that ends the stream; its name says how.
+    /// Reads the event that ends the stream; `status` is the one in its name.
     fn read_end(
         &mut self,
         status: &str,
@@ -220,7 +220,7 @@ impl Reader {
         self.finish(Some(status), event.whole, out);
     }
 
-    /// A whole response: brings what is missing.
+    /// Reads a whole response, and adds what is missing.
     pub(super) fn read_response(
         &mut self,
         named: Option<&str>,
@@ -235,7 +235,7 @@ impl Reader {
         if let Some(text) = text.filter(|_| out.text().is_empty()) {
             out.complete_text(Place::first_choice(AFTER_ITEMS, 0), text);
         }
-        // mistral.rs
+        // mistral.rs sends the reasoning beside the output.
         let reasoning = response.get_non_empty("reasoning");
         if let Some(reasoning) = reasoning.filter(|_| out.reasoning().is_empty()) {
             out.complete_reasoning(Place::first_choice(AFTER_ITEMS, 1), reasoning);
@@ -243,14 +243,14 @@ impl Reader {
         self.finish(named, response, out);
     }
 
-    /// The end of the answer, if it is one; `named` is the status that the event's name says.
+    /// Ends the answer, unless it is still in progress; `named` is the status in the event's name.
     fn finish(&mut self, named: Option<&str>, response: Value<'_>, out: &mut Builder) {
-        // Realtime has the error there.
+        // Realtime has the error in `status_details`.
         let details = response.get("status_details").filter(|details| read_failure(*details).is_some());
         let response = details.unwrap_or(response);
         let has_failed = named == Some("failed") || self.envelope.status.as_deref() == Some("failed");
         let is_explained = || read_failure(response).is_some();
-        // Azure says why in an event behind this one.
+        // Azure explains the failure in a later event.
         let goes_on = has_failed && named.is_some() && out.error().is_none() && !is_explained();
         if goes_on {
             out.fail_unexplained(read_error(response));
@@ -265,7 +265,7 @@ impl Reader {
         }
     }
 
-    /// An item begins, or comes as a whole.
+    /// Reads the start of an item, or the complete item.
     fn read_item(&mut self, is_whole: bool, event: &EventFields<'_>, out: &mut Builder) {
         let Some(item) = event.item() else { return self.read_other("", event) };
         let about = if is_whole { About::Whole } else { About::Start };
@@ -276,7 +276,7 @@ impl Reader {
         }
     }
 
-    /// An event that nobody knows, or that only says how far an item is.
+    /// Keeps an unknown event, and skips one that only reports the progress of an item.
     fn read_other(&mut self, kind: &str, event: &EventFields<'_>) {
         let has_part = event.response().or(event.item()).or(event.part()).or(event.delta()).is_some();
         let says_more = has_part || event.has_unread();
@@ -287,13 +287,13 @@ impl Reader {
     }
 }
 
-/// The response that an event carries, or is.
+/// Returns the response that an event contains, or is.
 fn response_of(event: Value<'_>) -> Option<Value<'_>> {
     let response = event.get("response").filter(|response| response.is_object());
     response.or_else(|| Some(event).filter(|event| is_response(*event))).or_else(|| result_of(event))
 }
 
-/// An event that is an error, or a response that failed. Often both come, with the same message.
+/// Reports an error event or a failed response. Often both come, with the same message, which is reported once.
 fn fail(body: Value<'_>, out: &mut Builder) {
     let mut failure = read_error(body);
     failure.provider_type = failure.provider_type.filter(|kind| !kind.starts_with("response."));

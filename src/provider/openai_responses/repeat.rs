@@ -1,4 +1,4 @@
-//! Deltas of an item that differ from the one before in nothing but their text.
+//! Deltas of an item that differ from the previous one only in their text.
 
 use super::growth::{EventFields, GROWTHS, Growth};
 use super::items::Items;
@@ -6,11 +6,11 @@ use crate::accumulator::Builder;
 use crate::json::{Field, Fragment};
 use crate::provider::{Growing, Repeat, Shape, Target};
 
-/// All have their text in the same place.
+/// Shape of all these deltas: their text is in the same member.
 static SHAPE: Shape = Shape { path: &["delta"], ignored: &["sequence_number", "obfuscation"], usage: None };
 
-/// Whether the event that was read last may come again with another text. Text that is escaped on its way isn't what
-/// its deltas have.
+/// Returns how the last event may be repeated with another text; `None` if it can't be. Deltas whose text is escaped
+/// when it's emitted are excluded.
 pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repeat> {
     let kind = event.kind().text()?;
     let of = kind.strip_prefix("response.")?.strip_suffix(".delta")?;
@@ -27,11 +27,11 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
         _ => Growing::Text,
     };
     let target = Target { place: item.growing(growth)?, growing, note: kind as u8 };
-    // Which item an event is about may depend on the one before it.
+    // The item of an event may depend on the event before it.
     Some(Repeat { shape: &SHAPE, target, is_alone: true })
 }
 
-/// Reads a delta again with this text.
+/// Reads the repeated delta with this text.
 pub(super) fn repeat(target: &Target, text: &Fragment<'_>, items: &mut Items, out: &mut Builder) {
     let growth: Option<&'static Growth> = GROWTHS.get(usize::from(target.note));
     if let (Some(growth), Some(item)) = (growth, items.latest_mut()) {

@@ -1,27 +1,27 @@
-//! What an output item is to the accumulator.
+//! Roles of output items in the accumulator.
 
 use super::client_tools::ClientTool;
 use crate::json::Value;
 use crate::save::state;
 
-/// What an item is.
+/// How an item is accumulated.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Role {
-    /// What the model says: the answer.
+    /// A message of the model: the answer.
     Message,
-    /// What it thinks. Where there are a summary and the thoughts themselves, the one that comes first is
-    /// given out, and the summary where both come at once; the other one stays in the item.
+    /// Reasoning of the model. If there are a summary and the reasoning itself, the one that arrives first is
+    /// emitted, and the summary if both arrive at once; the other one stays in the item.
     Reasoning,
     /// A tool call for the client.
     Call(&'static ClientTool),
-    /// Anything else, also what a subagent says: it is a part as a whole.
+    /// Anything else, including messages of subagents: emitted as a whole part.
     Part,
 }
 
 state! { enum Role { 0 Message, 1 Reasoning, 2 Call(tool), 3 Part } }
 
 impl Role {
-    /// By the item's type, and for some types by the item itself.
+    /// Returns the role by the item's type, and for some types by its members.
     pub(super) fn of(type_name: &str, item: Option<Value<'_>>) -> Self {
         match type_name {
             "message" if item.is_some_and(is_of_subagent) => Self::Part,
@@ -32,7 +32,7 @@ impl Role {
     }
 }
 
-/// Whether an item is of an agent that the model has started, whose name is a path.
+/// Whether an item is from a subagent that the model started, whose name is a path.
 /// <https://developers.openai.com/api/docs/guides/responses-multi-agent>
 fn is_of_subagent(item: Value<'_>) -> bool {
     let name = item.get("agent").and_then(|agent| agent.get_non_empty("agent_name"));

@@ -1,61 +1,61 @@
-//! The places in an item where something grows.
+//! The places in an item that receive deltas.
 
 use super::growth::member_name;
 use crate::save::state;
 
-/// A place in an item where something grows: a part of a message, a part of a summary, a command.
+/// A place in an item that receives deltas: a part of a message, a part of a summary, a command.
 #[derive(Debug, Clone, Copy)]
 struct Spot {
     index: u64,
-    /// What grows there.
+    /// Name of the field that is streamed there.
     leaf: &'static str,
-    /// Whether all of it has come.
+    /// Whether its value is complete.
     is_over: bool,
 }
 
 state! { struct Spot { index, leaf as member_name, is_over } }
 
-/// The places in an item where something grows, and the rules by which an event finds its place.
+/// The places in an item that receive deltas, and the rules that match an event to its place.
 #[derive(Debug, Default)]
 pub(super) struct Spots {
     /// Sorted by index.
     list: Vec<Spot>,
-    /// The one of the last event.
+    /// Position in the list of the last event's place.
     latest: usize,
-    /// Whether two events in a row had one index: then it doesn't count them.
+    /// Whether two successive events had the same index, so the index doesn't count events.
     is_steady: bool,
 }
 
 state! { struct Spots { list, latest, is_steady } }
 
 impl Spots {
-    /// Whether nothing has come.
+    /// Whether there are no places, because nothing has arrived.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// The indices, in order.
+    /// Returns the indices in ascending order.
     pub(super) fn indices(&self) -> impl Iterator<Item = u64> {
         self.list.iter().map(|spot| spot.index)
     }
 
-    /// The index of the last event, if this grew there.
+    /// Returns the index of the last event's place, if this field is streamed there.
     pub(super) fn latest(&self, leaf: &'static str) -> Option<u64> {
         self.list.get(self.latest).filter(|spot| spot.leaf == leaf).map(|spot| spot.index)
     }
 
-    /// Whether two events in a row had one index.
+    /// Whether two successive events had the same index.
     pub(super) fn is_steady(&self) -> bool {
         self.is_steady
     }
 
-    /// Whether an event names this index as one that is known.
+    /// Whether there is a place with this index.
     pub(super) fn has(&self, index: Option<u64>) -> bool {
         index.is_some_and(|index| self.find(index).is_ok())
     }
 
-    /// The index where an event belongs that names an index, or none. `may_drift`: some servers increase the index with
-    /// every delta, so that what is open goes on under an index that nobody announced.
+    /// Returns the index of an event's place, which is added if it is new. `named`: the index in the event.
+    /// `may_drift`: some servers increase the index with every delta, so an unknown index may continue the open place.
     pub(super) fn enter(
         &mut self,
         named: Option<u64>,
@@ -85,19 +85,19 @@ impl Spots {
         index
     }
 
-    /// The place of the last event is complete.
+    /// Marks the place of the last event as complete.
     pub(super) fn end_latest(&mut self) {
         if let Some(spot) = self.list.get_mut(self.latest) {
             spot.is_over = true;
         }
     }
 
-    /// Whether all of something has come.
+    /// Whether any place is complete.
     pub(super) fn has_whole(&self) -> bool {
         self.list.iter().any(|spot| spot.is_over)
     }
 
-    /// The index of the nth place; after the last one, the next index.
+    /// Returns the index of the nth place; after the last one, indices continue from it.
     pub(super) fn nth(&self, nth: usize) -> u64 {
         let last = || Some((self.list.last()?.index, self.list.len() - 1));
         let after = || last().map_or(nth as u64, |(index, at)| index.saturating_add((nth - at) as u64));

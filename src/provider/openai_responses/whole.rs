@@ -1,42 +1,41 @@
-//! Texts of whole items, compared with what was streamed.
+//! Texts of complete items, and their comparison with streamed text.
 
 use crate::json::Value;
 
-/// The text of a message, or of a reasoning item.
+/// Returns the text of a message or of a reasoning item.
 pub(super) fn whole_text(item: Value<'_>) -> String {
     let text = thought_of(item, "content");
     if text.is_empty() { text_of(item, "summary") } else { text }
 }
 
-/// The text of a member of a reasoning item. Some servers write what should be its content as `text`.
+/// Returns the text of a member of a reasoning item. Some servers send its `content` as `text`.
 pub(super) fn thought_of(item: Value<'_>, member: &'static str) -> String {
     let text = text_of(item, member);
     if text.is_empty() && member == "content" { text_of(item, "text") } else { text }
 }
 
-/// The refusal of a message.
 pub(super) fn refusal_of(item: Value<'_>) -> String {
     item.get_items("content").filter_map(|part| part.get_text("refusal")).collect()
 }
 
-/// Shorter texts begin alike by accident.
+/// Minimum length in bytes of a significant text: shorter texts may match by accident.
 const MIN_TELLING: usize = 8;
 
-/// Whether it is no accident that a message begins with this text.
+/// Whether this text is long enough that a message doesn't begin with it by accident.
 pub(super) fn is_telling(text: &str) -> bool {
     text.trim().len() >= MIN_TELLING
 }
 
-/// Between two parts of a summary, each of which is a paragraph, mostly with a heading.
+/// Separator between two parts of a summary, each of which is a paragraph, usually with a heading.
 pub(super) const GAP: &str = "\n\n";
 
-/// Whether [`GAP`] belongs between the parts of a summary that aren't empty: some servers write it themselves.
+/// Whether [`GAP`] must be inserted between two parts of a summary: some servers send line breaks themselves.
 pub(super) fn needs_gap(before: &str, after: &str) -> bool {
     !before.is_empty() && !before.ends_with('\n') && !after.starts_with('\n')
 }
 
-/// The text of a member: a string, or a list of parts, which are joined with nothing between, unless they are paragraphs
-/// of a summary.
+/// Returns the text of a member: a string, or a list of parts. Parts are joined without a separator, those of a summary
+/// with [`GAP`].
 pub(super) fn text_of(item: Value<'_>, member: &'static str) -> String {
     let mut text = item.get_non_empty(member).unwrap_or_default().to_owned();
     for part in item.get_items(member) {
@@ -56,7 +55,7 @@ pub(super) fn is_same_text(left: &str, right: &str) -> bool {
     visible(left) == visible(right)
 }
 
-/// Whether both items have a phase, and not the same: an answer may well begin like the comment before it.
+/// Whether both items have a phase and the phases differ: a final answer may begin like the commentary before it.
 pub(super) fn have_other_phases(one: Value<'_>, other: Value<'_>) -> bool {
     let phases = one.get_non_empty("phase").zip(other.get_non_empty("phase"));
     phases.is_some_and(|(one, other)| one != other)

@@ -1,4 +1,4 @@
-//! What belongs to a text: its log probabilities and annotations; and speech.
+//! Log probabilities and annotations of a text, and speech.
 
 use super::Item;
 use crate::accumulator::Builder;
@@ -7,7 +7,7 @@ use crate::provider::openai_responses::growth::{EventFields, GROWTHS, Growth};
 use crate::provider::openai_responses::parts::raw_items;
 
 impl Item {
-    /// The log probabilities of a piece of text.
+    /// Appends the log probabilities of a text delta.
     pub(super) fn push_logprobs(
         &mut self,
         growth: &Growth,
@@ -29,7 +29,8 @@ impl Item {
         }
     }
 
-    /// What some servers only send with all of a text: its log probabilities, and those like xAI its annotations.
+    /// Adds what some servers only send with the complete text: log probabilities and, from servers like xAI,
+    /// annotations.
     pub(super) fn complete_beside(
         &mut self,
         growth: &Growth,
@@ -56,8 +57,8 @@ impl Item {
         }
     }
 
-    /// Speech: a piece of its `data`, which items don't have, or of its `transcript`. The documented events name neither
-    /// item nor part.
+    /// Appends a fragment of speech: of its `data`, which items don't contain, or of its `transcript`. The documented
+    /// events name neither item nor part.
     pub(in super::super) fn hear(&mut self, name: &'static str, event: &EventFields<'_>, out: &mut Builder) {
         let Some(delta) = event.delta().filter(|delta| delta.fragment().is_some()) else { return };
         let index = event.content_index().unsigned().unwrap_or_default();
@@ -73,7 +74,7 @@ impl Item {
         }
     }
 
-    /// An annotation of the text.
+    /// Adds an annotation of a text.
     pub(in super::super) fn annotate(&mut self, event: &EventFields<'_>, out: &mut Builder) {
         if let (Some(growth), Some(annotation)) =
             (GROWTHS.first(), event.whole.get("annotation").and_then(Value::raw))

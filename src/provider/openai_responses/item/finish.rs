@@ -1,4 +1,4 @@
-//! An item comes as a whole.
+//! Reading of complete items.
 
 use super::{Item, Stage};
 use crate::accumulator::{Builder, Cut};
@@ -11,7 +11,7 @@ use crate::provider::openai_responses::role::Role;
 use crate::provider::openai_responses::whole::{refusal_of, text_of, thought_of};
 
 impl Item {
-    /// The item comes as a whole: brings what is missing. `is_cut`: the answer ended before the item did.
+    /// Reads the complete item, and adds what is missing. `is_cut`: the answer ended before the item did.
     pub(in super::super) fn finish(&mut self, item: Value<'_>, is_cut: bool, out: &mut Builder) {
         self.take_in(item, out);
         match self.role {
@@ -34,7 +34,7 @@ impl Item {
                 }
             }
             Role::Call(tool) => {
-                // The end may leave out what it is called.
+                // The complete item may leave out the tool's name.
                 self.open_held(out);
                 tool.complete(self.place(0), call_id(item), item, out);
                 read_call_signature(item, self.place(0), out);
@@ -50,8 +50,8 @@ impl Item {
         self.echo = Echo::default();
     }
 
-    /// A message comes as a whole: adds what is missing. Servers count its parts differently than they did before, so
-    /// where the parts differ, all of the text is compared.
+    /// Adds what is missing of a complete message. Some servers count its parts differently than in the stream, so if
+    /// the parts differ, the complete text is compared.
     fn finish_message(&mut self, item: Value<'_>, out: &mut Builder) {
         if let Some(text) = item.get_non_empty("content") {
             let index = self.spots.enter(Some(self.spots.nth(0)), "text", false, false);
@@ -79,7 +79,7 @@ impl Item {
         }
     }
 
-    /// A refusal beside the parts of a message, where chat completions have it.
+    /// Reads a refusal beside the parts of a message, where chat completions have it.
     fn finish_refusal(&mut self, item: Value<'_>, out: &mut Builder) {
         let refusal = item.get_non_empty("refusal").filter(|_| refusal_of(item).is_empty());
         if let Some(refusal) = refusal {
@@ -90,7 +90,7 @@ impl Item {
         }
     }
 
-    /// A part of a message as a whole.
+    /// Reads a complete part of a message.
     pub(super) fn complete_part(&self, index: u64, part: Value<'_>, out: &mut Builder) {
         if self.is_answer() {
             complete_part(self.place(index), part, out);
@@ -107,7 +107,7 @@ impl Item {
         if let Some(id) = item.get_non_empty("id") {
             out.set_reasoning_id(self.place(0), id);
         }
-        // Those of other providers are written with their names.
+        // Reasoning from other providers has the name of its format.
         if let Some(format) = item.get_non_empty("format") {
             out.set_reasoning_format(self.place(0), format);
         }
@@ -117,7 +117,7 @@ impl Item {
         {
             out.push_signature(self.place(0), signature);
         }
-        // OpenAI encrypts it anew in the whole response. What the item ended with has been passed on.
+        // OpenAI encrypts the reasoning anew in the final response. The version at the end of the item stays.
         let is_settled = self.stage == Stage::Done && out.reasoning_view(self.place(0)).encrypted.is_some();
         let encrypted =
             item.get_non_empty("encrypted_content").or_else(|| item.get_non_empty("encryptedContent"));

@@ -1,4 +1,4 @@
-//! What grows in an item while it is streamed.
+//! Content of an item while it is streamed.
 
 use super::{Item, Stage, is_empty};
 use crate::accumulator::{Builder, Place};
@@ -8,7 +8,7 @@ use crate::provider::openai_responses::growth::{Counter, EventFields, GROWTHS, G
 use crate::provider::openai_responses::role::Role;
 
 impl Item {
-    /// A piece of something in it, or all of it. Answers whether it was understood.
+    /// Reads a fragment of a field, or its complete value. Returns whether the event was understood.
     pub(in super::super) fn grow(
         &mut self,
         growth: &'static Growth,
@@ -49,7 +49,7 @@ impl Item {
         true
     }
 
-    /// A piece of something in it. Answers whether it was understood.
+    /// Reads a fragment of a field. Returns whether the event was understood.
     fn grow_by_delta(
         &mut self,
         growth: &'static Growth,
@@ -66,8 +66,9 @@ impl Item {
         is_read
     }
 
-    /// What really grows: a part of a reasoning item is reasoning, and the input of a function its arguments, whatever the
-    /// event calls it. `None` if it can't be the item's: arguments may contain the input of a custom tool.
+    /// Returns the item's own field that an event is about, whatever the event calls it: a part of a reasoning item is
+    /// reasoning, and the input of a function is its arguments. `None` if the item has no such field: arguments can't
+    /// be read as the input of a custom tool, which they may only contain.
     fn own(&mut self, growth: &'static Growth) -> Option<&'static Growth> {
         if growth.item == self.type_name {
             return Some(growth);
@@ -79,7 +80,8 @@ impl Item {
         GROWTHS.iter().find(|own| own.item == self.type_name && own.member == "arguments")
     }
 
-    /// What an event says of a call that was never announced. Without a call id, it has that of its item.
+    /// Reads the name and the call id in an event of a call that was never announced. Without a call id, the item's id
+    /// is used.
     fn introduce(&mut self, event: Value<'_>, out: &mut Builder) {
         let (Role::Call(tool), Stage::Implied) = (self.role, self.stage) else { return };
         let place = self.place(0);
@@ -96,8 +98,8 @@ impl Item {
         }
     }
 
-    /// Where something grows. Without an index it is where something of its kind grew last. All of a text that was sent
-    /// before, under an index that is new, is that text.
+    /// Returns the index of the place that an event's field belongs to. Without an index, that is the latest place of
+    /// the same field. A complete text under a new index that equals the latest one is a repetition of it.
     pub(in super::super) fn index(
         &mut self,
         growth: &Growth,
@@ -116,14 +118,14 @@ impl Item {
         self.spots.enter(named, growth.leaf, is_start, !is_sure)
     }
 
-    /// Where this grew last, in which more of it would go.
+    /// Returns the latest place of a field, if a delta that repeats the last one would go there.
     pub(in super::super) fn growing(&self, growth: &Growth) -> Option<Place> {
         let index = self.spots.latest(growth.leaf).filter(|_| growth.member != "output")?;
-        // The next one tells whether the index counts deltas.
+        // For a summary, the next delta shows whether its index counts deltas.
         (self.spots.is_steady() || !is_of_summary(growth)).then(|| self.place(index))
     }
 
-    /// Whether the deltas of what grows are the text itself.
+    /// Whether the deltas of a field are emitted without escaping.
     pub(in super::super) fn has_plain_deltas(&self, growth: &Growth) -> bool {
         match self.role {
             Role::Message => growth.item == "message",
@@ -133,7 +135,7 @@ impl Item {
         }
     }
 
-    /// A part of a message or of a reasoning item begins or is over.
+    /// Reads the start or the end of a part of a message or of a reasoning item.
     pub(in super::super) fn take_part(
         &mut self,
         growth: Option<&'static Growth>,
@@ -183,7 +185,7 @@ impl Item {
     }
 }
 
-/// Whether parts of a summary grow.
+/// Whether the field is a part of a summary.
 fn is_of_summary(growth: &Growth) -> bool {
     matches!(growth.index, Counter::Summary)
 }

@@ -1,4 +1,4 @@
-//! An item that is a part of the answer as a whole, such as one of the provider's own tools.
+//! Items that are whole parts of the answer, such as those of the provider's own tools.
 
 use super::{Item, Stage};
 use crate::accumulator::Builder;
@@ -8,7 +8,7 @@ use crate::provider::openai_responses::parts::{item_part, makes_image};
 use crate::provider::openai_responses::role::Role;
 
 impl Item {
-    /// Emitted once it says something new, and once more when it is done; later forms of it only replace it.
+    /// Emits the part when it has something new, and again when it is done; later versions only replace it.
     pub(in super::super) fn set_part(&mut self, is_end: bool, out: &mut Builder) {
         let Some(part) = self.part_of(out) else { return };
         if self.stage == Stage::Done {
@@ -18,7 +18,7 @@ impl Item {
         }
     }
 
-    /// Emitted as it is now.
+    /// Emits the part in its current state.
     pub(in super::super) fn emit_part(&self, out: &mut Builder) {
         if let Some(part) = self.part_of(out) {
             out.set_part(self.place(0), part);
@@ -31,7 +31,7 @@ impl Item {
         Some(item_part(&self.type_name, tape.root(), raw.clone()))
     }
 
-    /// A preliminary version of an image, kept until there is a better one.
+    /// Emits a preliminary version of an image, which is kept until there is a better one.
     pub(in super::super) fn preview(&mut self, event: Value<'_>, out: &mut Builder) {
         let base64 = event.get_string("partial_image_b64");
         if let (Some(raw), true) = (event.raw(), self.stage != Stage::Done) {
@@ -39,7 +39,7 @@ impl Item {
         }
     }
 
-    /// The stream is over: an item under way that isn't sent in pieces stays as far as it has come.
+    /// Emits the part of an unfinished item at the end of the stream, with the content so far.
     pub(in super::super) fn end_part(&mut self, out: &mut Builder) {
         if matches!(self.role, Role::Part) && self.stage != Stage::Done && !self.spots.is_empty() {
             self.set_part(false, out);

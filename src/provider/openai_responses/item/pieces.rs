@@ -1,4 +1,4 @@
-//! Adds pieces, or all, of what grows.
+//! Adds fragments and complete values to the fields of an item.
 
 use super::{Frame, Item};
 use crate::accumulator::Builder;
@@ -25,13 +25,13 @@ impl Item {
             if !is_of_call {
                 leaf.push(piece);
             } else if !leaf.is_empty() {
-                // The call has what came before, too, and knows what comes again.
+                // The call has the earlier arguments, too, and recognises repetitions.
                 leaf.set_text("");
             }
         }
     }
 
-    /// All of something that grows: brings what is missing. At the start it may come again, in pieces.
+    /// Adds what is missing of a field's complete value. A value that came at the start may be repeated in deltas.
     pub(super) fn complete(
         &mut self,
         growth: &'static Growth,
@@ -50,7 +50,7 @@ impl Item {
         let is_new = known.is_empty();
         let rest = rest_behind(whole, &known);
         match rest {
-            // What follows may still come again.
+            // Later texts may still be repeated.
             Some("") => self.echo.pass(whole),
             None if whole.is_empty() => {}
             _ => self.echo = Echo::default(),
@@ -71,7 +71,7 @@ impl Item {
         }
     }
 
-    /// Emits a piece.
+    /// Emits a fragment.
     pub(in super::super) fn emit(
         &mut self,
         growth: &'static Growth,
@@ -102,7 +102,7 @@ impl Item {
         }
     }
 
-    /// Goes to the string at this index in the arguments of a call, which is opened where it is new.
+    /// Moves to the string at this index in a call's arguments, and opens it if it is new. Returns whether it is open.
     pub(super) fn enter(&mut self, growth: &Growth, index: u64, out: &mut Builder) -> bool {
         let place = self.place(0);
         match self.frame {
@@ -124,7 +124,7 @@ impl Item {
         matches!(self.frame, Frame::Open(open) if open == index)
     }
 
-    /// What a command of a shell has written at the provider: pieces of `stdout` and `stderr`, or all of it.
+    /// Appends the output of a shell command that the provider ran: fragments of `stdout` and `stderr`, or all of it.
     pub(super) fn grow_output(&mut self, index: u64, event: Value<'_>) {
         let output = self.node.member("output").item(index);
         for name in ["stdout", "stderr"] {
@@ -137,7 +137,7 @@ impl Item {
         }
     }
 
-    /// The part, or the member, in which something grows.
+    /// Returns the part or the member that contains a field.
     pub(super) fn part(&mut self, growth: &Growth, index: u64) -> &mut Node {
         let member = self.node.member(growth.member);
         if growth.part.is_empty() {
@@ -154,7 +154,7 @@ impl Item {
         part
     }
 
-    /// What grows.
+    /// Returns the JSON of a field.
     pub(super) fn leaf(&mut self, growth: &Growth, index: u64) -> &mut Node {
         let part = self.part(growth, index);
         match growth.leaf {

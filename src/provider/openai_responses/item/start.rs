@@ -1,4 +1,4 @@
-//! An item begins.
+//! Reading of announced items.
 
 use super::{Item, Stage};
 use crate::accumulator::Builder;
@@ -10,7 +10,7 @@ use crate::provider::openai_responses::role::Role;
 use crate::provider::openai_responses::whole::thought_of;
 
 impl Item {
-    /// The item is added.
+    /// Reads the announced item.
     pub(in super::super) fn start(&mut self, item: Value<'_>, out: &mut Builder) {
         if self.stage == Stage::Done {
             return;
@@ -32,7 +32,7 @@ impl Item {
             Role::Call(_)
                 if self.spots.is_empty() && item.get("status").is_some_and(|it| it.is("completed")) => {}
             Role::Call(tool) => self.start_call(tool, item, out),
-            // Who runs it is known once there is an action.
+            // It's unknown who runs these calls until they have an action.
             Role::Part if matches!(&*self.type_name, "computer_call" | "openrouter:apply_patch") => {}
             Role::Part => {
                 self.set_part(false, out);
@@ -45,7 +45,7 @@ impl Item {
         }
     }
 
-    /// A part of a message at its start, in which some servers put text.
+    /// Reads the start of a message part, in which some servers send text.
     pub(super) fn start_part(&mut self, index: u64, part: Value<'_>, out: &mut Builder) {
         if !self.is_answer() {
             return;
@@ -58,7 +58,7 @@ impl Item {
         }
     }
 
-    /// Reasoning at the start, where some servers put all of it.
+    /// Reads the reasoning in an announced item, in which some servers send all of it.
     fn start_reasoning(&mut self, item: Value<'_>, out: &mut Builder) {
         for member in ["summary", "content"] {
             let text = thought_of(item, member);

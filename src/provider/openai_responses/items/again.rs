@@ -1,4 +1,4 @@
-//! Items that are sent again under other names.
+//! Items that are sent again under another id or index.
 
 use std::mem;
 
@@ -9,14 +9,14 @@ use crate::accumulator::Builder;
 use crate::model::WarningCode;
 
 impl Items {
-    /// Whether an event is about the item of which it isn't known whether it came before.
+    /// Whether an event is about the undecided item, which may repeat an earlier one.
     pub(super) fn is_again(&self, claim: &Claim<'_>) -> bool {
         let is_known = || lookup(&self.by_id, claim.id).is_some();
         self.again.as_ref().is_some_and(|again| again.is_meant(claim, is_known()))
     }
 
-    /// An item begins, or comes as a whole, that was `found` to be a known one, or is new. Answers whether it may be one
-    /// that is over: the one found, or the message before it.
+    /// Makes an item that starts or is complete the undecided one, if it may repeat a finished item: the known item
+    /// that was `found` for it, or else the message before it. Returns whether it did so.
     pub(super) fn begin(&mut self, found: Option<u64>, claim: &Claim<'_>, out: &mut Builder) -> bool {
         if found.is_some() && claim.about == About::Whole {
             return false;
@@ -34,20 +34,20 @@ impl Items {
         is_begun
     }
 
-    /// The item of which it wasn't known whether it came before, when it comes as a whole.
+    /// Decides about the undecided item if the event has the complete item, and returns its slot.
     pub(super) fn settled(&mut self, claim: &Claim<'_>, out: &mut Builder) -> Option<u64> {
         let item = claim.item.filter(|_| claim.about == About::Whole && self.is_again(claim))?;
         self.settle(&Said::Item(item), out)
     }
 
-    /// The item that is meant; `None` while that is open.
+    /// Decides which item the content belongs to, and returns its slot; `None` while undecided.
     pub(super) fn settle(&mut self, said: &Said<'_>, out: &mut Builder) -> Option<u64> {
         let is_it = self.again.as_mut()?.is_it(said)?;
         let again = self.again.take()?;
         Some(if is_it { self.take_again(again, said, out) } else { self.add_again(again, said, out) })
     }
 
-    /// Nothing more comes for the item of which it isn't known whether it came before.
+    /// Ends the undecided item, for which nothing more comes: it's a new one, unless all known content was repeated.
     pub(super) fn leave(&mut self, out: &mut Builder) {
         if let Some(again) = self.again.take()
             && !again.is_heard()
@@ -56,7 +56,7 @@ impl Items {
         }
     }
 
-    /// The item came before.
+    /// Treats the item as a repetition of the earlier one.
     fn take_again(&mut self, again: Again, said: &Said<'_>, out: &mut Builder) -> u64 {
         let at = again.at;
         if again.is_other {
@@ -80,7 +80,7 @@ impl Items {
         at
     }
 
-    /// The item is another one.
+    /// Adds the item as a new one.
     fn add_again(&mut self, mut again: Again, said: &Said<'_>, out: &mut Builder) -> u64 {
         let (heard, echo) = (again.heard().to_owned(), mem::take(&mut again.echo));
         let tape = again.item();
@@ -102,7 +102,7 @@ impl Items {
     }
 }
 
-/// A message is the one before it, grown.
+/// Warns that a message repeats the one before it and continues it.
 pub(super) fn warn_of_repeated_message(out: &mut Builder) {
     let message = "A message began with all of the text of the message before it, which was emitted once";
     out.warn_once(WarningCode::RepeatedMessage, message.to_owned());

@@ -1,4 +1,4 @@
-//! The whole output at the end of an answer, whose items are the streamed ones.
+//! The final output at the end of an answer, whose items are matched to the streamed ones.
 
 use std::mem;
 
@@ -15,17 +15,18 @@ use crate::json::{Kind, Value};
 use crate::keyed::Keyed;
 use crate::model::is_under_way;
 
-/// An item of the whole output.
+/// An item of the final output.
 struct Entry<'a> {
     item: Value<'a>,
     claim: Claim<'a>,
-    /// The slot of the streamed item that it is.
+    /// Slot of the streamed item that it matches.
     found: Option<u64>,
 }
 
 impl Items {
-    /// Reads the items of the whole output. Each is the streamed one with its id or its call id; otherwise the next one
-    /// of its type, because some servers send other ids each time. `is_complete`: the status says so.
+    /// Reads the items of the final output. Each matches the streamed item with its id or call id, or else with its
+    /// content; otherwise the next one of its type, because some servers send other ids each time. `is_complete`: the
+    /// status is `completed`.
     pub(in crate::provider::openai_responses) fn finish(
         &mut self,
         response: Value<'_>,
@@ -47,7 +48,7 @@ impl Items {
         for id in output.iter().filter_map(|entry| entry.claim.answered_call()) {
             remember(&mut answered, id, 0);
         }
-        // Up to where in the order the items of each type have been looked through.
+        // Position in the order up to which the items of each type have been searched.
         let mut passed: Keyed<String, u64> = Keyed::default();
         for Entry { item, claim, found } in output {
             let found = found.or_else(|| {
@@ -75,7 +76,8 @@ impl Items {
         }
     }
 
-    /// What the item is of which it isn't known whether it came before: the output says it, if it has messages.
+    /// Leaves the undecided item to the final output, which contains it. A message is added if a complete response has
+    /// no messages in its output.
     fn leave_to_output(&mut self, response: Value<'_>, is_complete: bool, out: &mut Builder) {
         let is_message = |item: Value<'_>| Claim::of(item, None, About::Whole).type_name == "message";
         let is_open = self.again.as_ref().is_some_and(Again::is_message) && is_complete;
@@ -85,7 +87,8 @@ impl Items {
         self.again = None;
     }
 
-    /// The items of the whole output, without those of which the stream has the text.
+    /// Returns the items of the final output, without messages and reasoning that the stream split into items
+    /// differently.
     fn output_of<'a>(&self, response: Value<'a>, order: &[u64], out: &mut Builder) -> Vec<Entry<'a>> {
         let mut output: Vec<Entry<'a>> = Vec::new();
         for item in response.get_items("output").filter(|item| item.kind() != Kind::Null) {
@@ -103,8 +106,8 @@ impl Items {
         output
     }
 
-    /// Whether the whole output has the same text as the stream, split into another number of items: some gateways
-    /// stream two messages and end with one.
+    /// Whether the final output has the same text as the stream, split into items differently: some gateways stream two
+    /// messages and end with one.
     fn is_split_otherwise(
         &self,
         type_name: &str,
@@ -121,7 +124,7 @@ impl Items {
         !is_alike && !said.is_empty() && is_same_text(&said, &joined(&whole, ""))
     }
 
-    /// Finds the streamed items that entries certainly are: by place and name, by name, by content.
+    /// Finds the streamed items that entries certainly match: by position and id, by id, by content.
     fn find_known(&mut self, output: &mut [Entry<'_>], order: &[u64], out: &Builder) {
         for (at, Entry { claim, found, .. }) in output.iter_mut().enumerate() {
             *found = self
@@ -134,7 +137,7 @@ impl Items {
         }
     }
 
-    /// The item in this slot, if it has the id or the call id, and no other item of the output has taken it.
+    /// Takes the item in this slot, if it has the id or the call id, and no other item of the output has taken it.
     fn take(&mut self, at: Option<u64>, claim: &Claim<'_>) -> Option<u64> {
         let item = self.list.get_mut(&at?)?;
         let is_it = !item.is_taken
@@ -144,8 +147,8 @@ impl Items {
         at.filter(|_| is_it)
     }
 
-    /// The first item that has the content of a message or of reasoning, if it is still free: the whole output may have
-    /// others before it, which were not streamed.
+    /// Takes the first free item with the content of a message or of reasoning: the final output may have earlier items
+    /// that weren't streamed.
     fn take_alike(&mut self, order: &[u64], claim: &Claim<'_>, out: &Builder) -> Option<u64> {
         let is_it = |item: &Item| {
             !item.is_taken
@@ -159,8 +162,8 @@ impl Items {
         Some(at)
     }
 
-    /// The next streamed item of the type that is still free, unless it is another call. `from`: up to where in the
-    /// order they have been looked through.
+    /// Returns the next free streamed item of the type, unless it is another call. `from`: position in the order up to
+    /// which items have been searched.
     fn next_of_type(
         &self,
         claim: &Claim<'_>,
@@ -184,7 +187,7 @@ impl Items {
     }
 }
 
-/// Drops messages with all of whose text the next one begins, if nothing but reasoning is between.
+/// Drops messages whose complete text the next message begins with, if only reasoning is between them.
 fn drop_outgrown(output: &mut Vec<Entry<'_>>, out: &mut Builder) {
     let mut next: Option<(String, Value<'_>)> = None;
     let count = output.len();

@@ -124,7 +124,7 @@ fn parts_of_a_summary_are_paragraphs() {
         .collect();
     assert_eq!(told, streamed.reasoning);
     assert_eq!(result(&all[all.len() - 1..]).reasoning, streamed.reasoning);
-    // A character may be cut at the start of a part.
+    // A surrogate pair may be split at the start of a part.
     let cut = [part(0), piece(0, "a"), part(1)].map(|event| event.to_string());
     let halves = [r"\ud83d", r"\ude00"].map(|half| piece(1, "half").to_string().replace("half", half));
     let mut stream = crate::StreamAccumulator::default();

@@ -1,4 +1,4 @@
-//! What servers do that the documentation does not say. The documented shapes are in `tests/fixtures`.
+//! Undocumented behaviour of servers. The documented shapes are in `tests/fixtures`.
 
 #![expect(clippy::needless_pass_by_value, reason = "so that json!() can stand in a call")]
 
