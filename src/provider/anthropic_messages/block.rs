@@ -23,20 +23,20 @@ pub(super) struct Block {
     kind: BlockKind,
     phase: Phase,
     raw: RawBlock,
-    /// Whether deltas have changed what is not in the answer as text.
+    /// Whether deltas have changed content that isn't in the answer as text.
     has_grown: bool,
 }
 
 state! { struct Block { slot, name, kind, phase, raw, has_grown } }
 
-/// How far a block has come.
+/// Progress of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// More may come.
     Open,
     /// Its start had text, which the first delta may repeat: <https://github.com/cline/cline/pull/9215>.
     Begun,
-    /// It was there as a whole before, and is sent again: so many bytes of its text, and citations, have been.
+    /// It was complete, and is sent again: number of bytes of its text, and of citations, that were repeated so far.
     SentAgain { bytes: usize, citations: usize },
     /// It is over.
     Stopped,
@@ -45,9 +45,9 @@ enum Phase {
 state! { enum Phase { 0 Open, 1 SentAgain { bytes, citations }, 2 Stopped, 3 Begun } }
 
 impl Block {
-    /// A block of which nothing has been read.
+    /// Creates a block of the type of `block`, whose content isn't read yet.
     pub(super) fn new(slot: u64, block: Value<'_>, names: &mut ToolNames) -> Self {
-        // Some servers send a text as a string.
+        // Some servers send a text block as a string.
         if block.kind() == Kind::String {
             return Self::of_kind(slot, BlockKind::Text, "text");
         }
@@ -55,13 +55,13 @@ impl Block {
         Self::of_kind(slot, BlockKind::new(name, block, names), name)
     }
 
-    /// A block whose beginning is missing: only its deltas are known.
+    /// Creates a block whose start is missing, so that only its deltas are known.
     pub(super) fn of_kind(slot: u64, kind: BlockKind, name: &str) -> Self {
         let raw = RawBlock::without_start(name);
         Self { slot, name: name.to_owned(), kind, phase: Phase::Open, raw, has_grown: false }
     }
 
-    /// Where it stands among the blocks.
+    /// Returns its position among the blocks.
     pub(super) fn slot(&self) -> u64 {
         self.slot
     }
@@ -71,7 +71,7 @@ impl Block {
         matches!(self.kind, BlockKind::ToolUse(_))
     }
 
-    /// Whether another model goes on here.
+    /// Whether another model takes over at this block.
     pub(super) fn is_fallback(&self) -> bool {
         self.name == FALLBACK
     }
@@ -85,7 +85,7 @@ impl Block {
         self.is_call() && out.call_id(self.place()) == Some(id)
     }
 
-    /// Its text, if it is a block of text.
+    /// Returns the text of a text block.
     pub(super) fn text<'o>(&self, out: &'o Builder) -> Option<&'o str> {
         matches!(self.kind, BlockKind::Text).then(|| out.text_at(self.place()))
     }
@@ -95,7 +95,7 @@ impl Block {
         block.get("type").is_some_and(|name| name.is(&self.name))
     }
 
-    /// Whether a block that begins at the same place is this one, sent again.
+    /// Whether a block that starts in the same slot is this one, sent again.
     pub(super) fn is_sent_again(&self, block: Value<'_>, out: &Builder) -> bool {
         let is_over = !self.is_open() && matches!(self.raw, RawBlock::Streamed(_));
         if is_over || !self.is_like(block) {
@@ -127,19 +127,19 @@ impl Block {
         }
     }
 
-    /// Whether a block that begins at another place is more of this call, rather than another call with its id.
+    /// Whether a new block continues this call, as opposed to being another call with the same id.
     pub(super) fn goes_on_as(&self, block: Value<'_>, out: &Builder) -> bool {
         let is_unnamed = block.get_non_empty("name").is_none();
         is_unnamed && self.is_like(block) && block.get_non_empty("id").is_some_and(|id| self.has_id(id, out))
     }
 
-    /// More of the call begins as if it were a block of its own.
+    /// Reads the start of a block that continues the call.
     pub(super) fn go_on(&mut self, block: Value<'_>, out: &mut Builder) {
         self.phase = Phase::Open;
         self.read(block, out);
     }
 
-    /// Reads the start of the block once more.
+    /// Reads the start of the block when it is sent again.
     pub(super) fn start_again(&mut self, block: Value<'_>, out: &mut Builder) {
         if self.is_open() {
             return self.read(block, out);
@@ -149,7 +149,7 @@ impl Block {
         match self.kind {
             BlockKind::Text => _ = self.push_text(text, out),
             BlockKind::Thinking => _ = self.push_thinking(thinking.said().or(text), out),
-            // What was there before had no input yet.
+            // The call had no input before.
             BlockKind::ToolUse(_) if out.arguments_state(self.place()) == ProgressState::Empty => {
                 self.phase = Phase::Open;
             }
@@ -158,7 +158,7 @@ impl Block {
         self.raw = RawBlock::start(block, &self.kind);
     }
 
-    /// Reads the block as a whole: all of it, or what has not come yet.
+    /// Reads the complete block, and adds what is missing.
     pub(super) fn read_whole(&mut self, block: Value<'_>, out: &mut Builder) {
         self.read(block, out);
         if block.kind() != Kind::String {
@@ -190,7 +190,7 @@ impl Block {
         }
     }
 
-    /// Reads what the end of the block says of it: all, or what has not come yet. Answers whether it was understood.
+    /// Reads content in the end event of the block: all of it, or the missing rest. Returns whether it was understood.
     pub(super) fn complete(&mut self, all: Value<'_>, out: &mut Builder) -> bool {
         if self.is_like(all) && !self.is_call() {
             self.read(all, out);
@@ -219,7 +219,7 @@ impl Block {
         matches!(self.phase, Phase::Open | Phase::Begun)
     }
 
-    /// Whether input that belongs nowhere may be that of this block.
+    /// Whether input under the index of no tool may belong to this block.
     pub(super) fn lacks_input(&self, out: &Builder) -> bool {
         match &self.kind {
             BlockKind::ToolUse(_) => is_unfinished(&self.raw, self.place(), out),
@@ -228,14 +228,14 @@ impl Block {
         }
     }
 
-    /// Input was dropped that may have been that of this block.
+    /// Records that input was dropped that may belong to this block.
     pub(super) fn doubt(&self, out: &mut Builder) {
         if self.is_call() {
             out.cut_call(self.place(), Cut::Perhaps);
         }
     }
 
-    /// Where deltas of this kind go, as long as they only add to what is there.
+    /// Returns the place of deltas of this kind, if they only append to it.
     pub(super) fn growing(&self, kind: DeltaKind) -> Option<Place> {
         let grows = match &self.kind {
             BlockKind::Text => kind == DeltaKind::Text,
@@ -246,7 +246,7 @@ impl Block {
         (grows && self.phase == Phase::Open).then(|| self.place())
     }
 
-    /// The block is over.
+    /// Ends the block.
     pub(super) fn stop(&mut self, out: &mut Builder) {
         let was_open = self.is_open();
         self.phase = Phase::Stopped;
@@ -266,33 +266,33 @@ impl Block {
         }
     }
 
-    /// The stream is over: a block under way that isn't sent in pieces stays as far as it has come.
+    /// Ends an open block at the end of the stream, with the content so far, unless it is a call.
     pub(super) fn end_part(&mut self, out: &mut Builder) {
         if self.is_open() && !self.is_call() {
             self.stop(out);
         }
     }
 
-    /// Its call, if it is one, isn't to be run: another model goes on without it.
+    /// Withdraws the call, if it is one, because another model continues without it.
     pub(super) fn withdraw_call(&self, out: &mut Builder) {
         if self.is_call() {
             out.withdraw_call(self.place(), "the model that made it declined, and another one went on");
         }
     }
 
-    /// Something follows the block: its call is over, if it is.
+    /// Ends the call, if the block has ended, because another block follows.
     pub(super) fn end_call(&self, out: &mut Builder) {
         if self.is_call() && self.phase == Phase::Stopped {
             out.end_call(self.place());
         }
     }
 
-    /// The block in the provider's form.
+    /// Returns the block in the provider's form.
     fn write(&self, out: &Builder) -> RawJson {
         self.raw.write(&self.kind, self.place(), out)
     }
 
-    /// Writes the block, and beside it the text and the thinking that came for it although it is none.
+    /// Writes the block, and as separate blocks the text and the thinking that it received but can't contain.
     pub(super) fn write_to(&self, blocks: &mut Vec<RawJson>, out: &Builder) {
         if !matches!(self.kind, BlockKind::Thinking) {
             blocks.extend(stray_thinking(self.place(), out));
@@ -307,7 +307,7 @@ impl Block {
     }
 }
 
-/// Whether input may come for a call, even if its block is over.
+/// Whether a call may still receive input, even if its block has ended.
 fn is_unfinished(raw: &RawBlock, place: Place, out: &Builder) -> bool {
     matches!(raw, RawBlock::Streamed(_))
         && matches!(out.arguments_state(place), ProgressState::Empty | ProgressState::Partial)

@@ -1,4 +1,4 @@
-//! What kinds of content blocks and of deltas there are.
+//! Kinds of content blocks and of deltas.
 //! <https://platform.claude.com/docs/en/api/messages#content_block>
 //! <https://platform.claude.com/docs/en/build-with-claude/streaming#content-block-delta-types>
 
@@ -8,27 +8,27 @@ use super::tool_input::ToolInput;
 use crate::json::{Field, Object, Value};
 use crate::save::state;
 
-/// The names of the tools that the provider runs, by the ids of their calls.
+/// Names of the tools that the provider runs, by the ids of their calls.
 pub(super) type ToolNames = Object;
 
-/// The type of the block where another model goes on, because the one before it declined.
+/// Type of the block at which another model takes over, because the one before it declined.
 pub(super) const FALLBACK: &str = "fallback";
 
-/// What a content block is, with what has to be remembered of it while it grows.
+/// Kind of a content block, with the state that it needs while it is streamed.
 pub(super) enum BlockKind {
     /// `text`, perhaps with `citations`.
     Text,
     /// `thinking` with its `signature`.
     Thinking,
-    /// `redacted_thinking`: thoughts that are encrypted in `data`.
+    /// `redacted_thinking`: reasoning that is encrypted in `data`.
     RedactedThinking,
     /// `tool_use`: the call of a tool that the client has to run.
     ToolUse(ToolInput),
     /// `server_tool_use`, `mcp_tool_use`: the call of a tool that the provider runs.
     ServerCall(ServerCall),
-    /// `web_search_tool_result`, `mcp_tool_result` …: what such a tool answered.
+    /// `web_search_tool_result`, `mcp_tool_result` …: the result of such a tool.
     ServerResult(ServerResult),
-    /// Anything else: `container_upload`, `compaction`, and what is not known yet.
+    /// Anything else: `container_upload`, `compaction`, and unknown types.
     Other,
 }
 
@@ -47,7 +47,7 @@ impl BlockKind {
         block.get_non_empty("type").is_some_and(is_known)
     }
 
-    /// The kind of a block of this type.
+    /// Returns the kind of a block of this type.
     pub(super) fn new(name: &str, block: Value<'_>, names: &mut ToolNames) -> Self {
         match name {
             "text" => Self::Text,
@@ -65,13 +65,13 @@ impl BlockKind {
     }
 }
 
-/// A block without the wrapper that some have around a call. Portkey writes `{"type":"tool_use","tool_use":{…}}`:
+/// Removes the wrapper that some servers put around a call. Portkey sends `{"type":"tool_use","tool_use":{…}}`:
 /// <https://github.com/Portkey-AI/gateway/blob/main/src/providers/anthropic-base/utils/streamGenerator.ts>
 pub(super) fn unwrapped(block: Value<'_>) -> Value<'_> {
     block.get("tool_use").filter(|inner| inner.get_non_empty("name").is_some()).unwrap_or(block)
 }
 
-/// What a `content_block_delta` adds.
+/// Kind of content that a `content_block_delta` adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DeltaKind {
     /// `text_delta`
@@ -82,14 +82,14 @@ pub(super) enum DeltaKind {
     Thinking,
     /// `signature_delta`
     Signature,
-    /// `input_json_delta`: a piece of the input of a tool, as JSON text.
+    /// `input_json_delta`: a fragment of a tool's input, as JSON text.
     Input,
-    /// Anything else: `compaction_delta`, and what is not known yet.
+    /// Anything else: `compaction_delta`, and unknown types.
     Other,
 }
 
 impl DeltaKind {
-    /// The kind of this delta: by its type, else by what it has.
+    /// Returns the kind of a delta: by its type, else by its members.
     pub(super) fn of(delta: &Delta<'_>) -> Self {
         const KINDS: [(&str, DeltaKind); 5] = [
             ("text_delta", DeltaKind::Text),
@@ -118,23 +118,23 @@ impl DeltaKind {
         let find = |is_it: fn(Value<'_>) -> bool| {
             members.into_iter().find(|(name, _)| delta.get(name).is_some_and(is_it))
         };
-        // Some servers send all members, empty.
+        // Some servers send all members, and leave the unused ones empty.
         let found = find(|value| !value.is("")).or_else(|| find(|_| true));
         found.map_or(Self::Other, |(_, kind)| kind)
     }
 }
 
-/// Whether this is the type of a block, or of an event about one, in place of that of a delta.
+/// Whether this is the type of a block or of a block event, which some servers send instead of a delta's type.
 fn is_of_block(kind: &str) -> bool {
     matches!(kind, "text" | "thinking" | "tool_use") || kind.starts_with("content_block_")
 }
 
-/// What became of a delta.
+/// Whether a delta was understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Understood {
     Yes,
     No,
-    /// It is input, and the block has none.
+    /// The delta is input, but the block has no input.
     Stray,
 }
 

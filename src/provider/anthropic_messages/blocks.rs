@@ -9,7 +9,7 @@ use crate::json::{Document, Kind, RawJson, Value};
 use crate::save::state;
 use std::ops::Range;
 
-/// At most this many blocks are compared.
+/// Maximum number of blocks that are compared.
 const MAX_COMPARED: usize = 64;
 
 /// The content blocks of a message.
@@ -17,10 +17,10 @@ const MAX_COMPARED: usize = 64;
 pub(super) struct Blocks {
     /// Sorted by slot.
     list: Vec<Block>,
-    /// The slot of a block is its index and this, modulo 2^64. Some servers give several blocks the same index, one
-    /// after the other; then later blocks move up. Others begin one block several times; then later blocks move down.
+    /// Offset from the index of a block to its slot, modulo 2^64. Some servers give successive blocks the same index;
+    /// then later blocks move up. Others start one block several times; then later blocks move down.
     shift: u64,
-    /// How many blocks are those of messages before this one.
+    /// Number of blocks from earlier messages.
     before: usize,
     names: ToolNames,
 }
@@ -31,7 +31,7 @@ impl Blocks {
     /// Reads `content_block_start`.
     pub(super) fn start(&mut self, index: Option<u64>, block: Value<'_>, out: &mut Builder) {
         let block = unwrapped(block);
-        // vLLM begins a block for each piece of a call's input: <https://github.com/nanocoai/nanoclaw/issues/1241>
+        // vLLM starts a block for each fragment of a call's input: <https://github.com/nanocoai/nanoclaw/issues/1241>
         if let Some(last) = self.list.last_mut().filter(|last| last.goes_on_as(block, out)) {
             if let Some(index) = index {
                 self.shift = last.slot().wrapping_sub(index);
@@ -56,7 +56,7 @@ impl Blocks {
         self.insert(new);
     }
 
-    /// Reads `content_block_delta`. Answers whether it was understood.
+    /// Reads `content_block_delta`. Returns whether it was understood.
     pub(super) fn read_delta(&mut self, index: Option<u64>, delta: &Delta<'_>, out: &mut Builder) -> bool {
         if let Some(block) = self.block(index) {
             return match block.read_delta(delta, out) {
@@ -64,7 +64,7 @@ impl Blocks {
                 understood => understood == Understood::Yes,
             };
         }
-        // Gateways keep connections alive with deltas that say nothing.
+        // Gateways keep connections alive with empty deltas.
         if delta.is_empty() {
             return true;
         }
@@ -82,8 +82,8 @@ impl Blocks {
         understood == Understood::Yes
     }
 
-    /// Reads input under the index of no tool: it belongs to the one tool that is open, else to the one that is over
-    /// without whole input.
+    /// Reads input under the index of no tool: it belongs to the only open tool, else to the only one with incomplete
+    /// input.
     fn read_stray(&mut self, delta: &Delta<'_>, out: &mut Builder) -> bool {
         let Some(input) = delta.input().filter(|input| !input.is("")) else { return true };
         let open = only(self.lacking_input(out).filter(|(_, block)| block.is_open()));
@@ -99,19 +99,19 @@ impl Blocks {
         true
     }
 
-    /// The latest blocks for which input may come.
+    /// Returns the latest blocks that may still receive input.
     fn lacking_input(&self, out: &Builder) -> impl Iterator<Item = (usize, &Block)> {
         self.of_last_model().take(MAX_COMPARED).filter(|(_, block)| block.lacks_input(out))
     }
 
-    /// Another message begins in the same stream: its blocks come after those that are there.
+    /// Starts another message in the same stream: its blocks follow the existing ones.
     pub(super) fn begin_again(&mut self, out: &mut Builder) {
         self.stop_all(out);
         self.shift = self.next_slot();
         self.before = self.list.len();
     }
 
-    /// Reads what the end of a block says of it. Answers whether it was understood.
+    /// Reads content in the end event of a block. Returns whether it was understood.
     pub(super) fn complete(&mut self, index: Option<u64>, all: Value<'_>, out: &mut Builder) -> bool {
         match self.block(index) {
             Some(block) => block.complete(all, out),
@@ -130,24 +130,24 @@ impl Blocks {
         }
     }
 
-    /// The message is over, and with it all blocks.
+    /// Ends all blocks at the end of the message.
     pub(super) fn stop_all(&mut self, out: &mut Builder) {
         for block in &mut self.list {
             block.stop(out);
         }
     }
 
-    /// The stream is over, and some blocks may be under way.
+    /// Ends open blocks at the end of the stream.
     pub(super) fn end_parts(&mut self, out: &mut Builder) {
         for block in &mut self.list {
             block.end_part(out);
         }
     }
 
-    /// Reads the content of a message as a whole. The blocks that have come already are among it, calls by their ids and
-    /// others in the same order; only what they lack is added.
+    /// Reads the complete content of a message. It repeats the streamed blocks, which are matched by id if they are
+    /// calls and otherwise in order; only missing content is added.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
-        // Some servers send one text as a string, as requests may.
+        // Some servers send a single text as a string, which is allowed in requests.
         if content.non_empty().is_some()
             && let Some(text) = content.raw()
             && let Ok(tape) =
@@ -179,7 +179,7 @@ impl Blocks {
         }
     }
 
-    /// Whether a whole message has the same text as the stream, split into other blocks.
+    /// Whether a whole message has the same text as the stream, split into another number of blocks.
     fn is_split_otherwise(&self, content: Value<'_>, out: &Builder) -> bool {
         let said: Vec<&str> =
             self.list.iter().skip(self.before).filter_map(|block| block.text(out)).collect();
@@ -189,8 +189,8 @@ impl Blocks {
         said.len() != whole.len() && !said_all.is_empty() && said_all == whole.concat()
     }
 
-    /// The block of the stream that a whole message repeats: the call with its id, or the next one of its type, whose
-    /// text it may go on.
+    /// Finds the streamed block that a block of a whole message repeats: the call with its id, or the next block of its
+    /// type whose text it starts with; otherwise the next block, if the type is the same.
     fn find_sent(&self, block: Value<'_>, unread: Range<usize>, out: &Builder) -> Option<usize> {
         let streamed = self.list.get(..unread.end).unwrap_or_default();
         let by_id =
@@ -205,7 +205,7 @@ impl Blocks {
         by_id.or_else(next).or_else(|| Some(first).filter(is_like))
     }
 
-    /// The blocks in the provider's form.
+    /// Returns the blocks in the provider's form.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
         let mut blocks = Vec::with_capacity(self.list.len());
         for block in &self.list {
@@ -214,23 +214,23 @@ impl Blocks {
         blocks
     }
 
-    /// Whether there are blocks.
+    /// Whether there are no blocks.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Whether there are calls for the client.
+    /// Whether the last model has made calls for the client.
     pub(super) fn has_calls(&self) -> bool {
         self.of_last_model().any(|(_, block)| block.is_call())
     }
 
-    /// The blocks after the last `fallback`, the latest first.
+    /// Returns the blocks after the last `fallback`, the latest first.
     fn of_last_model(&self) -> impl Iterator<Item = (usize, &Block)> {
         self.list.iter().enumerate().rev().take_while(|(_, block)| !block.is_fallback())
     }
 
-    /// The next block begins, so the last one is whole if it is over. A `fallback` hands over to another model, which doesn't
-    /// know the calls of the one before it: the API takes no results for them.
+    /// Ends the call of the last block before the next block starts. At a `fallback`, calls are withdrawn: the model
+    /// that takes over doesn't know them, and the API accepts no results for them.
     /// <https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback#continuing-the-conversation>
     fn end_last(&self, next: Value<'_>, out: &mut Builder) {
         if is_of_type(next, FALLBACK) {
@@ -241,26 +241,26 @@ impl Blocks {
         }
     }
 
-    /// The slot of an index.
+    /// Returns the slot of an index.
     fn slot_of(&self, index: u64) -> u64 {
         index.wrapping_add(self.shift)
     }
 
-    /// The slot after all others.
+    /// Returns the slot after all others.
     fn next_slot(&self) -> u64 {
         self.list.last().map_or(0, |last| last.slot().saturating_add(1))
     }
 
-    /// The block with this index; the last one where an event has none.
+    /// Returns the block with this index, or the last one if the event has no index.
     pub(super) fn block(&mut self, index: Option<u64>) -> Option<&mut Block> {
         let Some(index) = index else { return self.list.last_mut() };
         let at = self.find(self.slot_of(index)).ok()?;
         self.list.get_mut(at)
     }
 
-    /// Where the block of this slot is, or would be.
+    /// Returns the position of the block in this slot, or where to insert it.
     fn find(&self, slot: u64) -> Result<usize, usize> {
-        // Mostly the last one is meant.
+        // Usually the last block.
         match self.list.last() {
             Some(last) if last.slot() == slot => Ok(self.list.len() - 1),
             _ => self.list.binary_search_by_key(&slot, Block::slot),
@@ -282,7 +282,7 @@ fn is_of_type(block: Value<'_>, name: &str) -> bool {
     block.get("type").is_some_and(|kind| kind.is(name))
 }
 
-/// The only one of them; `None` if there are several.
+/// Returns the only item; `None` if there are several.
 fn only<T>(mut them: impl Iterator<Item = T>) -> Option<T> {
     let first = them.next();
     first.filter(|_| them.next().is_none())

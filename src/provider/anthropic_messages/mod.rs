@@ -4,8 +4,8 @@
 //!
 //! A body is a message with a list of content blocks. A stream sends the same message in pieces:
 //! `message_start` has the message without its content; each block comes as a `content_block_start`, some
-//! `content_block_delta` and a `content_block_stop`, all with the index of the block; `message_delta` says
-//! why the model stopped and what the answer cost; `message_stop` is the end.
+//! `content_block_delta` and a `content_block_stop`, all with the index of the block; `message_delta` has the
+//! stop reason and the usage; `message_stop` is the end.
 
 mod block;
 mod block_kind;
@@ -25,7 +25,7 @@ use crate::json::{Kind, Value};
 use crate::model::Api;
 use reader::Reader;
 
-/// How Anthropic Messages is recognised, and what reads it.
+/// Detection and reader of Anthropic Messages.
 pub(super) const ENTRY: Entry = Entry {
     api: Api::AnthropicMessages,
     member: "content",
@@ -35,20 +35,21 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 fn is_body(body: Value<'_>) -> bool {
-    // Some servers send one text as a string, or no content; but so do items of other interfaces.
+    // Some servers send a single text as a string, or no content. Items of other interfaces have this form, too, but no
+    // `stop_reason`.
     let is_content = || match body.get("content").map(Value::kind) {
         Some(Kind::Array) => true,
         Some(Kind::String) | None => body.get("stop_reason").is_some(),
         _ => false,
     };
-    // Some leave out what it is, and whose.
+    // Some servers leave out `type`, some also `role`.
     let is_list = || body.get("content").is_some_and(Value::is_array);
     let is_untyped = || body.get("stop_reason").is_some() && (body.get("role").is_some() || is_list());
     let is_message = body.get("type").map_or_else(is_untyped, |kind| kind.is("message"));
     is_message && is_content()
 }
 
-/// Any of the events that belong to a message. `ping` and `error` say nothing about the interface.
+/// Whether this is an event of a message, or a whole message. `ping` and `error` don't identify the interface.
 fn is_event(event: &Event<'_>) -> bool {
     let kind = event.kind().unwrap_or_default();
     let is_known = matches!(
@@ -59,7 +60,7 @@ fn is_event(event: &Event<'_>) -> bool {
             | "content_block_stop"
             | "message_delta"
             | "message_stop"
-            // Vertex AI, also before the others.
+            // Vertex AI sends it, also before the other events.
             | "vertex_event"
     );
     is_known || is_body(event.body)

@@ -5,22 +5,22 @@ use crate::accumulator::{Builder, Place};
 use crate::json::{Kind, Object, RawJson, Value};
 use crate::save::state;
 
-/// Members of text and thinking blocks that grow. What has come of them is in the answer, and is put in when
-/// the block is written, so that no text is kept twice.
+/// Members of text and thinking blocks that are streamed. Their content is in the answer, and is inserted when
+/// the block is written, so no text is stored twice.
 const GROWING: [&str; 4] = ["text", "citations", "thinking", "signature"];
 
 /// A block in the provider's form.
 pub(super) enum RawBlock {
-    /// As it came.
+    /// The complete block, as sent.
     Whole(RawJson),
-    /// The members that it started with, and what deltas have added, but for what is in the answer.
+    /// Members from the start of the block and from deltas, without content that is in the answer.
     Streamed(Object),
 }
 
 state! { enum RawBlock { 0 Whole(raw), 1 Streamed(members) } }
 
 impl RawBlock {
-    /// A block that starts like this.
+    /// Creates a block from its start.
     pub(super) fn start(block: Value<'_>, kind: &BlockKind) -> Self {
         let grows = matches!(kind, BlockKind::Text | BlockKind::Thinking);
         let mut members = Object::default();
@@ -34,18 +34,19 @@ impl RawBlock {
         Self::Streamed(members)
     }
 
-    /// A block of this type whose start is missing.
+    /// Creates a block of this type whose start is missing.
     pub(super) fn without_start(kind: &str) -> Self {
         let mut members = Object::default();
         members.set("type", RawJson::string(kind));
         Self::Streamed(members)
     }
 
-    /// Takes in members of a delta that are not in `known`. Answers whether that could be done.
+    /// Appends the members of a delta that aren't in `known`. Returns `false` if the block is complete or the delta
+    /// isn't an object.
     pub(super) fn append(&mut self, delta: Value<'_>, known: &'static [&'static str]) -> bool {
         let Self::Streamed(members) = self else { return false };
         for (name, value) in delta.others(known) {
-            // That of a compaction is whole each time.
+            // Each delta of a compaction has the complete value.
             if name == "encrypted_content" && value.kind() == Kind::String {
                 members.set_value(&name, value);
             } else {
@@ -55,7 +56,7 @@ impl RawBlock {
         delta.is_object()
     }
 
-    /// A member, where the block is streamed.
+    /// Returns a member of a streamed block.
     pub(super) fn member(&self, name: &str) -> Option<RawJson> {
         match self {
             Self::Whole(_) => None,
@@ -63,7 +64,7 @@ impl RawBlock {
         }
     }
 
-    /// The block as it came, or what it started with and its deltas applied.
+    /// Returns the block as sent, or its start with the deltas applied.
     pub(super) fn write(&self, kind: &BlockKind, place: Place, out: &Builder) -> RawJson {
         let mut members = match self {
             Self::Whole(raw) => return raw.clone(),
@@ -86,7 +87,8 @@ impl RawBlock {
     }
 }
 
-/// A text block of the text that came for a block of another kind. The interface rejects white space alone.
+/// Returns a text block with the text that a block of another kind received; `None` if it is only white space, which
+/// the API rejects.
 pub(super) fn stray_text(place: Place, out: &Builder) -> Option<RawJson> {
     if out.text_at(place).trim_ascii().is_empty() {
         return None;
@@ -97,7 +99,7 @@ pub(super) fn stray_text(place: Place, out: &Builder) -> Option<RawJson> {
     Some(RawJson::of(&members))
 }
 
-/// A thinking block of what came for a block of another kind.
+/// Returns a thinking block with the thinking that a block of another kind received.
 pub(super) fn stray_thinking(place: Place, out: &Builder) -> Option<RawJson> {
     if out.reasoning_at(place).is_empty() && out.signature_at(place).is_none() {
         return None;
@@ -128,7 +130,7 @@ fn write_text(members: &mut Object, place: Place, out: &Builder) {
     }
 }
 
-/// JSON text as what it says: as a string while it is no JSON.
+/// Parses JSON text; returns it as a string while it isn't valid JSON.
 pub(super) fn json_or_string(text: &str) -> RawJson {
     RawJson::parse(text).unwrap_or_else(|| RawJson::string(text))
 }

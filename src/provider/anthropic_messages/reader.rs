@@ -14,7 +14,7 @@ use crate::provider::{Event, Provider, Repeat, read_error};
 use crate::save::{saved_as_it_is, state};
 
 fields! {
-    /// A message. What is not read goes to `extra`.
+    /// A message. Unread members go to `extra`.
     struct Message {
         id: String,
         model: String,
@@ -26,12 +26,12 @@ fields! {
 }
 
 fields! {
-    /// The `delta` of a `message_delta`. What is not read belongs to the message.
+    /// The `delta` of a `message_delta`. Unread members belong to the message.
     struct MessageDelta { kind = "type", stop_reason: String, stop_sequence: String, usage: Object }
 }
 
 fields! {
-    /// An event about the message. What is not read belongs to the message: `context_management` of a
+    /// An event about the message. Unread members belong to the message: `context_management` of a
     /// `message_delta`, the metrics that Bedrock adds to `message_stop` …
     struct MessageEvent {
         kind = "type",
@@ -50,7 +50,7 @@ fields! {
 }
 
 impl<'a> BlockEvent<'a> {
-    /// What is added to the block: some servers write it beside the delta.
+    /// Returns the content that is added to the block. Some servers put it into the event without a `delta`.
     fn more(&self) -> Option<Value<'a>> {
         let beside = || self.text().or(self.thinking()).or(self.partial_json()).or(self.input());
         self.delta().or_else(|| beside().map(|_| self.whole))
@@ -60,7 +60,7 @@ impl<'a> BlockEvent<'a> {
 /// Reads one message.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// The id with which the message began.
+    /// The id that the message began with.
     id: Option<String>,
     blocks: Blocks,
     usage: UsageReader,
@@ -85,7 +85,7 @@ impl Provider for Reader {
                 let block = fields.content_block().filter(|block| block.is_object());
                 if let Some(block) = block {
                     self.blocks.start(index, block, out);
-                    // Another model goes on: a message that comes as a whole names only the last one.
+                    // Another model takes over. A whole message names only the last model.
                     if let Some(model) = block.get("to").and_then(|to| to.get_non_empty("model")) {
                         out.replace_model(model);
                     }
@@ -136,13 +136,13 @@ impl Provider for Reader {
 }
 
 impl Reader {
-    /// Answers whether the delta was understood.
+    /// Reads a delta of a block. Returns whether it was understood.
     fn read_block_delta(&mut self, fields: &BlockEvent<'_>, out: &mut Builder) -> bool {
         let index = fields.index().unsigned();
         fields.more().is_some_and(|delta| self.blocks.read_delta(index, &Delta::of(delta), out))
     }
 
-    /// An event about the message as a whole. Answers whether it was understood.
+    /// Reads an event about the whole message. Returns whether it was understood.
     fn read_message_event(&mut self, kind: &str, body: Value<'_>, out: &mut Builder) -> bool {
         let is_error = kind == "error";
         if is_error {
@@ -167,8 +167,9 @@ impl Reader {
         true
     }
 
-    /// The message is without content, which follows as blocks. Blocks that are there already (the API does
-    /// that where a server tool of the turn before goes on) are read as those of a body, and so is the end.
+    /// Reads the message, whose content follows in blocks. If it already has blocks, they and the stop reason are read
+    /// like those of a body: the API sends them if a server tool of the previous turn continues. Returns `false` if
+    /// there is no message.
     fn read_message_start(&mut self, body: Value<'_>, out: &mut Builder) -> bool {
         let Some(message) = body.get("message").filter(|message| message.is_object()) else { return false };
         MessageEvent::of(body).keep_unread(false, &mut self.extra);
@@ -191,7 +192,7 @@ impl Reader {
         true
     }
 
-    /// Why the model stopped, and what the answer cost.
+    /// Reads the stop reason and the usage.
     fn read_message_delta(&mut self, body: Value<'_>, out: &mut Builder) {
         let fields = MessageEvent::of(body);
         fields.keep_unread(true, &mut self.extra);
@@ -207,13 +208,13 @@ impl Reader {
         if let Some(usage) = usage.and_then(|usage| self.usage.read(usage, body)) {
             out.set_usage(usage);
         }
-        // Some servers say it beside the delta.
+        // Some servers send the stop reason beside the delta.
         for value in delta.into_iter().chain([body]) {
             self.read_end(value, out);
         }
     }
 
-    /// A message, with as much of its content as there is, but for its end.
+    /// Reads a message with the content that it has, but not its stop reason.
     fn read_message(&mut self, message: Value<'_>, out: &mut Builder) {
         let fields = Message::of(message);
         out.set_id(fields.id().non_empty().unwrap_or_default());
@@ -231,7 +232,7 @@ impl Reader {
         }
     }
 
-    /// Why the model stopped, of a message or of the delta of a `message_delta`.
+    /// Reads the stop reason of a message or of the delta of a `message_delta`.
     fn read_end(&mut self, message: Value<'_>, out: &mut Builder) {
         if let Some(sequence) = message.get_non_empty("stop_sequence") {
             self.stop_sequence = Some(sequence.to_owned());
@@ -243,7 +244,7 @@ impl Reader {
         read_guardrail(message, out);
     }
 
-    /// The message is over. Without a reason, calls are one.
+    /// Ends the message. If there are calls but no stop reason, the finish reason is tool use.
     fn finish(&mut self, out: &mut Builder) {
         self.blocks.stop_all(out);
         if self.blocks.has_calls() && !out.is_finished() {

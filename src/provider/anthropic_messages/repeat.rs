@@ -1,4 +1,4 @@
-//! Deltas of a block that differ from the one before in nothing but their text.
+//! Deltas of a block that differ from the previous one only in their text.
 
 use super::block::deltas::Delta;
 use super::block_kind::DeltaKind;
@@ -14,7 +14,7 @@ struct Repeated {
     known: &'static [&'static str],
 }
 
-/// What deltas repeat.
+/// Kinds of deltas that may be repeated.
 static REPEATED: [Repeated; 3] = [
     Repeated {
         kind: DeltaKind::Text,
@@ -36,7 +36,7 @@ static REPEATED: [Repeated; 3] = [
     },
 ];
 
-/// Whether the event that was read last may come again with another text.
+/// Returns how the last event may be repeated with another text; `None` if it can't be.
 pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repeat> {
     let body = event.body;
     let delta = body.get("delta").filter(|_| event.kind() == Some("content_block_delta"))?;

@@ -10,19 +10,19 @@ use crate::model::ContentPart;
 use crate::provider::call_entry::is_blank;
 use crate::save::state;
 
-/// The call of a tool: `{type: "server_tool_use", id, name, input}`. Its input comes as that of a `tool_use`.
+/// The call of a tool: `{type: "server_tool_use", id, name, input}`. Its input is streamed like that of a `tool_use`.
 pub(super) struct ServerCall {
     id: Option<String>,
     name: String,
-    /// The input that deltas have brought, as JSON text.
+    /// The input from deltas, as JSON text.
     input: Channel,
-    /// The call, where it has not been emitted as a delta: more of the input may come.
+    /// The call, if it hasn't been emitted yet because more of its input may come.
     unemitted: Option<ContentPart>,
 }
 
 state! { struct ServerCall { id, name, input, unemitted } }
 
-/// The answer of a tool: `{type: "web_search_tool_result", tool_use_id, content}`.
+/// The result of a tool: `{type: "web_search_tool_result", tool_use_id, content}`.
 pub(super) struct ServerResult {
     id: Option<String>,
     name: String,
@@ -31,7 +31,7 @@ pub(super) struct ServerResult {
 state! { struct ServerResult { id, name } }
 
 impl ServerCall {
-    /// The call in a block of this type.
+    /// Creates the call of a block of this type, and adds its tool's name to `names`.
     pub(super) fn new(kind: &str, block: Value<'_>, names: &mut ToolNames) -> Self {
         let id = block.get_string("id");
         let name = block.get_non_empty("name").map_or_else(|| kind.to_owned(), String::from);
@@ -41,12 +41,11 @@ impl ServerCall {
         Self { id, name, input: Channel::default(), unemitted: None }
     }
 
-    /// The id of the call.
     pub(super) fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// Takes in the block as far as it is known.
+    /// Reads the block, whose input may still be incomplete.
     pub(super) fn read(&mut self, block: Value<'_>, place: Place, out: &mut Builder) {
         let input = block.get("input");
         let part = self.part(input.and_then(Value::raw), raw_of(block));
@@ -59,7 +58,7 @@ impl ServerCall {
         }
     }
 
-    /// Takes in a piece of the input, unless that is all of it once more.
+    /// Appends a fragment of the input, unless it repeats the complete input.
     pub(super) fn push_input(&mut self, piece: &Fragment<'_>) {
         let is_same = |known: RawJson| compact(known.get()) == compact(&piece.text);
         if !piece.text.starts_with('{') || !RawJson::parse(self.input.as_str()).is_some_and(is_same) {
@@ -67,13 +66,12 @@ impl ServerCall {
         }
     }
 
-    /// The input that deltas have brought, as JSON text.
+    /// Returns the input from deltas, as JSON text.
     pub(super) fn streamed_input(&self) -> Option<&str> {
         Some(self.input.as_str()).filter(|text| !text.is_empty())
     }
 
-    /// The block is over. `grown`: the block, where deltas have added to it; `start`: the input that it
-    /// started with.
+    /// Ends the block. `grown`: the block, if deltas have added to it; `start`: the input that it started with.
     pub(super) fn stop(
         &mut self,
         grown: Option<RawJson>,
@@ -100,20 +98,20 @@ impl ServerCall {
 }
 
 impl ServerResult {
-    /// The answer in a block of this type.
+    /// Creates the result of a block of this type.
     pub(super) fn new(kind: &str, block: Value<'_>, names: &ToolNames) -> Self {
         let id = block.get_string("tool_use_id");
         let name = id.as_ref().and_then(|id| names.text(id)).unwrap_or_else(|| kind.to_owned());
         Self { id, name }
     }
 
-    /// Takes in the block as far as it is known.
+    /// Reads the block as far as it has arrived.
     pub(super) fn read(&self, block: Value<'_>, place: Place, out: &mut Builder) {
         let result = block.get("content").and_then(Value::raw);
         out.set_part(place, self.part(result, raw_of(block)));
     }
 
-    /// The block is over, and deltas have added to it.
+    /// Ends a block that deltas have added to.
     pub(super) fn stop(&self, grown: RawJson, result: Option<RawJson>, place: Place, out: &mut Builder) {
         let part = self.part(result, grown);
         out.keep_part(place, part.clone());
@@ -126,7 +124,7 @@ impl ServerResult {
     }
 }
 
-/// A block as it came; `null` where it cannot be written as JSON.
+/// Returns a block as raw JSON; `null` if it can't be written as JSON.
 pub(super) fn raw_of(block: Value<'_>) -> RawJson {
     block.raw().unwrap_or_else(RawJson::null)
 }

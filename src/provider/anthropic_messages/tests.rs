@@ -1,4 +1,4 @@
-//! What fixtures cannot show: deltas, warnings, recognition, and streams that are out of order.
+//! Tests beyond fixtures: deltas, warnings, detection, and streams that are out of order.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::json::Document;
 use crate::model::{Api, Delta, Ending, Limits, StreamResult, ToolCallStatus, WarningCode};
 use crate::provider::{Event, detect_event};
 
-/// Reads events; gives the deltas of all of them, and the result.
+/// Reads events. Returns the deltas of all of them, and the result.
 fn stream(events: &[&str]) -> (Vec<Delta>, StreamResult) {
     let mut out = Builder::new(Limits::default(), Recording::EachEvent);
     let mut reader = (ENTRY.reader)();
@@ -21,13 +21,13 @@ fn stream(events: &[&str]) -> (Vec<Delta>, StreamResult) {
     (deltas, out.result(Ending::Open, fields))
 }
 
-/// The types of deltas, in their order.
+/// Returns the types of deltas, in order.
 fn types(deltas: &[Delta]) -> Vec<String> {
     let kind = |delta: &Delta| serde_json::to_value(delta).unwrap()["type"].as_str().unwrap().to_owned();
     deltas.iter().map(kind).collect()
 }
 
-/// A field of the result, as JSON.
+/// Returns a field of the result as JSON.
 fn field(result: &StreamResult, pointer: &str) -> Value {
     let value = serde_json::to_value(result).unwrap();
     value.pointer(pointer).cloned().unwrap_or_default()

@@ -7,32 +7,32 @@ use crate::model::WarningCode;
 use crate::provider::call_entry::is_blank;
 use crate::save::state;
 
-/// How the input of a `tool_use` block comes.
+/// State of the input of a `tool_use` block.
 ///
-/// A body has it as an object. In a stream the block starts with `{}`, and `input_json_delta`s bring the
-/// JSON text in pieces; where the block starts with the whole input, deltas repeat it.
+/// In a body, the input is an object. In a stream, the block starts with `{}`, and `input_json_delta`s carry the
+/// JSON text in fragments; if the block starts with the complete input, the deltas repeat it.
 /// <https://platform.claude.com/docs/en/build-with-claude/streaming#input-json-delta>
 #[derive(Default)]
 pub(super) struct ToolInput {
     is_streamed: bool,
-    /// What the block started with, where deltas have replaced it.
+    /// Input at the start of the block, if deltas have replaced it.
     replaced: Option<String>,
 }
 
 state! { struct ToolInput { is_streamed, replaced } }
 
 impl ToolInput {
-    /// Whether deltas have brought the input.
+    /// Whether the input came in deltas.
     pub(super) fn is_streamed(&self) -> bool {
         self.is_streamed
     }
 
-    /// Takes in the input of a block as a whole.
+    /// Reads the complete input of a block.
     pub(super) fn read(input: Value<'_>, place: Place, out: &mut Builder) {
         match out.arguments_state(place) {
             _ if is_blank(input) => {}
             ProgressState::Empty => match input.fragment() {
-                // Not an object, but its JSON text: that is taken as it is, even if it is broken.
+                // JSON text instead of an object. It is kept unchanged if it isn't valid.
                 Some(text) if RawJson::parse(text.text.as_ref()).is_none() => {
                     out.push_arguments(place, &text);
                 }
@@ -47,7 +47,8 @@ impl ToolInput {
         }
     }
 
-    /// Takes in a piece of the input, which replaces what the block started with. Answers whether it was understood.
+    /// Appends a fragment of the input; the first one replaces the input from the start of the block. Returns whether
+    /// it was understood.
     pub(super) fn read_delta(&mut self, piece: Value<'_>, place: Place, out: &mut Builder) -> bool {
         let text = piece.fragment();
         let is_read = text.is_some() || piece.is_object();
@@ -65,7 +66,7 @@ impl ToolInput {
         is_read
     }
 
-    /// The block is over, and the call with it, if it has whole input: more may come in another block.
+    /// Ends the block, and also the call unless its input is incomplete: the rest may come in another block.
     pub(super) fn stop(&mut self, place: Place, out: &mut Builder) {
         if let Some(start) = self.replaced.take()
             && !is_same(&start, out.arguments_at(place))
@@ -86,7 +87,7 @@ fn is_same(a: &str, b: &str) -> bool {
     compact(a) == compact(b)
 }
 
-/// A piece of input came where no tool waits for one, or several do.
+/// Warns of a fragment of input that no call is waiting for, or several calls are.
 pub(super) fn warn_of_stray(input: Value<'_>, out: &mut Builder) {
     let text = input.text().or_else(|| input.compact().map(Into::into)).unwrap_or_default();
     let message = format!(

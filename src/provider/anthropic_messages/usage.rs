@@ -14,19 +14,19 @@ fields! {
         output_tokens,
         cache_read_input_tokens,
         cache_creation_input_tokens,
-        // Gateways in front of other models.
+        // Names from gateways in front of other models.
         prompt_tokens,
         completion_tokens,
     }
 }
 
-/// The usage of a message, of which a stream reports more and more. The counts are cumulative, so the latest
-/// one stands; what an event leaves out, or gives as `null`, stays as it was. So does what it gives as 0 without counting
-/// the input, as many servers do in `message_delta` with what `message_start` reported.
+/// The usage of a message, which a stream reports in several events. Counts are cumulative, so the latest one applies;
+/// a count that an event leaves out, or that is `null`, stays unchanged. So does one that is 0 in an event that doesn't
+/// count the input: many servers send 0 in `message_delta` for counts that `message_start` reported.
 #[derive(Default)]
 pub(super) struct UsageReader {
     known: Usage,
-    /// That of the compactions of the context, which the counts leave out.
+    /// Usage of context compactions, which the counts leave out.
     compactions: Usage,
     members: Object,
 }
@@ -34,7 +34,7 @@ pub(super) struct UsageReader {
 state! { struct UsageReader { known, compactions, members } }
 
 impl UsageReader {
-    /// Takes in the usage of a message or of a `message_delta`, the `holder`; gives what is known now.
+    /// Reads the usage of a message or of a `message_delta`, the `holder`. Returns all usage that is known now.
     pub(super) fn read(&mut self, usage: Value<'_>, holder: Value<'_>) -> Option<Usage> {
         if !usage.is_object() {
             return None;
@@ -65,7 +65,8 @@ impl UsageReader {
             details.and_then(|details| details.get("thinking_tokens").unsigned()).or(known.reasoning_tokens);
         known.cache_write_1h_tokens = match known.cache_write_1h_tokens {
             _ if written.for_an_hour.is_some() => written.for_an_hour,
-            // More was written, and nothing says for how long.
+            // More may have been written without a duration: if all earlier tokens were for an hour, these are, too;
+            // otherwise the count becomes unknown.
             all @ Some(1..) if all == written_before => known.cache_write_tokens,
             Some(1..) if known.cache_write_tokens != written_before => None,
             same => same,
@@ -91,7 +92,7 @@ impl UsageReader {
         Some(all)
     }
 
-    /// Whether the input is counted, so that a 0 is a count, too.
+    /// Whether an event counts the input, so that a 0 in it is a real count.
     fn is_counted(
         &self,
         usage: Value<'_>,
@@ -102,7 +103,7 @@ impl UsageReader {
         let is_positive = |count: Option<u64>| count.is_some_and(|count| count > 0);
         let is_news = |count: Option<u64>, known| is_positive(count) && count != known;
         is_positive(input)
-            // What counts each iteration counts the message, and so does what reports another cache: the prompt may have
+            // Usage with iterations counts the message, and so does usage with new cache counts: the prompt may have
             // shrunk in between (compaction).
             || usage.get_items("iterations").next().is_some()
             || is_news(cache_read, self.known.cache_read_tokens)
@@ -110,10 +111,10 @@ impl UsageReader {
     }
 }
 
-/// How many tokens were written to the cache.
+/// Numbers of tokens that were written to the cache.
 struct Written {
     all: Option<u64>,
-    /// Those of them that are kept for an hour.
+    /// Number of those that are kept for an hour.
     for_an_hour: Option<u64>,
 }
 
@@ -124,7 +125,7 @@ impl Written {
             kept.or_else(|| count_of_new_api(usage, in_new_api))
         };
         let for_an_hour = kept("ephemeral_1h_input_tokens", "claude_cache_creation_1_h_tokens");
-        // Some servers tell only the parts.
+        // Some servers report only the counts for each duration.
         let sum = || {
             let for_minutes = kept("ephemeral_5m_input_tokens", "claude_cache_creation_5_m_tokens");
             for_an_hour.into_iter().chain(for_minutes).reduce(u64::saturating_add)
@@ -133,8 +134,8 @@ impl Written {
     }
 }
 
-/// What compacting the context took: its iterations are billed, but the counts of the message leave them out. Its cached
-/// tokens stay apart, because `cacheReadTokens` is about this message's prompt.
+/// Returns the usage of context compactions: these iterations are billed, but the counts of the message leave them out.
+/// Their cached tokens aren't added to the message's, because `cacheReadTokens` is about this message's prompt.
 /// <https://platform.claude.com/docs/en/build-with-claude/compaction#understanding-usage>
 fn compactions(usage: Value<'_>) -> Usage {
     let is_compaction = |entry: &Value<'_>| entry.get("type").is_some_and(|kind| kind.is("compaction"));
@@ -151,7 +152,7 @@ fn compactions(usage: Value<'_>) -> Usage {
     all
 }
 
-/// Adds the counts that mean the same everywhere. The provider's own figures stay.
+/// Adds the counts that mean the same for all providers. The provider's own figures stay unchanged.
 fn add(usage: &mut Usage, more: &Usage) {
     for (count, more) in [
         (&mut usage.input_tokens, more.input_tokens),

@@ -1,11 +1,12 @@
-//! What a block of text or reasoning says as a whole, of which some may be known already.
+//! Complete blocks of text or reasoning, whose content may be partly known already.
 
 use std::borrow::Cow;
 
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Value};
 
-/// Encrypted reasoning. That of another provider is written with its name, behind the reasoning that it belongs to.
+/// Reads encrypted reasoning. That of another provider has its origin in `extra_content`, and follows the reasoning
+/// that it belongs to.
 pub(super) fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
     let Some(data) = block.get_non_empty("data") else { return };
     let mut place = Place::first_choice(slot, 0);
@@ -20,7 +21,7 @@ pub(super) fn read_redacted(block: Value<'_>, slot: u64, out: &mut Builder) {
     out.set_encrypted(place, data);
 }
 
-/// Whose reasoning it is, where it isn't Anthropic's.
+/// Reads the origin of reasoning that isn't Anthropic's.
 fn read_origin(block: Value<'_>, place: Place, out: &mut Builder) {
     let Some(extra) = block.get("extra_content") else { return };
     if let Some(format) = extra.get_non_empty("format") {
@@ -31,7 +32,7 @@ fn read_origin(block: Value<'_>, place: Place, out: &mut Builder) {
     }
 }
 
-/// A text block: what of it is not known yet.
+/// Reads a text block, and adds what is missing.
 pub(super) fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
     if let Some(text) =
         block.fragment().or_else(|| block.get_fragment("text")).filter(|text| !text.is_empty())
@@ -47,7 +48,7 @@ pub(super) fn read_text(block: Value<'_>, place: Place, out: &mut Builder) {
     }
 }
 
-/// A thinking block: what of it is not known yet.
+/// Reads a thinking block, and adds what is missing.
 pub(super) fn read_thinking(block: Value<'_>, place: Place, out: &mut Builder) {
     read_origin(block, place, out);
     let text = block.get("thinking").said().or_else(|| block.get("text")).fragment();

@@ -7,8 +7,8 @@ use crate::json::{Field, Fragment, Value, fields};
 use crate::provider::call_entry::arguments_of;
 
 fields! {
-    /// What a delta adds. `estimated_tokens` of a `thinking_delta` is a hint for displays, which the block itself does
-    /// not have.
+    /// The members of a delta. `estimated_tokens` of a `thinking_delta` is a hint for displays, which the block itself
+    /// doesn't have.
     pub(in crate::provider::anthropic_messages) struct Delta {
         kind = "type",
         text,
@@ -22,21 +22,21 @@ fields! {
 }
 
 impl<'a> Delta<'a> {
-    /// Whether it is a piece of text, thinking or a signature without anything in it.
+    /// Whether the delta only has empty text, thinking or signature.
     pub(in crate::provider::anthropic_messages) fn is_empty(&self) -> bool {
         let pieces = [self.text(), self.thinking(), self.signature()];
         let is_any = self.citation().or(self.citations()).or(self.input()).is_some();
         !is_any && pieces.iter().flatten().count() > 0 && pieces.iter().flatten().all(|piece| piece.is(""))
     }
 
-    /// The input of a tool, or a piece of it.
+    /// Returns the input of a tool, or a fragment of it.
     pub(in crate::provider::anthropic_messages) fn input(&self) -> Option<Value<'a>> {
         self.partial_json().or_else(|| arguments_of(self.whole, "input"))
     }
 }
 
 impl Block {
-    /// Reads a delta. Answers whether it was understood.
+    /// Reads a delta. Returns whether it was understood.
     pub(in crate::provider::anthropic_messages) fn read_delta(
         &mut self,
         delta: &Delta<'_>,
@@ -63,12 +63,12 @@ impl Block {
                 if let Some(piece) = &piece {
                     call.push_input(piece);
                     self.has_grown = true;
-                    // Even if the block is over, which then ends once more.
+                    // Also if the block has ended: it then ends again.
                     self.phase = Phase::Open;
                 }
                 piece.is_some()
             }
-            // Behind its end text is text.
+            // After the end of the block, text belongs to the answer.
             (DeltaKind::Text, BlockKind::ServerCall(_) | BlockKind::ServerResult(_))
                 if self.phase == Phase::Stopped =>
             {
@@ -94,8 +94,8 @@ impl Block {
         is_read.into()
     }
 
-    /// Reads what a delta has besides what its type says: gateways put the signature into a `thinking_delta`, and citations
-    /// into the delta of their text. Answers whether it was understood.
+    /// Reads members of a delta beside those of its type: gateways put the signature into a `thinking_delta`, and
+    /// citations into the delta of their text. Returns whether they were understood.
     /// <https://github.com/maximhq/bifrost/issues/5638>
     fn read_beside(&mut self, kind: DeltaKind, delta: &Delta<'_>, out: &mut Builder) -> bool {
         let thinking = delta.thinking().filter(|text| kind != DeltaKind::Thinking && !text.is(""));
@@ -136,7 +136,7 @@ impl Block {
         true
     }
 
-    /// One `citation`, or (in older versions) several `citations`.
+    /// Appends one `citation` or (in older versions) several `citations`.
     fn push_citations(&mut self, delta: &Delta<'_>, out: &mut Builder) -> bool {
         let place = self.place();
         let listed = delta.citations().items();
@@ -153,8 +153,8 @@ impl Block {
         true
     }
 
-    /// What a piece brings that is not known: all of it, but for a block that is sent again. Where that goes
-    /// on otherwise than before, what comes is added to what is there.
+    /// Returns the new text of a fragment: all of it, unless the block is sent again. If a block that is sent again
+    /// differs from before, its text is appended to the known text.
     fn news<'a>(&mut self, piece: Fragment<'a>, known: &str) -> Fragment<'a> {
         if self.phase == Phase::Begun && !piece.is_empty() {
             self.phase = Phase::Open;
@@ -173,7 +173,7 @@ impl Block {
     }
 }
 
-/// Reads a piece of text, if there is one. Answers whether it is none of another kind.
+/// Reads a fragment of text, if there is one. Returns `false` if the value isn't text.
 fn read_piece<'a>(piece: Option<Value<'a>>, read: impl FnOnce(Fragment<'a>)) -> bool {
     let Some(piece) = piece else { return true };
     piece.spoken().map(read).is_some()
