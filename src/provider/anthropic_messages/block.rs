@@ -32,13 +32,13 @@ state! { struct Block { slot, name, kind, phase, raw, has_grown } }
 /// Progress of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// More may come.
+    /// The block may receive more content.
     Open,
     /// Its start had text, which the first delta may repeat: <https://github.com/cline/cline/pull/9215>.
     Begun,
     /// It was complete, and is sent again: number of bytes of its text, and of citations, that were repeated so far.
     SentAgain { bytes: usize, citations: usize },
-    /// It is over.
+    /// The block has ended.
     Stopped,
 }
 
@@ -214,7 +214,7 @@ impl Block {
         understood == Understood::Yes
     }
 
-    /// Whether more of it may come.
+    /// Whether the block may receive more content.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.phase, Phase::Open | Phase::Begun)
     }

@@ -40,7 +40,7 @@ const RESULTS: &[&str] = &[
     "content",
     "files",
     "datetime",
-    // Azure's search of memories.
+    // Azure's memory search.
     "memories",
     "error",
 ];
@@ -67,7 +67,7 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
         return ContentPart::Other { raw };
     }
     let name = ["name", "tool"].into_iter().find_map(|name| item.get_non_empty(name));
-    // The output of a subagent's call has the action, too.
+    // The output item of a subagent's call repeats the action.
     let call = first(item, CALLS).filter(|_| !type_name.ends_with("_output"));
     // Arguments come as JSON text.
     let json = call
