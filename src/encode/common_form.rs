@@ -207,8 +207,8 @@ impl Formats {
             blocks.into_iter().flatten().for_each(|block| formats.add_named(block, ANTHROPIC));
             let items = choice.get("message").map(|message| message.get_items("reasoning_items"));
             items.into_iter().flatten().for_each(|item| formats.add_named(item, OPENAI));
-            let thoughts = |name| choice.get("message").map(|message| message.get_items(name));
-            for thought in EXTRA_CONTENT.into_iter().filter_map(thoughts).flatten() {
+            let thoughts = |&name| choice.get("message").map(|message| message.get_items(name));
+            for thought in EXTRA_CONTENT.iter().filter_map(thoughts).flatten() {
                 if let Some(format) = format_of_thought(thought) {
                     formats.add_named(thought, format);
                 }

@@ -172,8 +172,7 @@ macro_rules! fields {
 
             /// Returns the first of these members, which few servers send and for which no field is declared.
             $visibility fn other(&self, names: &[&'static str]) -> Option<$crate::json::Value<'a>> {
-                let mut names = names.iter().filter(|_| self.has_unread());
-                names.find_map(|name| self.whole.get(name))
+                self.has_unread().then(|| self.whole.first(names))?
             }
 
             /// Whether there are unread members. For host objects, `gather` doesn't check that.

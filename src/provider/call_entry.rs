@@ -45,8 +45,8 @@ impl<'a> Members<'a> {
 
     /// Returns the name, which may also be the value of `function`.
     fn named(&self) -> Option<&'a str> {
-        let other =
-            || ["function_name", "tool_name"].into_iter().find_map(|name| self.other(&[name]).non_empty());
+        let others = || Some(self.whole).filter(|_| self.has_unread());
+        let other = || others()?.first_non_empty(&["function_name", "tool_name"]);
         name_in(self.name()).or_else(|| name_in(self.function())).or_else(other)
     }
 
@@ -159,7 +159,7 @@ impl<'a> CallEntry<'a> {
 fn call_id_of<'a>(entry: &Members<'a>) -> Option<Value<'a>> {
     let is_entry = |kind: Value<'_>| kind.is("function.call") || kind.is("function.call.delta");
     let call = entry.kind().filter(|kind| is_entry(*kind)).map(|_| entry.whole)?;
-    call.get("tool_call_id").or_else(|| call.get("toolCallId"))
+    call.first(&["tool_call_id", "toolCallId"])
 }
 
 /// Returns the entries of a list, each with its index if the list is an object with indices as names. Some servers send

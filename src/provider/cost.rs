@@ -13,8 +13,8 @@ pub(super) fn read_cost(usage: Value<'_>) -> Option<RawJson> {
         return RawJson::parse(dollars.trim_end_matches('0').trim_end_matches('.'));
     }
     // DeepInfra and TensorZero use names of their own.
-    let cost = ["cost", "estimated_cost", "tensorzero_cost"].into_iter().find_map(|name| usage.get(name))?;
-    let total = cost.get("total_cost").or_else(|| cost.get("usd")).unwrap_or(cost);
+    let cost = usage.first(&["cost", "estimated_cost", "tensorzero_cost"])?;
+    let total = cost.first(&["total_cost", "usd"]).unwrap_or(cost);
     let cost = total.text().and_then(|text| RawJson::parse(&*text)).or_else(|| total.raw())?;
     cost.get().starts_with(|first: char| first == '-' || first.is_ascii_digit()).then_some(cost)
 }

@@ -41,10 +41,9 @@ fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
     }
     let embeddings = || {
         let list = body.get("embeddings")?;
-        let types = ["float", "int8", "uint8"];
-        types.into_iter().find_map(|name| list.get(name)).or(Some(list))
+        list.first(&["float", "int8", "uint8"]).or(Some(list))
     };
-    let listed = || ["data", "results", "predictions", "vectors"].into_iter().find_map(|name| body.get(name));
+    let listed = || body.first(&["data", "results", "predictions", "vectors"]);
     let list = listed().or_else(embeddings).unwrap_or(body);
     list.items().collect()
 }
@@ -81,7 +80,7 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
 
 /// Returns the vector in an object, or the value itself.
 fn vector_of(value: Value<'_>) -> Value<'_> {
-    let value = value.get("embedding").or_else(|| value.get("embeddings")).unwrap_or(value);
+    let value = value.first(&["embedding", "embeddings"]).unwrap_or(value);
     value.get("values").unwrap_or(value)
 }
 

@@ -45,7 +45,7 @@ fn only(value: Value<'_>) -> Value<'_> {
 fn is_completion(body: Value<'_>) -> bool {
     let has_message = |choice: Value<'_>| {
         let text = || choice.get("text").filter(|_| choice.get("finish_reason").is_some());
-        choice.get("message").or_else(|| choice.get("delta")).or_else(text).is_some()
+        choice.first(&["message", "delta"]).or_else(text).is_some()
     };
     body.get_items("choices").any(has_message)
         || body.get("choices").is_some()

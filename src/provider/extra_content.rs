@@ -8,12 +8,9 @@ use crate::json::Value;
 
 /// Returns the signature of a call or a text.
 fn signature_of<'a>(holder: Value<'a>) -> Option<&'a str> {
-    let extra =
-        holder.get("extra_content").and_then(|extra| extra.get("google").or_else(|| extra.get("vertex")));
+    let extra = holder.get("extra_content").and_then(|extra| extra.first(&["google", "vertex"]));
     let holders = [extra, holder.get("provider_specific_fields"), Some(holder), holder.get("function")];
-    let signature = |of: Value<'a>| {
-        of.get_non_empty("thought_signature").or_else(|| of.get_non_empty("thoughtSignature"))
-    };
+    let signature = |of: Value<'a>| of.first_non_empty(&["thought_signature", "thoughtSignature"]);
     holders.into_iter().flatten().find_map(signature)
 }
 

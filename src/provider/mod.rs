@@ -146,7 +146,7 @@ impl<'a> Event<'a> {
 
     /// Returns the type of the event: its `type` or `event_type`, else the name in its `event:` line.
     pub fn kind(&self) -> Option<&'a str> {
-        let written = self.body.get_non_empty("type").or_else(|| self.body.get_non_empty("event_type"));
+        let written = self.body.first_non_empty(&["type", "event_type"]);
         written.or(self.name)
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
     if counted.has_counts() {
         return counted;
     }
-    let models = usage.get("models").or_else(|| usage.get("model_usage"));
+    let models = usage.first(&["models", "model_usage"]);
     match models.items().map(|model| read_counts(model, convention)).reduce(Usage::plus) {
         Some(sum) => Usage { raw: counted.raw, ..sum },
         None => counted,

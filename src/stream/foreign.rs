@@ -36,7 +36,7 @@ fn names_error(event: &Event<'_>) -> bool {
     }
     // The failure may be that of a tool that the server runs while the answer goes on.
     let is_of_tool = kind.split('.').any(|part| part.starts_with("tool"))
-        || ["tool_call_id", "toolCallId"].into_iter().any(|name| body.get(name).is_some());
+        || body.first(&["tool_call_id", "toolCallId"]).is_some();
     let has_code = || code.is_some_and(|code| !is_progress(code));
     let has_status = || status.is_some_and(|status| status_code(status).is_some_and(|code| code >= 400));
     // Google's statuses are in upper case.

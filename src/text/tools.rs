@@ -113,12 +113,15 @@ pub(crate) fn is_well_formed(name: &str) -> bool {
     (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(is_name)
 }
 
+/// What a definition may be in.
+const WRAPPERS: &[&str] = &["function", "toolSpec"];
+
 /// Whether this is a tool that the provider runs itself, such as `{type: "web_search"}` or `{googleSearch: {}}`.
 fn is_of_provider(definition: Value<'_>) -> bool {
     if let Some(kind) = definition.get_non_empty("type") {
         return kind != "function";
     }
-    let is_function = ["function", "toolSpec"].into_iter().any(|name| definition.get(name).is_some());
+    let is_function = definition.first(WRAPPERS).is_some();
     let mut members = definition.others(&[]);
     !is_function && members.next().is_some_and(|(_, value)| value.is_object()) && members.next().is_none()
 }
@@ -136,11 +139,10 @@ fn unreadable(definition: Value<'_>) -> Error {
 
 impl Tool {
     fn of(definition: Value<'_>) -> Option<Self> {
-        let inner = ["function", "toolSpec"].into_iter().find_map(|name| definition.get(name));
+        let inner = definition.first(WRAPPERS);
         let of = inner.unwrap_or(definition);
-        let schema = ["parameters", "parametersJsonSchema", "input_schema", "inputSchema"]
-            .into_iter()
-            .find_map(|name| of.get(name))
+        let schema = of
+            .first(&["parameters", "parametersJsonSchema", "input_schema", "inputSchema"])
             .map(|schema| schema.get("json").unwrap_or(schema));
         let parameters = schema.and_then(Value::compact).unwrap_or_default();
         Some(Self { name: of.get_non_empty("name")?.to_owned(), parameters })

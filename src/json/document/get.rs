@@ -2,9 +2,27 @@
 
 use std::borrow::Cow;
 
-use super::{Fragment, Items, Value};
+use super::{Fragment, Items, Place, Value};
 
 impl<'a> Value<'a> {
+    /// Returns the first of these members that is present: servers use different names for the same field.
+    #[expect(clippy::inline_always, reason = "see Value::get")]
+    #[inline(always)]
+    pub(crate) fn first(self, names: &[&'static str]) -> Option<Value<'a>> {
+        self.sibling(self.first_member(names))
+    }
+
+    #[inline(never)]
+    fn first_member(self, names: &[&'static str]) -> Option<Place> {
+        names.iter().find_map(|name| self.member(name))
+    }
+
+    /// Returns the first of these members that is a non-empty string.
+    #[inline(never)]
+    pub(crate) fn first_non_empty(self, names: &[&'static str]) -> Option<&'a str> {
+        names.iter().find_map(|name| self.get_non_empty(name))
+    }
+
     /// Returns the text of a member that is a string, with U+FFFD for each lone surrogate.
     #[inline(never)]
     pub fn get_text(self, name: &'static str) -> Option<Cow<'a, str>> {

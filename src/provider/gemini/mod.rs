@@ -74,9 +74,7 @@ fn is_chunk(body: Value<'_>) -> bool {
 fn unwrapped(body: Value<'_>) -> Value<'_> {
     const NAMES: &[&str] =
         &["candidates", "usageMetadata", "usage_metadata", "promptFeedback", "prompt_feedback", "error"];
-    let is_answer = |answer: &Value<'_>| {
-        NAMES.iter().any(|name| answer.get(name).is_some()) && body.get("tool_calls").is_none()
-    };
+    let is_answer = |answer: &Value<'_>| answer.first(NAMES).is_some() && body.get("tool_calls").is_none();
     body.get("response").filter(is_answer).unwrap_or(body)
 }
 

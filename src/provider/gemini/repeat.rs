@@ -22,13 +22,12 @@ pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: 
     let content = candidate.get("content")?;
     let part = only_item(content, "parts")?;
     SHAPE.text_of(chunk)?.non_empty()?;
-    let is_quiet = ["error", "promptFeedback", "prompt_feedback", "response", "usage_metadata"]
-        .into_iter()
-        .all(|name| chunk.get(name).is_none())
-        && ["finishReason", "finish_reason"]
-            .into_iter()
-            .chain(ADDED_UP)
-            .all(|name| candidate.get(name).is_none_or(|value| value.is("")));
+    let is_quiet =
+        chunk.first(&["error", "promptFeedback", "prompt_feedback", "response", "usage_metadata"]).is_none()
+            && ["finishReason", "finish_reason"]
+                .into_iter()
+                .chain(ADDED_UP)
+                .all(|name| candidate.get(name).is_none_or(|value| value.is("")));
     let is_counted = chunk.get("usageMetadata").is_none_or(|usage| read_usage(usage).has_counts());
     let is_known = (out.id().is_some() || chunk.get("responseId").is_none())
         && (out.model().is_some() || chunk.get("modelVersion").is_none());

@@ -41,7 +41,7 @@ fn is_body(body: Value<'_>) -> bool {
 /// Whether this is an event about an interaction or one of its steps, or a complete interaction.
 fn is_event(event: &Event<'_>) -> bool {
     let kind = event.kind().unwrap_or_default();
-    let has = |names: [&'static str; 3]| names.into_iter().any(|name| event.body.get(name).is_some());
+    let has = |names: [&'static str; 3]| event.body.first(&names).is_some();
     (kind.starts_with("step.") && has(["index", "step", "delta"]))
         || (kind.starts_with("interaction.") && has(["interaction", "interaction_id", "status"]))
         || is_body(event.body)

@@ -109,7 +109,7 @@ impl Provider for Reader {
         }
         // Any event can have the usage so far.
         let metadata = part.metadata();
-        let beside = || USAGE_MEMBERS.iter().find_map(|name| metadata?.get(name));
+        let beside = || metadata?.first(USAGE_MEMBERS);
         self.read_usage(part.usage().or_else(beside), out);
         if let Some(more) = metadata.filter(|metadata| metadata.has_others(USAGE_MEMBERS)) {
             self.extra.put("metadata", more);

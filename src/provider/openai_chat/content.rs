@@ -171,16 +171,13 @@ impl ChoiceReader {
     /// An image in the form of requests: `{type: "image_url", image_url: {url}}` (OpenRouter), or of another interface.
     fn read_image(&mut self, part: Value<'_>, place: Place, out: &mut Builder) {
         let Some(raw) = part.raw() else { return };
-        let image = part.get("image_url").or_else(|| part.get("imageUrl"));
+        let image = part.first(&["image_url", "imageUrl"]);
         // Some gateways have one in the other.
         let image = image.map(|image| image.get("image_url").unwrap_or(image));
         let url = image.and_then(|image| image.non_empty_text().or_else(|| image.get_non_empty_text("url")));
         let url = url.or_else(|| part.get_non_empty_text("url")).map(Into::into);
         let url = url.or_else(|| image_link(part).map(str::to_owned));
-        let data = |of: Value<'_>| {
-            let named = ["b64_json", "data"].into_iter().find_map(|name| of.get_non_empty_text(name));
-            named.map(Into::into)
-        };
+        let data = |of: Value<'_>| of.first_non_empty(&["b64_json", "data"]).map(Into::into);
         let base64 = data(part).or_else(|| data(part.get("source").or(image)?));
         out.set_part(place, ContentPart::Image { url, base64, raw });
         self.images += 1;
@@ -233,8 +230,7 @@ pub(super) fn thoughts_in(content: Value<'_>) -> String {
 
 /// Whether a part is an image, under the name of one interface or another, or as a file.
 fn is_image(kind: &str, part: Value<'_>) -> bool {
-    let media =
-        || ["mediaType", "media_type", "mime_type"].into_iter().find_map(|name| part.get_non_empty(name));
+    let media = || part.first_non_empty(&["mediaType", "media_type", "mime_type"]);
     matches!(kind, "image_url" | "image" | "IMAGE" | "output_image")
         || kind == "file" && media().is_some_and(|media| media.starts_with("image/"))
         || kind.is_empty() && image_link(part).is_some()

@@ -31,7 +31,7 @@ fn is_own(event: Value<'_>) -> bool {
 }
 
 fn member<'a>(event: Value<'a>, snake: &'static str, camel: &'static str) -> Option<Value<'a>> {
-    event.get(snake).or_else(|| event.get(camel))
+    event.first(&[snake, camel])
 }
 
 impl Reader {

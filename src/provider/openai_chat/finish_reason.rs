@@ -11,8 +11,7 @@ impl<'a> Choice<'a> {
     /// there, beside the finish reason.
     pub(super) fn reason(&self) -> Option<&'a str> {
         // The engine of SGLang has an object.
-        let named =
-            || ["reason", "type"].into_iter().find_map(|name| self.finish_reason()?.get_non_empty(name));
+        let named = || self.finish_reason()?.first_non_empty(&["reason", "type"]);
         word_of(self.finish_reason())
             .or_else(named)
             .or_else(|| word_of(self.finish_reason_in_camel()))

@@ -83,8 +83,6 @@ fn is_event(event: &Event<'_>) -> bool {
         || (!["response", "interaction"].contains(&object)
             && body.get("usage").is_some()
             && body.get("type").is_none()
-            && ["output", "message", "response", "tool_calls", "steps", "content"]
-                .into_iter()
-                .all(|name| body.get(name).is_none()))
+            && body.first(&["output", "message", "response", "tool_calls", "steps", "content"]).is_none())
         || conversation_of(body).is_some()
 }

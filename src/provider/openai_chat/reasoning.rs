@@ -63,7 +63,7 @@ fn joined(list: Value<'_>) -> Option<Fragment<'_>> {
 fn inner(value: Value<'_>) -> Value<'_> {
     let block = bare(value);
     let block = block.get("reasoningText").unwrap_or(block);
-    ["content", "text", "thinking"].into_iter().find_map(|name| block.get(name)).unwrap_or(value)
+    block.first(&["content", "text", "thinking"]).unwrap_or(value)
 }
 
 /// Bedrock's block, which Envoy's gateway has in an object.
@@ -186,7 +186,7 @@ impl ReasoningReader {
 
     /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
     pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
-        let thoughts = EXTRA_CONTENT.into_iter().find_map(|name| message.in_camel(name));
+        let thoughts = message.other(EXTRA_CONTENT);
         let thoughts = thoughts.filter(|_| out.reasoning_at(self.plain_place()).is_empty());
         let emitted = thoughts.map(|thoughts| self.read_thoughts(thoughts, out)).unwrap_or_default();
         self.read_texts(message, emitted, members, out);

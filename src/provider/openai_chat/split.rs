@@ -47,7 +47,7 @@ pub(super) fn pieces(choices: Value<'_>) -> usize {
         }
         index = index.or(named);
         count += 1;
-        let message = choice.get("message").or_else(|| choice.get("delta"));
+        let message = choice.first(&["message", "delta"]);
         let has = |name: &&'static str| {
             message.and_then(|message| message.get(name)).is_some_and(|value| !is_blank(value))
         };

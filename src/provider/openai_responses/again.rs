@@ -33,8 +33,7 @@ impl<'a> Said<'a> {
         if let Some(whole) = whole.and_then(Value::non_empty) {
             return Self::Whole(whole);
         }
-        let piece =
-            event.delta().or_else(|| ["text", "arguments"].iter().find_map(|name| event.whole.get(name)));
+        let piece = event.delta().or_else(|| event.whole.first(&["text", "arguments"]));
         let object = |piece: Value<'a>| {
             piece
                 .get_fragment("text")
@@ -191,7 +190,7 @@ impl Item {
 
 /// Returns the content of a complete item, in the form of its deltas.
 pub(super) fn content_of(item: Value<'_>) -> String {
-    let Some(input) = item.get("arguments").or_else(|| item.get("input")) else { return whole_text(item) };
+    let Some(input) = item.first(&["arguments", "input"]) else { return whole_text(item) };
     input.text().map(Cow::into_owned).or_else(|| input.compact()).unwrap_or_default()
 }
 

@@ -126,7 +126,7 @@ impl ClientTool {
 
 /// Returns the function of a call in the form of chat completions, which some proxies don't convert.
 fn function_in(item: Value<'_>) -> Option<Value<'_>> {
-    item.get("function").or_else(|| item.get("custom")).filter(|function| function.is_object())
+    item.first(&["function", "custom"]).filter(|function| function.is_object())
 }
 
 /// Returns the arguments so far.
@@ -141,7 +141,7 @@ pub(super) fn call_id(item: Value<'_>) -> Option<&str> {
 
 /// Returns the `call_id`, which OpenRouter's SDK names `callId`.
 pub(super) fn own_call_id(item: Value<'_>) -> Option<&str> {
-    item.get_non_empty("call_id").or_else(|| item.get_non_empty("callId"))
+    item.first_non_empty(&["call_id", "callId"])
 }
 
 /// Saved as the type of the item.

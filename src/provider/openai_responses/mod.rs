@@ -60,8 +60,7 @@ fn is_response(body: Value<'_>) -> bool {
     let is_named = body.get("object").is_some_and(|object| object.is("response"));
     // Other interfaces may have an `output` too: chat completions beside their `choices`, and predictions as a list of
     // words or vectors.
-    let is_item =
-        |item: Value<'_>| ["type", "role", "content"].into_iter().any(|name| item.get(name).is_some());
+    let is_item = |item: Value<'_>| item.first(&["type", "role", "content"]).is_some();
     let is_output = |output: Value<'_>| output.is_array() && output.items().all(is_item);
     let has_output = || body.get("output").is_some_and(is_output) && body.get("choices").is_none();
     is_named || has_output()

@@ -66,7 +66,7 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
     if tool.is_none() && !is_answer && !SERVER_TOOLS.contains(&type_name) {
         return ContentPart::Other { raw };
     }
-    let name = ["name", "tool"].into_iter().find_map(|name| item.get_non_empty(name));
+    let name = item.first_non_empty(&["name", "tool"]);
     // The output item of a subagent's call repeats the action.
     let call = first(item, CALLS).filter(|_| !type_name.ends_with("_output"));
     // Arguments come as JSON text.

@@ -86,19 +86,19 @@ fn is_object_of_json_mode(response: Value<'_>) -> bool {
     let of_others = ["error", "errors", "headers", "body", "statusCode"];
     response.is_object()
         && !is_foreign_body(response)
-        && !of_others.into_iter().any(|name| response.get(name).is_some())
+        && response.first(&of_others).is_none()
         && candidates(response).is_empty()
 }
 
 fn has_foreign_members(answer: Value<'_>) -> bool {
-    FOREIGN_MEMBERS.into_iter().any(|name| answer.get(name).is_some())
+    answer.first(&FOREIGN_MEMBERS).is_some()
 }
 
 /// Whether the response looks like the body of another interface, as in a line of a log.
 fn is_foreign_body(response: Value<'_>) -> bool {
-    ["choices", "candidates", "usageMetadata", "promptFeedback", "output", "object", "status_code"]
-        .into_iter()
-        .any(|name| response.get(name).is_some())
+    const NAMES: &[&str] =
+        &["choices", "candidates", "usageMetadata", "promptFeedback", "output", "object", "status_code"];
+    response.first(NAMES).is_some()
 }
 
 /// Whether there is nothing but the text and its padding.

@@ -8,8 +8,8 @@ use crate::json::{Field, Object, RawJson, Value};
 use crate::provider::{ANTHROPIC_FORMAT, OPENAI_FORMAT};
 
 /// What the list is called, and was called before.
-pub(crate) const EXTRA_CONTENT: [&str; 2] =
-    ["tensorzero_extra_content", "tensorzero_extra_content_experimental"];
+pub(crate) const EXTRA_CONTENT: &[&str] =
+    &["tensorzero_extra_content", "tensorzero_extra_content_experimental"];
 
 /// Where the thoughts stand: behind all blocks.
 const THOUGHTS: u64 = 1 << 33;
@@ -81,8 +81,7 @@ impl Joined {
 
 /// What the signature of a thought is called in `reasoning_details`.
 pub(crate) fn format_of_thought(thought: Value<'_>) -> Option<&'static str> {
-    let provider = ["provider_type", "_internal_provider_type"];
-    match provider.into_iter().find_map(|name| thought.get_non_empty(name))? {
+    match thought.first_non_empty(&["provider_type", "_internal_provider_type"])? {
         "openai" => Some(OPENAI_FORMAT),
         name if name.ends_with("anthropic") => Some(ANTHROPIC_FORMAT),
         _ => None,

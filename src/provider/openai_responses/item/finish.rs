@@ -119,8 +119,7 @@ impl Item {
         }
         // OpenAI encrypts the reasoning anew in the final response. The version at the end of the item stays.
         let is_settled = self.stage == Stage::Done && out.reasoning_view(self.place(0)).encrypted.is_some();
-        let encrypted =
-            item.get_non_empty("encrypted_content").or_else(|| item.get_non_empty("encryptedContent"));
+        let encrypted = item.first_non_empty(&["encrypted_content", "encryptedContent"]);
         if let Some(data) = encrypted.filter(|data| Some(data) != signature.as_ref())
             && !is_settled
         {

@@ -51,7 +51,7 @@ impl Item {
             return;
         }
         let place = self.place(index);
-        let text = part.get_non_empty("text").or_else(|| part.get_non_empty("refusal"));
+        let text = part.first_non_empty(&["text", "refusal"]);
         if let (Some(text), "", "") = (text, out.text_at(place), out.refusal_at(place)) {
             complete_part(place, part, out);
             self.echo.expect(text);
@@ -65,7 +65,7 @@ impl Item {
             if self.shown.is_none() && !text.is_empty() {
                 self.shown = Some(member);
                 out.complete_reasoning(self.place(0), &text);
-                let said = item.get_non_empty(member).or_else(|| item.get_non_empty("text"));
+                let said = item.first_non_empty(&[member, "text"]);
                 self.echo.expect(said.unwrap_or_default());
                 for part in item.get_items(member) {
                     self.echo.expect(&part.get_text("text").unwrap_or_default());
