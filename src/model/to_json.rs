@@ -184,33 +184,14 @@ impl StreamResult {
 
 impl ToJson for Usage {
     fn write_json(&self, out: &mut String) {
-        let Self {
-            input_tokens,
-            uncached_input_tokens,
-            output_tokens,
-            prompt_tokens,
-            completion_tokens,
-            total_tokens,
-            reasoning_tokens,
-            cache_read_tokens,
-            cache_write_tokens,
-            cache_write_1h_tokens,
-            tool_use_tokens,
-            audio_tokens,
-            image_tokens,
-            raw,
-            reported_cost,
-            service_tier,
-        } = self;
-        write_object!(out,
-            optional "inputTokens" input_tokens, optional "uncachedInputTokens" uncached_input_tokens,
-            optional "outputTokens" output_tokens,
-            optional "promptTokens" prompt_tokens, optional "completionTokens" completion_tokens,
-            optional "totalTokens" total_tokens, optional "reasoningTokens" reasoning_tokens,
-            optional "cacheReadTokens" cache_read_tokens, optional "cacheWriteTokens" cache_write_tokens,
-            optional "cacheWrite1hTokens" cache_write_1h_tokens, optional "toolUseTokens" tool_use_tokens,
-            optional "audioTokens" audio_tokens, optional "imageTokens" image_tokens,
-            optional "raw" raw, optional "reportedCost" reported_cost, optional "serviceTier" service_tier);
+        let mut object = ObjectWriter::new(out);
+        for (name, count) in Self::COUNTS.iter().zip(&self.counts()) {
+            object.optional(name, count.as_ref());
+        }
+        object.optional("raw", self.raw.as_ref());
+        object.optional("reportedCost", self.reported_cost.as_ref());
+        object.optional("serviceTier", self.service_tier.as_ref());
+        object.end();
     }
 }
 

@@ -89,53 +89,88 @@ state! { struct Usage {
 } }
 
 impl Usage {
+    /// Names of the counts, in the order in which they are written.
+    pub(crate) const COUNTS: [&str; 13] = [
+        "inputTokens",
+        "uncachedInputTokens",
+        "outputTokens",
+        "promptTokens",
+        "completionTokens",
+        "totalTokens",
+        "reasoningTokens",
+        "cacheReadTokens",
+        "cacheWriteTokens",
+        "cacheWrite1hTokens",
+        "toolUseTokens",
+        "audioTokens",
+        "imageTokens",
+    ];
+
+    /// Index of the first count that is a part of another one.
+    const FIRST_DETAIL: usize = 6;
+
+    /// Returns all counts, in the order of [`COUNTS`](Self::COUNTS), to write them.
+    pub(crate) fn counts_mut(&mut self) -> [&mut Option<u64>; Self::COUNTS.len()] {
+        [
+            &mut self.input_tokens,
+            &mut self.uncached_input_tokens,
+            &mut self.output_tokens,
+            &mut self.prompt_tokens,
+            &mut self.completion_tokens,
+            &mut self.total_tokens,
+            &mut self.reasoning_tokens,
+            &mut self.cache_read_tokens,
+            &mut self.cache_write_tokens,
+            &mut self.cache_write_1h_tokens,
+            &mut self.tool_use_tokens,
+            &mut self.audio_tokens,
+            &mut self.image_tokens,
+        ]
+    }
+
+    /// Returns all counts, in the order of [`COUNTS`](Self::COUNTS).
+    pub(crate) fn counts(&self) -> [Option<u64>; Self::COUNTS.len()] {
+        [
+            self.input_tokens,
+            self.uncached_input_tokens,
+            self.output_tokens,
+            self.prompt_tokens,
+            self.completion_tokens,
+            self.total_tokens,
+            self.reasoning_tokens,
+            self.cache_read_tokens,
+            self.cache_write_tokens,
+            self.cache_write_1h_tokens,
+            self.tool_use_tokens,
+            self.audio_tokens,
+            self.image_tokens,
+        ]
+    }
+
     /// Reads usage with the field names of this type, as codecs and results saved as JSON have it.
     pub(crate) fn in_own_names(usage: Value<'_>) -> Self {
-        let count = |name| usage.get_unsigned(name);
-        Self {
-            input_tokens: count("inputTokens"),
-            uncached_input_tokens: count("uncachedInputTokens"),
-            output_tokens: count("outputTokens"),
-            prompt_tokens: count("promptTokens"),
-            completion_tokens: count("completionTokens"),
-            total_tokens: count("totalTokens"),
-            reasoning_tokens: count("reasoningTokens"),
-            cache_read_tokens: count("cacheReadTokens"),
-            cache_write_tokens: count("cacheWriteTokens"),
-            cache_write_1h_tokens: count("cacheWrite1hTokens"),
-            tool_use_tokens: count("toolUseTokens"),
-            audio_tokens: count("audioTokens"),
-            image_tokens: count("imageTokens"),
+        let mut read = Self {
             raw: usage.get("raw").and_then(Value::raw),
             reported_cost: usage.get("reportedCost").and_then(Value::raw),
             service_tier: usage.get_string("serviceTier"),
+            ..Self::default()
+        };
+        for (name, count) in Self::COUNTS.into_iter().zip(read.counts_mut()) {
+            *count = usage.get_unsigned(name);
         }
+        read
     }
 
     /// Adds two usages. The sum has no raw form and no cost. If one of them lacks a total count, so does the sum,
     /// because it would be too low; details that one of them lacks count as 0.
     #[must_use]
-    pub(crate) fn plus(self, more: Self) -> Self {
-        let both = |one: Option<u64>, other: Option<u64>| Some(one?.saturating_add(other?));
-        let any = |one: Option<u64>, other: Option<u64>| both(one, other).or(one).or(other);
-        Self {
-            input_tokens: both(self.input_tokens, more.input_tokens),
-            uncached_input_tokens: both(self.uncached_input_tokens, more.uncached_input_tokens),
-            output_tokens: both(self.output_tokens, more.output_tokens),
-            prompt_tokens: both(self.prompt_tokens, more.prompt_tokens),
-            completion_tokens: both(self.completion_tokens, more.completion_tokens),
-            total_tokens: both(self.total_tokens, more.total_tokens),
-            reasoning_tokens: any(self.reasoning_tokens, more.reasoning_tokens),
-            cache_read_tokens: any(self.cache_read_tokens, more.cache_read_tokens),
-            cache_write_tokens: any(self.cache_write_tokens, more.cache_write_tokens),
-            cache_write_1h_tokens: any(self.cache_write_1h_tokens, more.cache_write_1h_tokens),
-            tool_use_tokens: any(self.tool_use_tokens, more.tool_use_tokens),
-            audio_tokens: any(self.audio_tokens, more.audio_tokens),
-            image_tokens: any(self.image_tokens, more.image_tokens),
-            raw: None,
-            reported_cost: None,
-            service_tier: more.service_tier.or(self.service_tier),
+    pub(crate) fn plus(mut self, more: Self) -> Self {
+        for (at, (count, more)) in self.counts_mut().into_iter().zip(more.counts()).enumerate() {
+            let both = count.zip(more).map(|(count, more)| count.saturating_add(more));
+            *count = if at < Self::FIRST_DETAIL { both } else { both.or(*count).or(more) };
         }
+        let service_tier = more.service_tier.or(self.service_tier);
+        Self { raw: None, reported_cost: None, service_tier, ..self }
     }
 
     /// Sets the counts that have the same meaning for every provider, if the provider's prompt tokens include cached
@@ -234,27 +269,5 @@ impl Usage {
             Some(output) if reasoning == 0 && output > completion => None,
             _ => Some(completion).filter(|completion| *completion >= reasoning),
         }
-    }
-}
-
-#[cfg(target_family = "wasm")]
-impl Usage {
-    /// Returns all counts, in the order in which they are written.
-    pub(crate) fn counts(&self) -> [Option<u64>; 13] {
-        [
-            self.input_tokens,
-            self.uncached_input_tokens,
-            self.output_tokens,
-            self.prompt_tokens,
-            self.completion_tokens,
-            self.total_tokens,
-            self.reasoning_tokens,
-            self.cache_read_tokens,
-            self.cache_write_tokens,
-            self.cache_write_1h_tokens,
-            self.tool_use_tokens,
-            self.audio_tokens,
-            self.image_tokens,
-        ]
     }
 }

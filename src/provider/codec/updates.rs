@@ -7,23 +7,6 @@ use crate::json::{Kind, Object, RawJson, Value};
 use crate::model::{ApiSpecific, ContentPart, Failure, FailureCode, FinishReason, Usage, WarningCode};
 use crate::save::state;
 
-/// Names of the counts in [`Usage`].
-const COUNTS: &[&str] = &[
-    "inputTokens",
-    "uncachedInputTokens",
-    "outputTokens",
-    "promptTokens",
-    "completionTokens",
-    "totalTokens",
-    "reasoningTokens",
-    "cacheReadTokens",
-    "cacheWriteTokens",
-    "cacheWrite1hTokens",
-    "toolUseTokens",
-    "audioTokens",
-    "imageTokens",
-];
-
 /// Data of a response that a codec has read and the [`Builder`] doesn't keep.
 #[derive(Debug, Default)]
 pub struct CustomFields {
@@ -171,7 +154,7 @@ fn read_finish(update: Value<'_>) -> Option<Finish> {
 }
 
 fn apply_usage(update: Value<'_>, out: &mut Builder) {
-    let invalid = COUNTS.iter().find(|name| {
+    let invalid = Usage::COUNTS.iter().find(|name| {
         update.get(name).is_some_and(|count| count.kind() != Kind::Null && count.unsigned().is_none())
     });
     let usage = read_usage(update);
@@ -207,7 +190,7 @@ fn read_usage(update: Value<'_>) -> Usage {
 fn unknown_members(update: Value<'_>) -> Option<RawJson> {
     let mut unknown = Object::default();
     for (name, value) in update.others(&["type", "raw", "reportedCost", "serviceTier"]) {
-        if !COUNTS.contains(&&*name) {
+        if !Usage::COUNTS.contains(&&*name) {
             unknown.set_value(&name, value);
         }
     }
