@@ -130,11 +130,11 @@ impl DeltaReader {
 
     /// Reads usage, and adds that of the turns before.
     fn read_usage(&self, delta: Value<'_>, out: &mut Builder) {
-        let Some(usage) = delta.get("usage").map(Usage::in_own_names) else { return };
-        out.set_usage(match &self.spent {
-            Some(spent) => spent.clone().plus(usage),
-            None => usage,
-        });
+        let Some(mut usage) = delta.get("usage").map(Usage::in_own_names) else { return };
+        if let Some(spent) = &self.spent {
+            usage.add_earlier(spent);
+        }
+        out.set_usage(usage);
     }
 
     /// Begins a message in another phase.

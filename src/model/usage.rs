@@ -161,16 +161,17 @@ impl Usage {
         read
     }
 
-    /// Adds two usages. The sum has no raw form and no cost. If one of them lacks a total count, so does the sum,
-    /// because it would be too low; details that one of them lacks count as 0.
-    #[must_use]
-    pub(crate) fn plus(mut self, more: Self) -> Self {
-        for (at, (count, more)) in self.counts_mut().into_iter().zip(more.counts()).enumerate() {
+    /// Adds the usage before this one; no provider's form is kept. Part of a sum would pass for the whole, but details are
+    /// left out where they would be 0.
+    pub(crate) fn add_earlier(&mut self, earlier: &Self) {
+        for (at, (count, more)) in self.counts_mut().into_iter().zip(earlier.counts()).enumerate() {
             let both = count.zip(more).map(|(count, more)| count.saturating_add(more));
             *count = if at < Self::FIRST_DETAIL { both } else { both.or(*count).or(more) };
         }
-        let service_tier = more.service_tier.or(self.service_tier);
-        Self { raw: None, reported_cost: None, service_tier, ..self }
+        (self.raw, self.reported_cost) = (None, None);
+        if self.service_tier.is_none() {
+            self.service_tier.clone_from(&earlier.service_tier);
+        }
     }
 
     /// Sets the counts that have the same meaning for every provider, if the provider's prompt tokens include cached
@@ -225,6 +226,12 @@ impl Usage {
     /// Whether any count is present. Some servers end a stream with usage without counts.
     pub(crate) fn has_counts(&self) -> bool {
         self.input_tokens.or(self.output_tokens).or(self.total_tokens).is_some()
+    }
+
+    /// Whether nothing is known but the provider's form.
+    pub(crate) fn says_nothing(&self) -> bool {
+        let is_counted = self.counts().iter().any(Option::is_some);
+        !is_counted && self.reported_cost.is_none() && self.service_tier.is_none()
     }
 
     /// Whether all counts are 0. No prompt is empty, so nothing was counted.

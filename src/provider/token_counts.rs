@@ -60,10 +60,16 @@ pub(super) fn read_usage(usage: Value<'_>, convention: Convention) -> Usage {
         return counted;
     }
     let models = usage.first(&["models", "model_usage"]);
-    match models.items().map(|model| read_counts(model, convention)).reduce(Usage::plus) {
-        Some(sum) => Usage { raw: counted.raw, ..sum },
-        None => counted,
+    let mut sum: Option<Usage> = None;
+    for model in models.items() {
+        let mut counts = read_counts(model, convention);
+        if let Some(sum) = &sum {
+            counts.add_earlier(sum);
+        }
+        counts.raw.clone_from(&counted.raw);
+        sum = Some(counts);
     }
+    sum.unwrap_or(counted)
 }
 
 fn read_counts(usage: Value<'_>, convention: Convention) -> Usage {

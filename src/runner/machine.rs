@@ -141,11 +141,12 @@ impl Machine {
     /// Records the text and the usage of a turn, whatever its outcome.
     fn record(&mut self, text: &str, usage: Option<Usage>) {
         self.text.push_str(text);
-        if let Some(usage) = usage {
-            self.usage = Some(match self.usage.take() {
-                Some(known) => known.plus(usage),
-                None => Usage { raw: None, ..usage },
-            });
+        if let Some(mut usage) = usage {
+            match &self.usage {
+                Some(known) => usage.add_earlier(known),
+                None => usage.raw = None,
+            }
+            self.usage = Some(usage);
         }
     }
 

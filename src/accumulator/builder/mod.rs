@@ -252,10 +252,12 @@ impl Builder {
     }
 
     /// The usage with that of the answers before this one.
-    fn with_spent(&mut self, usage: Usage) -> Usage {
-        let Some(spent) = &mut self.spent else { return usage };
-        spent.raw.clone_from(&usage.raw);
-        spent.clone().plus(usage)
+    fn with_spent(&mut self, mut usage: Usage) -> Usage {
+        if let Some(spent) = &mut self.spent {
+            spent.raw.clone_from(&usage.raw);
+            usage.add_earlier(spent);
+        }
+        usage
     }
 
     /// The provider reports an error. What came before stays, what comes after is read.

@@ -161,7 +161,7 @@ fn apply_usage(update: Value<'_>, out: &mut Builder) {
     if let Some(name) = invalid {
         let message = ["Skipped `", name, "` of the codec's usage: it isn't a whole number"].concat();
         out.warn_once(WarningCode::InvalidEvent, message);
-    } else if usage.raw.is_some() && (Usage { raw: None, ..usage.clone() }) == Usage::default() {
+    } else if usage.raw.is_some() && usage.says_nothing() {
         let message = "The codec's usage has no known count, such as `inputTokens`".to_owned();
         out.warn_once(WarningCode::InvalidEvent, message);
     }
@@ -169,21 +169,17 @@ fn apply_usage(update: Value<'_>, out: &mut Builder) {
 }
 
 fn read_usage(update: Value<'_>) -> Usage {
-    let own = Usage::in_own_names(update);
-    let own = Usage {
-        raw: own.raw.or_else(|| unknown_members(update)),
-        reported_cost: own
-            .reported_cost
-            .filter(|_| update.get("reportedCost").is_some_and(|cost| cost.number().is_some())),
-        ..own
-    };
-    let derived = own.clone().with_cache_inside();
-    Usage {
-        input_tokens: own.input_tokens.or(derived.input_tokens),
-        uncached_input_tokens: own.uncached_input_tokens.or(derived.uncached_input_tokens),
-        output_tokens: own.output_tokens.or(derived.output_tokens),
-        ..own
+    let mut own = Usage::in_own_names(update);
+    own.raw = own.raw.or_else(|| unknown_members(update));
+    if update.get("reportedCost").is_none_or(|cost| cost.number().is_none()) {
+        own.reported_cost = None;
     }
+    let (input, uncached, output) = (own.input_tokens, own.uncached_input_tokens, own.output_tokens);
+    let mut usage = own.with_cache_inside();
+    usage.input_tokens = input.or(usage.input_tokens);
+    usage.uncached_input_tokens = uncached.or(usage.uncached_input_tokens);
+    usage.output_tokens = output.or(usage.output_tokens);
+    usage
 }
 
 /// Returns the members of a usage that aren't fields of [`Usage`].
