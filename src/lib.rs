@@ -93,6 +93,7 @@ pub mod accumulator;
 mod base64;
 pub mod batch;
 mod body;
+mod collect;
 mod crc32;
 pub mod encode;
 pub mod error;

@@ -32,6 +32,7 @@ use unread::Unread;
 #[cfg(target_family = "wasm")]
 use crate::accumulator::Deltas;
 use crate::accumulator::{Builder, JsonDeltas, Recording, hand_over_result};
+use crate::collect::Collect;
 use crate::error::{Error, ErrorCode, Result};
 use crate::model::{Delta, Ending, Failure, FailureCode, StreamResult, WarningCode};
 use crate::provider::{LACKS_INTERFACES, PROVIDERS, Target, entry, find_codec};
@@ -303,5 +304,5 @@ impl StreamAccumulator {
 
 /// Returns the names of the interfaces that have streams, for messages.
 fn interfaces() -> String {
-    PROVIDERS.iter().map(|entry| entry.api.as_str()).collect::<Vec<_>>().join(", ")
+    PROVIDERS.iter().map(|entry| entry.api.as_str()).collect_vec().join(", ")
 }

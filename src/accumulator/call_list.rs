@@ -3,6 +3,7 @@
 use super::choice::FOUND;
 use super::place::{Slot, in_order};
 use super::tool_call::Call;
+use crate::collect::Collect;
 use crate::hash::fnv1a;
 use crate::keyed::Keyed;
 use crate::save::{Coder, State};
@@ -187,7 +188,7 @@ impl CallList {
 
     /// Returns the slots of the calls that may still turn out to be repeats.
     pub(super) fn unsettled_repeats(&self) -> Vec<Slot> {
-        self.list.iter().filter(|call| call.may_be_repeat()).map(|call| call.slot).collect()
+        self.list.iter().filter(|call| call.may_be_repeat()).map(|call| call.slot).collect_vec()
     }
 
     /// Returns a unique id for a call: the requested one, with a suffix if another call has it, or a generated one.
@@ -251,7 +252,7 @@ impl CallList {
 
     /// Returns the slots of the calls that have no id.
     pub(super) fn unnamed(&self) -> Vec<Slot> {
-        self.list.iter().filter(|call| call.id().is_none()).map(|call| call.slot).collect()
+        self.list.iter().filter(|call| call.id().is_none()).map(|call| call.slot).collect_vec()
     }
 
     /// Whether the provider has sent structured calls. If so, calls found in the text don't count.

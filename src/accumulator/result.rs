@@ -5,6 +5,7 @@ use super::channel::Channel;
 use super::choice::{ChoiceState, Part, audio_part};
 use super::place::Slot;
 use super::tool_call::Call;
+use crate::collect::Collect;
 use crate::json::Object;
 use crate::model::{
     AnnotatedLlmResponse, ApiSpecific, Choice, ContentPart, Ending, FinishReason, MessageContent,
@@ -57,7 +58,7 @@ impl Builder {
         let is_commentary = |slot: Slot| first.phase(slot) == Some(COMMENTARY);
         let texts = |is_wanted: bool| {
             let texts = first.parts().filter(move |(slot, _)| is_commentary(*slot) != is_wanted);
-            texts.filter_map(|(_, part)| part.text()).collect::<String>()
+            texts.filter_map(|(_, part)| part.text()).collect_string()
         };
         let has_commentary = !texts(false).is_empty();
         Some(texts(true)).filter(|text| has_commentary && !text.is_empty())
@@ -93,7 +94,8 @@ impl Builder {
     pub fn response(&self, fields: ProviderFields) -> AnnotatedLlmResponse {
         let first = self.first().map(ChoiceState::to_choice);
         let is_one_of_several = self.choices.len() > 1;
-        let choices = self.choices.iter().filter(|_| is_one_of_several).map(ChoiceState::to_choice).collect();
+        let choices =
+            self.choices.iter().filter(|_| is_one_of_several).map(ChoiceState::to_choice).collect_vec();
         let mut response = AnnotatedLlmResponse {
             api: fields.api_specific.as_ref().map(|specific| specific.api().to_owned()),
             id: self.id.clone(),
@@ -181,7 +183,7 @@ impl ChoiceState {
             Part::Reasoning { text, .. } => Some(text.shown()),
             _ => None,
         });
-        parts.collect()
+        parts.collect_string()
     }
 
     fn refusal(&self) -> Option<String> {
@@ -195,11 +197,11 @@ impl ChoiceState {
     }
 
     fn tool_calls(&self) -> Vec<ToolCall> {
-        self.calls.sorted().into_iter().map(Call::to_tool_call).collect()
+        self.calls.sorted().into_iter().map(Call::to_tool_call).collect_vec()
     }
 
     fn tool_call_status(&self) -> Vec<ToolCallStatus> {
-        self.calls.sorted().into_iter().map(Call::status).collect()
+        self.calls.sorted().into_iter().map(Call::status).collect_vec()
     }
 
     fn to_choice(&self) -> Choice {
@@ -207,7 +209,7 @@ impl ChoiceState {
             index: self.index,
             message: self.message(),
             refusal: self.refusal(),
-            tool_calls: self.calls.sorted().into_iter().map(Call::to_response_tool_call).collect(),
+            tool_calls: self.calls.sorted().into_iter().map(Call::to_response_tool_call).collect_vec(),
             finish_reason: self.finish_reason(),
             raw_finish_reason: self.finish.as_ref().and_then(|finish| finish.raw.clone()),
         }
@@ -216,15 +218,15 @@ impl ChoiceState {
     /// Returns, for each call, the number of parts of the message that come before it.
     fn parts_before_calls(&self) -> Vec<usize> {
         let shown = self.parts().filter(|(_, part)| !part.is_empty());
-        let slots: Vec<Slot> = shown.map(|(slot, _)| slot).collect();
+        let slots = shown.map(|(slot, _)| slot).collect_vec();
         let before = |call: &Call| slots.partition_point(|slot| *slot < call.slot);
-        self.calls.sorted().into_iter().map(before).collect()
+        self.calls.sorted().into_iter().map(before).collect_vec()
     }
 
     /// Returns the message: a string if it is only plain text of the answer, else its parts.
     fn message(&self) -> Option<MessageContent> {
         let parts = self.parts().filter(|(_, part)| !part.is_empty());
-        let parts: Vec<ContentPart> = parts.map(|(slot, part)| part.to_content(self.phase(slot))).collect();
+        let parts = parts.map(|(slot, part)| part.to_content(self.phase(slot))).collect_vec();
         let is_plain = |part: &ContentPart| {
             matches!(part, ContentPart::Text { annotations, logprobs, signature: None, phase, .. }
             if annotations.is_empty() && logprobs.is_empty() && phase.as_deref().is_none_or(|phase| phase == FINAL_ANSWER))

@@ -7,6 +7,7 @@ pub(crate) use envelope::{body_of_batch, body_of_line, request_id, with_request_
 pub(crate) use limited::parse_limited;
 
 use crate::accumulator::{Builder, Depth};
+use crate::collect::Collect;
 use crate::error::{Error, ErrorCode, HttpDetails, Result, joined, quote};
 use crate::json::{RawJson, Value, to_json};
 use crate::model::{Agent, AnnotatedLlmResponse, Api, Ending, Failure, FailureCode, Limits};
@@ -189,7 +190,7 @@ pub(crate) fn unknown_response(body: Value<'_>) -> Error {
         }
     }
     message.push_str("or `data` (openai-embeddings, openai-images)");
-    let names: Vec<_> = body.others(&[]).take(MAX_NAMES).map(|(name, _)| quote(&name)).collect();
+    let names = body.others(&[]).take(MAX_NAMES).map(|(name, _)| quote(&name)).collect_vec();
     if !names.is_empty() {
         message.push_str(", got one with ");
         message.push_str(&joined(&names, ", "));

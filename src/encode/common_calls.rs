@@ -2,6 +2,7 @@
 
 use super::common_form::read_finish_reason;
 use crate::accumulator::is_placeholder;
+use crate::collect::Collect;
 use crate::json::{Document, Fragment, RawJson, Value};
 
 /// A call in the common form.
@@ -41,7 +42,7 @@ pub(super) fn calls_of<'a>(choice: Value<'a>, result: Option<Value<'a>>) -> Vec<
         };
         CommonCall { call, arguments, is_cut }
     });
-    calls.collect()
+    calls.collect_vec()
 }
 
 /// Converts parsed arguments to JSON text. A string is either text that isn't valid JSON, or the value of a JSON

@@ -3,6 +3,7 @@
 use super::common_calls::{CommonCall, calls_of};
 use super::formats::{ANTHROPIC, OPENAI};
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
+use crate::collect::Collect;
 use crate::json::{Fragment, RawJson, Value};
 use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
 use crate::provider::{EXTRA_CONTENT, PROVIDERS, format_of_thought};
@@ -154,7 +155,7 @@ pub(super) fn read_part(place: Place, part: Value<'_>, formats: &Formats, out: &
             }
             out.push_text(place, &text);
             list("annotations").for_each(|annotation| out.push_annotation(place, annotation));
-            out.push_logprobs(place, list("logprobs").collect());
+            out.push_logprobs(place, list("logprobs").collect_vec());
             if let Some(signature) = part.get_non_empty("signature") {
                 out.push_text_signature(place, signature);
             }

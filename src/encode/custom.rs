@@ -8,6 +8,7 @@ use memchr::memchr2;
 
 use super::writer::Context;
 use crate::accumulator::{Builder, Place};
+use crate::collect::Collect;
 use crate::json::{ProgressState, Value, decode_onto};
 use crate::model::Api;
 
@@ -16,8 +17,8 @@ pub(super) fn mark_custom_calls(specific: Option<Value<'_>>, answer: &mut Builde
     let is_only = answer.choice_indices().nth(1).is_none();
     let mut ids = specific.map(|specific| custom_ids(specific, is_only)).unwrap_or_default();
     ids.sort_unstable();
-    let choices: Vec<u32> = if ids.is_empty() { Vec::new() } else { answer.choice_indices().collect() };
-    for place in choices.into_iter().flat_map(|choice| answer.calls_of(choice)).collect::<Vec<_>>() {
+    let choices = if ids.is_empty() { Vec::new() } else { answer.choice_indices().collect_vec() };
+    for place in choices.into_iter().flat_map(|choice| answer.calls_of(choice)).collect_vec() {
         let Some(id) = answer.call_id(place) else { continue };
         let is_custom = |choice| ids.binary_search_by_key(&(choice, id), |(at, id)| (*at, id)).is_ok();
         if is_custom(None) || is_custom(Some(place.choice.into())) {
@@ -32,7 +33,7 @@ fn custom_ids(specific: Value<'_>, is_only: bool) -> Vec<(Option<u64>, String)> 
     let is_type = |of: &Value<'_>, name| of.get("type").is_some_and(|kind| kind.is(name));
     let items = specific.get_items("outputItems").filter(|item| is_type(item, "custom_tool_call"));
     let ids = items.filter_map(|item| item.get_string("call_id").or_else(|| item.get_string("id")));
-    let mut list: Vec<_> = ids.map(|id| (None, id)).collect();
+    let mut list = ids.map(|id| (None, id)).collect_vec();
     for choice in specific.get_items("choices") {
         let index = (!is_only).then(|| choice.get_unsigned("index").unwrap_or_default());
         let calls = choice.get("toolCalls").into_iter().flat_map(|calls| calls.others(&[]));

@@ -2,6 +2,7 @@
 
 use super::common_form::{Formats, read_finish_reason, read_part};
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Slot};
+use crate::collect::Collect;
 use crate::json::Value;
 use crate::model::{Failure, FailureCode, Usage};
 use crate::provider::{Event, Provider};
@@ -88,7 +89,7 @@ impl Provider for DeltaReader {
             "done" => out.finish_stream(),
             // Marks a stream that was cut off after a finish reason, which may have come in the middle.
             "cut" => {
-                for choice in out.choice_indices().collect::<Vec<_>>() {
+                for choice in out.choice_indices().collect_vec() {
                     out.reopen(choice);
                 }
             }

@@ -3,6 +3,7 @@
 use super::annotations::{Counter, url_citation};
 use super::writer::Output;
 use crate::accumulator::{Builder, Note, PartKind, Place};
+use crate::collect::Collect;
 use crate::json::{RawJson, Value};
 use crate::model::WarningCode;
 
@@ -51,7 +52,7 @@ impl Derived {
             let end = answer.logprobs_at(*place).len() + list.len();
             Note::Logprobs { place: *place, end }
         });
-        annotations.chain(logprobs).collect()
+        annotations.chain(logprobs).collect_vec()
     }
 
     pub(super) fn annotations_at(&self, place: Place) -> &[RawJson] {
@@ -78,7 +79,7 @@ impl Derived {
         out: &mut Output,
     ) {
         let Some(logprobs) = logprobs else { return };
-        let tokens: Vec<RawJson> = logprobs.get_items("content").filter_map(Value::raw).collect();
+        let tokens = logprobs.get_items("content").filter_map(Value::raw).collect_vec();
         let has_others = logprobs.get_items("refusal").next().is_some();
         match texts_of(choice, answer).as_slice() {
             [place] if !tokens.is_empty() => self.logprobs.push((*place, tokens)),
@@ -99,7 +100,7 @@ impl Derived {
             content: answer.part_text(PartKind::Text, place),
             counter: Counter::default(),
         };
-        let mut texts: Vec<Text<'_>> = texts_of(0, answer).into_iter().map(text).collect();
+        let mut texts = texts_of(0, answer).into_iter().map(text).collect_vec();
         if let Some(metadata) = specific.get("groundingMetadata") {
             self.read_grounding(metadata, &mut texts, out);
         }
@@ -117,7 +118,7 @@ impl Derived {
     }
 
     fn read_grounding(&mut self, metadata: Value<'_>, texts: &mut [Text<'_>], out: &mut Output) {
-        let chunks: Vec<Value<'_>> = metadata.get_items("groundingChunks").collect();
+        let chunks = metadata.get_items("groundingChunks").collect_vec();
         let mut is_cited = vec![false; chunks.len()];
         for support in metadata.get_items("groundingSupports") {
             let Some(segment) = support.get("segment") else { continue };
@@ -177,7 +178,7 @@ fn texts_of(choice: u32, answer: &Builder) -> Vec<Place> {
     let is_text = |(kind, place): &(PartKind, Place)| {
         *kind == PartKind::Text && !answer.part_text(*kind, *place).is_empty()
     };
-    parts.filter(is_text).map(|(_, place)| place).collect()
+    parts.filter(is_text).map(|(_, place)| place).collect_vec()
 }
 
 /// Returns the place of the text that has a segment, and the segment's range in characters. Gemini counts bytes, and

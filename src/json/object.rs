@@ -2,6 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::collect::Collect;
 use crate::json::{Kind, List, RawJson, ToJson, Value, string_of, to_json};
 use crate::keyed::Keyed;
 use crate::save::{Coder, State, state};
@@ -208,7 +209,7 @@ impl Object {
                 let pieces = value.items().filter_map(Value::raw);
                 match self.member(name) {
                     Member::Items(items) => items.extend(pieces),
-                    other => *other = Member::Items(pieces.collect::<Vec<_>>().into()),
+                    other => *other = Member::Items(pieces.collect_vec().into()),
                 }
             }
             _ => self.put(name, value),
@@ -229,12 +230,12 @@ impl Object {
                 return;
             }
             let list = known.document().filter(|known| known.root().is_array());
-            let items = list.map(|list| list.root().items().filter_map(Value::raw).collect::<Vec<_>>());
+            let items = list.map(|list| list.root().items().filter_map(Value::raw).collect_vec());
             *member = Member::Items(items.unwrap_or_else(|| vec![known.clone()]).into());
         }
         let Member::Items(items) = member else { return };
         if value.is_array() {
-            let told: Vec<RawJson> = value.items().filter_map(Value::raw).collect();
+            let told = value.items().filter_map(Value::raw).collect_vec();
             let known = if told.starts_with(items) { items.len() } else { 0 };
             items.extend(told.into_iter().skip(known));
         } else if items.last() != Some(&raw) {

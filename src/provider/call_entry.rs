@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::accumulator::{Builder, Place};
+use crate::collect::Collect;
 use crate::error::quote;
 use crate::json::{Field, Kind, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
@@ -166,7 +167,7 @@ fn call_id_of<'a>(entry: &Members<'a>) -> Option<Value<'a>> {
 /// such an object, or the only entry without a list.
 #[inline(never)]
 pub(super) fn listed(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
-    let mut entries: Vec<_> = list.items().map(|entry| (None, entry)).collect();
+    let mut entries = list.items().map(|entry| (None, entry)).collect_vec();
     if !list.is_array() {
         for (name, entry) in list.others(&[]) {
             if let Ok(index) = name.parse() {

@@ -14,6 +14,7 @@
 //! - `{predictions: [{embeddings: {values}}]}`: Vertex AI
 //! - `[[…]]`, `[{embedding}]`: TEI, llama.cpp
 
+use crate::collect::Collect;
 use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{Kind, Value};
 use crate::model::{Vector, Vectors};
@@ -45,7 +46,7 @@ fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
     };
     let listed = || body.first(&["data", "results", "predictions", "vectors"]);
     let list = listed().or_else(embeddings).unwrap_or(body);
-    list.items().collect()
+    list.items().collect_vec()
 }
 
 /// Returns the vectors of a response, ordered by `index`. An item whose index is invalid or already used fills a gap.
@@ -75,7 +76,7 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
         }
     }
     let mut misplaced = misplaced.into_iter();
-    Ok(Vectors { rows: rows.into_iter().filter_map(|row| row.or_else(|| misplaced.next())).collect() })
+    Ok(Vectors { rows: rows.into_iter().filter_map(|row| row.or_else(|| misplaced.next())).collect_vec() })
 }
 
 /// Returns the vector in an object, or the value itself.

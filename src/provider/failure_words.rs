@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::failure::read_failure;
+use crate::collect::Collect;
 use crate::error::joined;
 use crate::json::{Document, Value};
 use crate::model::Failure;
@@ -51,7 +52,7 @@ fn words_in<'a>(object: Value<'a>, name: &'static str, depth: usize) -> Option<C
     let value = object.get(name)?;
     let one =
         |value: Value<'_>| value.non_empty_text().or_else(|| words_of(value, depth)).map(Cow::into_owned);
-    let listed: Vec<String> = value.items().filter_map(one).collect();
+    let listed = value.items().filter_map(one).collect_vec();
     let all = (!listed.is_empty()).then(|| Cow::Owned(joined(&listed, "; ")));
     value.non_empty_text().or_else(|| words_of(value, depth)).or(all)
 }

@@ -1,6 +1,7 @@
 //! OpenAI images, and compatible interfaces.
 //! <https://platform.openai.com/docs/api-reference/images/object>
 
+use crate::collect::Collect;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
 
@@ -27,7 +28,7 @@ pub fn read_images(body: Value<'_>) -> Result<Vec<String>> {
         let source = item.get_non_empty_text("url");
         source.or_else(|| item.get_non_empty_text("b64_json")).map(Into::into)
     };
-    let images: Vec<String> = items.filter_map(image).collect();
+    let images = items.filter_map(image).collect_vec();
     if images.is_empty() {
         return Err(Error::new(ErrorCode::EmptyResponse, "Empty image response"));
     }

@@ -1,6 +1,7 @@
 //! Inputs of the state machine.
 
 use super::calls::Call;
+use crate::collect::Collect;
 use crate::error::quote;
 use crate::json::Value;
 use crate::model::{FinishReason, Usage, has_failed};
@@ -102,7 +103,7 @@ impl Turn {
         let message = value.get_text("message").unwrap_or_default().into_owned();
         Self {
             text: value.get_text("text").unwrap_or_default().into_owned(),
-            calls: value.get_items("calls").map(Call::read).collect(),
+            calls: value.get_items("calls").map(Call::read).collect_vec(),
             finish_reason: value.get("finishReason").and_then(read_finish_reason),
             explanation: value.get_string("explanation"),
             usage: value.get("usage").map(read_usage),

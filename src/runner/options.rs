@@ -1,5 +1,6 @@
 //! Options of the request loop.
 
+use crate::collect::Collect;
 use crate::json::Value;
 
 /// The unit of the tool budget.
@@ -54,7 +55,7 @@ impl RunnerOptions {
     /// Reads validated options: `tools`, `exitTools`, `toolBudget`, `maxRetries`, and the booleans `perIteration` and
     /// `feedback`.
     pub fn read(value: Value<'_>) -> Self {
-        let names = |name| value.get_items(name).filter_map(Value::text).map(Into::into).collect();
+        let names = |name| value.get_items(name).filter_map(Value::text).map(Into::into).collect_vec();
         let number = |name| u32::try_from(value.get_unsigned(name).unwrap_or_default()).unwrap_or(u32::MAX);
         let is_on = |name| value.get(name).and_then(Value::boolean) == Some(true);
         Self {

@@ -5,6 +5,7 @@ use super::formats::dialect::{Dialect, FUNCTION};
 use super::formats::style::{LINE, Style};
 use super::formats::{Body, CLOSERS, MESSAGE, REASONING, ROWS, Row};
 use super::options::{Shared, TextOptions};
+use crate::collect::Collect;
 use crate::hash::fnv1a;
 use crate::save::{Coder, State};
 
@@ -23,7 +24,7 @@ impl State for Shared<TextOptions> {
     fn code(&mut self, coder: &mut Coder<'_>) {
         let TextOptions { tools, rows, tags, is_open, leads: _, seconds: _, rows_of: _ } = &**self;
         let place_of = |row: &&Row| ROWS.iter().position(|other| other == *row);
-        let mut places: Vec<usize> = rows.iter().filter_map(place_of).collect();
+        let mut places = rows.iter().filter_map(place_of).collect_vec();
         let (mut hash, mut tools, mut tags, mut is_open) = (tables(), tools.clone(), tags.clone(), *is_open);
         hash.code(coder);
         tools.code(coder);
@@ -31,7 +32,7 @@ impl State for Shared<TextOptions> {
         tags.code(coder);
         is_open.code(coder);
         if coder.is_loading() {
-            let rows: Vec<&'static Row> = places.iter().filter_map(|place| ROWS.get(*place)).collect();
+            let rows = places.iter().filter_map(|place| ROWS.get(*place)).collect_vec();
             coder.check(hash == tables() && rows.len() == places.len());
             *self = Self::new(TextOptions::with_leads(tools, rows, tags, is_open));
         }

@@ -4,6 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::options;
 use crate::batch::{self, Batch, BatchOptions, Position};
+use crate::collect::Collect;
 use crate::error::{Error, ErrorCode};
 use crate::json::to_json;
 use crate::model::Api;
@@ -42,7 +43,7 @@ impl LineReader {
 }
 
 fn unknown_api(name: &str) -> Error {
-    let names: Vec<&str> = apis().map(Api::as_str).collect();
+    let names = apis().map(Api::as_str).collect_vec();
     let message = format!("Unknown interface `{name}` in `options.api`. Interfaces: {}", names.join(", "));
     Error::new(ErrorCode::InvalidOption, message)
 }

@@ -12,6 +12,7 @@ use super::inbox::{with_inbox, with_plain_json};
 use super::input::{bytes_for, refuse_bytes, saved_of, with_body};
 use super::js_document::JsDocument;
 use super::options::{has_same, stream_options};
+use crate::collect::Collect;
 use crate::encode::{EncodeOptions, StreamEncoder, WireApi, encode_json, error_body};
 use crate::error::{Error, ErrorCode};
 use crate::json::{Document, ObjectWriter, RawJson};
@@ -214,7 +215,7 @@ fn failure_of(json: &str) -> Result<crate::model::Failure, Error> {
 
 fn wire_api(name: &str) -> Result<WireApi, Error> {
     WireApi::from_name(name).ok_or_else(|| {
-        let names: Vec<&str> = WireApi::ALL.into_iter().map(WireApi::as_str).collect();
+        let names = WireApi::ALL.into_iter().map(WireApi::as_str).collect_vec();
         let message = format!("Unknown interface `{name}` to write. Interfaces: {}", names.join(", "));
         Error::new(ErrorCode::InvalidOption, message)
     })

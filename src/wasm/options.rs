@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use tsify::Tsify;
 
+use crate::collect::Collect;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, Items, Value};
 use crate::model::{Agent, Api, Limits};
@@ -111,7 +112,7 @@ pub(super) fn stream_options(json: &str) -> Result<StreamOptions> {
     options.agent = root.get("agent").map(read_agent).unwrap_or_default();
     options.limits = limits_of(root.get_items("limits"));
     options.loop_detector = root.get("loopDetector").map(|numbers| {
-        let numbers: Vec<u32> = numbers.items().filter_map(Value::unsigned).map(|n| n as u32).collect();
+        let numbers = numbers.items().filter_map(Value::unsigned).map(|n| n as u32).collect_vec();
         loop_options(&numbers)
     });
     options.text = root.get("text").map(|text| TextOptions::new(text).map(Shared::new)).transpose()?;

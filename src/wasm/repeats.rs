@@ -3,6 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::shared::Shared;
+use crate::collect::Collect;
 use crate::json::{RawJson, to_json};
 use crate::provider::Shape;
 
@@ -23,8 +24,7 @@ pub(super) fn number_of(shape: &'static Shape) -> u32 {
 /// Returns the shape with a number as JSON: the path to its text, and the members to ignore.
 #[wasm_bindgen(js_name = shapeOf)]
 pub fn shape_of(number: usize) -> String {
-    let list =
-        |names: &[&str]| RawJson::of(&names.iter().map(|name| RawJson::string(name)).collect::<Vec<_>>());
+    let list = |names: &[&str]| RawJson::of(&names.iter().map(|name| RawJson::string(name)).collect_vec());
     let shapes = SHAPES.replace(Vec::new());
     let shape = shapes.get(number).copied();
     SHAPES.give_back(shapes);

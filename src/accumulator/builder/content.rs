@@ -6,6 +6,7 @@ use crate::accumulator::choice::{Part, PartKind, audio_part};
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::Place;
 use crate::base64::join_base64;
+use crate::collect::Collect;
 use crate::json::{Fragment, Object, RawJson, Value, rest_behind};
 use crate::model::{ContentPart, Delta, WarningCode};
 
@@ -157,7 +158,7 @@ impl Builder {
             return;
         }
         let whole: Vec<RawJson> =
-            whole.into_iter().map(|annotation| self.fitted(place, annotation)).collect();
+            whole.into_iter().map(|annotation| self.fitted(place, annotation)).collect_vec();
         for annotation in whole.iter().skip(known) {
             self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice: place.choice });
         }

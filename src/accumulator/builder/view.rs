@@ -6,6 +6,7 @@ use crate::accumulator::choice::{Part, PartKind};
 use crate::accumulator::journal::{Journal, Note};
 use crate::accumulator::place::Place;
 use crate::accumulator::tool_call::{Call, ToolKind};
+use crate::collect::Collect;
 use crate::model::{ContentPart, FinishReason, ToolCallStatus};
 
 /// What a reasoning part has besides its text.
@@ -127,13 +128,13 @@ impl Builder {
     /// The parts of a choice, in order.
     pub(crate) fn parts_of(&self, choice: u32) -> Vec<(PartKind, Place)> {
         let Some(state) = self.find_choice(choice) else { return Vec::new() };
-        state.part_keys().map(|(slot, kind)| (kind, Place { choice, slot })).collect()
+        state.part_keys().map(|(slot, kind)| (kind, Place { choice, slot })).collect_vec()
     }
 
     /// The calls of a choice that count, in order.
     pub(crate) fn calls_of(&self, choice: u32) -> Vec<Place> {
         let Some(state) = self.find_choice(choice) else { return Vec::new() };
-        state.calls.sorted().into_iter().map(|call| Place { choice, slot: call.slot }).collect()
+        state.calls.sorted().into_iter().map(|call| Place { choice, slot: call.slot }).collect_vec()
     }
 
     /// Notes of what is known of the calls that are still open, also where that waited for more.

@@ -2,6 +2,7 @@
 
 use super::stream::ChatWriter;
 use crate::accumulator::{PartKind, Place};
+use crate::collect::Collect;
 use crate::encode::annotations::{length, url_citation_of};
 use crate::encode::json::{Json, NULL, list, object};
 use crate::encode::writer::{Context, Output};
@@ -30,7 +31,7 @@ impl ChatWriter {
         out: &mut Output,
     ) {
         let beside = self.written.beside(place);
-        let tokens: Vec<&RawJson> = context.logprobs_at(place).take(end).skip(beside.logprobs).collect();
+        let tokens = context.logprobs_at(place).take(end).skip(beside.logprobs).collect_vec();
         beside.logprobs += tokens.len();
         if !tokens.is_empty() {
             self.choice(place.choice, out);
@@ -64,7 +65,7 @@ pub(super) fn citations_of(choice: u32, context: &Context<'_>, mut out: Option<&
 
 /// Returns the member `logprobs` of a choice.
 pub(super) fn write_tokens(tokens: &[&RawJson]) -> String {
-    let tokens: Vec<_> = tokens.iter().map(|token| compact(token.get())).collect();
+    let tokens = tokens.iter().map(|token| compact(token.get())).collect_vec();
     let mut out = String::new();
     object!(&mut out, "content": &Json(&list(tokens.iter().map(|token| &**token))), "refusal": &NULL);
     out

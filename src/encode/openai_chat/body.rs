@@ -4,6 +4,7 @@ use super::beside::write_tokens;
 use super::finish_reason;
 use super::message::{text_signatures, write_message};
 use crate::accumulator::PartKind;
+use crate::collect::Collect;
 use crate::encode::head::Head;
 use crate::encode::json::{Nested, object};
 use crate::encode::outcome::outcome_of;
@@ -23,13 +24,13 @@ pub(in crate::encode) const USAGE: OpenaiNames = OpenaiNames {
 /// Returns the log probabilities of a choice.
 fn logprobs_of(choice: u32, context: &Context<'_>) -> Option<RawJson> {
     let texts = context.answer.parts_of(choice).into_iter().filter(|(kind, _)| *kind == PartKind::Text);
-    let tokens: Vec<&RawJson> = texts.flat_map(|(_, place)| context.logprobs_at(place)).collect();
+    let tokens = texts.flat_map(|(_, place)| context.logprobs_at(place)).collect_vec();
     (!tokens.is_empty()).then(|| RawJson::valid(write_tokens(&tokens)))
 }
 
 /// Writes the body.
 pub(super) fn write(head: &Head, context: &Context<'_>, out: &mut Output) -> String {
-    let mut choices: Vec<u32> = context.answer.choice_indices().collect();
+    let mut choices = context.answer.choice_indices().collect_vec();
     if choices.is_empty() {
         choices.push(0);
     }

@@ -1,5 +1,6 @@
 //! Converts a complete chat completion to the chunks of a stream.
 
+use crate::collect::Collect;
 use crate::encode::json::{EMPTY_LIST, NULL};
 use crate::encode::writer::NativeEvent;
 use crate::json::{Object, RawJson, Value};
@@ -13,7 +14,7 @@ pub(super) fn expand(body: Value<'_>) -> Vec<NativeEvent> {
     if usage.is_some() {
         chunk.set("usage", RawJson::of(&NULL));
     }
-    let choices: Vec<RawJson> = body.get_items("choices").map(streamed).collect();
+    let choices = body.get_items("choices").map(streamed).collect_vec();
     chunk.set("choices", RawJson::of(&choices));
     let mut events = vec![(String::new(), chunk.to_json())];
     if let Some(usage) = usage {
@@ -46,7 +47,7 @@ fn delta_of(message: Value<'_>) -> RawJson {
         numbered.put_all(call);
         RawJson::of(&numbered)
     });
-    let calls: Vec<RawJson> = calls.collect();
+    let calls = calls.collect_vec();
     if !calls.is_empty() {
         delta.set("tool_calls", RawJson::of(&calls));
     }

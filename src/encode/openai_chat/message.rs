@@ -3,6 +3,7 @@
 use super::beside::citations_of;
 use super::reasoning::write_whole;
 use crate::accumulator::{PartKind, Place};
+use crate::collect::Collect;
 use crate::encode::formats::format_of;
 use crate::encode::json::{Json, NULL, Nested, list, object};
 use crate::encode::options::Retention;
@@ -58,7 +59,7 @@ pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String
 pub(super) fn text_signatures<'a>(choice: u32, context: &Context<'a>) -> Vec<&'a str> {
     let parts = context.answer.parts_of(choice).into_iter();
     let signatures = parts.filter_map(|(_, place)| context.answer.text_signature(place));
-    signatures.filter(|signature| !signature.is_empty()).collect()
+    signatures.filter(|signature| !signature.is_empty()).collect_vec()
 }
 
 fn reasoning_details(parts: &[(PartKind, Place)], context: &Context<'_>) -> String {

@@ -1,6 +1,7 @@
 //! Writes a part of a message, or the summary of reasoning.
 
 use crate::accumulator::{PartKind, Place};
+use crate::collect::Collect;
 use crate::encode::annotations::{UrlCitation, length, url_citation_of};
 use crate::encode::json::{EMPTY_LIST, Json, list, object};
 use crate::encode::seal::google;
@@ -93,7 +94,7 @@ impl Part {
     fn citations(&self, context: &Context<'_>) -> String {
         let annotations = self.annotations.of(context.annotations_at(self.place));
         let citations = annotations.filter_map(url_citation_of);
-        let written: Vec<String> = citations.filter_map(|citation| self.cite(&citation, context)).collect();
+        let written = citations.filter_map(|citation| self.cite(&citation, context)).collect_vec();
         list(written.iter().map(String::as_str))
     }
 
@@ -122,7 +123,7 @@ impl Part {
     /// Returns the list of log probabilities that were written.
     pub(super) fn logprobs(&self, context: &Context<'_>) -> String {
         let tokens = self.logprobs.of(context.logprobs_at(self.place));
-        let tokens: Vec<_> = tokens.map(|token| compact(token.get())).collect();
+        let tokens = tokens.map(|token| compact(token.get())).collect_vec();
         list(tokens.iter().map(|token| &**token))
     }
 }

@@ -7,6 +7,7 @@ use super::item::{Content, Item, Seal, Status};
 use super::item_list::ItemList;
 use super::part::Part;
 use crate::accumulator::{Note, Place, ProviderFields};
+use crate::collect::Collect;
 use crate::encode::choices::OnlyChoice;
 use crate::encode::head::Head;
 use crate::encode::json::{Nested, one_line};
@@ -108,7 +109,7 @@ impl Writer for ResponsesWriter {
         self.settle(context, out);
         self.close_last(context, out);
         self.lose_beside(context, out);
-        let open: Vec<_> = self.items.iter().filter_map(Item::open_call).collect();
+        let open = self.items.iter().filter_map(Item::open_call).collect_vec();
         for (place, end) in open {
             self.end_call(place, end, context, out);
         }
@@ -189,7 +190,7 @@ impl ResponsesWriter {
         let statuses = context.answer.tool_call_status();
         let calls = context.answer.tool_calls().into_iter().zip(statuses);
         let is_cut = |(_, status): &(ToolCall, ToolCallStatus)| *status == ToolCallStatus::Truncated;
-        let ids: Vec<String> = calls.filter(is_cut).map(|(call, _)| call.id).collect();
+        let ids = calls.filter(is_cut).map(|(call, _)| call.id).collect_vec();
         if !ids.is_empty() {
             self.items.iter_mut().for_each(|item| item.mark_cut(&ids));
         }

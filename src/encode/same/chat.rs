@@ -2,6 +2,7 @@
 
 use super::content::Parts;
 use super::reasoning::write_reasoning;
+use crate::collect::Collect;
 use crate::encode::common_calls::{CommonCall, calls_of};
 use crate::encode::custom::cut_input;
 use crate::encode::json::{list, object};
@@ -31,7 +32,7 @@ pub(super) fn choices(
             let details = own.get_items("choices").find(|own| own.get_unsigned("index") == Some(index));
             choice(value, index, details, if at == 0 { first } else { First::default() }, lost)
         })
-        .collect();
+        .collect_vec();
     list(written.iter().map(String::as_str))
 }
 

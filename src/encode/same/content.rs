@@ -1,5 +1,6 @@
 //! The parts of a message of a chat completion, in the places where its provider has them.
 
+use crate::collect::Collect;
 use crate::encode::json::object;
 use crate::json::{Object, RawJson, Value};
 use crate::provider::chat_call_of;
@@ -74,7 +75,7 @@ impl<'a> Parts<'a> {
         match &*self.content {
             [] => RawJson::null(),
             [Part::Text(text)] if !is_list => RawJson::string(text),
-            parts => RawJson::of(&parts.iter().map(Part::to_raw).collect::<Vec<_>>()),
+            parts => RawJson::of(&parts.iter().map(Part::to_raw).collect_vec()),
         }
     }
 

@@ -1,10 +1,11 @@
 //! The reasoning of a chat completion, for which every server has its own names.
 
+use crate::collect::Collect;
 use crate::json::{Kind, Object, ObjectWriter, RawJson, Value};
 
 /// Writes the text of the reasoning and its signatures into a message that already has the server's own members.
 pub(super) fn write_reasoning(parts: &[Value<'_>], details: Option<Value<'_>>, message: &mut Object) {
-    let text: String = parts.iter().filter_map(|part| part.get_text("text")).collect();
+    let text = parts.iter().filter_map(|part| part.get_text("text")).collect_string();
     if !text.is_empty() {
         write_text(&text, details, message);
     }

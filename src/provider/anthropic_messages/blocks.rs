@@ -5,6 +5,7 @@ use super::block::deltas::Delta;
 use super::block_kind::{BlockKind, DeltaKind, FALLBACK, ToolNames, Understood, unwrapped};
 use super::tool_input::warn_of_stray;
 use crate::accumulator::Builder;
+use crate::collect::Collect;
 use crate::json::{Document, Kind, RawJson, Value};
 use crate::save::state;
 use std::ops::Range;
@@ -91,7 +92,7 @@ impl Blocks {
         if let Some(block) = found.and_then(|at| self.list.get_mut(at)) {
             return block.read_delta(delta, out) == Understood::Yes;
         }
-        let doubtful: Vec<&Block> = self.lacking_input(out).map(|(_, block)| block).collect();
+        let doubtful = self.lacking_input(out).map(|(_, block)| block).collect_vec();
         for block in doubtful {
             block.doubt(out);
         }
@@ -182,9 +183,9 @@ impl Blocks {
     /// Whether a whole message has the same text as the stream, split into another number of blocks.
     fn is_split_otherwise(&self, content: Value<'_>, out: &Builder) -> bool {
         let said: Vec<&str> =
-            self.list.iter().skip(self.before).filter_map(|block| block.text(out)).collect();
+            self.list.iter().skip(self.before).filter_map(|block| block.text(out)).collect_vec();
         let parts = content.items().filter(|block| is_text(*block));
-        let whole: Vec<&str> = parts.filter_map(|block| block.get_non_empty("text")).collect();
+        let whole = parts.filter_map(|block| block.get_non_empty("text")).collect_vec();
         let said_all = said.concat();
         said.len() != whole.len() && !said_all.is_empty() && said_all == whole.concat()
     }

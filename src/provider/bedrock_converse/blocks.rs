@@ -2,6 +2,7 @@
 
 use super::block::{Block, BlockKind, Content};
 use crate::accumulator::{Builder, Place};
+use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value};
 use crate::provider::call_entry::warn_of_stray;
 use crate::save::state;
@@ -102,7 +103,7 @@ impl Blocks {
     /// Returns the blocks in the provider's format.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
         let counts = |block: &&Block| !out.is_repeat(block.place());
-        self.list.iter().filter(counts).map(|block| block.write(out)).collect()
+        self.list.iter().filter(counts).map(|block| block.write(out)).collect_vec()
     }
 
     /// Ends the call of the last block if the block has stopped, because another block begins.

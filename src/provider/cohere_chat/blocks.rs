@@ -2,6 +2,7 @@
 
 use super::member;
 use crate::accumulator::{Builder, Place, Slot};
+use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
 use crate::save::state;
@@ -81,7 +82,7 @@ impl Blocks {
 
     /// Returns the plans of all responses.
     pub(super) fn write_plan(&self, out: &Builder) -> String {
-        self.earlier_plans.iter().chain(&self.plan).map(|place| out.reasoning_at(*place)).collect()
+        self.earlier_plans.iter().chain(&self.plan).map(|place| out.reasoning_at(*place)).collect_string()
     }
 
     /// Reads a block of a complete message.
@@ -163,7 +164,7 @@ impl Blocks {
 
     /// Returns the blocks in the provider's format.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        self.list.iter().map(|block| block.write(out)).collect()
+        self.list.iter().map(|block| block.write(out)).collect_vec()
     }
 
     fn next_index(&self) -> u64 {

@@ -4,6 +4,7 @@ use super::call::CallFields;
 use super::finish_reason::finish_reason;
 use super::part::{Part, PartFields, PartKind, read_whole};
 use crate::accumulator::{Builder, Finish, Place, Slot};
+use crate::collect::Collect;
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields};
 use crate::model::{ContentPart, FinishReason};
 use crate::save::state;
@@ -169,7 +170,7 @@ impl CandidateReader {
 
     /// Returns the parts in the provider's format.
     pub(super) fn write_parts(&self, out: &Builder) -> Vec<RawJson> {
-        self.parts.iter().map(|part| part.write(out)).collect()
+        self.parts.iter().map(|part| part.write(out)).collect_vec()
     }
 
     /// Returns the candidate in the provider's format.

@@ -5,6 +5,7 @@ use super::finish_reason::word;
 use super::usage::read_usage;
 use super::{is_answer, is_event, member, repeat, unwrapped};
 use crate::accumulator::{Builder, ProviderFields};
+use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
 use crate::provider::{Event, Provider, Repeat, read_failure};
@@ -68,7 +69,12 @@ impl Provider for Reader {
             safety_ratings: first.and_then(|first| first.safety_ratings.clone()),
             finish_message: first.and_then(|first| first.finish_message.clone()),
             candidate: first.map(CandidateReader::unnamed_members).unwrap_or_default(),
-            other_candidates: self.candidates.iter().skip(1).map(|candidate| candidate.write(out)).collect(),
+            other_candidates: self
+                .candidates
+                .iter()
+                .skip(1)
+                .map(|candidate| candidate.write(out))
+                .collect_vec(),
             prompt_feedback: (!self.prompt_feedback.is_empty()).then(|| RawJson::of(&self.prompt_feedback)),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }

@@ -4,6 +4,7 @@ use super::call::Call;
 use super::content::{Content, Item, TextKind};
 use super::server_tool::{self, ServerTool, is_server_tool};
 use crate::accumulator::{Builder, Place};
+use crate::collect::Collect;
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::ContentPart;
 use crate::provider::call_entry::arguments_of;
@@ -148,7 +149,7 @@ impl Step {
     /// Completes a step from the complete one: adds what is missing.
     pub(super) fn complete(&mut self, step: Value<'_>, out: &mut Builder) {
         let contents = self.contents_of(step).items();
-        let text: String = contents.filter_map(|item| item.get_text("text")).collect();
+        let text = contents.filter_map(|item| item.get_text("text")).collect_string();
         let mut texts = self.items.iter().filter(|item| item.is_text());
         match (texts.next(), texts.next()) {
             (Some(only), None) if !text.is_empty() => match self.kind {
@@ -370,7 +371,8 @@ impl Step {
             return whole.clone();
         }
         let mut written = self.members.clone();
-        let items = |kind| -> Vec<RawJson> { self.items.iter().map(|item| item.write(kind, out)).collect() };
+        let items =
+            |kind| -> Vec<RawJson> { self.items.iter().map(|item| item.write(kind, out)).collect_vec() };
         match self.kind {
             StepKind::Output => written.set("content", RawJson::of(&items(TextKind::Output))),
             StepKind::Thought if self.items.is_empty() => {}

@@ -3,6 +3,7 @@
 use super::server_tool::is_server_tool;
 use super::step::{Delta, Step, StepKind};
 use crate::accumulator::{Builder, Place};
+use crate::collect::Collect;
 use crate::error::quote;
 use crate::json::{Field, Object, RawJson, Value};
 use crate::keyed::Keyed;
@@ -158,11 +159,11 @@ impl Steps {
             let known = self.find(Some(index)).and_then(|at| self.list.get(at));
             known.filter(|known| known.is_like(step)).map(place)
         });
-        let by_index: Vec<Option<Place>> = by_index.collect();
+        let by_index = by_index.collect_vec();
         if by_index.iter().flatten().count() == self.list.iter().filter(is_own).count() {
             return by_index;
         }
-        let known: Vec<&Step> = self.list.iter().filter(is_own).collect();
+        let known = self.list.iter().filter(is_own).collect_vec();
         // Position of the last step of each type and id, so that steps that don't follow any more aren't searched for.
         let mut last: Keyed<String, u64> = Keyed::new();
         for (at, step) in (0..).zip(&known) {
@@ -182,7 +183,7 @@ impl Steps {
             known.get(at).map(|known| known.place(0))
         };
         let answer = steps.items().skip(asked).map(next);
-        std::iter::repeat_n(None, asked).chain(answer).collect()
+        std::iter::repeat_n(None, asked).chain(answer).collect_vec()
     }
 
     /// Returns the place that a delta of this type would be appended to, if it would do nothing else.
@@ -193,7 +194,7 @@ impl Steps {
     /// Returns the steps in the provider's format.
     pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
         let counts = |step: &&Step| !out.is_repeat(step.place(0));
-        self.list.iter().filter(counts).map(|step| step.write(out)).collect()
+        self.list.iter().filter(counts).map(|step| step.write(out)).collect_vec()
     }
 
     fn next_index(&self) -> u64 {

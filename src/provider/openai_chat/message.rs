@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::tool_calls::is_empty_list;
+use crate::collect::Collect;
 use crate::json::{Kind, Value, fields};
 use crate::provider::call_entry::is_blank;
 
@@ -42,7 +43,7 @@ impl<'a> Message<'a> {
     pub(super) fn said_text(&self) -> Option<Cow<'a, str>> {
         let content = self.said()?;
         content.text().or_else(|| {
-            let texts: String = content.items().filter_map(|part| part.get_text("text")).collect();
+            let texts = content.items().filter_map(|part| part.get_text("text")).collect_string();
             (!texts.is_empty()).then_some(Cow::Owned(texts))
         })
     }

@@ -5,8 +5,9 @@ use super::message::Message;
 use super::split::{self, Piece};
 use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
+use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value, fields};
-use crate::model::{Alone, ApiSpecific, ChoiceDetails, Failure, FailureCode};
+use crate::model::{Alone, ApiSpecific, Failure, FailureCode};
 use crate::provider::call_entry::listed;
 use crate::provider::cost::{cost_in_metadata, read_cost_beside};
 use crate::provider::failure::{read_failure_beside, report_failure};
@@ -100,7 +101,7 @@ impl Provider for Reader {
     }
 
     fn fields(&self, out: &Builder) -> ProviderFields {
-        let mut details: Vec<ChoiceDetails> = self.choices.iter().map(|reader| reader.details(out)).collect();
+        let mut details = self.choices.iter().map(|reader| reader.details(out)).collect_vec();
         let logprobs = details.first_mut().and_then(|first| first.logprobs.take());
         details.retain(|choice| !choice.is_empty());
         let api_specific = ApiSpecific::OpenaiChat {

@@ -21,6 +21,7 @@ mod thoughts;
 use super::content::thoughts_in;
 use super::message::Message;
 use crate::accumulator::{Builder, Place, Slot};
+use crate::collect::Collect;
 use crate::json::{Field, Fragment, Object, Value};
 use crate::save::state;
 use details::{Detail, DetailFields};
@@ -55,7 +56,7 @@ const FIELDS: [&str; 6] =
 
 /// The texts of a list, as some gateways have reasoning.
 fn joined(list: Value<'_>) -> Option<Fragment<'_>> {
-    let text: String = list.items().filter_map(|item| inner(item).text()).collect();
+    let text = list.items().filter_map(|item| inner(item).text()).collect_string();
     (!text.is_empty()).then(|| Fragment { text: text.into(), ..Fragment::default() })
 }
 

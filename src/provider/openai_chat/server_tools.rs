@@ -5,6 +5,7 @@ use super::choice::{ChoiceReader, ContentKind, says_more};
 use super::content::call_of;
 use super::message::Message;
 use crate::accumulator::{Builder, Place};
+use crate::collect::Collect;
 use crate::json::{Object, RawJson, Value};
 use crate::model::ContentPart;
 use crate::save::state;
@@ -127,7 +128,7 @@ impl ChoiceReader {
     /// Groq's list of tools, as a body would have it.
     pub(super) fn executed_tools(&self) -> Option<RawJson> {
         let tools = self.tools.iter().filter(|tool| tool.kind == EXECUTED);
-        let tools: Vec<RawJson> = tools.map(|tool| RawJson::of(&tool.content)).collect();
+        let tools = tools.map(|tool| RawJson::of(&tool.content)).collect_vec();
         (!tools.is_empty()).then(|| RawJson::of(&tools))
     }
 

@@ -16,6 +16,7 @@ use super::role::Role;
 use super::spots::Spots;
 use super::whole::{refusal_of, whole_text};
 use crate::accumulator::{Builder, Place};
+use crate::collect::Collect;
 use crate::json::{Kind, RawJson, Value};
 use crate::provider::node::Node;
 use crate::save::state;
@@ -126,7 +127,9 @@ impl Item {
     /// Returns the text of a message or reasoning item so far.
     pub(super) fn said(&self, out: &Builder) -> String {
         match self.role {
-            Role::Message => self.spots.indices().map(|index| out.text_at(self.place(index))).collect(),
+            Role::Message => {
+                self.spots.indices().map(|index| out.text_at(self.place(index))).collect_string()
+            }
             Role::Reasoning => out.reasoning_at(self.place(0)).to_owned(),
             _ => String::new(),
         }
@@ -154,7 +157,7 @@ impl Item {
 
     /// Returns the refusal of a message so far.
     fn refused(&self, out: &Builder) -> String {
-        self.spots.indices().map(|index| out.refusal_at(self.place(index))).collect()
+        self.spots.indices().map(|index| out.refusal_at(self.place(index))).collect_string()
     }
 
     /// Sets the `id` or `call_id`, unless one is known.

@@ -14,6 +14,7 @@ use super::growth::EventFields;
 use super::item::{Item, Stage};
 use super::whole::{GAP, needs_gap};
 use crate::accumulator::{Builder, Place};
+use crate::collect::Collect;
 use crate::json::{Field, Fragment, RawJson, Value};
 use crate::keyed::Keyed;
 use crate::provider::call_entry::warn_of_stray;
@@ -197,7 +198,7 @@ impl Items {
 
     /// Returns the items as sent by the provider, in the order of the output.
     pub(super) fn raw(&self, out: &Builder) -> Vec<RawJson> {
-        self.list.sorted().map(|(_, item)| item.raw(out)).collect()
+        self.list.sorted().map(|(_, item)| item.raw(out)).collect_vec()
     }
 
     /// Returns the slot of the known item that a claim matches. The first rule that matches decides.

@@ -4,6 +4,7 @@
 use super::client_tools::call_id;
 use super::growth::Growth;
 use crate::accumulator::{Builder, Place};
+use crate::collect::Collect;
 use crate::json::{RawJson, Value};
 use crate::model::ContentPart;
 use crate::provider::extra_content::read_text_signature;
@@ -149,7 +150,7 @@ fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
 /// Returns the items of a list as raw JSON.
 #[inline(never)]
 pub(super) fn raw_items(value: Value<'_>, name: &'static str) -> Vec<RawJson> {
-    value.get_items(name).filter_map(Value::raw).collect()
+    value.get_items(name).filter_map(Value::raw).collect_vec()
 }
 
 /// Returns the first of these members that exists and isn't an empty string.

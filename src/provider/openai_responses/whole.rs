@@ -1,5 +1,6 @@
 //! Texts of complete items, and their comparison with streamed text.
 
+use crate::collect::Collect;
 use crate::json::Value;
 
 /// Returns the text of a message or of a reasoning item.
@@ -15,7 +16,7 @@ pub(super) fn thought_of(item: Value<'_>, member: &'static str) -> String {
 }
 
 pub(super) fn refusal_of(item: Value<'_>) -> String {
-    item.get_items("content").filter_map(|part| part.get_text("refusal")).collect()
+    item.get_items("content").filter_map(|part| part.get_text("refusal")).collect_string()
 }
 
 /// Minimum length in bytes of a significant text: shorter texts may match by accident.

@@ -4,6 +4,7 @@ use super::header::{self, Message};
 use super::pass::Pass;
 use super::thinking::Thinking;
 use super::{Extractor, Header, State};
+use crate::collect::Collect;
 use crate::text::formats::dialect::RFL;
 use crate::text::formats::{Body, MESSAGE, Place, Quirk, Row};
 use crate::text::grammar::named::NamedCall;
@@ -132,7 +133,7 @@ impl Extractor {
         let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
         reader.skip_space();
         let is_mark = |row: &&&Row| row.body.is_call() && row.place == Place::Anywhere && !row.is_named;
-        let openers: Vec<&str> = self.options.rows.iter().filter(is_mark).map(|row| row.opener).collect();
+        let openers = self.options.rows.iter().filter(is_mark).map(|row| row.opener).collect_vec();
         Ok(reader.which(&openers)?.is_some())
     }
 }

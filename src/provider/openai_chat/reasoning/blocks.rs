@@ -8,6 +8,7 @@
 
 use super::{REASONING, ReasoningReader};
 use crate::accumulator::{Builder, Place, Slot};
+use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::provider::ANTHROPIC_FORMAT;
 
@@ -46,7 +47,7 @@ impl ReasoningReader {
         out: &mut Builder,
     ) -> String {
         let inner = |block: Value<'a>| block.get("delta").unwrap_or(block);
-        let text: String = blocks.items().filter_map(|block| inner(block).get_text("thinking")).collect();
+        let text = blocks.items().filter_map(|block| inner(block).get_text("thinking")).collect_string();
         let is_plain = plain.is_none_or(|plain| plain == text) && self.details.is_empty();
         for (position, value) in blocks.items().enumerate() {
             let block = Block::of(inner(value));

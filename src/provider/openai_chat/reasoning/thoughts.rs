@@ -4,6 +4,7 @@
 
 use super::{REASONING, ReasoningReader, begin_paragraph};
 use crate::accumulator::{Builder, Place, Slot};
+use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value};
 use crate::provider::{ANTHROPIC_FORMAT, OPENAI_FORMAT};
 
@@ -33,7 +34,7 @@ pub(in super::super) fn join_thoughts(message: &mut Object) {
             thought.add(piece);
             joined.push(thought);
         }
-        let joined: Vec<RawJson> = joined.into_iter().map(Joined::into_json).collect();
+        let joined = joined.into_iter().map(Joined::into_json).collect_vec();
         message.set(name, RawJson::of(&joined));
     }
 }

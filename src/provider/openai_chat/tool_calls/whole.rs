@@ -2,6 +2,7 @@
 
 use super::{Call, Entry, LEGACY, Message, ToolCallReader, content_of, escaped, listed, read_call_signature};
 use crate::accumulator::{Builder, Slot, is_placeholder};
+use crate::collect::Collect;
 use crate::json::{Fragment, ProgressState, Value, rest_behind};
 
 impl ToolCallReader {
@@ -59,7 +60,7 @@ impl ToolCallReader {
             }
             return;
         }
-        let mut others: Vec<usize> = (0..self.calls.len()).collect();
+        let mut others = (0..self.calls.len()).collect_vec();
         let mut take = |fits: &dyn Fn(usize, &Call) -> bool| {
             let at = others.iter().position(|at| self.calls.get(*at).is_some_and(|call| fits(*at, call)))?;
             Some(others.remove(at))
@@ -68,7 +69,7 @@ impl ToolCallReader {
             let id = entry.id()?;
             take(&|_, call| call.id.as_deref() == Some(id))
         };
-        let mut places: Vec<Option<usize>> = entries.iter().map(by_id).collect();
+        let mut places = entries.iter().map(by_id).collect_vec();
         // Some gateways make up other ids.
         for (entry, place) in entries.iter().zip(&mut places).filter(|(_, place)| place.is_none()) {
             let is_named =

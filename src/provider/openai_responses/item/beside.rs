@@ -2,7 +2,8 @@
 
 use super::Item;
 use crate::accumulator::Builder;
-use crate::json::{Document, Field, Object, RawJson, Value};
+use crate::collect::Collect;
+use crate::json::{Document, Field, Object, Value};
 use crate::provider::openai_responses::growth::{EventFields, GROWTHS, Growth};
 use crate::provider::openai_responses::parts::raw_items;
 
@@ -16,7 +17,7 @@ impl Item {
         out: &mut Builder,
     ) {
         let Some(tokens) = event.logprobs().filter(|_| growth.leaf == "text") else { return };
-        let tokens: Vec<RawJson> = tokens.items().filter_map(Value::raw).collect();
+        let tokens = tokens.items().filter_map(Value::raw).collect_vec();
         if tokens.is_empty() {
             return;
         }

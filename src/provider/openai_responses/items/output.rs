@@ -10,6 +10,7 @@ use super::super::whole::{have_other_phases, is_same_text, is_telling, whole_tex
 use super::again::warn_of_repeated_message;
 use super::{Items, MAX_COMPARED, lookup, remember};
 use crate::accumulator::Builder;
+use crate::collect::Collect;
 use crate::error::joined;
 use crate::json::{Kind, Value};
 use crate::keyed::Keyed;
@@ -41,7 +42,7 @@ impl Items {
             item.is_taken = false;
         }
         let slots = self.list.sorted().map(|(slot, _)| *slot);
-        let order: Vec<u64> = slots.filter(|slot| *slot >= self.first).collect();
+        let order = slots.filter(|slot| *slot >= self.first).collect_vec();
         let mut output = self.output_of(response, &order, out);
         self.find_known(&mut output, &order, out);
         let mut answered: Keyed<String, u64> = Keyed::default();
@@ -98,7 +99,7 @@ impl Items {
         drop_outgrown(&mut output, out);
         for type_name in ["message", "reasoning"] {
             let parts = output.iter().filter(|entry| entry.claim.type_name == type_name);
-            let parts: Vec<Value<'_>> = parts.map(|entry| entry.item).collect();
+            let parts = parts.map(|entry| entry.item).collect_vec();
             if self.is_split_otherwise(type_name, order, &parts, out) {
                 output.retain(|entry| entry.claim.type_name != type_name);
             }
@@ -117,8 +118,8 @@ impl Items {
     ) -> bool {
         let known =
             order.iter().filter_map(|at| self.list.get(at)).filter(|item| item.type_name == type_name);
-        let said: Vec<String> = known.map(|item| item.said(out)).collect();
-        let whole: Vec<String> = parts.iter().map(|item| whole_text(*item)).collect();
+        let said = known.map(|item| item.said(out)).collect_vec();
+        let whole = parts.iter().map(|item| whole_text(*item)).collect_vec();
         let is_alike = said.len() == whole.len() && said.iter().zip(&whole).all(|(a, b)| b.starts_with(a));
         let said = joined(&said, "");
         !is_alike && !said.is_empty() && is_same_text(&said, &joined(&whole, ""))
@@ -209,7 +210,7 @@ fn drop_outgrown(output: &mut Vec<Entry<'_>>, out: &mut Builder) {
                 true
             }
         })
-        .collect();
+        .collect_vec();
     output.retain(|_| is_kept.pop().unwrap_or(true));
     if output.len() < count {
         warn_of_repeated_message(out);

@@ -1,5 +1,6 @@
 //! Tags at which a value may end.
 
+use crate::collect::Collect;
 use crate::text::reader::{first_of, slice};
 
 /// Kind of tag at which a value may end, or which may be part of the value.
@@ -34,7 +35,7 @@ impl<'m> Marks<'m> {
         ends: &[&'m str],
         call: Option<&'m str>,
     ) -> Self {
-        let mut tokens: Vec<&str> = close.into_iter().collect();
+        let mut tokens = close.into_iter().collect_vec();
         tokens.extend(next.iter().map(String::as_str));
         let first_end = tokens.len();
         tokens.extend(ends);

@@ -8,6 +8,7 @@ mod tag;
 mod value;
 
 use super::call::{Calls, Read, skip_brackets};
+use crate::collect::Collect;
 use crate::text::arguments::Arguments;
 use crate::text::formats::CLOSERS;
 use crate::text::formats::dialect::{Dialect, NameAt};
@@ -159,7 +160,7 @@ impl TaggedCall {
         }
         let own_end = ["</", &calls.call.name, ">"].concat();
         let Dialect { arguments, ends, .. } = *self.dialect;
-        let mut tokens: Vec<&str> = arguments.iter().map(|argument| argument.open).collect();
+        let mut tokens = arguments.iter().map(|argument| argument.open).collect_vec();
         tokens.extend(ends);
         tokens.push(&own_end);
         let first_close = tokens.len();

@@ -3,6 +3,7 @@
 use super::MAX_TAG;
 use super::marks::{Mark, Marks, opener};
 use super::tag::{Tag, xml_text};
+use crate::collect::Collect;
 use crate::save::state;
 use crate::text::arguments::Arguments;
 use crate::text::formats::CLOSERS;
@@ -90,7 +91,7 @@ impl Value {
 
     /// Creates a reader for a value after an element that holds the name.
     pub(crate) fn nameless(argument: &Argument, dialect: &Dialect) -> Self {
-        let next = dialect.arguments.iter().map(|argument| argument.open.to_owned()).collect();
+        let next = dialect.arguments.iter().map(|argument| argument.open.to_owned()).collect_vec();
         Self { close: argument.close.to_owned(), next, is_nameless: true, ..Self::default() }
     }
 
@@ -233,7 +234,7 @@ impl Value {
             Some(b'<') => {}
             _ => return Ok(false),
         }
-        let mut tokens: Vec<&str> = self.next.iter().map(String::as_str).collect();
+        let mut tokens = self.next.iter().map(String::as_str).collect_vec();
         tokens.extend(CLOSERS);
         tokens.extend(dialect.ends);
         tokens.extend(dialect.arguments.iter().map(|argument| argument.close));
