@@ -32,6 +32,7 @@ state! { struct Place { choice, slot } }
 
 impl Place {
     /// Returns a place in the first choice, for interfaces that have only one.
+    #[inline(never)]
     pub fn first_choice(major: u64, minor: u64) -> Self {
         Self { choice: 0, slot: Slot(major, minor) }
     }

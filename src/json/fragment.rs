@@ -30,6 +30,7 @@ impl Fragment<'_> {
 }
 
 impl<'a> From<&'a str> for Fragment<'a> {
+    #[inline(never)]
     fn from(text: &'a str) -> Self {
         Self { lead: None, text: Cow::Borrowed(text), trail: None }
     }
