@@ -346,16 +346,17 @@ impl Deltas {
 
     /// Returns the deltas as values.
     fn list(&self) -> Vec<Delta> {
-        self.list_with(self.others.iter().cloned())
+        self.list_with(self.others.clone())
     }
 
     /// Takes the deltas as values.
     fn take_list(&mut self) -> Vec<Delta> {
         let others = std::mem::take(&mut self.others);
-        self.list_with(others.into_iter())
+        self.list_with(others)
     }
 
-    fn list_with(&self, mut others: impl Iterator<Item = Delta>) -> Vec<Delta> {
+    fn list_with(&self, others: Vec<Delta>) -> Vec<Delta> {
+        let mut others = others.into_iter();
         let mut list = Vec::with_capacity(self.rows.len());
         self.each(|row, id, text| {
             let (text, choice) = (text.to_owned(), row.choice);
