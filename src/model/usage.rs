@@ -155,7 +155,7 @@ impl Usage {
             service_tier: usage.get_string("serviceTier"),
             ..Self::default()
         };
-        for (name, count) in Self::COUNTS.into_iter().zip(read.counts_mut()) {
+        for (name, count) in Self::COUNTS.iter().zip(read.counts_mut()) {
             *count = usage.get_unsigned(name);
         }
         read

@@ -53,7 +53,7 @@ impl<'a> Members<'a> {
 
     /// Whether there is a name, or arguments.
     fn is_call(&self) -> bool {
-        [self.name(), self.any_arguments()].into_iter().flatten().any(|value| !value.is(""))
+        [self.name(), self.any_arguments()].iter().flatten().any(|value| !value.is(""))
     }
 
     /// Keeps the unread members, except the arguments if `are_read`.
@@ -84,12 +84,10 @@ impl<'a> CallEntry<'a> {
         let inside = inner.and_then(Members::any_arguments);
         Self {
             id: [call_id_of(&entry), entry.id(), inner.and_then(Members::id)]
-                .into_iter()
+                .iter()
                 .flatten()
-                .find_map(id_of)
-                .or_else(|| {
-                    ["call_id", "tool_use_id"].into_iter().find_map(|name| id_of(entry.other(&[name])?))
-                }),
+                .find_map(|id| id_of(*id))
+                .or_else(|| ["call_id", "tool_use_id"].iter().find_map(|name| id_of(entry.other(&[name])?))),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
             name: inner.and_then(|inner| name_in(inner.name())).or_else(|| entry.named()),
             arguments: inside

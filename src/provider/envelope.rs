@@ -29,7 +29,7 @@ pub(crate) fn result_of(body: Value<'_>) -> Option<Value<'_>> {
     let is_event = body.get_non_empty("type").is_some_and(|kind| kind.starts_with("response."));
     let completion = || {
         ENVELOPES
-            .into_iter()
+            .iter()
             .find_map(|name| body.get(name).map(only).filter(|it| !is_event && is_completion(*it)))
     };
     result.or_else(|| body.get("data").filter(|data| data.is_object())).or_else(completion)

@@ -10,8 +10,8 @@ use crate::json::Value;
 fn signature_of<'a>(holder: Value<'a>) -> Option<&'a str> {
     let extra = holder.get("extra_content").and_then(|extra| extra.first(&["google", "vertex"]));
     let holders = [extra, holder.get("provider_specific_fields"), Some(holder), holder.get("function")];
-    let signature = |of: Value<'a>| of.first_non_empty(&["thought_signature", "thoughtSignature"]);
-    holders.into_iter().flatten().find_map(signature)
+    let signature = |of: &Value<'a>| of.first_non_empty(&["thought_signature", "thoughtSignature"]);
+    holders.iter().flatten().find_map(signature)
 }
 
 /// Reads the signature of a call, which some servers repeat.

@@ -117,7 +117,7 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
     // An unknown structure in a member that only errors have. Without a code, `details` may belong to a response.
     let coded = || body.get("details").filter(|_| body.get("code").is_some());
     let details = || body.get("detail").or_else(coded)?.compact().map(Cow::Owned);
-    let names_itself = || ["type", "object"].into_iter().any(|name| body.get(name).equals("error"));
+    let names_itself = || ["type", "object"].iter().any(|name| body.get(name).equals("error"));
     let coded_text = || body.get_non_empty_text("text").filter(|_| has_error_code(body));
     let status = || body.get("error").and(body.get("StatusCode")).and(body.get("Status"))?.non_empty_text();
     let message = message_of(body).or_else(details).or_else(coded_text).or_else(status);
@@ -149,10 +149,10 @@ const ENVELOPES: [(&str, &str); 5] = [
 ];
 
 fn envelope_error(body: Value<'_>) -> Option<Value<'_>> {
-    ENVELOPES.into_iter().find_map(|(name, member)| {
+    ENVELOPES.iter().find_map(|(name, member)| {
         let envelope = body.get(name)?;
         let inside = envelope.get(member)?;
-        if member == "code" {
+        if *member == "code" {
             word(inside).filter(|code| code != "0").map(|_| envelope)
         } else {
             Some(inside)
@@ -194,7 +194,7 @@ pub fn read_exception(name: &str, message: &str, body: Option<Value<'_>>) -> Fai
 
 /// Whether a message reports success. Gateways have such messages next to every response.
 fn is_success(message: &str) -> bool {
-    ["ok", "success"].into_iter().any(|word| message.eq_ignore_ascii_case(word))
+    ["ok", "success"].iter().any(|word| message.eq_ignore_ascii_case(word))
 }
 
 /// Whether there is a non-zero `error_code`, which only errors have.
@@ -251,19 +251,19 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
     let error = if error.is_object() { error } else { body };
     let says_more = |word: &String| word != "error" && word != "failed";
     // Only a code may be a number.
-    let name = |name| error.get_non_empty(name).map(str::to_owned).filter(says_more);
-    let code = |name| error.get(name).and_then(word).filter(says_more);
+    let name = |name: &&'static str| error.get_non_empty(name).map(str::to_owned).filter(says_more);
+    let code = |name: &&'static str| error.get(name).and_then(word).filter(says_more);
     let upstream = failure_in(&message);
     let failure = Failure {
         code: FailureCode::ProviderError,
         message: message.into_owned(),
         provider_type: ["type", "status", "error_type"]
-            .into_iter()
+            .iter()
             .find_map(name)
             .or_else(|| aws_type(error.get_non_empty("__type")?))
             // OpenRouter
             .or_else(|| Some(error.get("metadata")?.get_non_empty("error_type")?.to_owned())),
-        provider_code: ["code", "status", "error_code", "errorCode", "Code"].into_iter().find_map(code),
+        provider_code: ["code", "status", "error_code", "errorCode", "Code"].iter().find_map(code),
         raw: body.raw(),
     };
     let Some(upstream) = upstream else { return failure };

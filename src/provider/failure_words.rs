@@ -44,7 +44,7 @@ pub(super) fn message_of(object: Value<'_>) -> Option<Cow<'_, str>> {
 
 fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
     let depth = depth.checked_sub(1)?;
-    WORDS.into_iter().find_map(|name| words_in(object, name, depth))
+    WORDS.iter().find_map(|name| words_in(object, name, depth))
 }
 
 /// Returns the message in one member: text, an object, or a list of either.
@@ -59,7 +59,7 @@ fn words_in<'a>(object: Value<'a>, name: &'static str, depth: usize) -> Option<C
 
 /// Returns the message next to an `error` that is only a title.
 pub(super) fn title_message(body: Value<'_>) -> Option<Cow<'_, str>> {
-    ["message", "error_description"].into_iter().find_map(|name| words_in(body, name, MAX_DEPTH))
+    ["message", "error_description"].iter().find_map(|name| words_in(body, name, MAX_DEPTH))
 }
 
 /// Returns a message that begins with the name of the only member.

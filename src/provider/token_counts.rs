@@ -216,7 +216,7 @@ impl<'a> Reported<'a> {
         let names = &["cache_creation_token_details", "cache_write_details"];
         let kept = self.before.as_ref().and_then(|details| details.other(names));
         let names = ["ephemeral_1h_input_tokens", "write_1h_tokens"];
-        kept.and_then(|kept| names.into_iter().find_map(|name| kept.get_unsigned(name)))
+        kept.and_then(|kept| names.iter().find_map(|name| kept.get_unsigned(name)))
             .or_else(|| count_of_new_api(self.others?, "claude_cache_creation_1_h_tokens"))
     }
 

@@ -42,7 +42,7 @@ impl Removed {
         }
         let Some(document) = annotation.document() else { return annotation };
         let root = document.root();
-        let holder = HOLDERS.into_iter().find_map(|name| root.get(name).map(|inside| (name, inside)));
+        let holder = HOLDERS.iter().find_map(|name| root.get(name).map(|inside| (name, inside)));
         match holder.and_then(|(name, inside)| Some((name, self.fit_object(inside)?))) {
             Some((name, inside)) => {
                 let mut fitted = Object::default();

@@ -99,8 +99,8 @@ impl DeltaKind {
             ("signature_delta", DeltaKind::Signature),
         ];
         let kind = delta.kind();
-        match KINDS.into_iter().find(|(word, _)| kind.equals(word)) {
-            Some((_, kind)) => kind,
+        match KINDS.iter().find(|(word, _)| kind.equals(word)) {
+            Some((_, kind)) => *kind,
             None if kind.non_empty().is_some_and(|kind| !is_of_block(kind)) => Self::Other,
             None => Self::by_members(delta.whole),
         }
@@ -116,11 +116,11 @@ impl DeltaKind {
             ("citation", Self::Citation),
         ];
         let find = |is_it: fn(Value<'_>) -> bool| {
-            members.into_iter().find(|(name, _)| delta.get(name).is_some_and(is_it))
+            members.iter().find(|(name, _)| delta.get(name).is_some_and(is_it))
         };
         // Some servers send all members, and leave the unused ones empty.
         let found = find(|value| !value.is("")).or_else(|| find(|_| true));
-        found.map_or(Self::Other, |(_, kind)| kind)
+        found.map_or(Self::Other, |(_, kind)| *kind)
     }
 }
 

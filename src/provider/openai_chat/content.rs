@@ -254,7 +254,7 @@ const CALLS: [&str; 5] = ["tool_use", "tool_call", "function_call", "function.ca
 /// <https://github.com/langchain-ai/langchain-snowflake/issues/40>
 pub(crate) fn call_of(part: Value<'_>) -> Option<Value<'_>> {
     let own = part.get("type")?;
-    let kind = CALLS.into_iter().find(|kind| own.is(kind))?;
+    let kind = CALLS.iter().find(|kind| own.is(kind))?;
     let call = part.get(kind).filter(|call| call.is_object()).unwrap_or(part);
     CallEntry::of(call).is_call().then_some(call)
 }

@@ -19,7 +19,7 @@ const ANSWER: &str = "conversation.response";
 /// A body or an event of a conversation. Mistral's SDK has the event in `data`.
 #[inline(never)]
 pub(in super::super) fn conversation_of(body: Value<'_>) -> Option<Value<'_>> {
-    [Some(body), body.get("data")].into_iter().flatten().find(|event| is_own(*event))
+    [Some(body), body.get("data")].iter().flatten().copied().find(|event| is_own(*event))
 }
 
 fn is_own(event: Value<'_>) -> bool {

@@ -48,7 +48,7 @@ impl<'a> Choice<'a> {
     /// What the provider behind OpenRouter or `LiteLLM` says.
     fn native_reason(&self) -> Option<&'a str> {
         [Some(self.whole), self.whole.get("provider_specific_fields")]
-            .into_iter()
+            .iter()
             .flatten()
             .find_map(|of| of.get_non_empty("native_finish_reason"))
     }

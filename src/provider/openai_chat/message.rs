@@ -52,7 +52,7 @@ impl<'a> Message<'a> {
     pub(super) fn has_reasoning(&self) -> bool {
         let texts =
             [self.reasoning_content(), self.reasoning(), self.reasoning_details(), self.thinking_blocks()];
-        texts.into_iter().flatten().any(|text| !is_blank(text))
+        texts.iter().flatten().any(|text| !is_blank(*text))
     }
 
     /// Whether there is more of the answer in it.

@@ -60,7 +60,7 @@ fn text_output(body: Value<'_>) -> Option<Value<'_>> {
 
 /// Whether this is a choice that stands where the list of them should.
 fn has_message(body: Value<'_>) -> bool {
-    ["delta", "message"].into_iter().any(|name| body.get(name).is_some_and(Value::is_object))
+    ["delta", "message"].iter().any(|name| body.get(name).is_some_and(Value::is_object))
 }
 
 /// Whether there are choices: a list of them, or, of some servers, an object that has any. An empty list beside the candidates

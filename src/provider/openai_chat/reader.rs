@@ -154,8 +154,7 @@ impl Reader {
         if chunk.has_unread() {
             stop_word::read_guardrail(chunk.whole, out);
         }
-        if [chunk.error(), chunk.base_resp()].into_iter().any(|error| report_failure(error, chunk.whole, out))
-        {
+        if [chunk.error(), chunk.base_resp()].iter().any(|error| report_failure(*error, chunk.whole, out)) {
             return;
         }
         if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_non_empty("error")) {

@@ -148,7 +148,7 @@ impl ReasoningReader {
         let plain =
             [message.reasoning_content(), message.reasoning(), message.reasoning_text(), message.thinking()];
         if self.block == 0 {
-            let plain = plain.into_iter().flatten().find_map(|value| inner(value).non_empty());
+            let plain = plain.iter().flatten().find_map(|value| inner(*value).non_empty());
             complete_at(self.plain_place(), plain, out);
         }
         for (position, value) in message.reasoning_details().items().enumerate() {

@@ -54,7 +54,7 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
         choice.logprobs(),
         choice.usage(),
     ]
-    .into_iter()
+    .iter()
     .flatten()
     .all(|value| value.is(""));
     // Usage elsewhere, of another kind, or without counts isn't read anew.
@@ -88,7 +88,7 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
         _ => return None,
     };
     let head = [chunk.id(), chunk.object(), chunk.model(), chunk.system_fingerprint(), chunk.service_tier()];
-    let is_known = head.into_iter().flatten().all(|value| value.non_empty().is_some());
+    let is_known = head.iter().flatten().all(|value| value.non_empty().is_some());
     let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(shape)?;
     shape.text_of(chunk.whole)?.non_empty()?;
     // What is kept of it is the latest word of each member, whichever chunk says it.

@@ -172,9 +172,9 @@ impl ServerTool {
     }
 
     fn part(&self) -> ContentPart {
-        let non_empty = |name| self.content.text(name).filter(|text| !text.is_empty());
-        let named = ["name", "type"].into_iter().find_map(non_empty);
-        let first = |names: [&str; 2]| names.into_iter().find_map(|name| self.content.get(name));
+        let non_empty = |name: &&str| self.content.text(name).filter(|text| !text.is_empty());
+        let named = ["name", "type"].iter().find_map(non_empty);
+        let first = |names: &[&str]| names.iter().find_map(|name| self.content.get(name));
         if self.kind == EXECUTED {
             let name = named.unwrap_or_else(|| self.kind.clone());
             return listed_tool(None, name, &self.content, "output");
@@ -197,8 +197,8 @@ impl ServerTool {
         ContentPart::ServerTool {
             id: self.id.clone(),
             name: named.unwrap_or_else(|| self.kind.clone()),
-            call: first(["input", "arguments"]),
-            result: first(["outputs", "output"]),
+            call: first(&["input", "arguments"]),
+            result: first(&["outputs", "output"]),
             raw: RawJson::of(&raw),
         }
     }

@@ -137,7 +137,7 @@ impl ToolCallReader {
             self.read_entry(&Entry::read(call, 0, 1), out);
         } else {
             let parts = [message.content(), message.in_camel("content_list")];
-            for (position, part) in parts.into_iter().flatten().flat_map(Value::items).enumerate() {
+            for (position, part) in parts.iter().flatten().flat_map(|content| content.items()).enumerate() {
                 if let Some(call) = call_of(part) {
                     self.read_entry(&Entry::read(call, position, 0), out);
                 }

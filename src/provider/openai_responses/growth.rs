@@ -174,7 +174,7 @@ impl Growth {
 pub(super) fn piece<'a>(growth: &Growth, event: &EventFields<'a>) -> Option<Fragment<'a>> {
     let Some(delta) = event.delta() else {
         // LM Studio sends it as `content`.
-        return [growth.whole, "content"].into_iter().find_map(|name| event.whole.get_fragment(name));
+        return [growth.whole, "content"].iter().find_map(|name| event.whole.get_fragment(name));
     };
     let object = || match growth.member {
         "arguments" if delta.is_object() => {

@@ -26,6 +26,7 @@ impl ReasoningReader {
         self.block_place(self.block)
     }
 
+    #[inline(never)]
     pub(super) fn block_place(&self, block: u64) -> Place {
         let minor = if block == 0 { 0 } else { LATER_BLOCKS + block };
         Place { choice: self.choice, slot: Slot(REASONING, minor) }
