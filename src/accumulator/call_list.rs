@@ -148,9 +148,10 @@ impl CallList {
 
     /// Whether the condition holds for a call that was given this id by the provider, including those renamed to `id_2`
     /// and so on.
-    fn has_namesake(&self, id: &str, is_wanted: impl Fn(&Call) -> bool) -> bool {
-        let others = (2..self.next_of(id)).rev().take(MAX_SAME_IDS).map(|n| format!("{id}_{n}"));
-        std::iter::once(id.to_owned()).chain(others).any(|id| self.with_id(&id).is_some_and(&is_wanted))
+    fn has_namesake(&self, id: &str, is_wanted: &dyn Fn(&Call) -> bool) -> bool {
+        let is_it = |id: &str| self.with_id(id).is_some_and(is_wanted);
+        let mut others = (2..self.next_of(id)).rev().take(MAX_SAME_IDS);
+        is_it(id) || others.any(|n| is_it(&format!("{id}_{n}")))
     }
 
     /// Gives a call its provider's id, with a suffix if another call has that id. If their names match, or one is
@@ -160,7 +161,7 @@ impl CallList {
         let may_be_repeat = slot.0 != FOUND
             && !self.is_free(id)
             && self
-                .has_namesake(id, |known| known.name().is_none() || name.is_none() || known.name() == name);
+                .has_namesake(id, &|known| known.name().is_none() || name.is_none() || known.name() == name);
         let unique = self.unique_id(Some(id), None);
         self.name(slot, unique, |call, unique| {
             call.set_id(unique);
@@ -178,7 +179,7 @@ impl CallList {
         let is_same = |known: &Call| {
             known.slot != slot && known.slot.0 != FOUND && known.has_same_name_and_arguments(call)
         };
-        if self.has_namesake(&id, is_same)
+        if self.has_namesake(&id, &is_same)
             && let Some(call) = self.list.get_mut(at)
         {
             call.drop_as_repeat();

@@ -64,6 +64,7 @@ impl Default for Progress {
 
 impl Progress {
     /// Starts a text. `max_depth` is the maximum nesting depth of arrays and objects.
+    #[inline(never)]
     pub fn new(max_depth: usize) -> Self {
         Self { at: At::Start, open: Levels::default(), max_depth, is_lenient: false, offset: 0 }
     }

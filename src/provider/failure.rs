@@ -70,8 +70,9 @@ pub(crate) fn read_error(body: Value<'_>) -> Failure {
 
 /// Returns the error in a choice (OpenRouter), or in `x_groq`, where Groq puts everything that belongs to no choice.
 fn failure_inside(body: Value<'_>) -> Option<Failure> {
-    let mut inside = body.get_items("choices").chain(body.get("x_groq"));
-    let failure = inside.find_map(|inner| read_error_member(inner, inner.get("error")?))?;
+    let inside = |inner: Value<'_>| read_error_member(inner, inner.get("error")?);
+    let failure =
+        body.get_items("choices").find_map(inside).or_else(|| body.get("x_groq").and_then(inside))?;
     Some(Failure { raw: body.raw(), ..failure })
 }
 

@@ -209,9 +209,10 @@ impl Reader {
             out.set_usage(usage);
         }
         // Some servers send the stop reason beside the delta.
-        for value in delta.into_iter().chain([body]) {
-            self.read_end(value, out);
+        if let Some(delta) = delta {
+            self.read_end(delta, out);
         }
+        self.read_end(body, out);
     }
 
     /// Reads a message with the content that it has, but not its stop reason.

@@ -57,5 +57,5 @@ pub(crate) fn has_codecs() -> bool {
 pub(crate) fn detect_codec(value: Value<'_>) -> Option<Rc<dyn Codec>> {
     // The list isn't borrowed while a codec runs, as it may register another one.
     let codecs = CODECS.with_borrow(Vec::clone);
-    codecs.into_iter().rev().find(|codec| codec.detects(value))
+    codecs.iter().rev().find(|codec| codec.detects(value)).cloned()
 }

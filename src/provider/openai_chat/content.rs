@@ -220,10 +220,12 @@ pub(super) fn thoughts_in(content: Value<'_>) -> String {
     let mut thoughts = String::new();
     for part in content.items().filter(|part| is_thought(*part)) {
         let Some((_, thought)) = thinking_of(part) else { continue };
-        for piece in thought.items().chain([thought]) {
+        let mut add = |piece: Value<'_>| {
             let text = piece.text().or_else(|| piece.get_text("text")).unwrap_or_default();
             thoughts.push_str(&text);
-        }
+        };
+        thought.items().for_each(&mut add);
+        add(thought);
     }
     thoughts
 }

@@ -258,9 +258,8 @@ impl Reader {
 
     /// What an earlier chunk said that the answer cost.
     fn cost_before(&self) -> Option<RawJson> {
-        let messages = self.choices.iter().map(|reader| &reader.message_members);
-        let mut members = std::iter::once(&self.extra).chain(messages);
-        members.find_map(|members| cost_in_metadata(&members.get("provider_metadata")?))
+        let cost = |members: &Object| cost_in_metadata(&members.get("provider_metadata")?);
+        cost(&self.extra).or_else(|| self.choices.iter().find_map(|reader| cost(&reader.message_members)))
     }
 
     /// A chunk says nothing more: no arguments come any more in the choices that have ended.
@@ -362,8 +361,8 @@ impl Reader {
         let Some(reader) = self.choice_at(index, out) else { return false };
         let is_whole = reader.read(choice, piece, out);
         report_failure(choice.error(), choice.whole, out);
-        for inner in choice.delta().into_iter().chain(choice.message()) {
-            if let Some(failure) = read_failure_beside(inner) {
+        for inner in [choice.delta(), choice.message()].iter().flatten() {
+            if let Some(failure) = read_failure_beside(*inner) {
                 out.fail(failure);
             }
         }

@@ -238,10 +238,9 @@ impl ReasoningReader {
         {
             return;
         }
-        for part in
-            plain.iter().filter_map(|(_, value)| *value).flat_map(|value| value.items().chain([value]))
-        {
-            self.read_signed(part, out);
+        for value in plain.iter().filter_map(|(_, value)| *value) {
+            value.items().for_each(|part| self.read_signed(part, out));
+            self.read_signed(value, out);
         }
         self.has_empty |= message.reasoning_content().is_some_and(|value| value.is(""));
         let plain = plain.map(|(name, value)| (name, value.map(inner)));

@@ -136,10 +136,13 @@ impl ToolCallReader {
         } else if let Some(call) = message.beside().and_then(call_of) {
             self.read_entry(&Entry::read(call, 0, 1), out);
         } else {
-            let parts = [message.content(), message.in_camel("content_list")];
-            for (position, part) in parts.iter().flatten().flat_map(|content| content.items()).enumerate() {
-                if let Some(call) = call_of(part) {
-                    self.read_entry(&Entry::read(call, position, 0), out);
+            let mut position = 0;
+            for content in [message.content(), message.in_camel("content_list")].iter().flatten() {
+                for part in content.items() {
+                    if let Some(call) = call_of(part) {
+                        self.read_entry(&Entry::read(call, position, 0), out);
+                    }
+                    position += 1;
                 }
             }
         }

@@ -9,8 +9,8 @@ use crate::provider::openai_chat::split::Piece;
 impl Choice<'_> {
     /// What the answer cost, as Vercel's gateway says in the message or the delta.
     pub(in super::super) fn cost(&self) -> Option<RawJson> {
-        let mut inner = self.message().into_iter().chain(self.delta());
-        inner.find_map(|inner| read_gateway_cost(Message::of(inner).beside()?))
+        let inner = [self.message(), self.delta()];
+        inner.iter().flatten().find_map(|inner| read_gateway_cost(Message::of(*inner).beside()?))
     }
 }
 
