@@ -20,8 +20,15 @@ use crate::save::{Coder, State};
 /// assert_eq!(serde_json::to_string(&raw).unwrap(), r#"{"n": 1.0}"#);
 /// assert!(RawJson::parse("{").is_none());
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub struct RawJson(Arc<Box<str>>);
+
+impl Clone for RawJson {
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
 
 impl State for RawJson {
     fn blank() -> Self {
@@ -44,7 +51,11 @@ impl State for RawJson {
 impl RawJson {
     /// Keeps a JSON text; `None` if the text isn't valid JSON.
     pub fn parse(text: impl Into<String>) -> Option<Self> {
-        let text = text.into();
+        Self::parsed(text.into())
+    }
+
+    #[inline(never)]
+    fn parsed(text: String) -> Option<Self> {
         let mut progress = Progress::default();
         progress.push(&text);
         (progress.state() == ProgressState::Complete).then(|| Self::valid(text))
