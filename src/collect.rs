@@ -1,16 +1,16 @@
-//! Lists and texts from iterators, in little code.
+//! Lists and strings from iterators, compiled to little code.
 
-/// Collects items one by one. `Iterator::collect` reserves what an iterator promises: that is compiled anew for each
-/// iterator, and takes several times as much of the module.
+/// Collects items one by one. `Iterator::collect` also reserves memory by the iterator's size hint. That code is compiled
+/// for each iterator, and takes several times as many bytes in the module.
 pub(crate) trait Collect: Iterator + Sized {
-    /// The items as a list.
+    /// Returns the items as a list.
     fn collect_vec(self) -> Vec<Self::Item> {
         let mut list = Vec::new();
         self.for_each(|item| push(&mut list, item));
         list
     }
 
-    /// The items as one text.
+    /// Returns the items, concatenated.
     fn collect_string(self) -> String
     where
         Self::Item: AsRef<str>,
