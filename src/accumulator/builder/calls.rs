@@ -12,7 +12,7 @@ use crate::json::{Fragment, ProgressState, RawJson};
 use crate::model::WarningCode;
 
 impl Builder {
-    /// A tool call, and what is known of its id and name. The first id and name stay.
+    /// Begins a tool call, or adds its id and name as far as they are known. The first id and name win.
     pub fn open_call(&mut self, place: Place, id: Option<&str>, name: Option<&str>) {
         let Some(at) = self.call_at(place) else { return };
         let Some(choice) = self.choices.get_mut(at) else { return };
@@ -34,7 +34,7 @@ impl Builder {
         self.emit_call(at, place.slot);
     }
 
-    /// The id of a call would have come with its name: one that has none gets its own.
+    /// Generates an id for a call that has none: the provider would have sent it with the name.
     #[cfg(feature = "gemini")]
     pub(crate) fn name_call(&mut self, place: Place) {
         if let Some(at) = self.call_at(place) {
@@ -43,7 +43,8 @@ impl Builder {
         }
     }
 
-    /// The name of a call whose id may still come. Until then, or until its end, it isn't emitted; if none comes, it has this.
+    /// Sets the name of a call whose id may still arrive, and the id to use if none does. Until an id arrives or the
+    /// call ends, the call isn't emitted.
     pub(crate) fn hold_call(&mut self, place: Place, id: &str, name: &str) {
         let Some(choice) = self.call_at(place).and_then(|at| self.choices.get_mut(at)) else { return };
         if choice.calls.get(place.slot).is_some_and(|call| call.id().is_none()) {
@@ -55,7 +56,8 @@ impl Builder {
         }
     }
 
-    /// A tool call is one of a custom tool, whose arguments are a text: a JSON string. To be said before the call is opened.
+    /// Marks a call as one of a custom tool, whose arguments are text: a JSON string. Must be called before the call is
+    /// opened.
     pub(crate) fn mark_custom(&mut self, place: Place) {
         let choice = self.call_at(place).and_then(|at| self.choices.get_mut(at));
         if let Some(call) = choice.and_then(|choice| choice.calls.get_mut(place.slot)) {
@@ -63,7 +65,7 @@ impl Builder {
         }
     }
 
-    /// The id of a call came after it was emitted with another one.
+    /// Warns that the id of a call arrived after the call was emitted with another one.
     pub(crate) fn warn_of_late_id(&mut self, id: &str) {
         let id = quote(id);
         let message = format!(
@@ -72,7 +74,7 @@ impl Builder {
         self.warn_once(WarningCode::LateId, message);
     }
 
-    /// Whether more of the name of a call may come. While it may, and there are no arguments, the call isn't emitted.
+    /// Sets whether more of a call's name may follow. If so, the call isn't emitted until it has arguments.
     pub fn leave_name(&mut self, place: Place, is_open: bool) {
         if let Some(at) = self.call_at(place)
             && let Some(call) = self.call_mut(at, place.slot)
@@ -82,19 +84,19 @@ impl Builder {
         }
     }
 
-    /// Whether more of the name of a call may come.
+    /// Whether more of a call's name may follow.
     pub fn is_name_open(&self, place: Place) -> bool {
         self.find_call(place).is_some_and(Call::is_name_open)
     }
 
-    /// The name of a call goes on with this piece, or with all of it so far.
+    /// Appends a piece to the name of a call. A piece that begins with the name so far replaces it.
     pub fn push_name(&mut self, place: Place, piece: &str) {
         if let Some(call) = self.choice(place.choice).and_then(|choice| choice.calls.get_mut(place.slot)) {
             call.push_name(piece);
         }
     }
 
-    /// A piece of the arguments of a call, as JSON text.
+    /// Appends a piece of a call's arguments, as JSON text. It may repeat all arguments before it.
     pub fn push_arguments(&mut self, place: Place, fragment: &Fragment<'_>) {
         if fragment.text.starts_with(['{', '"'])
             && place.slot.0 != FOUND
@@ -106,12 +108,12 @@ impl Builder {
         self.append_arguments(place, fragment);
     }
 
-    /// The same, of which it is certain that it is new: not all of the arguments once more.
+    /// Appends a piece of a call's arguments that is certainly new, not a repetition of all arguments before it.
     pub(crate) fn append_arguments(&mut self, place: Place, fragment: &Fragment<'_>) {
         if fragment.is_empty() {
             return;
         }
-        // Nearly all pieces go on with a call whose start has been emitted.
+        // Fast path: nearly all pieces continue a call whose start has been emitted.
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)
             && choice.index == place.choice
             && let Some(call) = choice.calls.get_mut(place.slot)
@@ -123,8 +125,9 @@ impl Builder {
         self.add_arguments(place, |call| call.push_text(fragment));
     }
 
-    /// Arguments that come as an object, written compactly. Several are merged. An empty list is an empty object, between
-    /// which PHP and Lua don't distinguish. An empty text stands for an object that could not be written: the call is cut.
+    /// Adds arguments that arrive as an object, given as compact JSON. Several objects are merged. An empty array
+    /// counts as an empty object, because PHP and Lua don't distinguish the two. Empty text stands for an object that
+    /// couldn't be serialised: the call is cut off.
     pub fn push_object_arguments(&mut self, place: Place, json: String) {
         if json.is_empty() {
             return self.cut_call(place, Cut::Surely);
@@ -135,7 +138,7 @@ impl Builder {
         }
     }
 
-    /// Adds arguments to a call, unless it has ended and they are whole.
+    /// Adds arguments to a call, unless it has ended with complete arguments.
     fn add_arguments(&mut self, place: Place, add: impl FnOnce(&mut Call)) {
         let Some(at) = self.call_at(place) else { return };
         let Some(call) = self.call_mut(at, place.slot) else { return };
@@ -148,7 +151,7 @@ impl Builder {
         if is_late {
             let message = "Arguments arrived after the end of a tool call; its end will be emitted again";
             self.warn(WarningCode::StrayFragment, message);
-            // Those of an object are noted with the end, which may have been written.
+            // Object arguments are noted with the end of the call, which an encoder may have written already.
             if place.slot.0 != FOUND && self.call_mut(at, place.slot).is_some_and(|call| call.is_unemitted())
             {
                 self.log.note(Note::CallArguments { place, end: 0 });
@@ -157,12 +160,12 @@ impl Builder {
         self.emit_call(at, place.slot);
     }
 
-    /// Takes back arguments that came as an object and that no delta has emitted: they come again, as text.
+    /// Removes and returns arguments that arrived as an object and haven't been emitted: they are sent again, as text.
     pub fn take_object_arguments(&mut self, place: Place) -> Option<String> {
         self.choice(place.choice)?.calls.get_mut(place.slot)?.take_object()
     }
 
-    /// The whole arguments, sent at the end: only what is missing is added.
+    /// Adds the missing part of a call's arguments, given the whole arguments sent at the end.
     pub fn complete_arguments(&mut self, place: Place, whole: &str) {
         let Some(at) = self.call_at(place) else { return };
         if let Some(call) = self.choices.get_mut(at).and_then(|choice| choice.calls.get_mut(place.slot))
@@ -180,7 +183,7 @@ impl Builder {
         self.emit_call(at, place.slot);
     }
 
-    /// A piece of the signature of a call.
+    /// Appends a piece of the signature of a call.
     pub fn push_call_signature(&mut self, place: Place, piece: &str) {
         if let Some(at) = self.call_at(place)
             && let Some(call) = self.call_mut(at, place.slot)
@@ -192,7 +195,7 @@ impl Builder {
         }
     }
 
-    /// A call is over.
+    /// Ends a call, if it exists.
     pub fn end_call(&mut self, place: Place) {
         if self.has_call(place)
             && let Some(at) = self.choice_at(place.choice)
@@ -201,15 +204,16 @@ impl Builder {
         }
     }
 
-    /// Nothing more comes of a call, which is over; but of one without arguments that is known only when something follows:
-    /// the model may have been stopped before them.
+    /// Ends a call that has arguments. A call without any stays open until something follows, because the model may
+    /// have been cut off before the arguments.
     pub fn stop_call(&mut self, place: Place) {
         if self.arguments_state(place) != ProgressState::Empty {
             self.end_call(place);
         }
     }
 
-    /// A call was cut off, or may have been. One that had ended without arguments ends again.
+    /// Marks a call as cut off, or possibly so. A call that had ended with incomplete arguments is reopened and ends
+    /// again.
     pub fn cut_call(&mut self, place: Place, cut: Cut) {
         if let Some(call) = self.choice(place.choice).and_then(|choice| choice.calls.get_mut(place.slot)) {
             call.reopen();
@@ -217,7 +221,7 @@ impl Builder {
         }
     }
 
-    /// A call is none of the client's after all. `why` goes on the warning.
+    /// Withdraws a call that turns out not to be for the client. `why` is added to the warning.
     pub(crate) fn withdraw_call(&mut self, place: Place, why: &str) {
         let call = self.choice(place.choice).and_then(|choice| choice.calls.get_mut(place.slot));
         if let Some(call) = call.filter(|call| !call.is_superseded()) {
@@ -228,7 +232,7 @@ impl Builder {
         }
     }
 
-    /// Where the call with this id is.
+    /// Returns the place of the call with this id.
     #[cfg(feature = "gemini-interactions")]
     pub(crate) fn call_with_id(&self, choice: u32, id: &str) -> Option<Place> {
         let call = self.find_choice(choice)?.calls.with_id(id)?;
@@ -240,43 +244,42 @@ impl Builder {
         self.find_call(place).is_some()
     }
 
-    /// Whether the call at this place is another one, sent again: then it isn't one of the answer's calls.
+    /// Whether the call at this place repeats another call. Repeats aren't part of the response.
     pub fn is_repeat(&self, place: Place) -> bool {
         self.find_call(place).is_some_and(Call::is_repeat)
     }
 
-    /// The id of the call at this place.
+    /// Returns the id of the call at this place.
     pub fn call_id(&self, place: Place) -> Option<&str> {
         self.find_call(place)?.id()
     }
 
-    /// The name of the call at this place.
+    /// Returns the name of the call at this place.
     pub fn call_name(&self, place: Place) -> Option<&str> {
         self.find_call(place)?.name()
     }
 
-    /// The arguments of the call at this place as far as they have come, as JSON text: `{}` where there are
-    /// none.
+    /// Returns the arguments so far of the call at this place, as JSON text: `{}` if there are none.
     pub fn arguments_at(&self, place: Place) -> &str {
         self.find_call(place).map_or("{}", Call::arguments)
     }
 
-    /// The same as what it says: as a string while it is no JSON.
+    /// Returns the parsed arguments of the call at this place, or a string if they aren't complete JSON.
     pub fn parsed_arguments_at(&self, place: Place) -> RawJson {
         self.find_call(place).map_or_else(|| RawJson::valid("{}"), Call::parsed_arguments)
     }
 
-    /// Whether the arguments of the call at this place are whole, and these but for white space.
+    /// Whether the arguments of the call at this place are complete and equal to `json`, apart from white space.
     pub(crate) fn has_arguments(&self, place: Place, json: &str) -> bool {
         self.find_call(place).is_some_and(|call| call.has_arguments(json))
     }
 
-    /// How far the arguments of the call at this place are from being whole.
+    /// Returns how complete the arguments of the call at this place are.
     pub fn arguments_state(&self, place: Place) -> ProgressState {
         self.find_call(place).map_or(ProgressState::Empty, Call::state)
     }
 
-    /// Ends a call, and with it the wait for an id.
+    /// Ends a call. If it still waits for an id, one is generated.
     pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, is_certain: bool) {
         if let Some(choice) = self.choices.get_mut(choice) {
             choice.calls.settle_repeat(slot);
@@ -299,14 +302,15 @@ impl Builder {
         self.choices.get_mut(choice)?.calls.get_mut(slot)
     }
 
-    /// Where the choice of a call is; the call is made where there is none.
+    /// Returns the position of a call's choice, and creates the call if necessary. Returns `None` once a limit is
+    /// exceeded.
     fn call_at(&mut self, place: Place) -> Option<usize> {
         let limit = self.limits.max_tool_calls;
         let at = self.choice_at(place.choice)?;
         let choice = self.choices.get_mut(at)?;
         if choice.calls.get(place.slot).is_none() {
             let (count, index) = (choice.calls.len(), choice.calls.count());
-            // What was held back of the text before the call comes first.
+            // Text held back before the call is emitted first.
             if place.slot.0 != FOUND {
                 self.end_texts(at, Channel::settle);
             }
@@ -320,7 +324,7 @@ impl Builder {
         Some(at)
     }
 
-    /// Emits what has become known of a call.
+    /// Emits the parts of a call that can be emitted now: its start and new arguments.
     fn emit_call(&mut self, choice: usize, slot: Slot) {
         if self.call_mut(choice, slot).is_some_and(|call| call.may_start() || call.wants_id()) {
             self.emit_calls_before(choice, slot);
@@ -331,10 +335,10 @@ impl Builder {
         }
     }
 
-    /// Emits the starts of the calls of a choice that has ended: their names are whole, and no ids follow.
+    /// Emits the starts of the calls of a choice that has ended: their names are complete, and no ids follow.
     pub(super) fn start_calls(&mut self, at: usize) {
         let Some(choice) = self.choices.get_mut(at) else { return };
-        // A server may say with each event that its choice has ended.
+        // Some servers end the choice with every event, so calls that have started are skipped.
         let waiting = choice.calls.iter_mut().filter(|call| call.name().is_some() && !call.has_started());
         let slots = waiting.map(|call| {
             call.leave_name(false);
@@ -346,7 +350,7 @@ impl Builder {
         }
     }
 
-    /// Emits the calls that wait for an id and stand before one that starts, so that calls start in the order of the result.
+    /// Emits calls that wait for an id before a later call starts, so that calls start in the order of the result.
     fn emit_calls_before(&mut self, at: usize, slot: Slot) {
         let Some(choice) = self.choices.get_mut(at) else { return };
         for slot in choice.calls.waiting_before(slot) {
@@ -357,7 +361,7 @@ impl Builder {
         }
     }
 
-    /// Makes up the ids of all calls that have none, and decides which ones are others once more.
+    /// Generates ids for all calls that have none, and decides which calls are repeats.
     pub(in crate::accumulator) fn name_calls(&mut self) {
         let answer = self.id.as_deref().or(self.seed.as_deref());
         for choice in &mut self.choices {
@@ -365,14 +369,14 @@ impl Builder {
         }
     }
 
-    /// Emits what is known of the calls that will have no end.
+    /// Emits held-back names and arguments of the calls that will have no end.
     pub(in crate::accumulator) fn emit_rest_of_calls(&mut self) {
         for call in self.choices.iter_mut().flat_map(|choice| choice.calls.iter_mut()) {
             call.emit_rest(&mut self.log);
         }
     }
 
-    /// Makes up an id for a call that has none, when nothing later will bring one.
+    /// Generates an id for a call that has none, once no later event can bring one.
     fn make_up_id(&mut self, choice: usize, slot: Slot, is_over: bool) {
         let Some(choice) = self.choices.get_mut(choice) else { return };
         if choice.calls.get(slot).is_some_and(|call| call.id().is_none() && (is_over || call.wants_id())) {

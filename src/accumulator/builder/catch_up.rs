@@ -1,4 +1,4 @@
-//! What is there, as the fewest deltas.
+//! The response so far, as the fewest deltas.
 
 use super::Builder;
 use crate::accumulator::choice::{ChoiceState, Part, PartKind, audio_part};
@@ -6,8 +6,8 @@ use crate::accumulator::delta_log::{DeltaLog, Recording};
 use crate::model::Delta;
 
 impl Builder {
-    /// The deltas from which another client rebuilds what is there: of each part and each call the text once. Usage,
-    /// warnings and the error come last, as they are now.
+    /// Returns the deltas from which another client rebuilds the response so far, with the text of each part and call
+    /// once. Warnings, usage and the error come last, with their current values.
     pub fn catch_up(&self) -> Vec<Delta> {
         let mut log = DeltaLog::new(Recording::Joined);
         for choice in &self.choices {
@@ -26,7 +26,7 @@ impl Builder {
 }
 
 impl ChoiceState {
-    /// The parts in their order, the calls in which they began, and the finish reason.
+    /// Adds the parts in order, the calls in the order in which they began, and the finish reason.
     fn catch_up(&self, log: &mut DeltaLog) {
         let mut emitted = None;
         for (slot, part) in self.parts() {
@@ -40,7 +40,7 @@ impl ChoiceState {
         for call in self.calls.iter() {
             call.catch_up(log);
         }
-        // Also if the answer goes on: the same reason isn't emitted again.
+        // Also if the response continues: the same reason isn't emitted again.
         if let Some(emitted) = &self.emitted_finish {
             log.add(|| emitted.to_delta(self.index));
         }

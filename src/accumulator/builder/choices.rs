@@ -1,4 +1,4 @@
-//! Choices: where they are, and how they end.
+//! Choices: how they are found, and how they end.
 
 use super::{Builder, Finish};
 use crate::accumulator::arguments::Cut;
@@ -10,9 +10,9 @@ use crate::accumulator::tool_call::Call;
 use crate::model::FinishReason;
 
 impl Builder {
-    /// A choice has ended; its calls end with it. The first reason stays. Some servers give it too early: if a call has no
-    /// whole arguments, and nothing has cut it off, its end and the reason are emitted once the choice is
-    /// settled, or the stream over.
+    /// Ends a choice and its calls. The first reason wins. Some servers send it too early: if a call's arguments are
+    /// incomplete and nothing has cut it off, the ends of the calls and the reason are emitted once the choice is
+    /// settled, or the stream is over.
     pub fn finish(&mut self, choice: u32, finish: Finish) {
         let Some(state) = self.choice(choice) else { return };
         let is_cut = state.finish.get_or_insert(finish).reason.may_cut();
@@ -26,7 +26,7 @@ impl Builder {
         }
     }
 
-    /// Nothing more comes of a choice that has ended: emits what was held back.
+    /// Emits what was held back of a choice that has ended, because nothing more follows.
     pub(crate) fn settle(&mut self, choice: u32) {
         if self.find_choice(choice).is_some_and(|choice| choice.finish.is_some())
             && let Some(at) = self.choice_at(choice)
@@ -36,7 +36,8 @@ impl Builder {
         }
     }
 
-    /// A choice has ended, unless another response continues it: the reason is emitted when the stream is over.
+    /// Sets the finish reason of a choice that a later event may still continue. The reason is emitted at the end of
+    /// the stream.
     pub fn hold_finish(&mut self, choice: u32, finish: Finish) {
         if let Some(state) = self.choice(choice) {
             state.finish.get_or_insert(finish);
@@ -44,8 +45,8 @@ impl Builder {
         }
     }
 
-    /// Emits the reason, unless it is known: it was held back, is another one since calls have come, or the provider
-    /// says another.
+    /// Emits the finish reason if it differs from the one emitted last: because it was held back, calls have changed
+    /// it, or the provider sent another one.
     pub(super) fn emit_finish(&mut self, at: usize) {
         let Some(state) = self.choices.get_mut(at) else { return };
         let choice = state.index;
@@ -58,7 +59,7 @@ impl Builder {
         }
     }
 
-    /// A choice goes on that had ended. Its next end is emitted only if its reason is another.
+    /// Reopens a choice that had ended. Its next finish reason is emitted only if it differs from the previous one.
     pub fn reopen(&mut self, choice: u32) {
         if let Some(state) = self.choice(choice) {
             state.finish = None;
@@ -66,7 +67,8 @@ impl Builder {
         }
     }
 
-    /// Something has filtered what looks complete.
+    /// Changes the finish reason of complete choices to [`FinishReason::ContentFilter`], because a filter has
+    /// intervened.
     pub(crate) fn filter(&mut self) {
         for at in 0..self.choices.len() {
             if let Some(state) = self.choices.get_mut(at)
@@ -79,7 +81,8 @@ impl Builder {
         }
     }
 
-    /// Where the choice of this index is; it is made where it is new. `None` where nothing is read any more.
+    /// Returns the position of the choice with this index, creating it if necessary. Returns `None` once a limit is
+    /// exceeded.
     pub(super) fn choice_at(&mut self, index: u32) -> Option<usize> {
         if self.is_halted {
             return None;
@@ -101,7 +104,8 @@ impl Builder {
         }
     }
 
-    /// Whether a provider that knows so many choices may read another one. Some have nothing yet that is emitted.
+    /// Whether a provider with `known` choices may read another one; if not, the limit is exceeded. The provider counts
+    /// them because some have no content yet.
     pub(crate) fn admits_choice(&mut self, known: usize) -> bool {
         let is_within = known < self.limits.max_choices;
         if !is_within && !self.is_halted {
@@ -110,12 +114,12 @@ impl Builder {
         is_within
     }
 
-    /// Whether nothing has been emitted of any choice.
+    /// Whether no choice has any content yet.
     pub(crate) fn is_blank(&self) -> bool {
         self.choices.is_empty()
     }
 
-    /// Whether an end has come, and nothing before it.
+    /// Whether the stream has ended before any choice began.
     pub(crate) fn is_only_end(&self) -> bool {
         self.is_done && self.choices.is_empty()
     }
@@ -125,13 +129,13 @@ impl Builder {
         self.choices.get_mut(at)
     }
 
-    /// The choice of this index, where there is one.
+    /// Returns the choice with this index.
     pub(in crate::accumulator) fn find_choice(&self, index: u32) -> Option<&ChoiceState> {
         let at = self.choices.binary_search_by_key(&index, |choice| choice.index).ok()?;
         self.choices.get(at)
     }
 
-    /// Ends the texts of a choice, or emits what of them is held back.
+    /// Closes or settles the open texts of a choice with `end`, and emits the text that they held back.
     pub(in crate::accumulator) fn end_texts(
         &mut self,
         at: usize,
@@ -146,12 +150,13 @@ impl Builder {
         });
     }
 
-    /// Ends the text of a choice, and its calls: unless the stream `is_over`, only if the arguments of all are as they will be.
+    /// Ends the texts and the calls of a choice. Unless `is_over`, the calls only end if the arguments of all of them
+    /// are final.
     pub(super) fn close(&mut self, at: usize, is_over: bool) {
         let Some(choice) = self.choices.get(at) else { return };
         let index = choice.index;
         self.finish_search(Some(index));
-        // Some servers give a reason with each chunk: the other half of a character may be in the next one.
+        // Some servers send a finish reason with each chunk: the other half of a character may be in the next one.
         self.end_texts(at, if is_over { Channel::close } else { Channel::settle });
         let Some(choice) = self.choices.get_mut(at) else { return };
         let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_cut());

@@ -1,4 +1,4 @@
-//! Text, reasoning, and whatever else an answer is made of.
+//! Text, reasoning and the other content parts of a response.
 
 use super::Builder;
 use crate::accumulator::channel::{Channel, News};
@@ -10,11 +10,11 @@ use crate::collect::Collect;
 use crate::json::{Fragment, Object, RawJson, Value, rest_behind};
 use crate::model::{ContentPart, Delta, WarningCode};
 
-/// How many parts a choice may have. Citations split an answer into many, but not into so many.
+/// Maximum number of parts of a choice. Citations split a response into many parts, but far fewer than this.
 const MAX_PARTS: usize = 1 << 14;
 
 impl Builder {
-    /// More text for the user.
+    /// Appends text, which may repeat all text before it.
     pub fn push_text(&mut self, place: Place, fragment: &Fragment<'_>) {
         if self.is_searched() {
             return self.search(place, fragment, self.news());
@@ -22,19 +22,19 @@ impl Builder {
         self.add(PartKind::Text, place, fragment, self.news());
     }
 
-    /// More of what the model thinks.
+    /// Appends reasoning, which may repeat all reasoning before it.
     pub fn push_reasoning(&mut self, place: Place, fragment: &Fragment<'_>) {
         if !self.is_searched() || !self.is_echo(place, fragment) {
             self.add(PartKind::Reasoning, place, fragment, self.news());
         }
     }
 
-    /// How much of a piece is new.
+    /// Returns how much of a pushed fragment is new.
     fn news(&self) -> News {
         if self.is_joined { News::Whole } else { News::Perhaps }
     }
 
-    /// More text, of which it is certain that it is new: not all of the text once more.
+    /// Appends text that is certainly new, not a repetition of all text before it.
     pub(crate) fn append_text(&mut self, place: Place, fragment: &Fragment<'_>) {
         if self.is_searched() {
             return self.search(place, fragment, News::Whole);
@@ -42,18 +42,18 @@ impl Builder {
         self.push(PartKind::Text, place, fragment);
     }
 
-    /// The same of what the model thinks.
+    /// Appends reasoning that is certainly new, not a repetition of all reasoning before it.
     pub(crate) fn append_reasoning(&mut self, place: Place, fragment: &Fragment<'_>) {
         self.push(PartKind::Reasoning, place, fragment);
     }
 
-    /// More of why the model does not answer.
+    /// Appends to the refusal.
     pub fn push_refusal(&mut self, place: Place, fragment: &Fragment<'_>) {
         self.push(PartKind::Refusal, place, fragment);
     }
 
-    /// The whole text, sent at the end: only what is missing is added. See [`text_at`](Self::text_at) for
-    /// what is there.
+    /// Adds the missing part of the text, given the whole text sent at the end. See [`text_at`](Self::text_at) for the
+    /// text so far.
     pub fn complete_text(&mut self, place: Place, whole: &str) {
         if !self.is_searched() {
             return self.complete(PartKind::Text, place, whole);
@@ -64,17 +64,17 @@ impl Builder {
         }
     }
 
-    /// The whole reasoning, sent at the end: only what is missing is added.
+    /// Adds the missing part of the reasoning, given the whole reasoning sent at the end.
     pub fn complete_reasoning(&mut self, place: Place, whole: &str) {
         self.complete(PartKind::Reasoning, place, whole);
     }
 
-    /// The whole refusal, sent at the end: only what is missing is added.
+    /// Adds the missing part of the refusal, given the whole refusal sent at the end.
     pub fn complete_refusal(&mut self, place: Place, whole: &str) {
         self.complete(PartKind::Refusal, place, whole);
     }
 
-    /// A piece of the signature of a reasoning part.
+    /// Appends a piece of the signature of a reasoning part.
     pub fn push_signature(&mut self, place: Place, piece: &str) {
         if let Some(Part::Reasoning { signature, .. }) = self.part(place, PartKind::Reasoning) {
             signature.get_or_insert_default().push_str(piece);
@@ -82,14 +82,14 @@ impl Builder {
         }
     }
 
-    /// The phase of the message at a place: `commentary` or `final_answer`. The first one counts.
+    /// Sets the phase of the message at a place: `commentary` or `final_answer`. The first one wins.
     pub fn set_phase(&mut self, place: Place, phase: &str) {
         if let Some(choice) = self.choice_at(place.choice).and_then(|at| self.choices.get_mut(at)) {
             choice.set_phase(place.slot, phase);
         }
     }
 
-    /// A piece of the signature of a text part.
+    /// Appends a piece of the signature of a text part.
     pub fn push_text_signature(&mut self, place: Place, piece: &str) {
         if let Some(Part::Text { signature, .. }) = self.part(place, PartKind::Text) {
             signature.get_or_insert_default().push_str(piece);
@@ -97,7 +97,7 @@ impl Builder {
         }
     }
 
-    /// The encrypted form of a reasoning part.
+    /// Sets the encrypted form of a reasoning part.
     pub fn set_encrypted(&mut self, place: Place, data: &str) {
         if let Some(Part::Reasoning { encrypted, .. }) = self.part(place, PartKind::Reasoning) {
             *encrypted = Some(data.to_owned());
@@ -105,7 +105,7 @@ impl Builder {
         }
     }
 
-    /// A piece of the encrypted form of a reasoning part.
+    /// Appends a piece of the encrypted form of a reasoning part.
     pub fn push_encrypted(&mut self, place: Place, piece: &str) {
         if let Some(Part::Reasoning { encrypted, .. }) = self.part(place, PartKind::Reasoning) {
             encrypted.get_or_insert_default().push_str(piece);
@@ -113,21 +113,22 @@ impl Builder {
         }
     }
 
-    /// The provider's id of a reasoning part.
+    /// Sets the provider's id of a reasoning part. The first one wins.
     pub fn set_reasoning_id(&mut self, place: Place, text: &str) {
         if let Some(Part::Reasoning { id, .. }) = self.part(place, PartKind::Reasoning) {
             id.get_or_insert_with(|| text.to_owned());
         }
     }
 
-    /// Whose signature and encrypted form a reasoning part has, where they are not the provider's own.
+    /// Sets the name of the format of a reasoning part's signature and encrypted form, if it isn't the provider's own.
+    /// The first one wins.
     pub fn set_reasoning_format(&mut self, place: Place, name: &str) {
         if let Some(Part::Reasoning { format, .. }) = self.part(place, PartKind::Reasoning) {
             format.get_or_insert_with(|| name.to_owned());
         }
     }
 
-    /// An annotation of the text, given out as a delta.
+    /// Adds an annotation of the text, and emits it as a delta.
     pub fn push_annotation(&mut self, place: Place, annotation: RawJson) {
         let choice = place.choice;
         let annotation = self.fitted(place, annotation);
@@ -139,7 +140,7 @@ impl Builder {
         }
     }
 
-    /// Log probabilities of tokens of the text.
+    /// Adds log probabilities of tokens of the text.
     pub fn push_logprobs(&mut self, place: Place, tokens: Vec<RawJson>) {
         if !tokens.is_empty()
             && let Some(Part::Text { logprobs, .. }) = self.part(place, PartKind::Text)
@@ -150,8 +151,8 @@ impl Builder {
         }
     }
 
-    /// All annotations of the text, sent at the end: they replace those that came, unless they are fewer. A
-    /// delta is given out for each that is new.
+    /// Replaces the annotations of the text with all those sent at the end, unless they are fewer. Emits a delta for
+    /// each additional one.
     pub fn complete_annotations(&mut self, place: Place, whole: Vec<RawJson>) {
         let known = self.annotations_at(place).len();
         if self.is_halted || whole.is_empty() || whole.len() < known {
@@ -169,8 +170,7 @@ impl Builder {
         }
     }
 
-    /// All log probabilities of the text, sent at the end: they replace those that came, unless they are
-    /// fewer.
+    /// Replaces the log probabilities of the text with all those sent at the end, unless they are fewer.
     pub fn complete_logprobs(&mut self, place: Place, whole: Vec<RawJson>) {
         if whole.is_empty() || whole.len() < self.logprobs_at(place).len() {
             return;
@@ -182,8 +182,8 @@ impl Builder {
         }
     }
 
-    /// More speech: an object with any of `id`, `data` (a piece of base64), `transcript` (a piece of text) and
-    /// others.
+    /// Appends audio: an object with any of `id`, `data` (a piece of base64), `transcript` (a piece of text) and other
+    /// members.
     pub fn push_audio(&mut self, place: Place, audio: Value<'_>) {
         let Some(Part::Audio(known)) = self.part(place, PartKind::Audio) else { return };
         let mut piece = Object::default();
@@ -200,8 +200,8 @@ impl Builder {
         self.log.add(|| Delta::Audio { part: audio_part(&piece), choice: place.choice });
     }
 
-    /// All of the speech at a place, where pieces of it have come: a delta is given out with what is missing. Answers
-    /// whether they have come.
+    /// Completes the audio at a place, given all of it, and emits a delta with the missing rest. Returns `false` if no
+    /// audio has been received there.
     pub fn complete_audio(&mut self, place: Place, whole: Value<'_>) -> bool {
         if self.find_part(place, PartKind::Audio).is_none() {
             return false;
@@ -228,8 +228,8 @@ impl Builder {
         true
     }
 
-    /// A part that comes as a whole. It replaces the one at its place; a delta is given out for a server
-    /// tool, image or audio, where it says something new.
+    /// Sets a part that arrives as a whole, replacing the one at its place. If the part is new or changed, emits a
+    /// delta for a server tool, image or audio.
     pub fn set_part(&mut self, place: Place, content: ContentPart) {
         let Some(Part::Whole(known)) = self.part(place, PartKind::Whole) else { return };
         if known.raw() == content.raw() {
@@ -246,7 +246,7 @@ impl Builder {
         self.log.part(choice, part);
     }
 
-    /// A part that comes as a whole and has been emitted as deltas before.
+    /// Sets a part that arrives as a whole and has already been emitted as deltas.
     pub fn keep_part(&mut self, place: Place, content: ContentPart) {
         if let Some(Part::Whole(known)) = self.part(place, PartKind::Whole) {
             *known = content;
@@ -254,7 +254,7 @@ impl Builder {
         }
     }
 
-    /// The text at a place, as far as it has come from the provider.
+    /// Returns the text at a place so far, as the provider sent it.
     pub fn text_at(&self, place: Place) -> &str {
         if self.is_searched() {
             return self.searched_text(place);
@@ -262,17 +262,17 @@ impl Builder {
         self.channel_text(place, PartKind::Text)
     }
 
-    /// The reasoning at a place, as far as it has come.
+    /// Returns the reasoning at a place so far.
     pub fn reasoning_at(&self, place: Place) -> &str {
         self.channel_text(place, PartKind::Reasoning)
     }
 
-    /// The refusal at a place, as far as it has come.
+    /// Returns the refusal at a place so far.
     pub fn refusal_at(&self, place: Place) -> &str {
         self.channel_text(place, PartKind::Refusal)
     }
 
-    /// The annotations of the text at a place, as far as they have come.
+    /// Returns the annotations so far of the text at a place.
     pub fn annotations_at(&self, place: Place) -> &[RawJson] {
         match self.find_part(place, PartKind::Text) {
             Some(Part::Text { annotations, .. }) => annotations,
@@ -280,7 +280,7 @@ impl Builder {
         }
     }
 
-    /// The log probabilities of the text at a place, as far as they have come.
+    /// Returns the log probabilities so far of the text at a place.
     pub fn logprobs_at(&self, place: Place) -> &[RawJson] {
         match self.find_part(place, PartKind::Text) {
             Some(Part::Text { logprobs, .. }) => logprobs,
@@ -288,7 +288,7 @@ impl Builder {
         }
     }
 
-    /// The signature of the reasoning at a place, as far as it has come.
+    /// Returns the signature so far of the reasoning at a place.
     pub fn signature_at(&self, place: Place) -> Option<&str> {
         match self.find_part(place, PartKind::Reasoning)? {
             Part::Reasoning { signature, .. } => signature.as_deref(),
@@ -302,7 +302,7 @@ impl Builder {
     }
 
     fn add(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, news: News) {
-        // Nearly all text goes on where it went on before.
+        // Fast path: nearly all text continues the part that was extended last.
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)
             && choice.index == place.choice
             && let Some(channel) = choice.latest_text(place.slot, kind)
@@ -314,22 +314,23 @@ impl Builder {
         self.add_elsewhere(kind, place, fragment, news);
     }
 
-    /// The same, where text of another part came before, or none.
+    /// Slow path of [`add`](Self::add): the first text, text of another part than before, or several choices.
     #[inline(never)]
     fn add_elsewhere(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, news: News) {
         if fragment.is_empty() || self.part(place, kind).is_none() {
             return;
         }
-        // Looked up again, so that the log can be borrowed beside it; the choice remembers where it was.
+        // Looked up again instead of borrowed, because the log is borrowed too; the choice caches its latest part.
         let Ok(at) = self.choices.binary_search_by_key(&place.choice, |choice| choice.index) else { return };
-        // What was held back of the text before this one comes first.
+        // Text held back in the previous part is emitted first.
         if let Some(choice) = self.choices.get_mut(at)
             && let Some((slot, channel)) = choice.text_before(place.slot, kind)
         {
             let before = channel.as_str().len();
             self.log.piece(kind, Place { slot, ..place }, before, channel.settle());
         }
-        // Before the text: what comes at once with it then stands behind the warning too, as it does event by event.
+        // Warns before the text is added. Text merged into the same delta then also follows the warning, as it does
+        // with one delta per event.
         let is_late = self.choices.get_mut(at).is_some_and(|choice| choice.is_out_of_order(place.slot, kind));
         if is_late && self.begins_late {
             self.warn_of_missed_beginning();
@@ -368,7 +369,7 @@ impl Builder {
         }
     }
 
-    /// The part at a place; a new one where there is none.
+    /// Returns the part at a place, creating it if necessary.
     fn part(&mut self, place: Place, kind: PartKind) -> Option<&mut Part> {
         let at = self.choice_at(place.choice)?;
         let choice = self.choices.get(at)?;

@@ -7,22 +7,22 @@ use crate::accumulator::place::Place;
 use crate::json::Fragment;
 use crate::save::state;
 
-/// How far the reasoning in the text has repeated that of the provider's own field, or, once the text had more of it, what
-/// either had after that: from then on all news of both stand with the text.
+/// Progress of the comparison between the reasoning in the text and that of the provider's own field. Once the text has
+/// more than the field, new reasoning from both goes to the text's part, and the text is compared with that part.
 #[derive(Debug, Default)]
 pub(super) struct Mirrored {
-    /// How many bytes.
+    /// Number of bytes of the known reasoning that the text has repeated.
     bytes: usize,
-    /// White space behind all of the field: it counts only if more follows. At the ends it is left out between tags and in
-    /// the field, or not.
+    /// White space after the end of the field, which counts only if more follows. Servers may or may not trim white
+    /// space at the ends, both of the field and between the tags.
     gap: String,
 }
 
 state! { struct Mirrored { bytes, gap } }
 
 impl Builder {
-    /// Adds reasoning that was found in the text, unless it repeats that of the provider's own field. `mirrored` is `None`
-    /// once they say different things.
+    /// Adds reasoning found in the text, unless it repeats that of the provider's own field. `mirrored` becomes `None`
+    /// once the two differ.
     pub(super) fn push_found_reasoning(&mut self, place: Place, text: &str, mirrored: &mut Option<Mirrored>) {
         let found = self.reasoning_at(place);
         let own = self.own_reasoning(place).trim_ascii_start();
@@ -61,8 +61,8 @@ impl Builder {
         self.push(PartKind::Reasoning, place, &Fragment::from(&*gap));
     }
 
-    /// Whether reasoning of the provider's own field repeats what was found in the text before. What it says beyond that
-    /// goes there, too.
+    /// Whether reasoning of the provider's own field repeats reasoning found in the text before. If so, anything beyond
+    /// the repetition is stored with the text, too.
     #[inline(never)]
     pub(super) fn is_echo(&mut self, place: Place, fragment: &Fragment<'_>) -> bool {
         let Some(mut search) = self.search.take() else { return false };
@@ -91,8 +91,8 @@ impl Builder {
         is_echo
     }
 
-    /// Whether what comes at a place is compared with what the other place has of the same reasoning: then white space at
-    /// the ends of its pieces means something.
+    /// Whether reasoning at a place is compared with the same reasoning at another place. Its pieces can't be joined
+    /// then, because the white space at their ends matters.
     pub(super) fn may_be_mirrored(&self, place: Place) -> bool {
         let of_choice = |text: &&SearchedText| text.place.choice == place.choice && text.mirrored.is_some();
         self.search.iter().flat_map(|search| search.texts.iter().filter(of_choice)).any(|text| {
@@ -104,14 +104,14 @@ impl Builder {
         })
     }
 
-    /// Adds what doesn't repeat, or what was taken for a repetition.
+    /// Appends reasoning that isn't a repetition, or that was mistaken for one.
     fn push_beyond(&mut self, place: Place, text: &str) {
         if !text.is_empty() {
             self.push(PartKind::Reasoning, place, &Fragment::from(text));
         }
     }
 
-    /// The reasoning of a choice that came in a field of its own.
+    /// Returns the reasoning of a choice from the provider's own field.
     fn own_reasoning(&self, place: Place) -> &str {
         let parts = self.find_choice(place.choice).into_iter().flat_map(ChoiceState::parts);
         let mut own = parts.filter_map(|(slot, part)| match part {
@@ -122,7 +122,8 @@ impl Builder {
     }
 }
 
-/// Whether text goes on repeating what was said, of which it has repeated so much: how much it has now, and what it adds.
+/// Compares text with the part of `said` after the first `seen` bytes, which were repeated before. Returns how many
+/// bytes are repeated now, and what the text adds; `None` if it isn't a repetition.
 fn repeated<'t>(said: &str, seen: usize, text: &'t str) -> Option<(usize, &'t str)> {
     let rest = said.get(seen..).unwrap_or_default();
     if let Some(left) = rest.strip_prefix(text) {
@@ -140,8 +141,8 @@ mod tests {
     use crate::model::{Delta, FinishReason, Limits};
     use crate::text::{Shared, TextOptions};
 
-    /// The reasoning of an answer whose pieces, split at `|`, are text, or reasoning where they begin with `=`; and that of
-    /// its deltas.
+    /// Returns the reasoning of the result and that of the deltas. `pieces` are split at `|`: those that begin with `=`
+    /// are reasoning, the others text.
     fn reasoning(pieces: &str) -> [String; 2] {
         let mut builder = Builder::new(Limits::default(), Recording::EachEvent);
         let options = Document::parse(r#"{"tags": ["think"]}"#, 8).unwrap();

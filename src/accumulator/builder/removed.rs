@@ -1,28 +1,28 @@
-//! What was taken out of a text, so that annotations don't point to other places than the provider meant.
+//! Spans removed from a text, to adjust the indices of annotations.
 
 use crate::json::{Object, RawJson, Value};
 use crate::save::state;
 use crate::text::Event;
 
-/// Between which characters an annotation is, in both of OpenAI's interfaces and those that copy them.
+/// Members with the character range of an annotation, in both of OpenAI's interfaces and those that copy them.
 const INDICES: [&str; 2] = ["start_index", "end_index"];
 
-/// The members that hold them, where the annotation itself doesn't.
+/// Members that hold the indices if the annotation itself doesn't.
 const HOLDERS: [&str; 2] = ["url_citation", "file_citation"];
 
-/// The spans of a text that were taken out of it.
+/// Spans removed from a text.
 #[derive(Debug, Default)]
 pub(super) struct Removed {
-    /// How many characters were read.
+    /// Number of characters read.
     read: u64,
-    /// Where each span begins, and how long it is.
+    /// Start and length of each span, in characters.
     spans: Vec<(u64, u64)>,
 }
 
 state! { struct Removed { read, spans } }
 
 impl Removed {
-    /// Takes in the next part of the text.
+    /// Records the next event of the text.
     pub(super) fn note(&mut self, event: &Event<'_>) {
         let (Event::Text(text) | Event::Reasoning(text) | Event::Markup(text)) = event else { return };
         let length = text.bytes().filter(|byte| byte & 0xc0 != 0x80).count() as u64; // its characters
@@ -35,7 +35,7 @@ impl Removed {
         self.read += length;
     }
 
-    /// The annotation with the indices that it has in the text that is left. One of text that was taken out has none.
+    /// Returns the annotation with its indices in the remaining text. An annotation of removed text loses its indices.
     pub(super) fn fit(&self, annotation: RawJson) -> RawJson {
         if self.spans.is_empty() {
             return annotation;
@@ -69,7 +69,7 @@ impl Removed {
         Some(RawJson::of(&fitted))
     }
 
-    /// Where a character is in the text that is left.
+    /// Returns the index of a character in the remaining text.
     fn behind(&self, index: u64) -> u64 {
         let before = self.spans.iter().take_while(|(start, _)| *start < index);
         before.fold(index, |left, (start, length)| left - (*length).min(index - start))

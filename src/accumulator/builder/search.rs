@@ -1,4 +1,4 @@
-//! Text in which tool calls and reasoning are looked for before it becomes part of the answer.
+//! Search for tool calls and reasoning in text, before the text becomes part of the response.
 
 use super::Builder;
 use super::mirror::Mirrored;
@@ -11,27 +11,27 @@ use crate::model::{RejectedToolCall, WarningCode};
 use crate::save::{Coder, State, state};
 use crate::text::{Event, Extractor, Shared, Sink, TextOptions, Unfit};
 
-/// So many of those that were rejected are kept.
+/// Maximum number of rejected tool calls that are kept.
 const MAX_REJECTED: usize = 1000;
 
-/// What looks for tool calls and reasoning in the text.
+/// State of the search for tool calls and reasoning in the text.
 #[derive(Debug)]
 pub(super) struct TextSearch {
     options: Shared<TextOptions>,
     /// Sorted by place.
     pub(super) texts: Vec<SearchedText>,
-    /// Which of them was searched last.
+    /// Index of the text that was searched last.
     latest: usize,
-    /// Those that are not over: mostly one for each choice.
+    /// Places of the texts that aren't over: usually one per choice.
     open: Vec<Place>,
     found: FoundCalls,
 }
 
-/// The calls that were found in the texts.
+/// Tool calls found in the texts.
 #[derive(Debug, Default)]
 struct FoundCalls {
     count: u64,
-    /// Those that are whole, but may still be superseded by such as the provider sends.
+    /// Complete calls that may still be superseded by structured calls from the provider.
     ended: Vec<Place>,
     rejected: Vec<RejectedToolCall>,
 }
@@ -61,7 +61,7 @@ impl TextSearch {
         Self { options, texts: Vec::new(), latest: 0, open: Vec::new(), found: FoundCalls::default() }
     }
 
-    /// Where the text of a place is among all, or would be.
+    /// Returns the index of the text at a place, or the index to insert it at.
     fn index_of(&self, place: Place) -> Result<usize, usize> {
         self.texts.binary_search_by_key(&place, |text| text.place)
     }
@@ -75,15 +75,16 @@ impl TextSearch {
 #[derive(Debug)]
 pub(super) struct SearchedText {
     pub(super) place: Place,
-    /// As the provider sent it.
+    /// The text as the provider sent it.
     raw: Channel,
-    /// `None` once it is over.
+    /// `None` once the search is over: the text has ended, or the provider has sent structured calls.
     extractor: Option<Extractor>,
-    /// How far the reasoning in the text has repeated the provider's own, as long as that is all that it says.
+    /// How far the reasoning in the text repeats the provider's own reasoning field; `None` once the two differ.
     pub(super) mirrored: Option<Mirrored>,
-    /// How much of the reasoning in the text the provider's own has repeated, if that came later.
+    /// Number of bytes of the reasoning in the text that the provider's own field has repeated, if the field came
+    /// later.
     pub(super) echoed: usize,
-    /// The number of the call that was found last: calls of other choices may be found in between.
+    /// Number of the call found last in this text. Calls of other choices may be found in between.
     call: u64,
     removed: Removed,
 }
@@ -91,12 +92,12 @@ pub(super) struct SearchedText {
 state! { struct SearchedText { place, raw, extractor, mirrored, echoed, call, removed } }
 
 impl Builder {
-    /// Looks for tool calls and reasoning in the text that comes from now on.
+    /// Searches all further text for tool calls and reasoning.
     pub fn search_text(&mut self, options: Shared<TextOptions>) {
         self.search = Some(Box::new(TextSearch::new(options)));
     }
 
-    /// What looked like tool calls in the text and is none.
+    /// Takes the rejected tool calls: text that looked like a call but isn't one.
     pub fn take_rejected(&mut self) -> Vec<RejectedToolCall> {
         self.search.as_mut().map(|search| std::mem::take(&mut search.found.rejected)).unwrap_or_default()
     }
@@ -117,7 +118,7 @@ impl Builder {
             && self.find_choice(place.choice).is_none_or(|choice| choice.is_settled(place.slot))
     }
 
-    /// What the text is searched for.
+    /// Returns the options of the text search, if it is enabled.
     pub(crate) fn searches_for(&self) -> Option<Shared<TextOptions>> {
         self.search.as_ref().map(|search| Shared::clone(&search.options))
     }
@@ -126,7 +127,8 @@ impl Builder {
         cfg!(feature = "text") && self.search.is_some()
     }
 
-    /// An annotation whose indices count the characters of the text that is left, not those that the provider sent.
+    /// Returns an annotation with its indices adjusted to the remaining text, which lacks the calls and reasoning found
+    /// in it.
     pub(crate) fn fitted(&self, place: Place, annotation: RawJson) -> RawJson {
         let searched = self.search.as_ref().and_then(|search| search.find(place));
         match searched {
@@ -135,17 +137,17 @@ impl Builder {
         }
     }
 
-    /// The text of a place as the provider sent it.
+    /// Returns the searched text at a place, as the provider sent it.
     pub(super) fn searched_text(&self, place: Place) -> &str {
         let searched = self.search.as_ref().and_then(|search| search.find(place));
         searched.map(|text| text.raw.as_str()).unwrap_or_default()
     }
 
-    /// More text.
+    /// Appends text, and searches it for tool calls and reasoning.
     pub(super) fn search(&mut self, place: Place, fragment: &Fragment<'_>, news: News) {
         let Some(mut search) = self.search.take() else { return };
         let at = search.index_of(place).unwrap_or_else(|at| {
-            // The text before it is over.
+            // The previous text of this choice is over.
             self.finish_texts(&mut search, Some(place.choice));
             let text = SearchedText {
                 place,
@@ -183,7 +185,7 @@ impl Builder {
         self.find_choice(choice).is_some_and(|choice| choice.calls.has_structured())
     }
 
-    /// Runs the extractor of the text with this index; what it finds becomes part of the answer.
+    /// Runs the extractor of the text at this index, and adds its events to the response.
     fn extract(
         &mut self,
         search: &mut TextSearch,
@@ -204,7 +206,7 @@ impl Builder {
         });
     }
 
-    /// The text is over: that of a choice, or all.
+    /// Ends the search of the texts of one choice, or of all.
     pub(in crate::accumulator) fn finish_search(&mut self, choice: Option<u32>) {
         if !self.is_searched() {
             return;
@@ -218,7 +220,8 @@ impl Builder {
         self.search = Some(search);
     }
 
-    /// Only now is it known whether a call out of the text counts: servers that find it, too, send it again.
+    /// Ends a call found in the text. Only now is it known whether the call counts: servers that also find it send it
+    /// again as a structured call.
     fn end_found_call(&mut self, place: Place) {
         let choice = self.choice_at(place.choice).and_then(|at| self.choices.get_mut(at));
         let Some(choice) = choice else { return };
@@ -258,7 +261,8 @@ impl Builder {
         }
     }
 
-    /// `last`: the number of the call that was found last in the text of this place.
+    /// Adds an event of the extractor to the response. `last` is the number of the call found last in the text at this
+    /// place.
     fn take_in(
         &mut self,
         place: Place,

@@ -1,4 +1,4 @@
-//! What has come so far, for those who write it in another form.
+//! The response so far, for encoders that write it in another interface.
 
 use super::Builder;
 use crate::accumulator::Recording;
@@ -9,31 +9,31 @@ use crate::accumulator::tool_call::{Call, ToolKind};
 use crate::collect::Collect;
 use crate::model::{ContentPart, FinishReason, ToolCallStatus};
 
-/// What a reasoning part has besides its text.
+/// Fields of a reasoning part besides its text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ReasoningView<'b> {
     pub(crate) signature: Option<&'b str>,
     pub(crate) encrypted: Option<&'b str>,
     pub(crate) id: Option<&'b str>,
-    /// Whose signature it is, where that is not the provider's.
+    /// Name of the signature's format, if it isn't the provider's own.
     pub(crate) format: Option<&'b str>,
 }
 
 impl Builder {
-    /// Notes from now on what the provider says. `has_begun`: something was noted before.
+    /// Starts the journal. `has_begun` is whether the encoder has already begun the response.
     pub(crate) fn keep_journal(&mut self, has_begun: bool) {
         let is_joining = self.is_joining();
         self.log.journal = Some(Box::new(Journal::new(is_joining, has_begun)));
     }
 
-    /// Whether the response has begun: the first note of one that has not is to be written before more is read.
+    /// Sets whether the encoder has begun the response. If not, it has to write the first note before more is read.
     pub(crate) fn set_begun(&mut self, has_begun: bool) {
         if let Some(journal) = &mut self.log.journal {
             journal.has_begun = has_begun;
         }
     }
 
-    /// From now on these deltas are kept.
+    /// Sets which deltas are recorded from now on.
     pub(crate) fn set_recording(&mut self, recording: Recording) {
         self.log.set_recording(recording);
     }
@@ -43,19 +43,19 @@ impl Builder {
         self.log.has_deltas()
     }
 
-    /// Exchanges the notes since the last time for an empty list.
+    /// Swaps the notes since the last call for an empty list.
     pub(crate) fn swap_notes(&mut self, notes: &mut Vec<Note>) {
         if let Some(journal) = &mut self.log.journal {
             journal.swap(notes);
         }
     }
 
-    /// Text, reasoning or a refusal, as far as it has come.
+    /// Returns the text so far of a text, reasoning or refusal part.
     pub(crate) fn part_text(&self, kind: PartKind, place: Place) -> &str {
         self.channel_text(place, kind)
     }
 
-    /// What a reasoning part has besides its text.
+    /// Returns the fields of a reasoning part besides its text.
     pub(crate) fn reasoning_view(&self, place: Place) -> ReasoningView<'_> {
         match self.find_part(place, PartKind::Reasoning) {
             Some(Part::Reasoning { signature, encrypted, id, format, .. }) => ReasoningView {
@@ -68,7 +68,7 @@ impl Builder {
         }
     }
 
-    /// The signature of a text part.
+    /// Returns the signature of a text part.
     pub(crate) fn text_signature(&self, place: Place) -> Option<&str> {
         match self.find_part(place, PartKind::Text)? {
             Part::Text { signature, .. } => signature.as_deref(),
@@ -76,12 +76,12 @@ impl Builder {
         }
     }
 
-    /// The phase of the message at a place.
+    /// Returns the phase of the message at a place.
     pub(crate) fn phase(&self, place: Place) -> Option<&str> {
         self.find_choice(place.choice)?.phase(place.slot)
     }
 
-    /// A part that comes as a whole.
+    /// Returns a part that arrives as a whole.
     pub(crate) fn whole_part(&self, place: Place) -> Option<&ContentPart> {
         match self.find_part(place, PartKind::Whole)? {
             Part::Whole(part) => Some(part),
@@ -89,17 +89,17 @@ impl Builder {
         }
     }
 
-    /// Whether an encoder has to write what is noted before more is read.
+    /// Whether an encoder has to write the notes before more is read.
     pub(crate) fn is_due(&self) -> bool {
         self.log.is_due()
     }
 
-    /// Whether the end of a call is known.
+    /// Whether a call has ended.
     pub(crate) fn is_call_over(&self, place: Place) -> bool {
         self.find_call(place).is_some_and(Call::is_over)
     }
 
-    /// Whether a call is cut off, also if its arguments, or that there are none, look whole.
+    /// Whether a call is cut off, even if its arguments, or their absence, look complete.
     pub(crate) fn is_cut(&self, place: Place) -> bool {
         self.find_call(place).is_some_and(|call| call.status() == ToolCallStatus::Truncated)
     }
@@ -109,12 +109,12 @@ impl Builder {
         self.find_call(place).is_some_and(|call| call.tool == ToolKind::Custom)
     }
 
-    /// The signature of a call.
+    /// Returns the signature of a call.
     pub(crate) fn call_signature(&self, place: Place) -> Option<&str> {
         self.find_call(place)?.signature.as_deref()
     }
 
-    /// The same, without what has come after the end of the call.
+    /// Returns the signature of a call, without the pieces that arrived after its end.
     pub(crate) fn call_signature_in_time(&self, place: Place) -> Option<&str> {
         let call = self.find_call(place)?;
         let signature = call.signature.as_deref();
@@ -125,19 +125,19 @@ impl Builder {
         }
     }
 
-    /// The parts of a choice, in order.
+    /// Returns the parts of a choice, in order.
     pub(crate) fn parts_of(&self, choice: u32) -> Vec<(PartKind, Place)> {
         let Some(state) = self.find_choice(choice) else { return Vec::new() };
         state.part_keys().map(|(slot, kind)| (kind, Place { choice, slot })).collect_vec()
     }
 
-    /// The calls of a choice that count, in order.
+    /// Returns the calls of a choice in order, without superseded and repeated ones.
     pub(crate) fn calls_of(&self, choice: u32) -> Vec<Place> {
         let Some(state) = self.find_choice(choice) else { return Vec::new() };
         state.calls.sorted().into_iter().map(|call| Place { choice, slot: call.slot }).collect_vec()
     }
 
-    /// Notes of what is known of the calls that are still open, also where that waited for more.
+    /// Returns notes for the calls that are still open, including what was held back of them.
     pub(crate) fn notes_of_open_calls(&mut self) -> Vec<Note> {
         self.name_calls();
         let mut notes = Vec::new();
@@ -153,8 +153,8 @@ impl Builder {
         notes
     }
 
-    /// Whether another answer has anything to say. This one is kept before it; a difference is a warning. Takes no longer
-    /// for a long answer than for a short one: many others may follow it.
+    /// Whether another response has text or calls. If so, this one is kept, and a difference is a warning. A long
+    /// response takes no more time than a short one, because many others may follow it.
     pub(crate) fn is_kept_before(&mut self, other: &Self) -> bool {
         let Some(other) = other.choices.first().filter(|other| !other.says_nothing()) else { return false };
         let known = self.choices.first();
@@ -166,12 +166,12 @@ impl Builder {
         true
     }
 
-    /// The indices of the choices, in order.
+    /// Returns the indices of the choices, in order.
     pub(crate) fn choice_indices(&self) -> impl Iterator<Item = u32> {
         self.choices.iter().map(|choice| choice.index)
     }
 
-    /// Why a choice ended, in common words and in the provider's.
+    /// Returns the finish reason of a choice, normalised and in the provider's own word.
     pub(crate) fn finish_of(&self, choice: u32) -> (Option<FinishReason>, Option<&str>) {
         let Some(choice) = self.find_choice(choice) else { return (None, None) };
         (choice.finish_reason(), choice.finish.as_ref().and_then(|finish| finish.raw.as_deref()))

@@ -1,15 +1,15 @@
-//! What isn't as it should be.
+//! Warnings about the response.
 
 use super::Builder;
 use crate::error::quote;
 use crate::json::Value;
 use crate::model::{Delta, Warning, WarningCode};
 
-/// How many warnings are kept. A broken server breaks every event; the first ones say enough.
+/// Maximum number of warnings. A broken server breaks every event, so the first ones are enough.
 const MAX_WARNINGS: usize = 100;
 
 impl Builder {
-    /// Something is not as it should be.
+    /// Adds a warning and emits it as a delta, unless there are too many.
     pub fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
         let warning = match self.warnings.len() {
             MAX_WARNINGS.. => return,
@@ -23,7 +23,7 @@ impl Builder {
         self.warnings.push(warning);
     }
 
-    /// An event was skipped because it is not what was `expected` of this stream.
+    /// Warns that an event was skipped because it isn't `expected`, such as "a chat completion chunk".
     pub fn warn_of_unknown(&mut self, event: Value<'_>, expected: &str) {
         let text = quote(&event.compact().unwrap_or_default());
         self.warn(
@@ -39,14 +39,14 @@ impl Builder {
         self.warn_once(WarningCode::Mismatch, message);
     }
 
-    /// The beginning of something is missing from the stream, and known from its end.
+    /// Warns that the stream lacked the beginning of some content, which the end of the stream has supplied.
     pub(super) fn warn_of_missed_beginning(&mut self) {
         let message =
             "The stream began in the middle of the response; the result is complete, the deltas aren't";
         self.warn_once(WarningCode::ResumedStream, message.to_owned());
     }
 
-    /// A warning that says no more when it is repeated.
+    /// Adds a warning, unless there is one with the same message.
     pub(crate) fn warn_once(&mut self, code: WarningCode, message: String) {
         if self.warnings.iter().all(|known| known.message != message) {
             self.warn(code, message);
