@@ -22,7 +22,7 @@ use crate::save::state;
 use wanted::{Form, Wanted};
 
 fields! {
-    /// A choice. `text` repeats the delta (Together), or is the legacy interface's.
+    /// A choice. `text` repeats the delta (Together), or belongs to the legacy interface.
     pub(super) struct Choice {
         index: Number,
         finish_reason: String,
@@ -36,7 +36,7 @@ fields! {
         usage,
         stop_reason,
         finish_reason_in_camel = "finishReason",
-        // What belongs into the message or the delta.
+        // Members that belong in the message or the delta.
         content,
         tool_calls,
         tool_calls_in_camel = "toolCalls",
@@ -44,13 +44,13 @@ fields! {
     }
 }
 
-/// The order of what a message is made of.
+/// Major slot numbers, in the order of a message's content.
 pub(super) const TEXT: u64 = 1;
 pub(super) const REFUSAL: u64 = 2;
 pub(super) const AUDIO: u64 = 3;
 pub(super) const IMAGES: u64 = 4;
 
-/// What the content that came last is; content of another kind begins a new part.
+/// Kind of the latest content. Content of another kind begins a new part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ContentKind {
     Text,
@@ -60,33 +60,33 @@ pub(super) enum ContentKind {
 
 state! { enum ContentKind { 0 Text, 1 Thinking, 2 Other } }
 
-/// Reads one choice.
+/// Reader of one choice.
 #[expect(clippy::struct_excessive_bools, reason = "each stands for itself")]
 pub(super) struct ChoiceReader {
     pub(super) index: u32,
-    /// How many parts the content has, and of what kind the last one is.
+    /// Index and kind of the last part of the content.
     pub(super) content: Option<(u64, ContentKind)>,
     pub(super) images: u64,
     has_deltas: bool,
     has_message: bool,
     has_role: bool,
-    /// Another index under which it has gone on.
+    /// Another index under which the choice has continued.
     other_index: Option<u32>,
-    /// Whether the last of Azure's `messages` was what its search has found.
+    /// Whether the last of Azure's `messages` was context, such as search results.
     pub(super) is_context: bool,
-    /// Whether the content of the last delta was a thought, of which the end may be in the next one.
+    /// Whether the content of the last delta was a thought that may end in the next delta.
     pub(super) is_thinking: bool,
     pub(super) calls: ToolCallReader,
     /// The tools that the server runs itself.
     pub(super) tools: Vec<ServerTool>,
     pub(super) reasoning: ReasoningReader,
     finish_reason: Option<String>,
-    /// Whether it has gone on behind that.
+    /// Whether content followed the finish reason.
     goes_on: bool,
     logprobs: Object,
     choice_members: Object,
     pub(super) message_members: Object,
-    /// What the thoughts in the content have besides their text.
+    /// Members of the thoughts in the content, besides their text.
     pub(super) thought_members: Object,
 }
 
@@ -119,7 +119,7 @@ impl ChoiceReader {
         }
     }
 
-    /// Reads a choice of a body or of a chunk. Answers whether it has a whole message.
+    /// Reads a choice of a body or of a chunk. Returns whether it has a whole message.
     pub(super) fn read(&mut self, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
         let message = choice.message().filter(|_| !repeats_delta(choice));
         let (delta, message) = if piece.is_delta { (message, None) } else { (choice.delta(), message) };
@@ -133,7 +133,8 @@ impl ChoiceReader {
         } else if !self.has_deltas
             // Snowflake calls it `messages`.
             && let Some(text) = choice.text().or_else(|| choice.whole.get("messages")).spoken()
-            // Without an index it is `DashScope`'s, or Oracle's, who say all of it again at the end, and beside calls.
+            // A choice without an index is from `DashScope` or Oracle, which repeat the whole text at the end, and
+            // beside calls.
             && (finish.is_none() && choice.tool_calls_in_camel().is_none()
                 || choice.index().is_some()
                 || !self.has_said(&text.text, out))
@@ -153,7 +154,7 @@ impl ChoiceReader {
     }
 
     fn read_delta(&mut self, delta: &Message<'_>, out: &mut Builder) {
-        // An empty one may come among messages, too.
+        // An empty delta may also come between whole messages.
         self.has_deltas =
             self.has_deltas || delta.whole.others(&["role"]).any(|(_, member)| !is_blank(member));
         if delta.role().is_some_and(|role| role.is("tool")) && delta.calls().is_none() {
@@ -169,7 +170,7 @@ impl ChoiceReader {
         }
     }
 
-    /// Keeps the log probabilities and the members that nobody reads.
+    /// Keeps the log probabilities and the unread members.
     fn keep_members(&mut self, choice: &Choice<'_>) {
         if let Some(logprobs) = choice.logprobs() {
             self.logprobs.append_others(logprobs, &[]);
@@ -199,7 +200,7 @@ impl ChoiceReader {
         }
     }
 
-    /// Nothing more comes of what grows by pieces.
+    /// Completes the calls and server tools, which grow by pieces: nothing more of them follows.
     pub(super) fn close(&mut self, is_cut: bool, out: &mut Builder) {
         self.calls.close(is_cut, out);
         self.set_server_tools(out);
@@ -222,8 +223,8 @@ impl ChoiceReader {
         }
     }
 
-    /// Whether the reason before this one was none: some servers have one in each chunk, and mean that of the last; others
-    /// let the model go on that a limit has stopped.
+    /// Whether the previous finish reason wasn't final: some servers send one with each chunk, and only the last
+    /// counts; others let the model continue after a limit.
     fn is_over_only_now(&mut self, finish: &Finish) -> bool {
         let goes_on = std::mem::take(&mut self.goes_on);
         let Some(known) = self.finish_reason.as_deref().filter(|known| !is_error(known)) else {
@@ -233,7 +234,8 @@ impl ChoiceReader {
         goes_on || is_cut && finish_of(known).reason == FinishReason::Complete
     }
 
-    /// A word that nobody knows was no end if more of the answer follows: Jina's `DeepSearch` says so where its thinking ends.
+    /// Reopens a choice with an unknown finish reason if more content follows: Jina's `DeepSearch` sends one at the end
+    /// of its thinking.
     fn reopen_for(&mut self, delta: &Message<'_>, out: &mut Builder) {
         let is_open = |reason: &str| is_open_to_more(&finish_of(reason));
         if self.finish_reason.as_deref().is_some_and(is_open) && delta.says_more() {
@@ -247,44 +249,44 @@ impl ChoiceReader {
         self.content.is_some()
     }
 
-    /// Where the content of the last delta went, if it was text.
+    /// Returns the place of the last content part, if it is text.
     pub(super) fn text_place(&self) -> Option<Place> {
         let (at, _) = self.content.filter(|(_, kind)| *kind == ContentKind::Text)?;
         Some(self.place(TEXT, at))
     }
 
-    /// Where the first thoughts are that came as a part of the content.
+    /// Returns the place of the first content part with thoughts.
     fn thinking_place(&self, out: &Builder) -> Option<Place> {
         let count = self.content.map_or(0, |(last, _)| last + 1);
         (0..count).map(|at| self.place(TEXT, at)).find(|place| !out.reasoning_at(*place).is_empty())
     }
 
-    /// Where reasoning goes that is a plain string.
+    /// Returns the place of reasoning that is a plain string.
     pub(super) fn reasoning_place(&self) -> Place {
         self.reasoning.plain_place()
     }
 
-    /// Whether it came as a whole, as far as it has come.
+    /// Whether no deltas have been received so far.
     pub(super) fn is_whole(&self) -> bool {
         !self.has_deltas
     }
 
-    /// Whether it is a whole one: it has a message, or text, which a chunk of the legacy interface has as well.
+    /// Whether the choice is complete: it has a message, or text that can't be from a chunk of the legacy interface.
     pub(super) fn is_answer(&self, may_be_chunk: bool) -> bool {
         self.is_whole() && (self.has_message || (!may_be_chunk && self.has_content()))
     }
 
-    /// Whether it has said why it ended.
+    /// Whether the choice has a finish reason.
     pub(super) fn has_ended(&self) -> bool {
         self.finish_reason.is_some()
     }
 
-    /// The finish reason, if it is an error.
+    /// Returns the finish reason, if it is an error.
     pub(super) fn error_reason(&self) -> Option<&str> {
         self.finish_reason.as_deref().filter(|reason| is_error(reason))
     }
 
-    /// What the choice has besides the known fields.
+    /// Returns the members of the choice besides the known fields.
     pub(super) fn details(&self, out: &Builder) -> ChoiceDetails {
         let mut message = self.message_members.clone();
         if !self.thought_members.is_empty() {
@@ -294,7 +296,7 @@ impl ChoiceReader {
         if self.has_deltas {
             join_thoughts(&mut message);
         }
-        // In a stream each tool comes again with its answer.
+        // In a stream each tool is sent again with its result.
         if self.has_deltas
             && message.get(EXECUTED).is_some()
             && let Some(tools) = self.executed_tools()
@@ -314,7 +316,7 @@ impl ChoiceReader {
         }
     }
 
-    /// Where content of this kind goes: to the last part, where that is of the same kind.
+    /// Returns the place for content of this kind: the last part if it has the same kind, otherwise a new part.
     pub(super) fn content_place(&mut self, kind: ContentKind) -> Place {
         match self.content {
             Some((at, last)) if last == kind && kind != ContentKind::Other => self.place(TEXT, at),
@@ -322,7 +324,7 @@ impl ChoiceReader {
         }
     }
 
-    /// Where a part stands behind those that came.
+    /// Returns the place of a new part after the existing ones.
     pub(super) fn next_place(&mut self, kind: ContentKind) -> Place {
         let at = self.content.map_or(0, |(at, _)| at + 1);
         self.content = Some((at, kind));
@@ -334,12 +336,12 @@ impl ChoiceReader {
     }
 }
 
-/// Whether the answer may go on behind a choice that ended so: in a word that nobody knows.
+/// Whether the response may continue after this finish: its reason is an unknown word.
 fn is_open_to_more(finish: &Finish) -> bool {
     matches!(&finish.reason, FinishReason::Unknown(word) if meaning_of(word).is_none())
 }
 
-/// Whether a member says anything: some servers send all of them, empty.
+/// Whether a member has a value: some servers send all members, with empty values.
 pub(super) fn says_more(member: Value<'_>) -> bool {
     match member.number() {
         Some(number) => number != 0.0,

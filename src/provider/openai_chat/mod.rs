@@ -32,7 +32,7 @@ use crate::json::{Kind, Value};
 use crate::model::Api;
 use reader::Reader;
 
-/// How chat completions are recognised, and what reads them.
+/// Detection and reader of chat completions.
 pub(super) const ENTRY: Entry = Entry {
     api: Api::OpenaiChat,
     member: "choices",
@@ -50,7 +50,7 @@ fn is_body(body: Value<'_>) -> bool {
         || body.get("type").is_none() && conversation_of(body).is_some_and(|it| it.get("type").is_none())
 }
 
-/// The choice in the older form of `DashScope`, `{output: {text, finish_reason}}`.
+/// Returns the choice in `DashScope`'s older format, `{output: {text, finish_reason}}`.
 /// <https://www.alibabacloud.com/help/en/model-studio/qwen-api-via-dashscope>
 fn text_output(body: Value<'_>) -> Option<Value<'_>> {
     let output = body.get("output")?;
@@ -58,13 +58,13 @@ fn text_output(body: Value<'_>) -> Option<Value<'_>> {
     (is_choice && !has_choices(output)).then_some(output)
 }
 
-/// Whether this is a choice that stands where the list of them should.
+/// Whether an object is a choice itself, without the list of choices around it.
 fn has_message(body: Value<'_>) -> bool {
     ["delta", "message"].iter().any(|name| body.get(name).is_some_and(Value::is_object))
 }
 
-/// Whether there are choices: a list of them, or, of some servers, an object that has any. An empty list beside the candidates
-/// of another interface says nothing.
+/// Whether there are choices: a list, or an object with members, as some servers send. An empty list beside the
+/// `candidates` of another interface doesn't count.
 fn has_choices(body: Value<'_>) -> bool {
     let is_list = |choices: Value<'_>| {
         choices.is_array() && (choices.items().next().is_some() || body.get("candidates").is_none())
@@ -72,7 +72,7 @@ fn has_choices(body: Value<'_>) -> bool {
     body.get("choices").is_some_and(|choices| is_list(choices) || choices.has_others(&[]))
 }
 
-/// Any chunk with choices, empty ones too, or with nothing but usage (some servers leave `choices` out).
+/// Whether this is a chunk with choices, even an empty list, or with only usage, because some servers omit `choices`.
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
     let object = body.get_non_empty("object").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Chunks and bodies as a whole.
+//! Reader of chunks and bodies, with their top-level members.
 
 use super::choice::{Choice, ChoiceReader, counts_tokens};
 use super::message::Message;
@@ -35,10 +35,10 @@ fields! {
     }
 }
 
-/// What Bedrock adds to the last chunk of a stream, or sends behind it.
+/// Usage that Bedrock adds to the last chunk of a stream, or sends in an event after it.
 const BEDROCK_METRICS: &str = "amazon-bedrock-invocationMetrics";
 
-/// Reads one answer.
+/// Reader of one response.
 #[derive(Default)]
 pub(super) struct Reader {
     /// Sorted by index.
@@ -47,7 +47,7 @@ pub(super) struct Reader {
     service_tier: Option<String>,
     has_object: bool,
     has_created: bool,
-    /// Whether chunks of the answer have different ids, so that another one begins no second answer.
+    /// Whether chunks of the response have different ids, so that another id doesn't begin a second response.
     has_other_ids: bool,
     pub(super) extra: Object,
 }
@@ -70,7 +70,7 @@ impl Provider for Reader {
 
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
         let chunk = Chunk::of(event.body);
-        // Else the type, or the name, may say that it is an error.
+        // Otherwise the type or the event's name may mark an error.
         let is_own = event.name.is_none()
             && chunk.kind().is_none()
             && match chunk.choices() {
@@ -84,7 +84,7 @@ impl Provider for Reader {
         is_own
     }
 
-    /// Some servers give a whole answer no finish reason.
+    /// Finishes a complete response without a finish reason, as some servers send.
     fn end_body(&mut self, alone: Alone, out: &mut Builder) {
         let may_be_event = alone != Alone::Body;
         let is_answer =
@@ -133,7 +133,7 @@ impl Reader {
             && chunk
                 .choices()
                 .is_some_and(|choices| choices.is_array() && choices.items().all(is_silent_end));
-        // A chunk without choices may come anywhere.
+        // Choices are required, because a chunk with an empty list may come anywhere.
         if is_silent && chunk.choices().items().next().is_some() {
             self.settle(out);
         }
@@ -164,14 +164,14 @@ impl Reader {
         }
     }
 
-    /// Reads the choices in a list. Answers whether all were read.
+    /// Reads the choices in a list. Returns `false` if a limit was exceeded before all were read.
     fn read_list(&mut self, chunk: &Chunk<'_>, out: &mut Builder) -> bool {
         let pieces = chunk.choices().map_or(0, split::pieces);
         let is_only = chunk.choices().items().nth(1).is_none();
-        // What repeats at the end of a stream is read only where it is missing.
+        // Before reading: calls and content from earlier chunks are merely repeated in this list.
         let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
         let has_content = self.choices.iter().any(ChoiceReader::has_content);
-        // Some servers give choices of a body the same index.
+        // Some servers send the same index for several choices of a body.
         let mut whole: Vec<u32> = Vec::new();
         for (position, choice) in chunk.choices().items().enumerate() {
             if out.is_halted() {
@@ -205,7 +205,7 @@ impl Reader {
         true
     }
 
-    /// The index of the only choice of a chunk.
+    /// Returns the index of the response's choice that the only choice of a chunk belongs to.
     fn index_of_only(&mut self, index: u32, choice: &Choice<'_>, chunk: &Chunk<'_>, out: &Builder) -> u32 {
         let is_text_completion = chunk.object().is_some_and(|object| object.is("text_completion"));
         match &mut *self.choices {
@@ -215,7 +215,7 @@ impl Reader {
         }
     }
 
-    /// Reads what the answer cost. `is_silent`: nothing else is in the chunk.
+    /// Reads the usage and cost. `is_silent`: the chunk's choices have no content, or there are none.
     pub(super) fn read_usage(&mut self, chunk: &Chunk<'_>, is_silent: bool, out: &mut Builder) {
         // Moonshot has it in the first choice, and some gateways in its delta.
         let in_choice = || {
@@ -240,7 +240,7 @@ impl Reader {
             }
             return;
         };
-        // The first one comes at the end.
+        // The first usage comes at the end.
         if is_silent && out.usage().is_none() {
             self.settle(out);
         }
@@ -256,20 +256,20 @@ impl Reader {
         }
     }
 
-    /// What an earlier chunk said that the answer cost.
+    /// Returns the cost reported by an earlier chunk.
     fn cost_before(&self) -> Option<RawJson> {
         let cost = |members: &Object| cost_in_metadata(&members.get("provider_metadata")?);
         cost(&self.extra).or_else(|| self.choices.iter().find_map(|reader| cost(&reader.message_members)))
     }
 
-    /// A chunk says nothing more: no arguments come any more in the choices that have ended.
+    /// Settles the choices that have ended: after a chunk without content, no more arguments follow.
     fn settle(&self, out: &mut Builder) {
         for choice in self.choices.iter().filter(|choice| choice.has_ended()) {
             out.settle(choice.index);
         }
     }
 
-    /// Reads choices that aren't in a list: by their indices, or the object is the only one.
+    /// Reads choices that aren't in a list: an object of choices by index, or the only choice.
     fn read_unlisted(&mut self, choices: Value<'_>, out: &mut Builder) {
         for (index, choice) in listed(choices) {
             if choice.is_object() {
@@ -279,18 +279,18 @@ impl Reader {
         }
     }
 
-    /// Whether the answer came as a whole, as far as it has come.
+    /// Whether no choice has received deltas so far.
     fn is_whole(&self) -> bool {
         self.choices.iter().all(ChoiceReader::is_whole)
     }
 
-    /// Reads what chunks repeat, until it is known.
+    /// Reads the top-level members that every chunk repeats, such as the id and model, until they are known.
     fn read_top(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
         if let Some(id) = chunk.id().non_empty() {
             match out.id() {
                 None => out.set_id(id),
                 Some(known) if known == id || self.has_other_ids => {}
-                // Some servers have an id for each chunk.
+                // Some servers send another id with each chunk.
                 Some(_) if !out.is_finished() => self.has_other_ids = true,
                 Some(_) if begins(chunk, out.usage().is_some()) => out.begin_second_answer(),
                 Some(_) => {}
@@ -329,12 +329,12 @@ impl Reader {
         }
     }
 
-    /// Where the choice with this index is, or would be.
+    /// Returns the position of the choice with this index, or the position to insert it at.
     fn place_of(&self, index: u32) -> Result<usize, usize> {
         self.choices.binary_search_by_key(&index, |reader| reader.index)
     }
 
-    /// The reader of the choice with this index, unless there are too many.
+    /// Returns the reader of the choice with this index, created if necessary, or `None` if there are too many.
     pub(super) fn choice_at(&mut self, index: u32, out: &mut Builder) -> Option<&mut ChoiceReader> {
         let at = match self.place_of(index) {
             Ok(at) => at,
@@ -350,7 +350,7 @@ impl Reader {
         self.choices.get_mut(at)
     }
 
-    /// Reads a choice. Answers whether it is a whole one.
+    /// Reads a choice. Returns whether it has a whole message.
     pub(super) fn read_choice(
         &mut self,
         index: u32,
@@ -370,12 +370,12 @@ impl Reader {
     }
 }
 
-/// Whether no choice goes on behind this chunk.
+/// Whether every choice of this chunk has a finish reason.
 fn ends(chunk: &Chunk<'_>) -> bool {
     chunk.choices().items().all(|choice| Choice::of(choice).reason().is_some())
 }
 
-/// Whether a choice in a chunk ends, and says nothing besides.
+/// Whether a choice in a chunk has a finish reason and no content.
 fn is_silent_end(choice: Value<'_>) -> bool {
     let choice = Choice::of(choice);
     let is_silent = |delta| !Message::of(delta).says_more();
@@ -384,7 +384,7 @@ fn is_silent_end(choice: Value<'_>) -> bool {
         && choice.delta().is_none_or(is_silent)
 }
 
-/// Whether the first delta of a message is in this chunk. Some servers have a role in each, also in those that end.
+/// Whether this chunk has the first delta of a message. Some servers send a role with each delta, even the last.
 fn begins(chunk: &Chunk<'_>, has_usage: bool) -> bool {
     if ends(chunk) {
         return false;

@@ -1,32 +1,32 @@
-//! One answer that is spread over several choices, as Copilot sends those of Claude: the text in one choice, calls in
+//! One response that is spread over several choices, as Copilot sends Claude's: the text in one choice, the calls in
 //! others.
 
 use crate::json::Value;
 use crate::provider::call_entry::is_blank;
 
-/// Which piece of an answer a choice is. Most are all of it.
+/// Which piece of a response a choice is. Most choices are a whole response.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each says what of the choice counts")]
 pub(super) struct Piece {
-    /// Whether its calls belong to the answer although there are some already.
+    /// Whether its calls are added to those that the response already has.
     pub(super) has_more_calls: bool,
-    /// Whether its content, annotations, speech and images do.
+    /// Whether its content, annotations, audio and images are added, too.
     pub(super) has_more_content: bool,
-    /// Whether its finish reason is that of the answer.
+    /// Whether its finish reason is that of the response.
     pub(super) is_last: bool,
     /// Whether its message is a delta.
     pub(super) is_delta: bool,
 }
 
 impl Piece {
-    /// All of an answer.
+    /// A whole response.
     pub(super) const WHOLE: Self =
         Self { has_more_calls: false, has_more_content: false, is_last: true, is_delta: false };
-    /// What a message adds to the answer.
+    /// A message that is a delta of the response.
     pub(super) const DELTA: Self = Self { is_delta: true, ..Self::WHOLE };
 }
 
-/// What only one piece of an answer has.
+/// Groups of members that only one piece of a response has.
 const ONCE: [&[&str]; 4] = [
     &["content"],
     &["refusal"],
@@ -34,8 +34,9 @@ const ONCE: [&[&str]; 4] = [
     &["reasoning", "reasoning_content", "reasoning_details", "reasoning_text", "thinking"],
 ];
 
-/// How many pieces of one answer the choices are; 0 if each is an answer. Pieces have no index, or the same, and
-/// complement each other: there are calls, and at most one of the choices has text, a refusal, speech, or reasoning.
+/// Returns the number of pieces of one response that the choices are; 0 if each is a response of its own. Pieces have
+/// no index, or the same one, and complement each other: there are calls, and at most one choice has text, a refusal,
+/// audio or reasoning, respectively.
 pub(super) fn pieces(choices: Value<'_>) -> usize {
     let mut count = 0;
     let (mut counts, mut calls) = ([0; ONCE.len()], 0);

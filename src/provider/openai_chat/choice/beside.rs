@@ -1,4 +1,4 @@
-//! What stands beside the message of a choice, or in place of it.
+//! Content beside the message of a choice, or instead of it.
 
 use super::{Choice, ChoiceReader, Form, Message, Wanted, is_empty_list};
 use crate::accumulator::{Builder, Finish};
@@ -7,7 +7,7 @@ use crate::provider::cost::read_gateway_cost;
 use crate::provider::openai_chat::split::Piece;
 
 impl Choice<'_> {
-    /// What the answer cost, as Vercel's gateway says in the message or the delta.
+    /// Returns the cost that Vercel's gateway reports in the message or the delta.
     pub(in super::super) fn cost(&self) -> Option<RawJson> {
         let inner = [self.message(), self.delta()];
         inner.iter().flatten().find_map(|inner| read_gateway_cost(Message::of(*inner).beside()?))
@@ -15,15 +15,15 @@ impl Choice<'_> {
 }
 
 impl ChoiceReader {
-    /// Reads the messages that some servers have in place of one: what a search has found, which later versions of Azure's On
-    /// Your Data have as the `context` of the message, and the answer. `MiniMax` lists them once more at the end of a stream.
-    /// <https://learn.microsoft.com/azure/ai-foundry/openai/references/on-your-data>
+    /// Reads the `messages` that some servers send instead of one message: search results, which later versions of
+    /// Azure's On Your Data send as the message's `context`, and the response. `MiniMax` repeats them at the end of a
+    /// stream.
     pub(super) fn read_messages(&mut self, choice: &Choice<'_>, finish: Option<&Finish>, out: &mut Builder) {
         for value in choice.messages().items() {
             let delta = value.get("delta").filter(|delta| delta.is_object());
             self.has_deltas |= delta.is_some();
             let message = Message::of(delta.unwrap_or(value));
-            // So a stream ends.
+            // Marks the end of a stream.
             if message.content().is_some_and(|content| content.is("[DONE]")) {
                 continue;
             }
@@ -40,8 +40,8 @@ impl ChoiceReader {
         }
     }
 
-    /// Reads what isn't the answer: what a tool has said that the server has run, whose call is none of the client's then, or
-    /// what a search has found.
+    /// Reads a message that isn't part of the response: the result of a tool that the server has run, whose call isn't
+    /// for the client then, or search results.
     pub(super) fn read_context(&mut self, message: &Message<'_>, out: &mut Builder) {
         if let Some(id) = message.beside().and_then(|all| all.get_string("tool_call_id")) {
             return self.read_result(id, message, out);
@@ -53,12 +53,12 @@ impl ChoiceReader {
         }
     }
 
-    /// Reads what belongs into the message or the delta, and stands beside it.
+    /// Reads members that belong in the message or the delta, but are beside it.
     pub(super) fn read_beside(&mut self, choice: &Choice<'_>, out: &mut Builder) {
-        // Of models of Cohere, Oracle's service has all calls there, and at the end once more.
+        // For Cohere's models, Oracle's service sends all calls here, and repeats them at the end.
         let all_calls = choice.tool_calls_in_camel().filter(|_| self.calls.is_empty());
         let tool_calls = choice.tool_calls().or(all_calls);
-        // OpenRouter has it beside the `text` of the legacy interface.
+        // OpenRouter sends reasoning beside the `text` of the legacy interface.
         let others = Some(choice.whole).filter(|_| choice.has_unread());
         let reasoning = choice.reasoning_content().or_else(|| others?.get("reasoning"));
         if choice.content().or(tool_calls).or(reasoning).is_none() {
@@ -69,7 +69,7 @@ impl ChoiceReader {
             let is_said = |value: Value<'_>| !value.is("") && !is_empty_list(value);
             beside.said().is_some() && !inner.and_then(|inner| inner.get(name)).is_some_and(is_said)
         };
-        // At the end it may be all of the text once more.
+        // At the end, the content may repeat the whole text.
         let known = self.text_place().filter(|_| choice.reason().is_some()).map(|place| out.text_at(place));
         let is_again = known.is_some_and(|known| choice.content().equals(known));
         let wanted = Wanted {

@@ -1,4 +1,4 @@
-//! Which answer a choice belongs to.
+//! Which choice of the response a chunk's only choice belongs to.
 
 use super::whole::repeats_delta;
 use super::{Choice, ChoiceReader, Message};
@@ -7,8 +7,9 @@ use crate::json::Value;
 use crate::provider::call_entry::is_blank;
 
 impl ChoiceReader {
-    /// The index of the answer that a choice belongs to, the only one of its chunk. Each answer begins with a role; some
-    /// gateways count there the blocks of one answer, of which only one is text, and the next is of another kind.
+    /// Returns the index of the choice of the response that a chunk's only choice belongs to. Each new choice begins
+    /// with a role. Some gateways count the blocks of one message in the index instead. Only one of these is text, and
+    /// the next is of another kind.
     pub(in super::super) fn index_of(&mut self, index: u32, choice: &Choice<'_>, out: &Builder) -> u32 {
         let has = |delta: Value<'_>, name| delta.get(name).is_some_and(|value| !is_blank(value));
         let kind = |delta: Value<'_>| {
@@ -36,8 +37,8 @@ impl ChoiceReader {
     }
 }
 
-/// Whether the index of a choice, the only one of its chunk, says which token it is, not which answer. Servers that do so
-/// have a single answer: TGI 1.4, whose text completions have deltas, and Foundry Local.
+/// Whether the index of a chunk's only choice is that of a token, not of a choice. Servers that do so have a single
+/// choice: TGI 1.4, whose text completions have deltas, and Foundry Local.
 pub(in super::super) fn counts_tokens(choice: &Choice<'_>, is_text_completion: bool) -> bool {
     is_text_completion && choice.delta().is_some() || repeats_delta(choice)
 }

@@ -1,4 +1,4 @@
-//! Reads a message, or what a delta adds to one: all of it, or what is missing.
+//! Reads a message or a delta: all members, or only the missing ones.
 
 use super::{ChoiceReader, ContentKind, Message, REFUSAL};
 use crate::accumulator::Builder;
@@ -7,21 +7,22 @@ use crate::provider::extra_content::read_text_signature;
 use crate::provider::openai_chat::content::{THOUGHT, is_object_of_json_mode};
 use crate::provider::openai_chat::server_tools::EXECUTED;
 
-/// How a message comes.
+/// Form in which a message arrives.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Delta,
     Whole,
-    /// As a whole, ended by the token limit.
+    /// A whole message that was cut off, such as by the token limit.
     CutOff,
 }
 
-/// Which members of a message are read: those that repeat at the end of a stream only where they are missing.
+/// Which members of a message are read. At the end of a stream, a message repeats the deltas, and only missing members
+/// are read.
 #[expect(clippy::struct_excessive_bools, reason = "one per kind of members")]
 pub(super) struct Wanted {
     pub(super) form: Form,
     pub(super) content: bool,
-    /// Annotations, speech and images.
+    /// Annotations, audio and images.
     pub(super) media: bool,
     pub(super) reasoning: bool,
     pub(super) refusal: bool,
@@ -29,14 +30,14 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// All members.
+    /// Selects all members.
     pub(super) fn all(form: Form) -> Self {
         Self { form, content: true, media: true, reasoning: true, refusal: true, calls: true }
     }
 }
 
 impl ChoiceReader {
-    /// Reads a message, or what a delta adds to it.
+    /// Reads the wanted members of a message or a delta, and keeps the unread ones.
     pub(super) fn read_message(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
         self.read_wanted(message, wanted, out);
         if message.has_unread() {
@@ -71,7 +72,7 @@ impl ChoiceReader {
             self.reasoning.read(message, &mut self.message_members, out);
         }
         if let Some(content) = message.said().filter(|_| wanted.content) {
-            // The mark of a whole message says only that it contains thoughts, and so does that of signed text.
+            // In a whole message, or with signed text, the mark only says that the content contains thoughts.
             let is_thought = || !is_whole && !message.is_signed();
             let begins = |text: &str| message.is_thought() && (text.starts_with(THOUGHT) || is_thought());
             match content.non_empty_text().filter(|text| self.is_thinking || begins(text)) {
@@ -96,12 +97,12 @@ impl ChoiceReader {
         }
     }
 
-    /// Whether the content may be an object that the model wrote: not where it goes on with text.
+    /// Whether the content may be an object that the model wrote: not in a delta that continues other content.
     fn may_be_object(&self, is_whole: bool) -> bool {
         is_whole || self.content.is_none()
     }
 
-    /// The signature of the text, after which a new part begins.
+    /// Reads the signature of the text, after which a new part begins.
     fn read_signature(&mut self, message: Value<'_>, out: &mut Builder) {
         if read_text_signature(message, || self.content_place(ContentKind::Text), out)
             && let Some((_, kind)) = &mut self.content

@@ -1,4 +1,4 @@
-//! Whole messages in a stream: pieces of the answer, or all of it once more.
+//! Whole messages in a stream: pieces of the response, or a repetition of all of it.
 
 use super::{Choice, ChoiceReader, ContentKind, Form, Message, REFUSAL, TEXT, Wanted};
 use crate::accumulator::{Builder, Finish};
@@ -6,7 +6,7 @@ use crate::json::Field;
 use crate::provider::openai_chat::split::Piece;
 
 impl ChoiceReader {
-    /// Reads a whole message. What repeats at the end of a stream is read only where it is missing.
+    /// Reads a whole message. At the end of a stream, it repeats the deltas, and only missing content is read.
     pub(super) fn read_whole(
         &mut self,
         message: &Message<'_>,
@@ -52,26 +52,26 @@ impl ChoiceReader {
         }
     }
 
-    /// Whether the message, in place of a delta, has all so far of an answer with calls.
+    /// Whether a message sent instead of a delta has everything so far of a response with calls.
     fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
         let says_again = || message.said_text().is_some_and(|text| self.has_said(&text, out));
         !self.calls.is_empty()
             && (self.calls.has_grown(message, out) || !self.calls.is_news(message) && says_again())
     }
 
-    /// Whether the message is all of the answer again, and not a piece of it, as models on Bedrock send them in place of
-    /// deltas.
+    /// Whether the message repeats the whole response, and isn't one of the pieces that models on Bedrock send instead
+    /// of deltas.
     fn is_again(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
         let is_known = || message.said_text().is_none_or(|text| self.has_said(&text, out));
         is_last && message.said().is_some() && is_known()
     }
 
-    /// Whether this is all of the text so far.
+    /// Whether this equals the text so far.
     pub(super) fn has_said(&self, text: &str, out: &Builder) -> bool {
         !text.is_empty() && self.text_place().is_some_and(|place| out.text_at(place) == text)
     }
 
-    /// The whole text, at the end of a stream or of a second body: what is missing is added, and another one is a warning.
+    /// Completes the text from a message at the end of a stream, or from a second body. Different text is a warning.
     fn complete_text(&self, message: &Message<'_>, out: &mut Builder) {
         let (Some((0, ContentKind::Text)), Some(whole)) = (self.content, message.said_text()) else { return };
         let place = self.place(TEXT, 0);
@@ -80,7 +80,7 @@ impl ChoiceReader {
         }
     }
 
-    /// The whole refusal, at the end of a stream: what is missing is added.
+    /// Completes the refusal from a message at the end of a stream.
     fn complete_refusal(&self, message: &Message<'_>, out: &mut Builder) {
         let place = self.place(REFUSAL, 0);
         if let Some(whole) = message.refusal().non_empty()
@@ -91,7 +91,7 @@ impl ChoiceReader {
     }
 }
 
-/// Whether what should be the whole message is the delta once more, as the first versions of Foundry Local have it.
+/// Whether the message repeats the delta, as in the first versions of Foundry Local.
 pub(in super::super) fn repeats_delta(choice: &Choice<'_>) -> bool {
     let (Some(message), Some(delta)) = (choice.message(), choice.delta()) else { return false };
     message.raw() == delta.raw()
