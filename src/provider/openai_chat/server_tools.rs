@@ -1,5 +1,5 @@
-//! Tools that the server runs itself: entries of `tool_calls` with a member named by their type, in place of a function, as
-//! Zhipu has them for `code_interpreter`, `web_browser`, `mcp` and others; or Groq's `executed_tools`.
+//! Tools that the server runs itself: entries of `tool_calls` with a member named after their type instead of a
+//! function, as Zhipu sends them for `code_interpreter`, `web_browser`, `mcp` and others; or Groq's `executed_tools`.
 
 use super::choice::{ChoiceReader, ContentKind, says_more};
 use super::content::call_of;
@@ -10,29 +10,29 @@ use crate::json::{Object, RawJson, Value};
 use crate::model::ContentPart;
 use crate::save::state;
 
-/// Such a tool: its call, its result, or both.
+/// Server tool: its call, its result, or both.
 pub(super) struct ServerTool {
     id: Option<String>,
-    /// Its type, and the name of the member with its content.
+    /// Type of the tool, and name of the member with its content.
     kind: String,
     place: Place,
     content: Object,
-    /// Whether the part has all that has come. One that grows by pieces is set when it is whole.
+    /// Whether the part has all content received so far. A part that grows by pieces is set once it is complete.
     is_set: bool,
 }
 
 state! { struct ServerTool { id, kind, place, content, is_set } }
 
-/// The member with Groq's tools, which stands for their type; their index stands for their id.
+/// Member with Groq's tools. It serves as their type, and their index as their id.
 pub(crate) const EXECUTED: &str = "executed_tools";
 
-/// The type of the entries of Mistral's conversations that are such tools.
+/// Type of the entries of Mistral's conversations that are server tools.
 const EXECUTION: &str = "tool.execution";
 
-/// The role of the messages that say what such tools have answered, among those of the model.
+/// Role of the messages with results of server tools, among those of the model.
 const TOOL: &str = "tool";
 
-/// A tool with its arguments as JSON text, and its answer in this member.
+/// Returns the part of a tool with its arguments as JSON text, and its result in this member.
 pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, result: &str) -> ContentPart {
     let parsed = tool.text("arguments").and_then(|arguments| RawJson::parse(&arguments));
     ContentPart::ServerTool {
@@ -44,7 +44,7 @@ pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, resul
     }
 }
 
-/// The type and the content of an entry that is of such a tool.
+/// Returns the type and content of an entry that is a server tool.
 pub(crate) fn content_of(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
     let kind = entry.get_non_empty("type").filter(|kind| !matches!(*kind, "function" | "custom"))?;
     let is_call = entry.get("function").is_some_and(Value::is_object) || call_of(entry).is_some();
@@ -53,7 +53,7 @@ pub(crate) fn content_of(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
 }
 
 impl ChoiceReader {
-    /// Reads the entries of a list of calls that are of such tools.
+    /// Reads the server tools in a list of calls.
     pub(super) fn read_server_tools(&mut self, entries: Value<'_>, is_whole: bool, out: &mut Builder) {
         for entry in entries.items() {
             if let Some((kind, content)) = content_of(entry) {
@@ -65,13 +65,13 @@ impl ChoiceReader {
         }
     }
 
-    /// Reads Groq's list of tools. In a stream each comes once more when it has answered.
+    /// Reads Groq's list of tools. In a stream each tool is sent again with its result.
     /// <https://console.groq.com/docs/compound>
     pub(super) fn read_executed_tools(&mut self, entries: Value<'_>, out: &mut Builder) {
         for (position, entry) in entries.items().enumerate().filter(|(_, entry)| entry.is_object()) {
             let index = entry.get_unsigned("index").unwrap_or(position as u64);
             let Some(tool) = self.server_tool(Some(index.to_string()), EXECUTED, out) else { continue };
-            // What is empty when it comes once more takes nothing back.
+            // An empty value doesn't replace an earlier one.
             for (name, value) in entry.others(&[]) {
                 if says_more(value) || tool.content.get(&name).is_none() {
                     tool.content.put(&name, value);
@@ -84,7 +84,7 @@ impl ChoiceReader {
         }
     }
 
-    /// Reads an entry of a conversation, or an event about one: its arguments come in pieces.
+    /// Reads a tool of a conversation, or an event about one, whose arguments arrive in pieces.
     pub(super) fn read_execution(&mut self, entry: Value<'_>, out: &mut Builder) {
         let kind = entry.get_non_empty("type").unwrap_or_default();
         let Some(tool) = self.server_tool(entry.get_string("id"), EXECUTION, out) else { return };
@@ -101,8 +101,8 @@ impl ChoiceReader {
         }
     }
 
-    /// Reads what a tool has answered: the server has run it, whose call stands before as one for the client. In a stream it
-    /// may come in pieces, and once more in a list of all messages.
+    /// Reads the result of a tool that the server has run, and withdraws its call, which was read as one for the
+    /// client. In a stream the result may arrive in pieces, and again in a list of all messages.
     pub(super) fn read_result(&mut self, id: String, message: &Message<'_>, out: &mut Builder) {
         let call = self.calls.place_of(&id);
         let Some(tool) = self.server_tool(Some(id), TOOL, out) else { return };
@@ -125,14 +125,14 @@ impl ChoiceReader {
         }
     }
 
-    /// Groq's list of tools, as a body would have it.
+    /// Returns Groq's list of tools, as a body would have it.
     pub(super) fn executed_tools(&self) -> Option<RawJson> {
         let tools = self.tools.iter().filter(|tool| tool.kind == EXECUTED);
         let tools = tools.map(|tool| RawJson::of(&tool.content)).collect_vec();
         (!tools.is_empty()).then(|| RawJson::of(&tools))
     }
 
-    /// The tool with this id, which is new if none has it.
+    /// Returns the tool with this type and id, creating it if necessary.
     fn server_tool(&mut self, id: Option<String>, kind: &str, out: &mut Builder) -> Option<&mut ServerTool> {
         let at = self.tools.iter().rposition(|tool| tool.kind == kind && tool.id == id);
         let at = at.unwrap_or_else(|| {
@@ -145,7 +145,7 @@ impl ChoiceReader {
         self.tools.get_mut(at)
     }
 
-    /// Sets the parts that have grown.
+    /// Sets the part of the tool that has grown.
     pub(super) fn set_server_tools(&mut self, out: &mut Builder) {
         // Only the last one grows by pieces.
         if let Some(tool) = self.tools.iter_mut().rfind(|tool| !tool.is_set) {
@@ -156,7 +156,7 @@ impl ChoiceReader {
 }
 
 impl ServerTool {
-    /// Takes in more of the content: a piece of the input, or else all of it. Answers whether it was more than a piece.
+    /// Adds content: a piece of the input, or whole members. Returns whether it was more than a piece.
     fn take_in(&mut self, content: Value<'_>, is_whole: bool) -> bool {
         let mut is_piece = !is_whole;
         for (name, value) in content.others(&[]).filter(|(_, value)| says_more(*value)) {

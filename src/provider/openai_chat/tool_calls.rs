@@ -1,10 +1,9 @@
 //! The tool calls of one choice.
 //! <https://platform.openai.com/docs/api-reference/chat/streaming#chat_streaming-choices>
 //!
-//! By the book a fragment is routed by its `index`, and the first one of a call has its id and name. Servers
-//! leave the index out, or use one index for all calls; they repeat the id and name in every fragment, or
-//! change the id; and some leave ids out. What tells a new call from a fragment of a known one is in
-//! [`Route`].
+//! By the book a fragment is routed by its `index`, and the first one of a call has its id and name. Some servers omit
+//! the index, or use one index for all calls; some repeat the id and name in every fragment, or change the id; and some
+//! omit ids. See [`Route`] for how a new call is told from a fragment of a known one.
 
 mod route;
 mod whole;
@@ -29,17 +28,17 @@ use route::Route;
 /// those that are found in the text.
 const LEGACY: Slot = Slot(u64::MAX - 1, 0);
 
-/// At so many indices arguments are kept that come before their calls.
+/// Maximum number of indices at which arguments are kept that arrive before their call.
 const MAX_EARLY: usize = 32;
 
-/// Reads the tool calls of one choice.
+/// Reader of the tool calls of one choice.
 pub(super) struct ToolCallReader {
     choice: u32,
     /// In the order in which they began.
     calls: Vec<Call>,
-    /// Whether what is read is a whole message, in which every entry is a call of its own.
+    /// Whether the message being read is whole, so that every entry is a call of its own.
     is_whole: bool,
-    /// The arguments that came before all else of their calls.
+    /// Arguments that arrived before anything else of their calls.
     early: Vec<Early>,
 }
 
@@ -53,16 +52,16 @@ struct Early {
 
 state! { struct Early { index, text } }
 
-/// What of a call is needed to route fragments.
+/// State of a call that is needed to route fragments.
 struct Call {
     place: Place,
     index: Option<u64>,
-    /// The first id that the server gave.
+    /// First id that the server sent.
     id: Option<String>,
     is_custom: bool,
-    /// Whether its name came again when its arguments were whole: more of them are those of another call.
+    /// Whether the name was repeated after the arguments were complete: further arguments belong to another call.
     is_named_again: bool,
-    /// What the call has besides the known fields.
+    /// Members of the call besides the known fields.
     members: Object,
 }
 
@@ -71,9 +70,9 @@ state! { struct Call { place, index, id, is_custom, is_named_again, members } }
 /// An entry of `tool_calls`.
 struct Entry<'a> {
     value: Value<'a>,
-    /// Its place in its list.
+    /// Position in its list.
     position: usize,
-    /// How many entries its list has.
+    /// Number of entries in its list.
     count: usize,
     call: CallEntry<'a>,
 }
@@ -95,19 +94,19 @@ impl ToolCallReader {
         self.calls.is_empty()
     }
 
-    /// Where the call with this id is.
+    /// Returns the place of the call with this id.
     pub(super) fn place_of(&self, id: &str) -> Option<Place> {
         Some(self.calls.iter().find(|call| call.id.as_deref() == Some(id))?.place)
     }
 
-    /// Whether the first call of a message is another one than those that are known.
+    /// Whether the first call of a message has an unknown id.
     pub(super) fn is_news(&self, message: &Message<'_>) -> bool {
         let id = message.calls().items().next().and_then(|first| first.get_non_empty("id"));
         id.is_some_and(|id| self.calls.iter().all(|call| call.id.as_deref() != Some(&*id)))
     }
 
-    /// Reads the tool calls of a whole message, or what a delta adds to them.
-    /// What is no call is kept in `members`.
+    /// Reads the tool calls of a whole message, or the fragments of a delta.
+    /// Entries that aren't calls are kept in `members`.
     pub(super) fn read(
         &mut self,
         message: &Message<'_>,
@@ -149,7 +148,7 @@ impl ToolCallReader {
         let Some(function) = message.function_call().filter(|function| function.is_object()) else {
             return;
         };
-        // Beside calls it repeats one of them. Some servers send every member, empty.
+        // Beside other calls, it repeats one of them. Some servers send all members, even empty ones.
         let is_alone = self.calls.iter().all(|call| call.place.slot == LEGACY);
         if is_alone && CallEntry::of(function).is_call() {
             self.read_function_call(function, out);
@@ -158,7 +157,7 @@ impl ToolCallReader {
         }
     }
 
-    /// What was read is a whole message, or the last of it: the calls are over, but for the last one where it `is_cut`.
+    /// Completes the calls at the end of a message. If it `is_cut`, the last call stays open.
     pub(super) fn close(&mut self, is_cut: bool, out: &mut Builder) {
         for early in std::mem::take(&mut self.early) {
             warn_of_stray(&early.text, out);
@@ -169,7 +168,7 @@ impl ToolCallReader {
                 let rest = match out.arguments_state(call.place) {
                     ProgressState::Empty => "\"\"",
                     ProgressState::Partial => "\"",
-                    // An object.
+                    // Complete JSON text, or an object.
                     _ => continue,
                 };
                 out.push_arguments(call.place, &Fragment::from(rest));
@@ -177,7 +176,7 @@ impl ToolCallReader {
         }
     }
 
-    /// What the calls have besides the known fields, by id.
+    /// Returns the members of the calls besides the known fields, by id.
     pub(super) fn details(&self, out: &Builder) -> Object {
         let mut details = Object::default();
         for call in self.calls.iter().filter(|call| !call.members.is_empty()) {
@@ -188,14 +187,14 @@ impl ToolCallReader {
         details
     }
 
-    /// Where the arguments of an entry that was read go, if they are a piece of text, and where another
-    /// piece would go.
+    /// Returns the place of the call that an entry's arguments were added to, if they are a piece of text, and another
+    /// piece in such an entry would go there too.
     pub(super) fn repeatable(&self, value: Value<'_>, out: &Builder) -> Option<Place> {
         let entry = Entry::read(value, 0, 1);
         let has_piece = entry.name.is_none() && !entry.is_custom && entry.has_text_arguments();
         let Route::Known(at) = self.route(&entry, out) else { return None };
         let call = self.calls.get(at).filter(|call| has_piece && !call.is_named_again)?;
-        // Which call is open, changes.
+        // Not by which call is open, because that changes.
         let is_steady = match (entry.id(), entry.index) {
             (Some(id), _) => call.id.as_deref() == Some(id),
             (None, Some(index)) => self.calls.iter().any(|call| call.index == Some(index)),
@@ -204,7 +203,7 @@ impl ToolCallReader {
         is_steady.then_some(call.place)
     }
 
-    /// Answers whether the entry has been read, or says nothing.
+    /// Reads an entry. Returns `false` if it isn't a call, but has members to keep.
     fn read_entry(&mut self, entry: &Entry<'_>, out: &mut Builder) -> bool {
         if let Some(last) = self.calls.last().filter(|last| !last.is_named_on(entry, out)) {
             out.leave_name(last.place, false);
@@ -237,7 +236,8 @@ impl ToolCallReader {
         true
     }
 
-    /// Keeps arguments that come before the name of their call, or more of them. Answers whether they are such.
+    /// Keeps arguments that arrive before the name of their call, or more of them. Returns whether the entry has such
+    /// arguments.
     fn keep_early(&mut self, entry: &Entry<'_>) -> bool {
         let (Some(index), Some(text)) = (entry.index, entry.arguments.and_then(Value::non_empty)) else {
             return false;
@@ -252,7 +252,8 @@ impl ToolCallReader {
         true
     }
 
-    /// Gives a call that begins the arguments that came before, unless they are whole, and its first ones are others.
+    /// Adds early arguments to a call that begins, unless they are complete and the call's first entry has different
+    /// ones.
     fn take_early(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let known = self.early.iter().position(|early| Some(early.index) == entry.index);
         let (Some(known), Some(call)) = (known, self.calls.get(at)) else { return };
@@ -288,7 +289,8 @@ impl ToolCallReader {
         self.add_to(at, entry, out);
     }
 
-    /// Begins another call of the same name where an entry has arguments of it. Returns the number of the entry's call.
+    /// Begins another call with the same name if the name was repeated and an entry has arguments. Returns the index of
+    /// the entry's call.
     fn begin_again(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) -> usize {
         let text = entry.arguments.and_then(Value::non_empty).unwrap_or_default();
         let call = self.calls.get(at).filter(|call| call.is_named_again && !text.trim_ascii().is_empty());
@@ -300,7 +302,7 @@ impl ToolCallReader {
         next
     }
 
-    /// Adds what an entry has besides an id and a name.
+    /// Adds the arguments, signature and unread members of an entry.
     fn add_to(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let Some(call) = self.calls.get_mut(at) else { return };
         push_arguments(call.place, entry, out);
@@ -329,7 +331,7 @@ impl ToolCallReader {
         at
     }
 
-    /// The legacy form of a call: one for each message, mostly without an id.
+    /// Reads the legacy form of a call: one per message, usually without an id.
     fn read_function_call(&mut self, function: Value<'_>, out: &mut Builder) {
         let entry = Entry::read(function, 0, 1);
         let known = self.calls.iter().position(|call| call.place.slot == LEGACY);
@@ -343,24 +345,24 @@ impl<'a> Entry<'a> {
         Self { value, position, count, call: CallEntry::of(value) }
     }
 
-    /// Arguments that come as an object may be sent again and again; text cannot.
+    /// Whether its arguments are text. Unlike text, arguments that arrive as an object may be sent repeatedly.
     fn has_text_arguments(&self) -> bool {
         self.arguments.and_then(Value::non_empty).is_some()
     }
 
-    /// Whether its arguments are a piece of text, not whole by themselves.
+    /// Whether its arguments are a piece of text that isn't complete JSON by itself.
     fn has_piece(&self) -> bool {
         let text = self.arguments.and_then(Value::text);
         text.is_some_and(|text| !text.is_empty() && RawJson::parse(&*text).is_none())
     }
 
-    /// Whether its arguments are text, and not white space alone, which may stand behind those that are whole.
+    /// Whether its arguments are text other than white space, which may follow complete arguments.
     fn has_words(&self) -> bool {
         self.arguments.and_then(Value::non_empty).is_some_and(|text| !text.trim_ascii().is_empty())
     }
 }
 
-/// Whether this is a list without anything in it.
+/// Whether this is an empty list.
 pub(super) fn is_empty_list(value: Value<'_>) -> bool {
     value.is_array() && value.items().next().is_none()
 }

@@ -4,13 +4,13 @@ use super::{Call, Entry, ToolCallReader};
 use crate::accumulator::{Builder, is_placeholder};
 use crate::json::{ProgressState, RawJson, Value};
 
-/// Where an entry goes.
+/// Destination of an entry.
 pub(super) enum Route {
-    /// To the call with this number.
+    /// The call at this index.
     Known(usize),
-    /// To a new call.
+    /// A new call.
     New,
-    /// Nowhere: no call, or several, might be meant.
+    /// None: the entry matches no call, or several.
     Stray,
 }
 
@@ -28,10 +28,10 @@ impl ToolCallReader {
         }
     }
 
-    /// The call that an entry is once more, at whatever index: with the same id, name and arguments.
+    /// Returns the index of the call that an entry repeats, whatever its index: with the same id, name and arguments.
     pub(super) fn sent_before(&self, entry: &Entry<'_>, out: &Builder) -> Option<usize> {
         let id = entry.id().filter(|_| entry.name.is_some())?;
-        // Objects at one index are merged.
+        // Objects at the same index are merged.
         let may_be = |call: &Call| entry.has_text_arguments() || call.index != entry.index;
         let is_it = |call: &Call| call.id.as_deref() == Some(id) && may_be(call) && call.is_again(entry, out);
         self.calls.iter().position(is_it)
@@ -46,7 +46,7 @@ impl ToolCallReader {
                 let is_other = self.calls.get(at).is_some_and(|call| call.is_other_whole(entry, out));
                 return if is_other { Route::New } else { Route::Known(at) };
             }
-            // A call that came without an index may come again with one.
+            // A call that began without an index may be repeated with one.
             let is_known = |call: &Call| has_id(call) && (!is_named || call.index.is_none());
             if let Some(at) = self.calls.iter().rposition(is_known) {
                 return Route::Known(at);
@@ -68,7 +68,7 @@ impl ToolCallReader {
         if is_over { Route::New } else { Route::Known(at) }
     }
 
-    /// To the one call whose arguments are not whole.
+    /// Routes to the only call with incomplete arguments.
     fn route_to_open(&self, out: &Builder) -> Route {
         let is_open = |call: &Call| out.arguments_state(call.place) != ProgressState::Complete;
         let mut open = (0..self.calls.len()).filter(|at| self.calls.get(*at).is_some_and(is_open));
@@ -98,7 +98,7 @@ impl ToolCallReader {
         }
     }
 
-    /// Whether a delta has an entry for each call, and this one goes on with the call at its position.
+    /// Whether a delta has an entry for each call, and this one continues the call at its position.
     fn is_at_its_position(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let may_go_on =
             |call: &Call| !entry.has_words() || out.arguments_state(call.place) != ProgressState::Complete;
@@ -113,7 +113,8 @@ impl ToolCallReader {
         })
     }
 
-    /// The latest call that began without an index and whose arguments aren't whole: some servers leave out an index of 0.
+    /// Returns the latest call that began without an index and has incomplete arguments: some servers omit an index of
+    /// 0.
     fn open_without_index(&self, out: &Builder) -> Option<usize> {
         let is_open = |call: &Call| out.arguments_state(call.place) != ProgressState::Complete;
         self.calls.iter().rposition(|call| call.index.is_none() && is_open(call))
@@ -121,21 +122,22 @@ impl ToolCallReader {
 }
 
 impl Call {
-    /// Whether an entry is this call once more, which has the same name and arguments.
+    /// Whether an entry repeats this call, with the same name and arguments.
     fn is_again(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let json = |arguments: Value<'_>| arguments.text().map(Into::into).or_else(|| arguments.compact());
         out.call_name(self.place) == entry.name
             && entry.arguments.and_then(json).is_some_and(|json| out.has_arguments(self.place, &json))
     }
 
-    /// Whether an entry that has only the name of this call belongs to it all the same: it says all of it again, or what
-    /// came was a placeholder.
+    /// Whether an entry with the name of this call, but no id, still belongs to it: the entry repeats the whole call,
+    /// or the arguments so far are a placeholder.
     fn is_sent_again(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let is_same = self.id.is_some() && entry.id().is_none() && out.call_name(self.place) == entry.name;
         is_same && (is_placeholder(out.arguments_at(self.place)) || self.is_again(entry, out))
     }
 
-    /// Whether this call has no name, and may have that of an entry: it goes on with its arguments, or says no others.
+    /// Whether this call has no name and may take that of an entry: the entry continues its arguments, or has no
+    /// different ones.
     fn takes_name(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let is_same_call = match out.arguments_state(self.place) {
             ProgressState::Empty => true,
@@ -148,8 +150,8 @@ impl Call {
         is_same_call && out.call_name(self.place).is_none()
     }
 
-    /// Whether an entry with the id of this call is another one: a whole call with another name, or with another object
-    /// behind that of this call. <https://github.com/diegosouzapw/OmniRoute/issues/11043>
+    /// Whether an entry with the id of this call is another call: a whole one with another name, or with another object
+    /// after that of this call. <https://github.com/diegosouzapw/OmniRoute/issues/11043>
     fn is_other_whole(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let has_other_name = out.call_name(self.place) != entry.name;
         let is_object = |json: &str| json.trim_ascii_start().starts_with('{') && !is_placeholder(json);
@@ -165,8 +167,8 @@ impl Call {
             && (has_other_name || has_other_object())
     }
 
-    /// Whether the name of an entry is more of the name of this call: another one, at its index and before all else, and
-    /// no other id. Official clients join such names. A call that begins says its type.
+    /// Whether the name of an entry continues the name of this call: it is different, at the same index, before any
+    /// arguments, and without another id. Official clients join such names. An entry with a type begins a call.
     pub(super) fn is_named_on(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         entry.name.is_some_and(|name| out.call_name(self.place) != Some(name))
             && match entry.id() {
@@ -177,7 +179,7 @@ impl Call {
             && out.is_name_open(self.place)
     }
 
-    /// Whether an entry has this index and name, and no whole arguments.
+    /// Whether an entry has the index and name of this call, and arguments that aren't complete by themselves.
     fn goes_on_as(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         self.index.is_some()
             && self.index == entry.index
@@ -185,15 +187,15 @@ impl Call {
             && entry.has_piece()
     }
 
-    /// Whether an entry with a name cannot be more of this call: it has another id, another name, or brings
-    /// arguments though these are whole.
+    /// Whether an entry with a name can't continue this call: it has another id or name, or has arguments although
+    /// those of the call are complete.
     fn is_over_before(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let has_other_id = matches!((&self.id, &entry.id()), (Some(known), Some(id)) if known != id);
         let has_other_name =
             matches!((out.call_name(self.place), entry.name), (Some(known), Some(name)) if known != name);
         let state = out.arguments_state(self.place);
         let is_whole = state == ProgressState::Complete;
-        // Old releases of vLLM make up an id for each piece of the call of a tool that has to be called.
+        // Old releases of vLLM generate an id for each piece of a call if its tool is required.
         let is_open = matches!(state, ProgressState::Empty | ProgressState::Partial);
         let has_other_id = has_other_id && !(is_open && self.goes_on_as(entry, out));
         has_other_id || has_other_name || (is_whole && entry.has_words())

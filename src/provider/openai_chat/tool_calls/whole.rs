@@ -1,4 +1,4 @@
-//! The calls of whole messages in a stream: what they add to those that have begun, and those that only they have.
+//! Calls of whole messages in a stream: what they add to known calls, and calls that only they have.
 
 use super::{Call, Entry, LEGACY, Message, ToolCallReader, content_of, escaped, listed, read_call_signature};
 use crate::accumulator::{Builder, Slot, is_placeholder};
@@ -6,8 +6,8 @@ use crate::collect::Collect;
 use crate::json::{Fragment, ProgressState, Value, rest_behind};
 
 impl ToolCallReader {
-    /// Whether a message has all of the calls so far, as those of `DashScope` may: the arguments of one begin with all that
-    /// is known of them.
+    /// Whether a message has all calls so far, as `DashScope` may send them: the arguments of one begin with its known
+    /// arguments.
     pub(in super::super) fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
         let is_grown = |entry: &Entry<'_>, call: &Call| {
             let known = out.arguments_at(call.place);
@@ -28,7 +28,7 @@ impl ToolCallReader {
             || legacy() == Some(true)
     }
 
-    /// The call that an entry of a message is.
+    /// Returns the known call that an entry of a message belongs to.
     fn known(&self, entry: &Entry<'_>, out: &Builder) -> Option<&Call> {
         match (entry.id(), entry.index) {
             (Some(id), _) => self.calls.iter().find(|call| call.id.as_deref() == Some(id)),
@@ -40,7 +40,7 @@ impl ToolCallReader {
         }
     }
 
-    /// Takes in what a whole message adds: the rest of arguments, and calls behind all that are known. Other calls are a
+    /// Adds what is new in a whole message: the rest of arguments, and calls after all known ones. Other calls are a
     /// warning.
     pub(in super::super) fn complete(&mut self, message: &Message<'_>, out: &mut Builder) {
         let listed = message.calls().map(listed).unwrap_or_default();
@@ -70,7 +70,7 @@ impl ToolCallReader {
             take(&|_, call| call.id.as_deref() == Some(id))
         };
         let mut places = entries.iter().map(by_id).collect_vec();
-        // Some gateways make up other ids.
+        // Some gateways generate other ids.
         for (entry, place) in entries.iter().zip(&mut places).filter(|(_, place)| place.is_none()) {
             let is_named =
                 |call: &Call| out.call_name(call.place).is_none_or(|name| Some(name) == entry.name);
@@ -85,7 +85,7 @@ impl ToolCallReader {
             if let Some(call) = place.and_then(|at| self.calls.get_mut(at)) {
                 call.complete(entry, out);
             } else if self.sent_before(entry, out).is_some() {
-                // It was left out before, too.
+                // The entry repeats a known call.
             } else if may_add && entry.name.is_some() {
                 let last = self.calls.iter().map(|call| call.place.slot.0).max();
                 let slot = Slot(entry.index.or(last).unwrap_or(0), self.calls.len() as u64);
@@ -99,7 +99,7 @@ impl ToolCallReader {
 }
 
 impl Call {
-    /// Takes in all of the call, sent at the end.
+    /// Completes the call, given all of it, sent at the end.
     fn complete(&mut self, entry: &Entry<'_>, out: &mut Builder) {
         if out.call_id(self.place).is_none() || out.call_name(self.place).is_none() {
             out.open_call(self.place, entry.id(), entry.name);
@@ -113,7 +113,7 @@ impl Call {
         entry.keep_unread(true, &mut self.members);
     }
 
-    /// Arguments as the call has them. That of a custom tool is closed later.
+    /// Returns the arguments as JSON text. The string of a custom tool is closed later.
     fn json_of(&self, arguments: Value<'_>) -> Option<String> {
         match arguments.fragment() {
             Some(text) if self.is_custom => Some(["\"", &*escaped(&text).text].concat()),
