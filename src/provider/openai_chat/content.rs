@@ -1,4 +1,4 @@
-//! What a message contains besides reasoning and calls: text, parts, annotations, speech and images.
+//! Content of a message other than reasoning and calls: text, parts, annotations, speech and images.
 
 use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, REFUSAL, TEXT, says_more};
 use super::message::Message;
@@ -7,16 +7,16 @@ use crate::json::{Field, Value};
 use crate::model::ContentPart;
 use crate::provider::call_entry::{CallEntry, is_blank};
 
-/// Where a thought begins in the content, which is marked as one then. In deltas, newer models leave it out.
+/// Opening tag of a thought in content that is marked as one. In deltas, newer models leave it out.
 pub(super) const THOUGHT: &str = "<thought>";
 const THOUGHT_END: &str = "</thought>";
 
-/// An annotation is compared with so many before it, and with the one at its place in the list; and so many texts are asked
-/// for theirs.
+/// Number of earlier annotations that one is compared with, besides the one at its position in the list, and number of
+/// texts whose annotations are searched.
 const RECENT: usize = 64;
 
 impl ChoiceReader {
-    /// Content is a string, or (Mistral, and requests) an array of parts.
+    /// Reads content: a string, or an array of parts (Mistral, and the format of requests).
     pub(super) fn read_content(&mut self, content: Value<'_>, out: &mut Builder) {
         if let Some(text) = content.spoken() {
             if !text.is_empty() {
@@ -33,13 +33,13 @@ impl ChoiceReader {
         }
     }
 
-    /// Content that is the object which the model wrote: its text.
+    /// Reads content that is the object which the model wrote, as text.
     pub(super) fn read_object(&mut self, content: Value<'_>, out: &mut Builder) {
         let place = self.content_place(ContentKind::Text);
         out.push_text(place, &content.compact().unwrap_or_default().as_str().into());
     }
 
-    /// Text that begins or follows a thought.
+    /// Reads text that begins or follows a thought.
     pub(super) fn read_thought(&mut self, text: &str, is_marked: bool, out: &mut Builder) {
         let text = text.strip_prefix(THOUGHT).filter(|_| !self.is_thinking).unwrap_or(text);
         let end =
@@ -57,14 +57,14 @@ impl ChoiceReader {
 
     fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
         let kind = part.get_non_empty("type").unwrap_or_default();
-        // As the Assistants interface has it.
+        // The Assistants API nests the text.
         let value = || part.get("text")?.get_fragment("value");
         let text = part.get_fragment("text").or_else(value).or_else(|| part.fragment());
         match (kind, text) {
             ("text" | "TEXT" | "output_text" | "", Some(text))
                 if !(text.is_empty() && is_image(kind, part)) =>
             {
-                // An empty one doesn't stand between two thoughts.
+                // An empty text doesn't separate two thoughts.
                 if !text.is_empty() {
                     let place = self.content_place(ContentKind::Text);
                     out.push_text(place, &text);
@@ -93,7 +93,7 @@ impl ChoiceReader {
         }
     }
 
-    /// A part of thoughts: `thinking`, or the `summary` of Databricks, is a string or an array of text parts.
+    /// Reads a reasoning part. Its `thinking`, or `summary` from Databricks, is a string or an array of text parts.
     /// <https://docs.mistral.ai/capabilities/reasoning/>
     /// <https://docs.databricks.com/aws/en/machine-learning/model-serving/query-reason-models>
     fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
@@ -105,7 +105,7 @@ impl ChoiceReader {
             return self.keep_part(part);
         };
         self.keep_thought_members(part, &["type", name, "signature"]);
-        // A signature covers all of a thought.
+        // A signature covers the whole thought, so text after it begins another one.
         let has_text =
             |value: Value<'_>| value.non_empty_text().is_some() || value.get_non_empty_text("text").is_some();
         if out.signature_at(place).is_some() && (has_text(thinking) || thinking.items().any(has_text)) {
@@ -130,7 +130,8 @@ impl ChoiceReader {
         }
     }
 
-    /// Annotations, speech and images beside the content. With a number of images that are known, these are all of them.
+    /// Annotations, speech and images beside the content. With a number of images that are known, these are all of
+    /// them.
     pub(super) fn read_media(&mut self, message: &Message<'_>, images: Option<u64>, out: &mut Builder) {
         let is_again = images.is_some();
         let mut known = None;
@@ -168,11 +169,12 @@ impl ChoiceReader {
         }
     }
 
-    /// An image in the form of requests: `{type: "image_url", image_url: {url}}` (OpenRouter), or of another interface.
+    /// Reads an image in the format of requests, `{type: "image_url", image_url: {url}}` (OpenRouter), or of another
+    /// API.
     fn read_image(&mut self, part: Value<'_>, place: Place, out: &mut Builder) {
         let Some(raw) = part.raw() else { return };
         let image = part.first(&["image_url", "imageUrl"]);
-        // Some gateways have one in the other.
+        // Some gateways nest one `image_url` in another.
         let image = image.map(|image| image.get("image_url").unwrap_or(image));
         let url = image.and_then(|image| image.non_empty_text().or_else(|| image.get_non_empty_text("url")));
         let url = url.or_else(|| part.get_non_empty_text("url")).map(Into::into);
@@ -183,26 +185,26 @@ impl ChoiceReader {
         self.images += 1;
     }
 
-    /// Keeps the members of a thought that are not read.
+    /// Keeps the unread members of a thought.
     fn keep_thought_members(&mut self, thought: Value<'_>, read: &[&str]) {
         for (name, value) in thought.others(&[]).filter(|(name, _)| !read.contains(&name.as_ref())) {
             self.thought_members.put(&name, value);
         }
     }
 
-    /// Keeps a part of the content that has more than is read.
+    /// Keeps a content part that has unread members.
     fn keep_part(&mut self, part: Value<'_>) {
         self.message_members.add("content", part);
     }
 }
 
-/// Whether the content is what the model wrote in JSON mode, as Cloudflare sends it, and no part without its list.
+/// Whether the content is an object written in JSON mode, as Cloudflare sends it, and not a content part without a list.
 /// <https://developers.cloudflare.com/workers-ai/features/json-mode/>
 pub(super) fn is_object_of_json_mode(content: Value<'_>) -> bool {
     content.is_object() && content.get("type").is_none() && content.has_others(&["text", "value"])
 }
 
-/// The thought that a part of the content is, and the member that has it.
+/// Returns the thought of a content part, with the name of its member.
 fn thinking_of(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
     let mut blank = None;
     for name in ["thinking", "summary", "text"] {
@@ -215,7 +217,7 @@ fn thinking_of(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
     blank
 }
 
-/// The thoughts among the parts of the content, joined.
+/// Returns the thoughts among the content parts, concatenated.
 pub(super) fn thoughts_in(content: Value<'_>) -> String {
     let mut thoughts = String::new();
     for part in content.items().filter(|part| is_thought(*part)) {
@@ -230,7 +232,7 @@ pub(super) fn thoughts_in(content: Value<'_>) -> String {
     thoughts
 }
 
-/// Whether a part is an image, under the name of one interface or another, or as a file.
+/// Whether a part is an image, by the type names of several APIs, or a file.
 fn is_image(kind: &str, part: Value<'_>) -> bool {
     let media = || part.first_non_empty(&["mediaType", "media_type", "mime_type"]);
     matches!(kind, "image_url" | "image" | "IMAGE" | "output_image")
@@ -238,7 +240,7 @@ fn is_image(kind: &str, part: Value<'_>) -> bool {
         || kind.is_empty() && image_link(part).is_some()
 }
 
-/// The link of `{image: "https://…"}`, as `DashScope` has it, or of an image that is nothing else.
+/// Returns the URL of `{image: "https://…"}`, as `DashScope` sends it, or of an image that is only a string.
 fn image_link(part: Value<'_>) -> Option<&str> {
     let link = part.get_non_empty("image").or(Some(part).non_empty());
     link.filter(|link| link.starts_with("http") || link.starts_with("data:"))
@@ -248,11 +250,11 @@ fn is_thought(part: Value<'_>) -> bool {
     matches!(part.get_non_empty("type"), Some("thinking" | "THINKING" | "reasoning"))
 }
 
-/// What the call is called that a part of the content, or an entry of a conversation, is.
+/// Types of content parts and conversation entries that are calls.
 const CALLS: [&str; 5] = ["tool_use", "tool_call", "function_call", "function.call", "function.call.delta"];
 
-/// The call that a part of the content is, as other interfaces have them. Snowflake has it in a member named by its type,
-/// and in a stream each delta is a part.
+/// Returns the call in a content part, in the format of other APIs. Snowflake puts it in a member named after its type, and
+/// sends each delta of a stream as a part.
 /// <https://github.com/langchain-ai/langchain-snowflake/issues/40>
 pub(crate) fn call_of(part: Value<'_>) -> Option<Value<'_>> {
     let own = part.get("type")?;

@@ -1,8 +1,8 @@
-//! Mistral's conversations, and its agents: entries in place of a choice, made of what messages are made of.
+//! Mistral's conversations and agents: entries instead of a choice, with the members of messages.
 //! <https://docs.mistral.ai/agents/agents>
 //!
-//! A body has a list of `outputs`. A stream sends their pieces in events, each of a type of its own. Nothing says why the
-//! model stopped.
+//! A body has a list of `outputs`. A stream sends their pieces in events whose type names the kind of output. There is
+//! no finish reason.
 
 use super::reader::{Chunk, Reader};
 use crate::accumulator::{Builder, Finish};
@@ -10,13 +10,13 @@ use crate::json::{Field, Value};
 use crate::model::{Failure, FinishReason};
 use crate::provider::read_error;
 
-/// The types of the entries and events that are not about an answer as a whole.
+/// Types of the entries and events that are about one output.
 const ENTRIES: [&str; 4] = ["message.output", "function.call", "tool.execution", "agent.handoff"];
 
-/// What events about an answer as a whole, and the object of a body, are called.
+/// Type of the events about the whole response, and `object` of a body.
 const ANSWER: &str = "conversation.response";
 
-/// A body or an event of a conversation. Mistral's SDK has the event in `data`.
+/// Returns the body or event if it belongs to a conversation. Mistral's SDK puts the event in `data`.
 #[inline(never)]
 pub(in super::super) fn conversation_of(body: Value<'_>) -> Option<Value<'_>> {
     [Some(body), body.get("data")].iter().flatten().copied().find(|event| is_own(*event))

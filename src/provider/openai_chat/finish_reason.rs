@@ -1,4 +1,4 @@
-//! Why a choice ended.
+//! Finish reasons of choices.
 
 use super::choice::Choice;
 use crate::accumulator::{Builder, Finish};
@@ -7,10 +7,10 @@ use crate::model::{FinishReason, WarningCode, meaning_of};
 use crate::provider::stop_word::{finish_of, is_error, word_of};
 
 impl<'a> Choice<'a> {
-    /// Why the choice ended. Models on Bedrock say it in `stop_reason`; other servers have a token or a text of the request
-    /// there, beside the finish reason.
+    /// Returns the finish reason. Models on Bedrock send it as `stop_reason`; other servers put a token or a stop
+    /// string of the request there, beside the finish reason.
     pub(super) fn reason(&self) -> Option<&'a str> {
-        // The engine of SGLang has an object.
+        // SGLang's engine sends an object.
         let named = || self.finish_reason()?.first_non_empty(&["reason", "type"]);
         word_of(self.finish_reason())
             .or_else(named)
@@ -22,14 +22,15 @@ impl<'a> Choice<'a> {
             })
     }
 
-    /// The end of the choice, if this is one.
+    /// Returns the choice's end, if it has a finish reason.
     pub(super) fn finish(&self) -> Option<Finish> {
         let Finish { reason, raw, or_tool_use } = finish_of(self.reason()?);
         let reason = self.native_end().map_or(reason, |word| finish_of(word).reason);
         Some(Finish { reason, raw, or_tool_use })
     }
 
-    /// What the provider behind a gateway says that says `stop` for it, if it is no end of a whole answer.
+    /// Returns the native finish reason, if a gateway sends `stop` although the provider behind it reports a limit, a filter
+    /// or a failure.
     /// <https://docs.litellm.ai/docs/completion/output>
     pub(super) fn native_end(&self) -> Option<&'a str> {
         let is_stop = finish_of(self.reason()?).reason == FinishReason::Complete;
@@ -40,12 +41,12 @@ impl<'a> Choice<'a> {
         })
     }
 
-    /// What the provider behind a gateway says, if that is an error.
+    /// Returns the native finish reason if it is an error.
     pub(super) fn native_error(&self) -> Option<&'a str> {
         self.native_reason().filter(|word| is_error(word))
     }
 
-    /// What the provider behind OpenRouter or `LiteLLM` says.
+    /// Returns the finish reason of the provider behind OpenRouter or `LiteLLM`.
     fn native_reason(&self) -> Option<&'a str> {
         [Some(self.whole), self.whole.get("provider_specific_fields")]
             .iter()
@@ -53,7 +54,7 @@ impl<'a> Choice<'a> {
             .find_map(|of| of.get_non_empty("native_finish_reason"))
     }
 
-    /// Warns of a finish reason that is no string, and keeps it.
+    /// Keeps a finish reason that isn't a string, with a warning.
     pub(super) fn keep_odd_reason(&self, members: &mut Object, out: &mut Builder) {
         let Some(odd) = self.finish_reason().filter(|reason| reason.kind() != Kind::String) else { return };
         members.put("finish_reason", odd);

@@ -1,4 +1,4 @@
-//! A message, or what a delta adds to one.
+//! Members of a message or delta.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::json::{Kind, Value, fields};
 use crate::provider::call_entry::is_blank;
 
 fields! {
-    /// A message, or what a delta adds to one.
+    /// A message or a delta.
     pub(super) struct Message {
         refusal: String,
         annotations: Array,
@@ -30,7 +30,8 @@ fields! {
 }
 
 impl<'a> Message<'a> {
-    /// The content; some servers have it in place of the message, call it `text`, or have only a list of its parts.
+    /// Returns the content. Some servers send it instead of the message, name it `text`, or send only a list of its
+    /// parts.
     pub(super) fn said(&self) -> Option<Value<'a>> {
         let text = self.text().filter(|text| text.kind() == Kind::String);
         let listed = || self.in_camel("content_list");
@@ -39,7 +40,7 @@ impl<'a> Message<'a> {
         content.filter(|content| !content.is("")).or(text).or_else(listed).or(content).or_else(string)
     }
 
-    /// The text of the content, also of its parts.
+    /// Returns the text of the content or of its parts.
     pub(super) fn said_text(&self) -> Option<Cow<'a, str>> {
         let content = self.said()?;
         content.text().or_else(|| {
@@ -48,14 +49,14 @@ impl<'a> Message<'a> {
         })
     }
 
-    /// Whether there is any text of the model's reasoning.
+    /// Whether there is reasoning text.
     pub(super) fn has_reasoning(&self) -> bool {
         let texts =
             [self.reasoning_content(), self.reasoning(), self.reasoning_details(), self.thinking_blocks()];
         texts.iter().flatten().any(|text| !is_blank(*text))
     }
 
-    /// Whether there is more of the answer in it.
+    /// Whether it adds to the answer.
     pub(super) fn says_more(&self) -> bool {
         let is_said = |content: Value<'_>| !content.is("") && !is_empty_list(content);
         self.said().is_some_and(is_said)
@@ -64,13 +65,13 @@ impl<'a> Message<'a> {
             || self.refusal().is_some_and(is_said)
     }
 
-    /// The text that is an error, not a piece of the answer, in the words of Jina's `DeepSearch`.
+    /// Returns the text if it is an error instead of a piece of the answer, as Jina's `DeepSearch` sends it.
     pub(super) fn error(&self) -> Option<Cow<'a, str>> {
         let is_error = self.beside()?.get("type")?.is("error");
         self.content().filter(|_| is_error)?.non_empty_text()
     }
 
-    /// The tool calls, if there are any.
+    /// Returns the tool calls, if there are any.
     pub(super) fn calls(&self) -> Option<Value<'a>> {
         let is_news = |calls: &Value<'_>| !is_empty_list(*calls);
         self.tool_calls()
@@ -79,23 +80,23 @@ impl<'a> Message<'a> {
             .or_else(|| self.in_camel("tool_call").filter(|call| call.is_object()))
     }
 
-    /// The parts of the reasoning, also as OpenRouter's SDK gives them.
+    /// Returns the parts of the reasoning, also in the format of OpenRouter's SDK.
     pub(super) fn reasoning_details(&self) -> Option<Value<'a>> {
         self.details().or_else(|| self.in_camel("reasoningDetails"))
     }
 
-    /// A member under its name in camel case, as some gateways write all names.
+    /// Returns a member by its name in camel case, which some gateways use.
     pub(super) fn in_camel(&self, name: &'static str) -> Option<Value<'a>> {
         self.beside()?.get(name)
     }
 
-    /// Whether the content is marked as a thought, as Google's interface of chat completions does if thoughts are asked for.
+    /// Whether the content is marked as a thought, as Google's OpenAI-compatible API does if thoughts are requested.
     /// <https://ai.google.dev/gemini-api/docs/openai#thinking>
     pub(super) fn is_thought(&self) -> bool {
         self.google().is_some_and(|google| google.get("thought").and_then(Value::boolean) == Some(true))
     }
 
-    /// Whether the content has a signature of Google's.
+    /// Whether the content has a signature of Google.
     pub(super) fn is_signed(&self) -> bool {
         self.google().is_some_and(|google| google.get_non_empty("thought_signature").is_some())
     }
@@ -104,7 +105,7 @@ impl<'a> Message<'a> {
         self.beside()?.get("extra_content")?.get("google")
     }
 
-    /// All of it, if it has members that are rarely there.
+    /// Returns the whole object if it has rare members.
     pub(super) fn beside(&self) -> Option<Value<'a>> {
         Some(self.whole).filter(|_| self.has_unread())
     }

@@ -1,13 +1,13 @@
-//! Oracle's Generative AI service, which has chat completions in camel case: a body in `chatResponse`, with choices or with a
-//! single one in place of them, and events that are choices.
+//! Oracle's Generative AI service: chat completions in camel case. A body is in `chatResponse`, with a list of choices or a
+//! single one, and events are choices.
 //! <https://docs.oracle.com/en-us/iaas/api/#/en/generative-ai-inference/20231130/ChatResult/Chat>
 
 use crate::json::{Kind, Value};
 
-/// What the body is in.
+/// Envelope of a body.
 pub(in super::super) const RESPONSE: &str = "chatResponse";
 
-/// The only choice of a body, as models of Cohere have it.
+/// Returns the single choice of a body, as Cohere's models send it.
 pub(super) fn choice_in(body: Value<'_>) -> Option<Value<'_>> {
     body.get(RESPONSE).filter(|response| is_choice(*response))
 }

@@ -1,4 +1,4 @@
-//! What the model thought: no standard field, so every server has its own.
+//! Reasoning: there is no standard field, so every server has its own.
 //!
 //! - `reasoning_content`: DeepSeek, Moonshot, Alibaba, vLLM <https://api-docs.deepseek.com/guides/reasoning_model>
 //! - `reasoning`: OpenRouter, Groq, LM Studio; in some gateways an object with the text as its `content`
@@ -11,7 +11,7 @@
 //! - `reasoning_steps`: Perplexity
 //! - `tensorzero_extra_content`: `TensorZero`, see [`thoughts`]
 //!
-//! Several of them may say the same at once.
+//! Several of them may repeat the same text.
 
 mod blocks;
 mod details;
@@ -36,44 +36,44 @@ pub(super) struct ReasoningReader {
     choice: u32,
     has_text: bool,
     details: Vec<Detail>,
-    /// The number of the block of thinking that the text belongs to.
+    /// Number of the thinking block that the text belongs to.
     block: u64,
-    /// Whether that block is over.
+    /// Whether that block has ended.
     is_block_over: bool,
-    /// The member that it came in, among [`FIELDS`].
+    /// Index of the source member in [`FIELDS`].
     field: usize,
-    /// Whether `reasoning_content` has come without any text.
+    /// Whether `reasoning_content` was received, but empty.
     has_empty: bool,
-    /// The part of a summary that came last, in a thought of `TensorZero`'s.
+    /// Id of the latest summary part in a thought of `TensorZero`.
     summary: Option<String>,
 }
 
 state! { struct ReasoningReader { choice, has_text, details, block, is_block_over, field, has_empty, summary } }
 
-/// The members that reasoning comes in; servers refuse it under another name. `summary` is in a part of the content.
+/// Members with reasoning. Servers reject it under a name that isn't theirs. `summary` belongs to a content part.
 const FIELDS: [&str; 6] =
     ["reasoning_content", "reasoning", "reasoning_text", "thinking", "content", "summary"];
 
-/// The texts of a list, as some gateways have reasoning.
+/// Returns the concatenated texts of a list, which some gateways send as reasoning.
 fn joined(list: Value<'_>) -> Option<Fragment<'_>> {
     let text = list.items().filter_map(|item| inner(item).text()).collect_string();
     (!text.is_empty()).then(|| Fragment { text: text.into(), ..Fragment::default() })
 }
 
-/// The text in an object.
+/// Returns the text inside an object.
 fn inner(value: Value<'_>) -> Value<'_> {
     let block = bare(value);
     let block = block.get("reasoningText").unwrap_or(block);
     block.first(&["content", "text", "thinking"]).unwrap_or(value)
 }
 
-/// Bedrock's block, which Envoy's gateway has in an object.
+/// Returns Bedrock's block, which Envoy's gateway wraps in an object.
 /// <https://github.com/envoyproxy/ai-gateway/pull/2524>
 fn bare(value: Value<'_>) -> Value<'_> {
     value.get("reasoningContent").unwrap_or(value)
 }
 
-/// Sets the text that comes apart from the one before.
+/// Begins a paragraph, so that the next text is separated from the previous one.
 fn begin_paragraph(place: Place, out: &mut Builder) {
     let before = out.reasoning_at(place);
     if !before.is_empty() && !before.ends_with('\n') {
@@ -81,7 +81,7 @@ fn begin_paragraph(place: Place, out: &mut Builder) {
     }
 }
 
-/// Adds the rest of reasoning that has begun, if this is all of it.
+/// Appends the missing rest if `whole` begins with the reasoning so far.
 fn complete_at(place: Place, whole: Option<&str>, out: &mut Builder) {
     let known = out.reasoning_at(place);
     if let Some(whole) = whole
@@ -116,8 +116,8 @@ impl ReasoningReader {
         }
     }
 
-    /// Reads the signature that only the whole message has, at the end of a stream: of the reasoning at this place, if there
-    /// are no details.
+    /// Reads a signature that only the complete message at the end of a stream has. It signs the reasoning at this
+    /// place if there are no details.
     pub(super) fn read_late_signature(&mut self, message: &Message<'_>, plain: Place, out: &mut Builder) {
         if let Some(items) = message.in_camel("reasoning_items") {
             self.read_items(items, out);
@@ -163,19 +163,19 @@ impl ReasoningReader {
         }
     }
 
-    /// The reasoning came in this member.
+    /// Notes the source member of the reasoning.
     pub(super) fn came_in(&mut self, name: &str) {
         if let Some(field) = FIELDS.iter().position(|known| *known == name) {
             self.field = field;
         }
     }
 
-    /// The member that it came in, if it isn't `reasoning_content`.
+    /// Returns the source member, if it isn't `reasoning_content`.
     pub(super) fn other_field(&self) -> Option<&'static str> {
         FIELDS.get(self.field).copied().filter(|_| self.field > 0)
     }
 
-    /// Whether all that came is a `reasoning_content` without text. DeepSeek wants it back beside calls.
+    /// Whether there is only an empty `reasoning_content`. DeepSeek expects it back beside calls.
     /// <https://api-docs.deepseek.com/guides/thinking_mode>
     pub(super) fn is_empty(&self) -> bool {
         self.has_empty && !self.has_text()
@@ -185,7 +185,7 @@ impl ReasoningReader {
         self.has_text || !self.details.is_empty()
     }
 
-    /// Reads the reasoning of a message or delta. What says something else than the rest is kept in `members`.
+    /// Reads the reasoning of a message or delta. Members that contradict the others are kept in `members`.
     pub(super) fn read(&mut self, message: &Message<'_>, members: &mut Object, out: &mut Builder) {
         let thoughts = message.other(EXTRA_CONTENT);
         let thoughts = thoughts.filter(|_| out.reasoning_at(self.plain_place()).is_empty());
@@ -199,7 +199,7 @@ impl ReasoningReader {
         }
     }
 
-    /// Reads the thoughts that Perplexity has beside what it searches for: each is a paragraph.
+    /// Reads the thoughts in Perplexity's search steps, each as a paragraph.
     /// <https://docs.perplexity.ai/docs/sonar/pro-search/stream-mode>
     fn read_steps(&mut self, message: &Message<'_>, out: &mut Builder) {
         for step in message.in_camel("reasoning_steps").items() {
@@ -211,7 +211,7 @@ impl ReasoningReader {
         }
     }
 
-    /// Reads the members for plain text, and the details. What was `emitted` may come in them once more.
+    /// Reads the plain-text members, and the details. They may repeat the text that was `emitted`.
     fn read_texts(
         &mut self,
         message: &Message<'_>,
@@ -260,7 +260,7 @@ impl ReasoningReader {
                 members.append(name, value);
                 continue;
             };
-            // Venice says that reasoning is encrypted by a text of its own.
+            // Venice sends a placeholder text for encrypted reasoning.
             if text.text.trim_ascii_start().starts_with("__ENCRYPTED_REASONING__") && details.is_some() {
                 members.append(name, value);
                 continue;
@@ -285,8 +285,8 @@ impl ReasoningReader {
         }
     }
 
-    /// Reads thoughts in a list, of which each has a signature, as SAP's orchestration sends them: in a stream it comes behind
-    /// the pieces of the text. Answers whether this is such a list.
+    /// Reads a list of signed thoughts, as SAP's orchestration sends them. In a stream, the signature comes after the pieces of
+    /// the text. Returns whether this is such a list.
     /// <https://github.com/SAP/ai-sdk-java>
     fn read_signed_list(&mut self, list: Option<Value<'_>>, out: &mut Builder) -> bool {
         let mut is_signed = false;
@@ -301,7 +301,7 @@ impl ReasoningReader {
         is_signed
     }
 
-    /// Reads what an object has besides its text, as Envoy's gateway sends it: a signature, or encrypted data.
+    /// Reads the other members of an object with text, as Envoy's gateway sends it: a signature, or encrypted data.
     fn read_signed(&self, part: Value<'_>, out: &mut Builder) {
         let place = self.plain_place();
         let block = bare(part);
@@ -314,7 +314,7 @@ impl ReasoningReader {
         }
     }
 
-    /// Reads what GitHub Copilot has in place of a signature.
+    /// Reads the opaque value that GitHub Copilot sends instead of a signature.
     fn read_opaque(&self, message: &Message<'_>, out: &mut Builder) {
         let place = self.plain_place();
         if let Some(opaque) = message.beside().and_then(|all| all.get_non_empty("reasoning_opaque"))

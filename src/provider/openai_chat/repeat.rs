@@ -1,4 +1,4 @@
-//! Chunks that differ from the one before in nothing but a piece of text.
+//! Chunks that differ from an earlier one only in a piece of text.
 
 use super::choice::{Choice, ChoiceReader};
 use super::message::Message;
@@ -8,7 +8,7 @@ use crate::json::{Field, Kind, Value};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Growing, Repeat, Shape, Target};
 
-/// What a chunk has more of: the place of its shape.
+/// The member that grows, as an index of its shape.
 const CONTENT: usize = 0;
 const REASONING: usize = 1;
 const REASONING_CONTENT: usize = 2;
@@ -27,17 +27,17 @@ const fn shapes(ignored: &'static [&'static str]) -> [Shape; 4] {
     ]
 }
 
-/// What chunks repeat, where their heads are known: nothing of them is read any more.
+/// Shapes of chunks whose heads are known, so that their other members needn't be read.
 static SHAPES: [Shape; 4] =
     shapes(&["created", "obfuscation", "id", "object", "model", "system_fingerprint", "service_tier"]);
 
-/// The same where something in their heads says nothing yet.
+/// Shapes of chunks whose heads still have empty members.
 static HEADED_SHAPES: [Shape; 4] = shapes(&["created", "obfuscation"]);
 
-/// Members of an entry of `tool_calls` that are read.
+/// Members that are read of an entry of `tool_calls`.
 const KNOWN_IN_ENTRY: &[&str] = &["index", "id", "type", "function"];
 
-/// Whether the chunk that was read last may come again with another text.
+/// Returns how the latest chunk may be repeated with another text; `None` if it may not.
 pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Builder) -> Option<Repeat> {
     let chunk = Chunk::of(chunk);
     let mut items = chunk.choices().items();
@@ -60,9 +60,9 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     // Usage elsewhere, of another kind, or without counts isn't read anew.
     let is_counted = |usage: Value<'_>| usage.is_object() && read_usage(usage, Convention::Chat).has_counts();
     let has_usage = chunk.usage().is_none_or(is_counted) && chunk.x_groq().is_none();
-    // A time of 0 is no word yet.
+    // A time of 0 is unknown.
     let is_dated = chunk.created().is_none_or(|created| created.number() != Some(0.0));
-    // The ids of its tokens, say, which are those of the chunk before where it has the same tokens.
+    // Lists such as token ids accumulate, so a repeated chunk would still add to them.
     let mut adds_up = false;
     choice.each_unread(|_, value| adds_up |= value.items().next().is_some());
     if !is_quiet || !is_dated || !has_usage || adds_up || chunk.error().is_some() {
@@ -91,12 +91,12 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let is_known = head.iter().flatten().all(|value| value.non_empty().is_some());
     let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(shape)?;
     shape.text_of(chunk.whole)?.non_empty()?;
-    // What is kept of it is the latest word of each member, whichever chunk says it.
+    // Of unread members, the latest value is kept.
     let is_alone = !chunk.is_all_read() || !choice.is_all_read();
     Some(Repeat { shape, target: Target::new(place, growing), is_alone })
 }
 
-/// The only member of a delta that says anything, but for a role that is no news.
+/// Returns the only member of a delta that isn't empty, apart from the usual role.
 fn only_spoken(delta: &Message<'_>) -> Option<&'static str> {
     let is_usual = delta.role().is_none_or(|role| role.is("assistant") || role.is(""));
     if !is_usual || !delta.is_all_read() {

@@ -1,4 +1,4 @@
-//! Whole messages: as a body, and at the end of a stream, where they usually repeat what the deltas said.
+//! Complete messages: as a body, and at the end of a stream, where they usually repeat the deltas.
 
 use super::ENTRY;
 use crate::accumulator::{Builder, Recording};

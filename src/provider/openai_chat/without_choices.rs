@@ -1,4 +1,4 @@
-//! Answers without a list of choices: in an envelope, in place of a choice, or as a choice.
+//! Responses without a list of choices: in an envelope, as a bare text, or as a single choice.
 
 use super::choice::Choice;
 use super::conversation::conversation_of;
@@ -33,7 +33,7 @@ impl Reader {
         }
     }
 
-    /// Reads the choice that stands in place of a chunk.
+    /// Reads a choice that was sent instead of a chunk.
     fn read_only_choice(&mut self, choice: Value<'_>, piece: Piece, out: &mut Builder) {
         let index = choice.get("index").and_then(Value::unsigned).unwrap_or(0);
         self.read_choice(u32::try_from(index).unwrap_or(u32::MAX), &Choice::of(choice), piece, out);

@@ -1,9 +1,9 @@
-//! LiteLLM's `thinking_blocks`: Anthropic's blocks beside `reasoning_content`, which has their text once more. In a stream
-//! each chunk has a piece of one, and the signature ends it.
+//! LiteLLM's `thinking_blocks`: Anthropic's blocks beside `reasoning_content`, which repeats their text. In a stream, each
+//! chunk has a piece of a block, and the signature ends the block.
 //! <https://docs.litellm.ai/docs/reasoning_content>
 //! <https://github.com/BerriAI/litellm/issues/29428>
 //!
-//! Portkey's `content_blocks` are all of Anthropic's blocks, in a stream each in a `delta`. Those of text repeat the content.
+//! Portkey's `content_blocks` are all blocks of Anthropic, in a stream each inside a `delta`. Text blocks repeat the content.
 //! <https://portkey.ai/docs/product/ai-gateway/multimodal-capabilities/thinking-mode>
 
 use super::{REASONING, ReasoningReader};
@@ -17,11 +17,11 @@ fields! {
     struct Block { kind = "type", thinking: String, signature: String, data: String }
 }
 
-/// Where blocks after the first one stand: behind all `reasoning_details`.
+/// Slot of the blocks after the first one: after all `reasoning_details`.
 const LATER_BLOCKS: u64 = 1 << 32;
 
 impl ReasoningReader {
-    /// Where plain text goes: to the block that it is the text of.
+    /// Returns the place of plain text: that of its block.
     pub(in crate::provider::openai_chat) fn plain_place(&self) -> Place {
         self.block_place(self.block)
     }
@@ -32,13 +32,13 @@ impl ReasoningReader {
         Place { choice: self.choice, slot: Slot(REASONING, minor) }
     }
 
-    /// Text comes, which belongs to the next block if the last one is over.
+    /// Prepares for text, which begins the next block if the last one has ended.
     pub(super) fn begin_text(&mut self) {
         self.block += u64::from(std::mem::take(&mut self.is_block_over));
     }
 
-    /// Reads blocks; gives their text. Those whose text isn't the reasoning that is there are kept in `members`: of Gemini,
-    /// LiteLLM writes other things there. With `is_kept` all of them are in `members` already.
+    /// Reads blocks, and returns their text. Blocks whose text differs from the plain reasoning are kept in `members`,
+    /// because LiteLLM uses them for other data with Gemini. With `is_kept`, `members` has all blocks already.
     pub(super) fn read_blocks<'a>(
         &mut self,
         blocks: Value<'a>,
@@ -65,10 +65,10 @@ impl ReasoningReader {
     }
 
     fn read_block(&mut self, block: &Block<'_>, out: &mut Builder) {
-        // LiteLLM once left the name of the delta.
+        // An older LiteLLM kept the name of Anthropic's delta.
         let signature = block.signature().or_else(|| block.whole.get("signature_delta")).non_empty();
         let data = block.data().non_empty();
-        // The signature may come with all of the text once more.
+        // The signature may come with a repetition of all of the text.
         let known = out.reasoning_at(self.plain_place());
         let is_again = signature.is_some() && block.thinking().is_some_and(|text| text.is(known));
         if let Some(text) = block.thinking().fragment().filter(|text| !text.is_empty() && !is_again) {
@@ -91,7 +91,7 @@ impl ReasoningReader {
         }
     }
 
-    /// Adds the blocks, as one body would have them, to the members of the message.
+    /// Adds the blocks to the members of the message, in the format of a complete body.
     pub(super) fn write_blocks(&self, message: &mut Object, out: &Builder) {
         for block in 0..=self.block {
             let place = self.block_place(block);

@@ -1,4 +1,4 @@
-//! `reasoning_details`: the reasoning in parts, with signatures, encrypted data and tools that the server has run.
+//! `reasoning_details`: reasoning in parts, with signatures, encrypted data and tools that the server ran.
 //! <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
 
 use super::ReasoningReader;
@@ -8,21 +8,21 @@ use crate::provider::openai_chat::server_tools::listed_tool;
 use crate::save::state;
 
 fields! {
-    /// One of the `reasoning_details`, or a piece of one: what is joined from pieces.
+    /// One of the `reasoning_details`, or a piece of one: the members that are joined from pieces.
     pub(super) struct DetailFields { text: String, summary: String, signature: String, data: String } also { index, kind = "type", id }
 }
 
-/// At most so many details are compared with one that comes.
+/// Maximum number of earlier details that a new one is compared with.
 const MAX_COMPARED: usize = 64;
 
-/// One of the `reasoning_details`, joined from its pieces. Its text is with the builder.
+/// One of the `reasoning_details`, joined from its pieces. The builder has its text.
 pub(super) struct Detail {
     pub(super) index: u64,
     pub(super) kind: Option<String>,
     id: Option<String>,
-    /// The number of its part. A summary and its encrypted form, which have the same id, are one.
+    /// Number of the part. A summary and its encrypted form, which have the same id, share a part.
     pub(super) part: u64,
-    /// The member that holds the text: `text` or `summary`.
+    /// Name of the text's member: `text` or `summary`.
     text_name: Option<&'static str>,
     pub(super) signature: Option<String>,
     data: Option<String>,
@@ -31,10 +31,10 @@ pub(super) struct Detail {
 
 state! { struct Detail { index, kind, id, part, text_name as text_member, signature, data, members } }
 
-/// The members that may hold the text.
+/// Names of the text's member.
 const TEXTS: [&str; 2] = ["text", "summary"];
 
-/// How such a name is saved.
+/// Saves one of [`TEXTS`] as its index.
 mod text_member {
     use super::TEXTS;
     use crate::save::{Coder, State};
@@ -60,7 +60,7 @@ impl Detail {
         }
     }
 
-    /// Reads what stands beside the text.
+    /// Reads all members except the text.
     fn read_beside(&mut self, fields: &DetailFields<'_>, place: Place, out: &mut Builder) {
         if let Some(signature) = fields.signature().non_empty() {
             out.push_signature(place, signature);
@@ -81,7 +81,7 @@ impl Detail {
 }
 
 impl ReasoningReader {
-    /// Reads the details, or the only one. Answers with their text, where it was emitted: only if `is_wanted`.
+    /// Reads a list of details, or a single one. Emits their text only if `is_wanted`. Returns the emitted text.
     pub(super) fn read_details(
         &mut self,
         details: Value<'_>,
@@ -95,7 +95,7 @@ impl ReasoningReader {
             if out.is_halted() {
                 break;
             }
-            // MiniMax's models have nothing but their text behind some gateways.
+            // Some gateways reduce the details of MiniMax's models to their text.
             if let Some(text) = value.fragment() {
                 if is_wanted {
                     self.has_text = true;
@@ -115,9 +115,9 @@ impl ReasoningReader {
                 self.read_server_tool(index, value, out);
                 continue;
             }
-            // Helicone has blocks of Anthropic's or Gemini's here, and leaves out the type.
+            // Helicone sends blocks of Anthropic or Gemini here, without their type.
             let thinking = value.get("thinking");
-            // Signed at last, with all of the plain text once more.
+            // The last detail may repeat all of the plain text to sign it.
             let plain = out.reasoning_at(self.place(0));
             let has_plain = !plain.is_empty();
             let all = fields.text().or(fields.summary()).or(thinking);
@@ -145,7 +145,7 @@ impl ReasoningReader {
         emitted
     }
 
-    /// Where the detail is that this goes on with; a new one if there is none.
+    /// Returns the index of the detail that these members continue, or of a new one.
     fn detail_of(&mut self, fields: &DetailFields<'_>, index: u64, is_again: bool) -> usize {
         let (kind, id) = (fields.kind().non_empty(), fields.id().non_empty());
         let has_other_id =
@@ -172,7 +172,7 @@ impl ReasoningReader {
         self.details.len() - 1
     }
 
-    /// Reads a tool that the server has run meanwhile. Its `id` is that of the reasoning.
+    /// Reads a tool that the server ran. `id` is the id of the reasoning.
     fn read_server_tool(&mut self, index: u64, tool: Value<'_>, out: &mut Builder) {
         let id = tool.get_string("tool_call_id");
         let recent = self.details.len().saturating_sub(MAX_COMPARED);
@@ -195,7 +195,7 @@ impl ReasoningReader {
         out.set_part(self.place(part_number), part);
     }
 
-    /// Adds the details, as one body would have them, to the members of the message.
+    /// Adds the details to the members of the message, in the format of a complete body.
     pub(in super::super) fn write_details(&self, message: &mut Object, out: &Builder) {
         self.write_blocks(message, out);
         for detail in &self.details {

@@ -1,4 +1,4 @@
-//! LiteLLM's `reasoning_items`: reasoning items of Responses behind `reasoning_content`, which has their summaries.
+//! LiteLLM's `reasoning_items`: reasoning items of Responses, sent after `reasoning_content`, which has their summaries.
 //! <https://github.com/BerriAI/litellm/pull/24690>
 
 use super::ReasoningReader;
@@ -7,7 +7,8 @@ use crate::json::{Fragment, Value};
 use crate::provider::OPENAI_FORMAT;
 
 impl ReasoningReader {
-    /// Reads items. The first one belongs to the text that has come; only without any their summaries are emitted.
+    /// Reads items. The first one belongs to the text received so far. Summaries are only emitted if there is no such
+    /// text.
     pub(super) fn read_items(&mut self, items: Value<'_>, out: &mut Builder) {
         let has_text = self.has_text();
         for item in items.items().filter(|item| item.is_object()) {

@@ -1,5 +1,5 @@
-//! `TensorZero`'s `tensorzero_extra_content`: what its interface of chat completions has no place for, among it the thoughts of
-//! the model. In a stream each chunk has a piece of one.
+//! `TensorZero`'s `tensorzero_extra_content`: data that chat completions have no field for, such as the model's thoughts. In
+//! a stream, each chunk has a piece of one item.
 //! <https://github.com/tensorzero/tensorzero>
 
 use super::{REASONING, ReasoningReader, begin_paragraph};
@@ -8,14 +8,14 @@ use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value};
 use crate::provider::{ANTHROPIC_FORMAT, OPENAI_FORMAT};
 
-/// What the list is called, and was called before.
+/// Names of the list: the current one, and an older one.
 pub(crate) const EXTRA_CONTENT: &[&str] =
     &["tensorzero_extra_content", "tensorzero_extra_content_experimental"];
 
-/// Where the thoughts stand: behind all blocks.
+/// Slot of the first thought: after all blocks.
 const THOUGHTS: u64 = 1 << 33;
 
-/// Joins the pieces of a stream, which have ids, to what a body would have.
+/// Joins the pieces of a stream, which have ids, into the items of a complete body.
 pub(in super::super) fn join_thoughts(message: &mut Object) {
     for name in EXTRA_CONTENT {
         let list = message.get(name);
@@ -39,13 +39,13 @@ pub(in super::super) fn join_thoughts(message: &mut Object) {
     }
 }
 
-/// A thought that pieces are joined to, or something else.
+/// A thought joined from pieces, or another item.
 #[derive(Default)]
 struct Joined {
     index: Option<u64>,
     is_thought: bool,
     members: Object,
-    /// The parts of a summary, with their ids.
+    /// Parts of the summary, with their ids.
     summary: Vec<(Option<String>, String)>,
 }
 
@@ -80,7 +80,7 @@ impl Joined {
     }
 }
 
-/// What the signature of a thought is called in `reasoning_details`.
+/// Returns the name of the signature's format in `reasoning_details`.
 pub(crate) fn format_of_thought(thought: Value<'_>) -> Option<&'static str> {
     match thought.first_non_empty(&["provider_type", "_internal_provider_type"])? {
         "openai" => Some(OPENAI_FORMAT),
@@ -94,7 +94,7 @@ fn is_thought(item: Value<'_>) -> bool {
 }
 
 impl ReasoningReader {
-    /// Reads thoughts, or pieces of them; gives their text. They stay in the members of the message, too.
+    /// Reads thoughts or pieces of them, and returns their text. They also stay in the members of the message.
     pub(super) fn read_thoughts(&mut self, list: Value<'_>, out: &mut Builder) -> String {
         let mut emitted = String::new();
         for (position, thought) in list.items().enumerate() {
@@ -121,7 +121,7 @@ impl ReasoningReader {
             Some(text) if !text.is_empty() => out.push_reasoning(place, text),
             _ => self.read_summary(thought, place, out),
         }
-        // A block of thinking begins with a text, although it may be empty; one that is encrypted has none.
+        // A thinking block has a text, which may be empty; an encrypted block has none.
         let is_thinking = text.is_some()
             || !out.reasoning_at(place).is_empty()
             || out.reasoning_view(place).format.is_some();
@@ -137,7 +137,7 @@ impl ReasoningReader {
         }
     }
 
-    /// Reads the parts of a summary, which are paragraphs: a list of them, or in a stream a piece of one.
+    /// Reads the parts of a summary as paragraphs: a list of parts, or a piece of one in a stream.
     fn read_summary(&mut self, thought: Value<'_>, place: Place, out: &mut Builder) {
         for part in thought.get_items("summary") {
             let text = part.get_text("text").unwrap_or_default();
