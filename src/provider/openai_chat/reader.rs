@@ -209,7 +209,7 @@ impl Reader {
     fn index_of_only(&mut self, index: u32, choice: &Choice<'_>, chunk: &Chunk<'_>, out: &Builder) -> u32 {
         let is_text_completion = chunk.object().is_some_and(|object| object.is("text_completion"));
         match &mut *self.choices {
-            _ if counts_tokens(choice, is_text_completion) => 0,
+            [] | [_] if counts_tokens(choice, is_text_completion) => 0,
             [only] => only.index_of(index, choice, out),
             _ => index,
         }
