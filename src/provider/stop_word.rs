@@ -45,6 +45,7 @@ pub(super) fn finish_of(word: &str) -> Finish {
         | "image_prohibited_content"
         | "image_recitation"
         | "blocklist"
+        | "blacklist"
         | "spii"
         | "model_armor" => FinishReason::ContentFilter,
         _ => FinishReason::Unknown(word.to_owned()),
