@@ -38,8 +38,8 @@ impl ChoiceReader {
 }
 
 /// Whether the index of a chunk's only choice is that of a token, not of a choice. Servers that do so have a single
-/// choice: TGI 1.4, whose text completions have deltas, and Foundry Local. Writer
-/// repeats its deltas too, but begins each answer with an empty one.
+/// choice: TGI 1.4, whose text completions have deltas, and Foundry Local. Writer repeats its deltas too, but begins each
+/// answer with an empty one.
 pub(in super::super) fn counts_tokens(choice: &Choice<'_>, is_text_completion: bool) -> bool {
     let is_first = |delta: Value<'_>| delta.get("content").is_none() && !Message::of(delta).says_more();
     choice.delta().is_some_and(|delta| {
