@@ -22,17 +22,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [313_400, 265_600]),
-  ...ofFile("respool-core.wasm", [209_900, 179_200]),
-  ...ofFile("respool-encode.wasm", [389_000, 326_800]),
+  ...ofFile("respool.wasm", [304_700, 259_300]),
+  ...ofFile("respool-core.wasm", [203_900, 174_300]),
+  ...ofFile("respool-encode.wasm", [377_600, 318_500]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [326_300, 292_000], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [324_200, 290_300], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [212_800, 191_700], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [404_900, 351_800], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [320_200, 287_200], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [318_000, 285_700], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [208_800, 187_900], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [397_700, 345_100], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
