@@ -9,7 +9,6 @@ use super::targets::target;
 use super::whole::{Encoded, failure_of_response, write_response};
 use crate::accumulator::{Builder, PartKind};
 use crate::body::{blank, decode_with};
-use crate::collect::Collect;
 use crate::error::Result;
 use crate::json::{Document, Value, to_json};
 use crate::model::{Failure, FailureCode};
@@ -168,7 +167,7 @@ mod tests {
         let written = Document::parse(&encoded, 64).unwrap();
         let items = written.root().get_items("output");
         let kinds: Vec<_> =
-            items.filter_map(|item| item.get_non_empty("type").map(ToOwned::to_owned)).collect_vec();
+            items.filter_map(|item| item.get_non_empty("type").map(ToOwned::to_owned)).collect();
         assert_eq!(kinds, ["reasoning", "function_call", "reasoning", "function_call", "message"]);
     }
 

@@ -29,7 +29,7 @@ expectTypeOf<ProviderError["providerCode"]>().toEqualTypeOf<string | undefined>(
 expectTypeOf<ProviderError["raw"]>().toBeUnknown();
 expectTypeOf<RefusalError["refusal"]>().toBeString();
 expectTypeOf<RefusalError["partial"]>().toEqualTypeOf<StreamResult>();
-expectTypeOf<DecodeError["outcome"]>().toEqualTypeOf<"determinate" | undefined>();
+expectTypeOf<DecodeError["outcome"]>().toEqualTypeOf<"determinate" | "indeterminate" | undefined>();
 expectTypeOf<LimitError["outcome"]>().toEqualTypeOf<"determinate" | undefined>();
 expectTypeOf<StreamError["outcome"]>().toEqualTypeOf<"determinate" | "indeterminate">();
 expectTypeOf<StreamError["partial"]>().toEqualTypeOf<StreamResult>();
