@@ -88,7 +88,7 @@ impl Item {
         let mut node = Node::null();
         node.member("type").set_text(type_name);
         if type_name == "message" {
-            node.member("role").set_text("assistant"); // the API doesn't take it back without
+            node.member("role").set_text("assistant"); // the API rejects a message without a role
         }
         Self {
             slot,

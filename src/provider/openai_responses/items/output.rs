@@ -36,7 +36,7 @@ impl Items {
     ) {
         self.leave_to_output(response, is_complete, out);
         if self.open.is_empty() && response.get_items("output").next().is_none() {
-            return; // the end once more
+            return; // a repeated end event
         }
         for item in self.list.values_mut() {
             item.is_taken = false;
