@@ -51,11 +51,11 @@ impl CustomFields {
 /// # Errors
 /// A sentence that says why the update is invalid.
 pub fn apply_update(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), String> {
-    apply(update, custom, out).map_err(|property| explain(update, property))
+    apply(update, custom, out).map_err(|property| invalid_update_message(update, property))
 }
 
 /// Returns why an update is invalid, given the property that is missing or invalid.
-fn explain(update: Value<'_>, property: &'static str) -> String {
+fn invalid_update_message(update: Value<'_>, property: &'static str) -> String {
     let kind = quote(update.get_non_empty("type").unwrap_or_default());
     let value = update.get(property).filter(|value| value.kind() != Kind::Null);
     let json = value.and_then(Value::compact).unwrap_or_default();
@@ -64,13 +64,13 @@ fn explain(update: Value<'_>, property: &'static str) -> String {
         ("type", None) => "invalid update: it has no `type`".to_owned(),
         (_, None) => ["invalid update of the type ", &kind, ": `", property, "` is missing"].concat(),
         (_, Some(_)) => {
-            ["invalid update of the type ", &kind, ": `", property, "` can't be ", shortened(&json)].concat()
+            ["invalid update of the type ", &kind, ": `", property, "` can't be ", excerpt(&json)].concat()
         }
     }
 }
 
 /// Returns the beginning of a JSON text, for a message.
-fn shortened(json: &str) -> &str {
+fn excerpt(json: &str) -> &str {
     json.get(..json.floor_char_boundary(80)).unwrap_or_default()
 }
 

@@ -6,7 +6,7 @@ use super::reader::Chunk;
 use crate::accumulator::Builder;
 use crate::json::{Field, Kind, Value};
 use crate::provider::token_counts::{Convention, read_usage};
-use crate::provider::{Growing, Repeat, Shape, Target};
+use crate::provider::{AppendTarget, Repeat, Shape, Target};
 
 /// The member that grows, as an index of its shape.
 const CONTENT: usize = 0;
@@ -42,7 +42,7 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let chunk = Chunk::of(chunk);
     let mut items = chunk.choices().items();
     let choice = Choice::of(items.next().filter(|_| items.next().is_none())?);
-    let is_quiet = [
+    let has_no_other_content = [
         choice.finish_reason(),
         choice.stop_reason(),
         choice.finish_reason_in_camel(),
@@ -63,19 +63,19 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     // A time of 0 is unknown.
     let is_dated = chunk.created().is_none_or(|created| created.number() != Some(0.0));
     // Lists such as token ids accumulate, so a repeated chunk would still add to them.
-    let mut adds_up = false;
-    choice.each_unread(|_, value| adds_up |= value.items().next().is_some());
-    if !is_quiet || !is_dated || !has_usage || adds_up || chunk.error().is_some() {
+    let mut accumulates = false;
+    choice.each_unread(|_, value| accumulates |= value.items().next().is_some());
+    if !has_no_other_content || !is_dated || !has_usage || accumulates || chunk.error().is_some() {
         return None;
     }
     let index = choice.index().unsigned().unwrap_or_default();
     let reader = choices.iter().find(|reader| u64::from(reader.index) == index)?;
     let delta = Message::of(choice.delta()?);
-    let spoken = only_spoken(&delta)?;
-    let (shape, growing, place) = match spoken {
-        "content" => (CONTENT, Growing::Text, reader.text_place()?),
-        "reasoning" => (REASONING, Growing::Reasoning, reader.reasoning_place()),
-        "reasoning_content" => (REASONING_CONTENT, Growing::Reasoning, reader.reasoning_place()),
+    let member = only_content_member(&delta)?;
+    let (shape, growing, place) = match member {
+        "content" => (CONTENT, AppendTarget::Text, reader.text_place()?),
+        "reasoning" => (REASONING, AppendTarget::Reasoning, reader.reasoning_place()),
+        "reasoning_content" => (REASONING_CONTENT, AppendTarget::Reasoning, reader.reasoning_place()),
         "tool_calls" => {
             let mut entries = delta.tool_calls().items();
             let entry = entries.next().filter(|_| entries.next().is_none())?;
@@ -83,21 +83,21 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
             let is_plain = entry.get("type").is_none_or(|kind| kind.is("function") || kind.is(""))
                 && entry.has_only(KNOWN_IN_ENTRY)
                 && function.has_only(&["name", "arguments"]);
-            (ARGUMENTS, Growing::Arguments, reader.calls.repeatable(entry, out).filter(|_| is_plain)?)
+            (ARGUMENTS, AppendTarget::Arguments, reader.calls.repeatable(entry, out).filter(|_| is_plain)?)
         }
         _ => return None,
     };
     let head = [chunk.id(), chunk.object(), chunk.model(), chunk.system_fingerprint(), chunk.service_tier()];
     let is_known = head.iter().flatten().all(|value| value.non_empty().is_some());
     let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(shape)?;
-    shape.text_of(chunk.whole)?.non_empty()?;
+    shape.text_in(chunk.whole)?.non_empty()?;
     // Of unread members, the latest value is kept.
-    let is_alone = !chunk.is_all_read() || !choice.is_all_read();
-    Some(Repeat { shape, target: Target::new(place, growing), is_alone })
+    let is_one_time = !chunk.is_all_read() || !choice.is_all_read();
+    Some(Repeat { shape, target: Target::new(place, growing), is_one_time })
 }
 
 /// Returns the only member of a delta that isn't empty, apart from the usual role.
-fn only_spoken(delta: &Message<'_>) -> Option<&'static str> {
+fn only_content_member(delta: &Message<'_>) -> Option<&'static str> {
     let is_usual = delta.role().is_none_or(|role| role.is("assistant") || role.is(""));
     if !is_usual || !delta.is_all_read() {
         return None;
@@ -107,6 +107,6 @@ fn only_spoken(delta: &Message<'_>) -> Option<&'static str> {
         Kind::Array => value.items().next().is_some(),
         _ => true,
     };
-    let mut spoken = delta.read().filter(|(name, value)| *name != "role" && says(*value));
-    spoken.next().filter(|_| spoken.next().is_none()).map(|(name, _)| name)
+    let mut member = delta.read().filter(|(name, value)| *name != "role" && says(*value));
+    member.next().filter(|_| member.next().is_none()).map(|(name, _)| name)
 }

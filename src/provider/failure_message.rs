@@ -9,7 +9,7 @@ use crate::json::{Document, Value};
 use crate::model::Failure;
 
 /// Members that contain the message; servers use different ones.
-const WORDS: [&str; 17] = [
+const MESSAGE_MEMBERS: [&str; 17] = [
     "message",
     "error",
     // The message of a model behind Bedrock.
@@ -39,27 +39,28 @@ const MAX_RAW_DEPTH: usize = 32;
 
 /// Returns the message in an object.
 pub(super) fn message_of(object: Value<'_>) -> Option<Cow<'_, str>> {
-    words_of(object, MAX_DEPTH)
+    nested_message(object, MAX_DEPTH)
 }
 
-fn words_of(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
+fn nested_message(object: Value<'_>, depth: usize) -> Option<Cow<'_, str>> {
     let depth = depth.checked_sub(1)?;
-    WORDS.iter().find_map(|name| words_in(object, name, depth))
+    MESSAGE_MEMBERS.iter().find_map(|name| message_in_member(object, name, depth))
 }
 
 /// Returns the message in one member: text, an object, or a list of either.
-fn words_in<'a>(object: Value<'a>, name: &'static str, depth: usize) -> Option<Cow<'a, str>> {
+fn message_in_member<'a>(object: Value<'a>, name: &'static str, depth: usize) -> Option<Cow<'a, str>> {
     let value = object.get(name)?;
-    let one =
-        |value: Value<'_>| value.non_empty_text().or_else(|| words_of(value, depth)).map(Cow::into_owned);
+    let one = |value: Value<'_>| {
+        value.non_empty_text().or_else(|| nested_message(value, depth)).map(Cow::into_owned)
+    };
     let listed = value.items().filter_map(one).collect_vec();
     let all = (!listed.is_empty()).then(|| Cow::Owned(joined(&listed, "; ")));
-    value.non_empty_text().or_else(|| words_of(value, depth)).or(all)
+    value.non_empty_text().or_else(|| nested_message(value, depth)).or(all)
 }
 
 /// Returns the message next to an `error` that is only a title.
 pub(super) fn title_message(body: Value<'_>) -> Option<Cow<'_, str>> {
-    ["message", "error_description"].iter().find_map(|name| words_in(body, name, MAX_DEPTH))
+    ["message", "error_description"].iter().find_map(|name| message_in_member(body, name, MAX_DEPTH))
 }
 
 /// Returns a message that begins with the name of the only member.

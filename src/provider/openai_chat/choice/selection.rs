@@ -5,7 +5,7 @@ use crate::accumulator::Builder;
 use crate::json::{Field, Value};
 use crate::provider::extra_content::read_text_signature;
 use crate::provider::openai_chat::content::{THOUGHT, is_object_of_json_mode};
-use crate::provider::openai_chat::server_tools::EXECUTED;
+use crate::provider::openai_chat::server_tools::EXECUTED_TOOLS;
 
 /// Form in which a message arrives.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) enum Form {
 /// Which members of a message are read. At the end of a stream, a message repeats the deltas, and only missing members
 /// are read.
 #[expect(clippy::struct_excessive_bools, reason = "one per kind of members")]
-pub(super) struct Wanted {
+pub(super) struct Selection {
     pub(super) form: Form,
     pub(super) content: bool,
     /// Annotations, audio and images.
@@ -29,7 +29,7 @@ pub(super) struct Wanted {
     pub(super) calls: bool,
 }
 
-impl Wanted {
+impl Selection {
     /// Selects all members.
     pub(super) fn all(form: Form) -> Self {
         Self { form, content: true, media: true, reasoning: true, refusal: true, calls: true }
@@ -38,8 +38,8 @@ impl Wanted {
 
 impl ChoiceReader {
     /// Reads the wanted members of a message or a delta, and keeps the unread ones.
-    pub(super) fn read_message(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
-        self.read_wanted(message, wanted, out);
+    pub(super) fn read_message(&mut self, message: &Message<'_>, wanted: &Selection, out: &mut Builder) {
+        self.read_selected(message, wanted, out);
         if message.has_unread() {
             self.read_signature(message.whole, out);
         }
@@ -56,27 +56,27 @@ impl ChoiceReader {
     }
 
     /// Reads the wanted members.
-    pub(super) fn read_wanted(&mut self, message: &Message<'_>, wanted: &Wanted, out: &mut Builder) {
+    pub(super) fn read_selected(&mut self, message: &Message<'_>, wanted: &Selection, out: &mut Builder) {
         let is_whole = wanted.form != Form::Delta;
         let images = (is_whole && self.has_deltas).then_some(self.images);
         let calls = message.calls().filter(|calls| wanted.calls && calls.is_array());
         if let Some(calls) = calls {
             self.read_server_tools(calls, is_whole, out);
-        } else if !self.tools.is_empty() && message.says_more() {
+        } else if !self.tools.is_empty() && message.has_content() {
             self.set_server_tools(out);
         }
-        if let Some(tools) = message.in_camel(EXECUTED) {
+        if let Some(tools) = message.camel_case_member(EXECUTED_TOOLS) {
             self.read_executed_tools(tools, out);
         }
         if wanted.reasoning {
             self.reasoning.read(message, &mut self.message_members, out);
         }
-        if let Some(content) = message.said().filter(|_| wanted.content) {
+        if let Some(content) = message.any_content().filter(|_| wanted.content) {
             // In a whole message, or with signed text, the mark only says that the content contains thoughts.
             let is_thought = || !is_whole && !message.is_signed();
             let begins = |text: &str| message.is_thought() && (text.starts_with(THOUGHT) || is_thought());
             match content.non_empty_text().filter(|text| self.is_thinking || begins(text)) {
-                Some(text) => self.read_thought(&text, message.is_thought(), out),
+                Some(text) => self.read_marked_text(&text, message.is_thought(), out),
                 None if self.may_be_object(is_whole) && is_object_of_json_mode(content) => {
                     self.read_object(content, out);
                 }

@@ -7,21 +7,21 @@ use crate::accumulator::Builder;
 use crate::json::{Field, Fragment, Value};
 
 /// If a chunk with several parts begins with a known part of at least this many bytes, that is no coincidence.
-const LIKELY: usize = 8;
+const MIN_SIGNIFICANT: usize = 8;
 
 impl CandidateReader {
     /// Whether a chunk begins with all known parts, the last of which may continue. Chunks with only one part are left
     /// to the accumulator.
-    pub(super) fn repeats_parts(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
+    pub(super) fn repeats_all_parts(&self, parts: Option<Value<'_>>, out: &Builder) -> bool {
         let (known, sent) = (self.parts.len(), parts.items().count());
         let length = |part: &Part| out.text_at(part.place).len().max(out.reasoning_at(part.place).len());
-        let is_likely = |part| length(part) >= if known == 1 { LIKELY } else { 1 };
+        let is_likely = |part| length(part) >= if known == 1 { MIN_SIGNIFICANT } else { 1 };
         known >= 1
             && sent >= known.max(2)
             && self.parts.iter().any(is_likely)
             && self.parts.iter().zip(parts.items()).enumerate().all(|(at, (part, value))| {
                 let may_go_on = part.is_open && at + 1 == known;
-                part.news_in(value, out).is_some_and(|news| news.is_empty() || may_go_on)
+                part.new_text_in(value, out).is_some_and(|new_text| new_text.is_empty() || may_go_on)
             })
     }
 
@@ -32,19 +32,21 @@ impl CandidateReader {
         let (Some(last), Some(value), None) = (self.parts.last(), sent.next(), sent.next()) else {
             return false;
         };
-        let is_likely = last.is_open && out.text_at(last.place).len() >= LIKELY;
+        let is_likely = last.is_open && out.text_at(last.place).len() >= MIN_SIGNIFICANT;
         let is_new_signed =
             PartFields::of(value).signature().is_some_and(|it| Some(it) != last.signature.as_deref());
-        is_likely && !is_new_signed && last.news_in(value, out).is_some_and(|news| news.is_empty())
+        is_likely
+            && !is_new_signed
+            && last.new_text_in(value, out).is_some_and(|new_text| new_text.is_empty())
     }
 
     /// Adds the new content of such a chunk to the known parts.
     pub(super) fn read_repeated_parts(&mut self, parts: Option<Value<'_>>, out: &mut Builder) {
         for (part, value) in self.parts.iter_mut().zip(parts.items()) {
-            if let Some(news) = part.news_in(value, out).filter(|news| !news.is_empty()) {
+            if let Some(new_text) = part.new_text_in(value, out).filter(|new_text| !new_text.is_empty()) {
                 match part.kind {
-                    PartKind::Thought => out.append_reasoning(part.place, &Fragment::from(&*news)),
-                    _ => out.append_text(part.place, &Fragment::from(&*news)),
+                    PartKind::Thought => out.append_reasoning(part.place, &Fragment::from(&*new_text)),
+                    _ => out.append_text(part.place, &Fragment::from(&*new_text)),
                 }
             }
             let signature = PartFields::of(value).signature().filter(|_| part.signature.is_none());
@@ -64,7 +66,7 @@ impl CandidateReader {
 
 impl Part {
     /// Returns what a part of a chunk adds to this part, or `None` if it doesn't repeat the part.
-    fn news_in(&self, value: Value<'_>, out: &Builder) -> Option<String> {
+    fn new_text_in(&self, value: Value<'_>, out: &Builder) -> Option<String> {
         let fields = PartFields::of(value);
         let call = fields.call().or(fields.snake_call());
         let known = match &self.kind {
@@ -74,7 +76,7 @@ impl Part {
                 let is_same = call.name().non_empty() == out.call_name(self.place)
                     && call.id().non_empty() == known.id.as_deref()
                     && known.pieces.is_none()
-                    && call.repeats(self.place, out);
+                    && call.repeats_ended(self.place, out);
                 return is_same.then(String::new);
             }
             PartKind::Text => out.text_at(self.place),

@@ -45,7 +45,7 @@ impl<'a> EventFields<'a> {
 
 /// The member of an event with the index of a streamed list item.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Counter {
+pub(super) enum IndexMember {
     /// There is no list.
     None,
     Content,
@@ -53,7 +53,7 @@ pub(super) enum Counter {
     Command,
 }
 
-impl Counter {
+impl IndexMember {
     /// Returns the index in an event; 0 if there is no list.
     pub(super) fn of(self, event: &EventFields<'_>) -> Option<u64> {
         match self {
@@ -67,7 +67,7 @@ impl Counter {
 
 /// A field of an item that is streamed.
 #[derive(Debug)]
-pub(super) struct Growth {
+pub(super) struct StreamedField {
     /// Part of the events' names between `response.` and `.delta`, `.added` or `.done`.
     pub(super) event: &'static str,
     /// Type of the item.
@@ -75,7 +75,7 @@ pub(super) struct Growth {
     /// Name of the item's member that contains the field.
     pub(super) member: &'static str,
     /// Member of the events with its index in a list.
-    pub(super) index: Counter,
+    pub(super) index: IndexMember,
     /// Name of the field inside the member; empty if the member itself is streamed.
     pub(super) leaf: &'static str,
     /// Member of the last event, or of its `part`, with the complete value.
@@ -106,77 +106,87 @@ impl Suffix {
     }
 }
 
-const fn part(event: &'static str, part: &'static str, leaf: &'static str) -> Growth {
-    let (item, member, index) = ("message", "content", Counter::Content);
-    Growth { event, item, member, index, leaf, whole: leaf, part }
+const fn part_field(event: &'static str, part: &'static str, leaf: &'static str) -> StreamedField {
+    let (item, member, index) = ("message", "content", IndexMember::Content);
+    StreamedField { event, item, member, index, leaf, whole: leaf, part }
 }
 
-const fn thought(event: &'static str, member: &'static str, index: Counter, part: &'static str) -> Growth {
-    Growth { event, item: "reasoning", member, index, leaf: "text", whole: "text", part }
+const fn reasoning_field(
+    event: &'static str,
+    member: &'static str,
+    index: IndexMember,
+    part: &'static str,
+) -> StreamedField {
+    StreamedField { event, item: "reasoning", member, index, leaf: "text", whole: "text", part }
 }
 
-const fn tool(event: &'static str, item: &'static str, member: &'static str, leaf: &'static str) -> Growth {
+const fn tool_field(
+    event: &'static str,
+    item: &'static str,
+    member: &'static str,
+    leaf: &'static str,
+) -> StreamedField {
     let whole = if leaf.is_empty() { member } else { leaf };
-    Growth { event, item, member, index: Counter::None, leaf, whole, part: "" }
+    StreamedField { event, item, member, index: IndexMember::None, leaf, whole, part: "" }
 }
 
 /// All streamed fields. By far the most events are about the first ones.
-pub(super) static GROWTHS: &[Growth] = &[
-    part("output_text", "output_text", "text"),
-    tool("function_call_arguments", "function_call", "arguments", ""),
-    thought("reasoning_summary_text", "summary", Counter::Summary, "summary_text"),
-    thought("reasoning_text", "content", Counter::Content, "reasoning_text"),
-    part("refusal", "refusal", "refusal"),
+pub(super) static STREAMED_FIELDS: &[StreamedField] = &[
+    part_field("output_text", "output_text", "text"),
+    tool_field("function_call_arguments", "function_call", "arguments", ""),
+    reasoning_field("reasoning_summary_text", "summary", IndexMember::Summary, "summary_text"),
+    reasoning_field("reasoning_text", "content", IndexMember::Content, "reasoning_text"),
+    part_field("refusal", "refusal", "refusal"),
     // Names from other servers and from earlier versions. OpenRouter sends `content_part.delta`.
-    part("text", "text", "text"),
-    part("content_part", "output_text", "text"),
-    thought("reasoning_summary", "summary", Counter::Summary, "summary_text"),
-    thought("reasoning_summary_part", "summary", Counter::Summary, "summary_text"),
-    thought("reasoning", "content", Counter::Content, "reasoning_text"),
-    thought("reasoning_content", "content", Counter::Content, "reasoning_text"),
-    thought("thinking", "content", Counter::Content, "reasoning_text"),
-    tool("function_call", "function_call", "arguments", ""),
-    tool("tool_call_arguments", "function_call", "arguments", ""),
-    tool("tool_call.arguments", "function_call", "arguments", ""),
-    tool("custom_tool_call_input", "custom_tool_call", "input", ""),
-    tool("apply_patch_call_operation_diff", "apply_patch_call", "operation", "diff"),
-    Growth {
-        index: Counter::Command,
+    part_field("text", "text", "text"),
+    part_field("content_part", "output_text", "text"),
+    reasoning_field("reasoning_summary", "summary", IndexMember::Summary, "summary_text"),
+    reasoning_field("reasoning_summary_part", "summary", IndexMember::Summary, "summary_text"),
+    reasoning_field("reasoning", "content", IndexMember::Content, "reasoning_text"),
+    reasoning_field("reasoning_content", "content", IndexMember::Content, "reasoning_text"),
+    reasoning_field("thinking", "content", IndexMember::Content, "reasoning_text"),
+    tool_field("function_call", "function_call", "arguments", ""),
+    tool_field("tool_call_arguments", "function_call", "arguments", ""),
+    tool_field("tool_call.arguments", "function_call", "arguments", ""),
+    tool_field("custom_tool_call_input", "custom_tool_call", "input", ""),
+    tool_field("apply_patch_call_operation_diff", "apply_patch_call", "operation", "diff"),
+    StreamedField {
+        index: IndexMember::Command,
         whole: "command",
-        ..tool("shell_call_command", "shell_call", "action", "commands")
+        ..tool_field("shell_call_command", "shell_call", "action", "commands")
     },
-    Growth {
-        index: Counter::Command,
-        ..tool("shell_call_output_content", "shell_call_output", "output", "")
+    StreamedField {
+        index: IndexMember::Command,
+        ..tool_field("shell_call_output_content", "shell_call_output", "output", "")
     },
-    tool("code_interpreter_call_code", "code_interpreter_call", "code", ""),
-    tool("mcp_call_arguments", "mcp_call", "arguments", ""),
+    tool_field("code_interpreter_call_code", "code_interpreter_call", "code", ""),
+    tool_field("mcp_call_arguments", "mcp_call", "arguments", ""),
     // The older names.
-    tool("function_call.arguments", "function_call", "arguments", ""),
-    tool("code_interpreter_call.code", "code_interpreter_call", "code", ""),
-    tool("mcp_call.arguments", "mcp_call", "arguments", ""),
+    tool_field("function_call.arguments", "function_call", "arguments", ""),
+    tool_field("code_interpreter_call.code", "code_interpreter_call", "code", ""),
+    tool_field("mcp_call.arguments", "mcp_call", "arguments", ""),
 ];
 
-impl Growth {
+impl StreamedField {
     /// Returns the field that a part of a message or reasoning item contains. Some servers leave out the part's type.
-    pub(super) fn of_part(part: Value<'_>) -> Option<&'static Self> {
+    pub(super) fn for_part(part: Value<'_>) -> Option<&'static Self> {
         let kind = part.get_non_empty("type");
-        let is_of = |growth: &&Self| match kind {
-            Some(kind) => growth.part == kind,
-            None => !growth.part.is_empty() && part.get_non_empty(growth.leaf).is_some(),
+        let is_of = |field: &&Self| match kind {
+            Some(kind) => field.part == kind,
+            None => !field.part.is_empty() && part.get_non_empty(field.leaf).is_some(),
         };
-        GROWTHS.iter().find(is_of)
+        STREAMED_FIELDS.iter().find(is_of)
     }
 }
 
 /// Returns the fragment in a `delta`: a string; from some servers, and in early versions, an object with `text`, or the
 /// arguments themselves. Without a `delta`, the fragment is in the member where the last event has the complete value.
-pub(super) fn piece<'a>(growth: &Growth, event: &EventFields<'a>) -> Option<Fragment<'a>> {
+pub(super) fn piece<'a>(field: &StreamedField, event: &EventFields<'a>) -> Option<Fragment<'a>> {
     let Some(delta) = event.delta() else {
         // LM Studio sends it as `content`.
-        return [growth.whole, "content"].iter().find_map(|name| event.whole.get_fragment(name));
+        return [field.whole, "content"].iter().find_map(|name| event.whole.get_fragment(name));
     };
-    let object = || match growth.member {
+    let object = || match field.member {
         "arguments" if delta.is_object() => {
             Some(Fragment { text: Cow::Owned(delta.compact()?), ..Fragment::default() })
         }
@@ -187,11 +197,11 @@ pub(super) fn piece<'a>(growth: &Growth, event: &EventFields<'a>) -> Option<Frag
 
 /// Saves the name of a streamed member.
 pub(super) mod member_name {
-    use super::GROWTHS;
+    use super::STREAMED_FIELDS;
     use crate::save::Coder;
 
     pub(in super::super) fn code(name: &mut &'static str, coder: &mut Coder<'_>) {
-        let names = GROWTHS.iter().flat_map(|growth| [growth.leaf, growth.member]);
+        let names = STREAMED_FIELDS.iter().flat_map(|field| [field.leaf, field.member]);
         coder.one_of(name, names.chain(["part"]));
     }
 }
