@@ -29,7 +29,7 @@ pub(crate) struct Body {
 impl Body {
     /// Reads a body, or returns `None` if its interface has no messages.
     pub(crate) fn read(api: Api, body: Value<'_>, depth: Depth) -> Option<Self> {
-        Some(Self::read_with(reader(api)?, Some(api), body, Builder::of_body(Limits::default(), depth)))
+        Some(Self::read_with(reader(api)?, Some(api), body, Builder::for_body(Limits::default(), depth)))
     }
 
     /// Reads a body with the registered codec that detects it.
@@ -59,7 +59,7 @@ impl Body {
 
 /// Creates a builder for a complete body.
 pub(crate) fn blank() -> Builder {
-    Builder::of_body(Limits::default(), Depth::Everything)
+    Builder::for_body(Limits::default(), Depth::Everything)
 }
 
 /// Detects the interface of a body, or of the body in a line of a batch result file. Returns `None` if no interface

@@ -2,7 +2,7 @@
 
 use super::common_calls::{CommonCall, calls_of};
 use super::formats::{ANTHROPIC, OPENAI};
-use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
+use crate::accumulator::{Builder, Finish, Place, ProviderFields, Recording, Slot, Truncation};
 use crate::collect::Collect;
 use crate::json::{Fragment, RawJson, Value};
 use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
@@ -138,7 +138,7 @@ fn read_call(place: Place, known: &CommonCall<'_>, out: &mut Builder) {
         out.push_call_signature(place, signature);
     }
     if known.is_cut {
-        out.cut_call(place, Cut::Surely);
+        out.mark_call_truncated(place, Truncation::Certainly);
     }
     out.end_call(place);
 }

@@ -6,7 +6,7 @@ use super::passage::{Passage, is_whole, renamed};
 use super::stream_encoder::{Phase, StreamEncoder};
 use crate::json::Document;
 use crate::model::WarningCode;
-use crate::stream::EchoedEvent;
+use crate::stream::CopiedEvent;
 
 impl StreamEncoder {
     /// Passes on the events of a read if they have the target's interface. Returns whether they do.
@@ -14,19 +14,19 @@ impl StreamEncoder {
         if matches!(self.passage, Passage::Closed) {
             return false;
         }
-        self.stream.swap_echo(&mut self.echo);
+        self.stream.swap_event_copies(&mut self.echo);
         let Some(mut echo) = self.echo.take() else { return false };
         let mut has_body =
             self.passage.decide(self.stream.source(), self.target.source, self.has_codec, &echo);
         match &self.passage {
             Passage::Closed => {
-                self.stream.swap_echo(&mut None);
+                self.stream.swap_event_copies(&mut None);
                 return false;
             }
             Passage::Undecided => {
                 // The events so far may still be passed on.
                 let mut kept = Some(echo);
-                self.stream.swap_echo(&mut kept);
+                self.stream.swap_event_copies(&mut kept);
                 self.echo = kept;
                 return false;
             }
@@ -73,12 +73,12 @@ impl StreamEncoder {
     fn pass_body(&mut self, body: &str) {
         let Ok(document) = Document::parse(body, usize::MAX) else { return };
         for (name, data) in self.writer.expand(document.root()) {
-            self.pass(EchoedEvent { name: &name, data: &data, has_failed: false });
+            self.pass(CopiedEvent { name: &name, data: &data, has_failed: false });
             self.passage.follow(Some(&data));
         }
     }
 
-    fn pass(&mut self, event: EchoedEvent<'_>) {
+    fn pass(&mut self, event: CopiedEvent<'_>) {
         if event.data.is_empty() {
             let message = "An event that can't be written as JSON was dropped";
             return self.out.lost.add(WarningCode::LostContent, message);
@@ -96,7 +96,7 @@ impl StreamEncoder {
             }
         }
         let corrected = self.writer.corrected(event);
-        let event = EchoedEvent { data: corrected.as_deref().unwrap_or(event.data), ..event };
+        let event = CopiedEvent { data: corrected.as_deref().unwrap_or(event.data), ..event };
         let is_last = self.writer.pass(event) || event.has_failed;
         if is_last && !event.has_failed && self.stream.is_blank() {
             return; // there is no answer to end

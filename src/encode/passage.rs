@@ -5,7 +5,7 @@ use crate::json::{Document, Value, to_json};
 use crate::model::Api;
 use crate::provider::{has_other_form, result_of};
 use crate::save::{Coder, State, state};
-use crate::stream::{Echo, StreamOptions};
+use crate::stream::{EventCopies, StreamOptions};
 
 /// Whether the events of a source are passed on.
 #[derive(Debug)]
@@ -97,7 +97,13 @@ impl Passage {
     }
 
     /// Decides once the interface of the source is known. Returns whether the first event is a complete body.
-    pub(super) fn decide(&mut self, source: Option<Api>, target: Api, is_custom: bool, echo: &Echo) -> bool {
+    pub(super) fn decide(
+        &mut self,
+        source: Option<Api>,
+        target: Api,
+        is_custom: bool,
+        echo: &EventCopies,
+    ) -> bool {
         if !matches!(self, Self::Undecided) {
             return false;
         }

@@ -2,7 +2,7 @@
 //! piece; readers recognise them by a piece that begins with all text before it. Others repeat the whole text once, as
 //! a long piece.
 
-use crate::accumulator::MIN_AGAIN;
+use crate::accumulator::MIN_REPEATED;
 
 /// Splits the rest of a text. It is usually one piece, otherwise several, none of which begins with all text before it
 /// and continues, or repeats all of that text and is long.
@@ -36,7 +36,7 @@ impl<'t> Iterator for Pieces<'t> {
         if let Some(lead) = self.lead
             && let Some(news) = piece.get(lead..).and_then(|rest| rest.strip_prefix(before))
             && news.len() < length
-            && (!news.is_empty() || length >= MIN_AGAIN)
+            && (!news.is_empty() || length >= MIN_REPEATED)
         {
             length = without_last(piece, length - news.len());
         }

@@ -124,7 +124,7 @@ impl State for StreamEncoder {
             stream.set_seed(seed(options));
             *has_usage = stream.answer().usage().is_some();
             if !matches!(passage, Passage::Closed) {
-                stream.keep_echo();
+                stream.keep_event_copies();
                 *echo = Some(Box::default());
             }
             *result = stream.ending().map(|_| stream.snapshot());
@@ -132,7 +132,7 @@ impl State for StreamEncoder {
         if *phase != Phase::Over {
             writer.code(coder);
         }
-        if let (Passage::Undecided, Some(echo)) = (passage, stream.echo_mut()) {
+        if let (Passage::Undecided, Some(echo)) = (passage, stream.event_copies_mut()) {
             echo.code(coder);
         }
     }

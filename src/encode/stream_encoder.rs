@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::json::Value;
 use crate::model::{Failure, StreamResult, Warning, WarningCode};
 use crate::save::state;
-use crate::stream::{Echo, StreamAccumulator, StreamOptions};
+use crate::stream::{EventCopies, StreamAccumulator, StreamOptions};
 
 /// Progress of the written stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct StreamEncoder {
     pub(super) phase: Phase,
     pub(super) passage: Passage,
     /// Reused buffer for the events of a read.
-    pub(super) echo: Option<Box<Echo>>,
+    pub(super) echo: Option<Box<EventCopies>>,
     pub(super) has_codec: bool,
     /// Whether the usage was known after the last read.
     pub(super) has_usage: bool,
@@ -86,7 +86,7 @@ impl StreamEncoder {
         stream.set_seed(seed(&options));
         let mut echo = None;
         if matches!(passage, Passage::Undecided) {
-            stream.keep_echo();
+            stream.keep_event_copies();
             echo = Some(Box::default());
         }
         let target = target(api);
@@ -114,7 +114,7 @@ impl StreamEncoder {
         self.stream.check_open()?;
         let mut rest = bytes;
         loop {
-            let taken = self.stream.read_part(rest);
+            let taken = self.stream.read_until_note(rest);
             self.write_notes(false);
             rest = rest.get(taken..).unwrap_or_default();
             if rest.is_empty() {
@@ -152,7 +152,7 @@ impl StreamEncoder {
     pub fn abort(&mut self, reason: Option<&str>) -> Vec<u8> {
         match self.phase {
             Phase::Over => self.stream.close(),
-            Phase::Waiting | Phase::Writing => self.stream.break_off(reason),
+            Phase::Waiting | Phase::Writing => self.stream.end_early(reason),
         }
         self.end()
     }
@@ -189,8 +189,8 @@ impl StreamEncoder {
 
     /// Warns that part of the last pushed event couldn't be read.
     #[cfg(all(target_family = "wasm", feature = "encode"))]
-    pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
-        self.stream.warn_of_trouble(trouble);
+    pub(crate) fn warn_unreadable_property(&mut self, trouble: &str) {
+        self.stream.warn_unreadable_property(trouble);
     }
 
     /// Returns the result as [`StreamAccumulator::snapshot_changes`] does, or `None` before the source has ended.
@@ -250,7 +250,7 @@ impl StreamEncoder {
             }
         }
         if self.phase == Phase::Waiting {
-            self.stream.set_begun(false); // an end that was ignored began nothing
+            self.stream.set_encoder_begun(false); // an end that was ignored began nothing
         }
         self.notes = notes;
         self.lose_late_usage(was_over);
@@ -283,7 +283,7 @@ impl StreamEncoder {
 
     pub(super) fn begin(&mut self) {
         self.phase = Phase::Writing;
-        self.stream.set_begun(true);
+        self.stream.set_encoder_begun(true);
         let fields = self.stream.fields();
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
         let context = Context::new(&self.stream, &self.options);

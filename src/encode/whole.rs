@@ -15,7 +15,7 @@ use crate::accumulator::{Builder, Note};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, ToJson, Value, to_json};
 use crate::model::{AnnotatedLlmResponse, Failure, FailureCode, StreamResult, Warning};
-use crate::provider::read_failure_beside;
+use crate::provider::read_adjacent_failure;
 
 /// A response as a body.
 #[derive(Debug, Clone, PartialEq)]
@@ -143,7 +143,7 @@ pub(super) fn failure_of_response(
     let specific = response.get("apiSpecific");
     // Gemini Interactions has the error in the step that failed.
     let steps = specific.into_iter().flat_map(|specific| specific.get_items("steps"));
-    let error = response.get("extra").into_iter().chain(steps).find_map(read_failure_beside);
+    let error = response.get("extra").into_iter().chain(steps).find_map(read_adjacent_failure);
     failure_of(answer, api, EndingDetails::of(specific, error, is_over))
 }
 

@@ -8,7 +8,7 @@ use crate::accumulator::{Builder, Note, Place, ProviderFields};
 use crate::json::{RawJson, Value};
 use crate::model::{Api, Failure};
 use crate::save::State;
-use crate::stream::{EchoedEvent, StreamAccumulator};
+use crate::stream::{CopiedEvent, StreamAccumulator};
 
 /// What is known of the response to write.
 pub(super) struct Context<'a> {
@@ -102,18 +102,18 @@ pub(super) trait Writer: Send + State {
     fn is_failure(&self, event: Value<'_>) -> bool;
 
     /// Whether an event of the same interface isn't passed on because the client hasn't asked for it.
-    fn is_unwanted(&self, _event: EchoedEvent<'_>, _options: &EncodeOptions) -> bool {
+    fn is_unwanted(&self, _event: CopiedEvent<'_>, _options: &EncodeOptions) -> bool {
         false
     }
 
     /// Returns an event of the same interface with a corrected index if its readers would assign it to the wrong block;
     /// `None` if it needs no correction.
-    fn corrected(&self, _event: EchoedEvent<'_>) -> Option<String> {
+    fn corrected(&self, _event: CopiedEvent<'_>) -> Option<String> {
         None
     }
 
     /// Tracks an event of the same interface that is passed on. Returns whether it is the last one.
-    fn pass(&mut self, event: EchoedEvent<'_>) -> bool;
+    fn pass(&mut self, event: CopiedEvent<'_>) -> bool;
 
     /// Writes the missing end of a stream of the same interface that was passed on.
     fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output);

@@ -35,7 +35,7 @@ impl StreamAccumulator {
                 "a chunk must be an object: one parsed event of a stream; for bytes use pushBytes()";
             return Err(Error::new(ErrorCode::InvalidChunk, message));
         }
-        self.bytes.note_parsed_object();
+        self.bytes.mark_parsed_object();
         if std::mem::replace(&mut self.awaits_repeat_check, true) {
             self.repeats.clear();
         }
@@ -98,12 +98,12 @@ impl StreamAccumulator {
     pub fn repeatable(&mut self, event: Value<'_>) -> Option<Repeatable> {
         let event = Event::new(None, event);
         let repeat = if self.bytes.has_templates() { self.reader.repeatable(&event) } else { None };
-        self.add_repeat(repeat.filter(|repeat| repeat.shape.usage_of(event.body).is_none()))
+        self.add_repeat(repeat.filter(|repeat| repeat.shape.usage_in(event.body).is_none()))
     }
 
     fn add_repeat(&mut self, repeat: Option<Repeat>) -> Option<Repeatable> {
         self.awaits_repeat_check = false;
-        if repeat.is_none_or(|repeat| repeat.is_alone) || self.repeats.len() >= MAX_REPEATS {
+        if repeat.is_none_or(|repeat| repeat.is_one_time) || self.repeats.len() >= MAX_REPEATS {
             self.repeats.clear();
         }
         let repeat = repeat?;
@@ -147,7 +147,7 @@ impl StreamAccumulator {
 
     /// Warns that a property of the event that was pushed last couldn't be read.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
+    pub(crate) fn warn_unreadable_property(&mut self, trouble: &str) {
         let message = format!("A property of the chunk could not be read: {trouble}");
         self.reader.builder.warn(crate::model::WarningCode::InvalidEvent, message);
     }

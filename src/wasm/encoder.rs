@@ -90,7 +90,7 @@ impl Encoder {
         let document = JsDocument::new(chunk);
         let bytes = self.0.push(document.root())?;
         if let Some(trouble) = JsDocument::take_trouble() {
-            self.0.warn_of_trouble(&trouble);
+            self.0.warn_unreadable_property(&trouble);
         }
         Ok(bytes)
     }

@@ -12,7 +12,7 @@ impl Call {
     /// Appends the missing rest of the complete arguments, which are sent at the end.
     pub(in crate::accumulator) fn complete(&mut self, whole: &str) -> Result<(), Mismatch> {
         let known = self.known_arguments();
-        if known.is_empty() || self.gives_way_to(whole) {
+        if known.is_empty() || self.is_replaced_by(whole) {
             self.push_text(&Fragment::from(whole));
             return Ok(());
         }

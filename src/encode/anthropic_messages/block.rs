@@ -124,7 +124,7 @@ impl Block {
         let state = context.answer.arguments_state(self.place);
         self.kind == BlockKind::Call
             && (matches!(state, ProgressState::Partial | ProgressState::Invalid { .. })
-                || context.answer.is_cut(self.place))
+                || context.answer.is_call_truncated(self.place))
     }
 
     /// Returns all arguments of a call as a JSON object.
@@ -164,7 +164,7 @@ impl Block {
     /// Ends a call whose arguments reach to byte `end`. If that is 0, it has no arguments, unless it was cut off before
     /// them.
     pub(super) fn end_call(&mut self, end: usize, context: &Context<'_>) {
-        self.has_no_arguments |= end == 0 && !context.answer.is_cut(self.place);
+        self.has_no_arguments |= end == 0 && !context.answer.is_call_truncated(self.place);
         self.end = if self.has_no_arguments { NO_ARGUMENTS.len() } else { end };
         self.is_over = true;
     }
@@ -217,7 +217,7 @@ impl Block {
         let mut object = ObjectWriter::new(out);
         object.member("type", &"tool_use").member("id", &&*id);
         object.member("name", &answer.call_name(self.place).unwrap_or_default()).member("input", input);
-        if let Some(signature) = answer.call_signature_in_time(self.place) {
+        if let Some(signature) = answer.call_signature_before_end(self.place) {
             object.member("extra_content", &google(signature));
         }
         object.end();

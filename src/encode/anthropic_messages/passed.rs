@@ -5,7 +5,7 @@ use crate::encode::usage::Counts;
 use crate::encode::writer::Output;
 use crate::json::{Document, Object, RawJson};
 use crate::save::state;
-use crate::stream::EchoedEvent;
+use crate::stream::CopiedEvent;
 
 /// State of a message that is passed on.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ state! { struct Passed { open, tools, has_stop_reason } }
 impl Passed {
     /// Corrects the index of tool input to that of the only open tool call, as clients would add the input to another
     /// block, or fail. Returns `None` if the event needs no correction.
-    pub(super) fn corrected(&self, event: EchoedEvent<'_>) -> Option<String> {
+    pub(super) fn corrected(&self, event: CopiedEvent<'_>) -> Option<String> {
         let [tool] = *self.tools else { return None };
         if event.name != "content_block_delta" || !event.data.contains("input_json_delta") {
             return None;
@@ -40,7 +40,7 @@ impl Passed {
     }
 
     /// Tracks an event. Returns whether it is the last one.
-    pub(super) fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
+    pub(super) fn pass(&mut self, event: CopiedEvent<'_>) -> bool {
         let is_about_blocks = matches!(event.name, "content_block_start" | "content_block_stop");
         if is_about_blocks || event.name == "message_delta" {
             let Ok(document) = Document::parse(event.data, usize::MAX) else { return false };

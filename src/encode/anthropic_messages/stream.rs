@@ -21,7 +21,7 @@ use crate::json::Value;
 use crate::keyed::Keyed;
 use crate::model::{Failure, WarningCode};
 use crate::save::state;
-use crate::stream::EchoedEvent;
+use crate::stream::CopiedEvent;
 
 /// Writes messages.
 #[derive(Default)]
@@ -125,11 +125,11 @@ impl Writer for AnthropicWriter {
             && event.get("error").is_some_and(Value::is_object)
     }
 
-    fn corrected(&self, event: EchoedEvent<'_>) -> Option<String> {
+    fn corrected(&self, event: CopiedEvent<'_>) -> Option<String> {
         self.passed.corrected(event)
     }
 
-    fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
+    fn pass(&mut self, event: CopiedEvent<'_>) -> bool {
         self.passed.pass(event)
     }
 

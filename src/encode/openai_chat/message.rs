@@ -86,12 +86,13 @@ fn write_calls(calls: &[Place], context: &Context<'_>, out: &mut String) {
         let answer = context.answer;
         let id = answer.call_id(*place).unwrap_or_default();
         let name = answer.call_name(*place).unwrap_or_default();
-        let is_missing = answer.is_cut(*place) && answer.arguments_state(*place) == ProgressState::Empty;
+        let is_missing =
+            answer.is_call_truncated(*place) && answer.arguments_state(*place) == ProgressState::Empty;
         let arguments = if is_missing { "" } else { answer.arguments_at(*place) };
         let mut object = ObjectWriter::new(out);
         object.member("id", &id).member("type", &"function");
         object.member("function", &Nested(|out| object!(out, "name": &name, "arguments": &arguments)));
-        if let Some(signature) = answer.call_signature_in_time(*place) {
+        if let Some(signature) = answer.call_signature_before_end(*place) {
             object.member("extra_content", &google(signature));
         }
         object.end();

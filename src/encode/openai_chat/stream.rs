@@ -23,7 +23,7 @@ use crate::json::{Document, Value};
 use crate::keyed::Keyed;
 use crate::model::Failure;
 use crate::save::state;
-use crate::stream::EchoedEvent;
+use crate::stream::CopiedEvent;
 
 /// Writes chat completions.
 #[derive(Default)]
@@ -137,7 +137,7 @@ impl Writer for ChatWriter {
     }
 
     /// The chunk with the usage, which has no choices, is sent only on request.
-    fn is_unwanted(&self, event: EchoedEvent<'_>, options: &EncodeOptions) -> bool {
+    fn is_unwanted(&self, event: CopiedEvent<'_>, options: &EncodeOptions) -> bool {
         if options.include_usage || !event.data.contains("\"usage\"") {
             return false;
         }
@@ -149,7 +149,7 @@ impl Writer for ChatWriter {
 
     /// Remembers which choices have begun, as the answer has only those with content. The end marker is written with
     /// the end.
-    fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
+    fn pass(&mut self, event: CopiedEvent<'_>) -> bool {
         if event.data.contains("\"role\"")
             && let Ok(document) = Document::parse(event.data, usize::MAX)
         {

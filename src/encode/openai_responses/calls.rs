@@ -130,7 +130,8 @@ impl ResponsesWriter {
         let end = end.max(*written);
         let is_input = is_custom(place, context);
         // The ending of the response isn't considered: whether it is known yet depends on where the reads end.
-        let is_cut = answer.is_cut(place) || answer.arguments_state(place) == ProgressState::Partial;
+        let is_cut =
+            answer.is_call_truncated(place) || answer.arguments_state(place) == ProgressState::Partial;
         if is_input {
             self.write_input(place, end, true, context, out);
         } else if end == 0 {

@@ -167,7 +167,7 @@ impl Item {
         object.member("call_id", &answer.call_id(place).unwrap_or_default());
         object.member("name", &answer.call_name(place).unwrap_or_default());
         object.member("arguments", &arguments).member("status", &status);
-        if let Some(signature) = answer.call_signature_in_time(place) {
+        if let Some(signature) = answer.call_signature_before_end(place) {
             object.member("extra_content", &google(signature));
         }
         object.end();

@@ -21,7 +21,7 @@ use crate::json::{RawJson, Value};
 use crate::keyed::Keyed;
 use crate::model::{ApiSpecific, Failure, ToolCall, ToolCallStatus};
 use crate::save::state;
-use crate::stream::EchoedEvent;
+use crate::stream::CopiedEvent;
 
 /// Writes responses. The methods for texts are in `texts.rs`, and those for items in `items.rs`.
 #[derive(Default)]
@@ -151,7 +151,7 @@ impl Writer for ResponsesWriter {
         event.get("type").is_some_and(|kind| kind.is("error") || kind.is("response.failed"))
     }
 
-    fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
+    fn pass(&mut self, event: CopiedEvent<'_>) -> bool {
         let ends = ["response.completed", "response.incomplete", "response.failed", "response.cancelled"];
         ends.contains(&event.name)
     }

@@ -10,34 +10,40 @@ use crate::save::state;
 /// Progress of the comparison between the reasoning in the text and that of the provider's own field. Once the text has
 /// more than the field, new reasoning from both goes to the text's part, and the text is compared with that part.
 #[derive(Debug, Default)]
-pub(super) struct Mirrored {
+pub(super) struct RepeatedReasoning {
     /// Number of bytes of the known reasoning that the text has repeated.
     bytes: usize,
     /// White space after the end of the field, which counts only if more follows. Servers may or may not trim white
     /// space at the ends, both of the field and between the tags.
-    gap: String,
+    trailing_space: String,
 }
 
-state! { struct Mirrored { bytes, gap } }
+state! { struct RepeatedReasoning { bytes, trailing_space } }
 
 impl Builder {
-    /// Adds reasoning found in the text, unless it repeats that of the provider's own field. `mirrored` becomes `None`
+    /// Adds reasoning found in the text, unless it repeats that of the provider's own field. `repeated` becomes `None`
     /// once the two differ.
-    pub(super) fn push_found_reasoning(&mut self, place: Place, text: &str, mirrored: &mut Option<Mirrored>) {
+    pub(super) fn push_text_reasoning(
+        &mut self,
+        place: Place,
+        text: &str,
+        repeated: &mut Option<RepeatedReasoning>,
+    ) {
         let found = self.reasoning_at(place);
-        let own = self.own_reasoning(place).trim_ascii_start();
+        let own = self.provider_reasoning(place).trim_ascii_start();
         let (is_first, known) = if found.is_empty() { (true, own) } else { (false, found) };
-        let Some(Mirrored { bytes, mut gap }) = mirrored.take() else {
+        let Some(RepeatedReasoning { bytes, trailing_space: mut gap }) = repeated.take() else {
             return self.push(PartKind::Reasoning, place, &Fragment::from(text));
         };
         let (said, rest) = known.split_at_checked(bytes).unwrap_or((known, ""));
         gap.push_str(text);
         if is_first && !known.is_empty() && rest.is_empty() && text.trim_ascii().is_empty() {
-            *mirrored = Some(Mirrored { bytes, gap });
+            *repeated = Some(RepeatedReasoning { bytes, trailing_space: gap });
             return;
         }
         if let Some(left) = rest.strip_prefix(&*gap) {
-            *mirrored = Some(Mirrored { bytes: known.len() - left.len(), gap: String::new() });
+            *repeated =
+                Some(RepeatedReasoning { bytes: known.len() - left.len(), trailing_space: String::new() });
             return;
         }
         let more = gap.strip_prefix(rest).or_else(|| {
@@ -49,11 +55,11 @@ impl Builder {
                 let bytes = known.len();
                 gap.drain(..from);
                 if is_gap && is_first && bytes > 0 {
-                    *mirrored = Some(Mirrored { bytes, gap });
+                    *repeated = Some(RepeatedReasoning { bytes, trailing_space: gap });
                     return;
                 }
                 let bytes = if is_first { 0 } else { bytes } + gap.len();
-                *mirrored = Some(Mirrored { bytes, gap: String::new() });
+                *repeated = Some(RepeatedReasoning { bytes, trailing_space: String::new() });
             }
             None if is_first => gap.insert_str(0, said),
             None => {}
@@ -64,40 +70,43 @@ impl Builder {
     /// Whether reasoning of the provider's own field repeats reasoning found in the text before. If so, anything beyond
     /// the repetition is stored with the text, too.
     #[inline(never)]
-    pub(super) fn is_echo(&mut self, place: Place, fragment: &Fragment<'_>) -> bool {
+    pub(super) fn repeats_text_reasoning(&mut self, place: Place, fragment: &Fragment<'_>) -> bool {
         let Some(mut search) = self.search.take() else { return false };
         let found = search.texts.iter_mut().find(|text| text.place.choice == place.choice);
-        let mut is_echo = false;
-        if let Some(SearchedText { place: at, echoed: seen, mirrored, .. }) = found {
+        let mut is_repetition = false;
+        if let Some(SearchedText { place: at, repeated_bytes: seen, repeated_reasoning: repeated, .. }) =
+            found
+        {
             let known = self.reasoning_at(*at).trim_ascii_start();
             let text = if *seen == 0 { fragment.text.trim_ascii_start() } else { &*fragment.text };
-            if mirrored.is_some() && !known.is_empty() {
+            if repeated.is_some() && !known.is_empty() {
                 let is_whole = fragment.lead.or(fragment.trail).is_none();
-                if let Some((all, more)) = repeated(known, *seen, text).filter(|_| is_whole) {
+                if let Some((all, more)) = strip_repeated(known, *seen, text).filter(|_| is_whole) {
                     *seen = all + more.len();
-                    is_echo = true;
+                    is_repetition = true;
                     let more = more.to_owned();
-                    self.push_beyond(*at, &more);
+                    self.append_new_reasoning(*at, &more);
                 } else {
-                    *mirrored = None;
-                    if self.own_reasoning(*at).is_empty() {
+                    *repeated = None;
+                    if self.provider_reasoning(*at).is_empty() {
                         let before = known.get(..*seen).unwrap_or_default().to_owned();
-                        self.push_beyond(place, &before);
+                        self.append_new_reasoning(place, &before);
                     }
                 }
             }
         }
         self.search = Some(search);
-        is_echo
+        is_repetition
     }
 
     /// Whether reasoning at a place is compared with the same reasoning at another place. Its pieces can't be joined
     /// then, because the white space at their ends matters.
-    pub(super) fn may_be_mirrored(&self, place: Place) -> bool {
-        let of_choice = |text: &&SearchedText| text.place.choice == place.choice && text.mirrored.is_some();
+    pub(super) fn may_be_repeated_reasoning(&self, place: Place) -> bool {
+        let of_choice =
+            |text: &&SearchedText| text.place.choice == place.choice && text.repeated_reasoning.is_some();
         self.search.iter().flat_map(|search| search.texts.iter().filter(of_choice)).any(|text| {
             if text.place == place {
-                text.echoed > 0 || !self.own_reasoning(place).is_empty()
+                text.repeated_bytes > 0 || !self.provider_reasoning(place).is_empty()
             } else {
                 !self.reasoning_at(text.place).is_empty()
             }
@@ -105,14 +114,14 @@ impl Builder {
     }
 
     /// Appends reasoning that isn't a repetition, or that was mistaken for one.
-    fn push_beyond(&mut self, place: Place, text: &str) {
+    fn append_new_reasoning(&mut self, place: Place, text: &str) {
         if !text.is_empty() {
             self.push(PartKind::Reasoning, place, &Fragment::from(text));
         }
     }
 
     /// Returns the reasoning of a choice from the provider's own field.
-    fn own_reasoning(&self, place: Place) -> &str {
+    fn provider_reasoning(&self, place: Place) -> &str {
         let parts = self.find_choice(place.choice).into_iter().flat_map(ChoiceState::parts);
         let mut own = parts.filter_map(|(slot, part)| match part {
             Part::Reasoning { text, .. } if slot != place.slot && !text.is_empty() => Some(text.as_str()),
@@ -122,15 +131,15 @@ impl Builder {
     }
 }
 
-/// Compares text with the part of `said` after the first `seen` bytes, which were repeated before. Returns how many
+/// Compares text with the part of `known` after the first `seen` bytes, which were repeated before. Returns how many
 /// bytes are repeated now, and what the text adds; `None` if it isn't a repetition.
-fn repeated<'t>(said: &str, seen: usize, text: &'t str) -> Option<(usize, &'t str)> {
-    let rest = said.get(seen..).unwrap_or_default();
+fn strip_repeated<'t>(known: &str, seen: usize, text: &'t str) -> Option<(usize, &'t str)> {
+    let rest = known.get(seen..).unwrap_or_default();
     if let Some(left) = rest.strip_prefix(text) {
-        return Some((said.len() - left.len(), ""));
+        return Some((known.len() - left.len(), ""));
     }
     let more = || Some(text.strip_prefix(rest.trim_ascii_end())?.trim_ascii_start());
-    Some((said.len(), text.strip_prefix(rest).or_else(more)?))
+    Some((known.len(), text.strip_prefix(rest).or_else(more)?))
 }
 
 #[cfg(test)]
@@ -164,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn reasoning_is_there_once_whichever_says_it_first() {
+    fn reasoning_is_emitted_once_whichever_comes_first() {
         for pieces in [
             "=Ebb |<think>Ebb |or |=or |=flow?|flow?</think>Ebb.",
             "<think>Ebb |=Ebb |=or |or |flow?|=flow?|</think>Ebb.",
@@ -179,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn different_reasoning_is_there_as_a_whole() {
+    fn different_reasoning_is_kept_completely() {
         for (pieces, wanted) in [
             ("=Ebb |=it is.|<think>Ebb or flow?</think>", "Ebb it is.Ebb or flow?"),
             ("=Ebb.|<think>Flow|=Ebb| flow</think>", "Ebb.EbbFlow flow"),

@@ -11,7 +11,7 @@ impl Call {
     /// Returns the new part of a fragment that repeats all arguments before it. Some servers send all arguments so far
     /// in each fragment, or all of them once more at the end. Returns `None` unless the fragment certainly repeats
     /// them.
-    pub(in crate::accumulator) fn news_in<'f>(&self, fragment: &'f Fragment<'_>) -> Option<Fragment<'f>> {
+    pub(in crate::accumulator) fn new_part<'f>(&self, fragment: &'f Fragment<'_>) -> Option<Fragment<'f>> {
         let (known, piece) = (self.known_arguments(), &*fragment.text);
         if known.is_empty() || fragment.lead.is_some() {
             return None;

@@ -8,22 +8,22 @@ use crate::text::Event;
 const INDICES: [&str; 2] = ["start_index", "end_index"];
 
 /// Members that hold the indices if the annotation itself doesn't.
-const HOLDERS: [&str; 2] = ["url_citation", "file_citation"];
+const INDEX_HOLDERS: [&str; 2] = ["url_citation", "file_citation"];
 
 /// Spans removed from a text.
 #[derive(Debug, Default)]
-pub(super) struct Removed {
+pub(super) struct RemovedSpans {
     /// Number of characters read.
     read: u64,
     /// Start and length of each span, in characters.
     spans: Vec<(u64, u64)>,
 }
 
-state! { struct Removed { read, spans } }
+state! { struct RemovedSpans { read, spans } }
 
-impl Removed {
+impl RemovedSpans {
     /// Records the next event of the text.
-    pub(super) fn note(&mut self, event: &Event<'_>) {
+    pub(super) fn record_event(&mut self, event: &Event<'_>) {
         let (Event::Text(text) | Event::Reasoning(text) | Event::Markup(text)) = event else { return };
         let length = text.bytes().filter(|byte| byte & 0xc0 != 0x80).count() as u64; // its characters
         if !matches!(event, Event::Text(_)) {
@@ -36,28 +36,28 @@ impl Removed {
     }
 
     /// Returns the annotation with its indices in the remaining text. An annotation of removed text loses its indices.
-    pub(super) fn fit(&self, annotation: RawJson) -> RawJson {
+    pub(super) fn adjust(&self, annotation: RawJson) -> RawJson {
         if self.spans.is_empty() {
             return annotation;
         }
         let Some(document) = annotation.document() else { return annotation };
         let root = document.root();
-        let holder = HOLDERS.iter().find_map(|name| root.get(name).map(|inside| (name, inside)));
-        match holder.and_then(|(name, inside)| Some((name, self.fit_object(inside)?))) {
+        let holder = INDEX_HOLDERS.iter().find_map(|name| root.get(name).map(|inside| (name, inside)));
+        match holder.and_then(|(name, inside)| Some((name, self.adjust_object(inside)?))) {
             Some((name, inside)) => {
                 let mut fitted = Object::default();
                 fitted.put_all(root);
                 fitted.set(name, inside);
                 RawJson::of(&fitted)
             }
-            None => self.fit_object(root).unwrap_or_else(|| annotation.clone()),
+            None => self.adjust_object(root).unwrap_or_else(|| annotation.clone()),
         }
     }
 
-    fn fit_object(&self, object: Value<'_>) -> Option<RawJson> {
+    fn adjust_object(&self, object: Value<'_>) -> Option<RawJson> {
         let [start, end] = INDICES.map(|name| object.get_unsigned(name));
         let (start, end) = (start?, end?);
-        let (new_start, new_end) = (self.behind(start), self.behind(end));
+        let (new_start, new_end) = (self.index_after_removal(start), self.index_after_removal(end));
         let mut fitted = Object::default();
         if new_start == new_end && start < end {
             fitted.put_others(object, &INDICES);
@@ -70,7 +70,7 @@ impl Removed {
     }
 
     /// Returns the index of a character in the remaining text.
-    fn behind(&self, index: u64) -> u64 {
+    fn index_after_removal(&self, index: u64) -> u64 {
         let before = self.spans.iter().take_while(|(start, _)| *start < index);
         before.fold(index, |left, (start, length)| left - (*length).min(index - start))
     }
