@@ -14,7 +14,7 @@ pub enum TextBlocks {
     #[default]
     All,
     /// Only the first block.
-    First,
+    FirstChoiceData,
 }
 
 /// The main value of a response.
@@ -93,7 +93,7 @@ fn process_message(
         return Ok(ProcessResult::Structured(answer));
     }
     let text = match (read.api, text_blocks) {
-        (Some(Api::AnthropicMessages), TextBlocks::First) => {
+        (Some(Api::AnthropicMessages), TextBlocks::FirstChoiceData) => {
             let mut blocks = body.get_items("content");
             let first = blocks.find(|block| block.get("type").is_some_and(|kind| kind.is("text")));
             first.and_then(|block| block.get_text("text")).unwrap_or_default().into_owned()
@@ -227,7 +227,7 @@ mod tests {
                 let Ok(api) = choose_api(&Agent::default(), body) else { continue };
                 let result = |depth| {
                     let read = Body::read(api, body, depth)?;
-                    let [all, first] = [TextBlocks::All, TextBlocks::First]
+                    let [all, first] = [TextBlocks::All, TextBlocks::FirstChoiceData]
                         .map(|blocks| process_message(&Agent::default(), body, &read, blocks));
                     Some(format!("{all:?} {first:?}"))
                 };

@@ -34,7 +34,7 @@ impl Encoder {
         let options = stream_options(options)?;
         let (api, encoding) = (wire_api(target)?, encode_options(encoding)?);
         Ok(Self(match missed {
-            Some(json) => StreamEncoder::of_deltas(api, options, encoding, parse(&json, "deltas")?.root())?,
+            Some(json) => StreamEncoder::for_deltas(api, options, encoding, parse(&json, "deltas")?.root())?,
             None => StreamEncoder::new(api, options, encoding)?,
         }))
     }

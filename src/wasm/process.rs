@@ -18,7 +18,7 @@ use crate::{ProcessResult, TextBlocks};
 /// `form` is the form of embeddings, see [`host::vector_of_node`].
 #[wasm_bindgen]
 pub fn process(response: &JsValue, first_block: bool, form: u32, agent: &str) -> Result<JsValue, JsValue> {
-    let text_blocks = if first_block { TextBlocks::First } else { TextBlocks::All };
+    let text_blocks = if first_block { TextBlocks::FirstChoiceData } else { TextBlocks::All };
     let agent = options::agent(agent)?;
     with_body(response, true, &mut |body| {
         // The result is converted while the body is open, as it may refer to values of the body.

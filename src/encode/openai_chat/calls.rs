@@ -4,7 +4,7 @@ use super::stream::ChatWriter;
 use crate::accumulator::Place;
 use crate::encode::json::{Nested, object};
 use crate::encode::repeats::Pieces;
-use crate::encode::seal::google;
+use crate::encode::signature_tracking::google;
 use crate::encode::writer::{Context, Output};
 use crate::json::{ProgressState, ToJson};
 use crate::model::WarningCode;

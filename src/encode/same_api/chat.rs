@@ -3,10 +3,10 @@
 use super::content::Parts;
 use super::reasoning::write_reasoning;
 use crate::collect::Collect;
-use crate::encode::common_calls::{CommonCall, calls_of};
+use crate::encode::common_calls::{CommonCall, read_calls};
 use crate::encode::custom::cut_input;
 use crate::encode::json::{list, object};
-use crate::encode::lost::Lost;
+use crate::encode::losses::LossWarnings;
 use crate::json::{Document, Object, RawJson, Value};
 use crate::provider::{EXECUTED_TOOLS, listed_server_tool_of};
 
@@ -15,9 +15,9 @@ pub(super) fn choices(
     response: Value<'_>,
     result: Option<Value<'_>>,
     own: Value<'_>,
-    lost: &mut Lost,
+    lost: &mut LossWarnings,
 ) -> String {
-    let first = First { result, logprobs: own.get("logprobs") };
+    let first = FirstChoiceData { result, logprobs: own.get("logprobs") };
     let mut several = response.get_items("choices").peekable();
     if several.peek().is_none() {
         // Only the details have its index.
@@ -30,14 +30,14 @@ pub(super) fn choices(
         .map(|(at, value)| {
             let index = value.get_unsigned("index").unwrap_or(at);
             let details = own.get_items("choices").find(|own| own.get_unsigned("index") == Some(index));
-            choice(value, index, details, if at == 0 { first } else { First::default() }, lost)
+            choice(value, index, details, if at == 0 { first } else { FirstChoiceData::default() }, lost)
         })
         .collect_vec();
     list(written.iter().map(String::as_str))
 }
 
 /// Whether the kept fields have the names of chat completions, not those of `DashScope` or Oracle.
-pub(super) fn is_own_form(own: Value<'_>, usage: Option<Value<'_>>) -> bool {
+pub(super) fn has_chat_names(own: Value<'_>, usage: Option<Value<'_>>) -> bool {
     let is_counted = usage.is_none_or(|usage| {
         let has = |name| usage.get(name).is_some();
         has("prompt_tokens") || has("completion_tokens") || !(has("input_tokens") || has("promptTokens"))
@@ -51,7 +51,7 @@ fn is_oracle(choice: Value<'_>) -> bool {
 
 /// Data that only the first choice has: the stream result with its calls, and its log probabilities.
 #[derive(Clone, Copy, Default)]
-struct First<'a> {
+struct FirstChoiceData<'a> {
     result: Option<Value<'a>>,
     logprobs: Option<Value<'a>>,
 }
@@ -61,8 +61,8 @@ fn choice(
     choice: Value<'_>,
     index: u64,
     details: Option<Value<'_>>,
-    first: First<'_>,
-    lost: &mut Lost,
+    first: FirstChoiceData<'_>,
+    lost: &mut LossWarnings,
 ) -> String {
     let members = |name| details.and_then(|details| details.get(name));
     let mut written = Object::default();
@@ -88,7 +88,7 @@ fn message(
     choice: Value<'_>,
     result: Option<Value<'_>>,
     details: Option<Value<'_>>,
-    lost: &mut Lost,
+    lost: &mut LossWarnings,
 ) -> String {
     let parts = Parts::of(choice, details);
     if parts.lacks_members {
@@ -108,14 +108,14 @@ fn message(
         message.set("audio", audio);
     }
     for tool in parts.tools {
-        let name = list_of(tool);
+        let name = tool_list_name(tool);
         // Tools that the provider lists separately are written with the details.
-        if members.and_then(|members| members.get(name)).is_none() || name == CALLS {
+        if members.and_then(|members| members.get(name)).is_none() || name == TOOL_CALLS {
             message.add(name, tool);
         }
     }
-    for call in calls_of(choice, result) {
-        message.add_item(CALLS, RawJson::valid(write_call(&call, call_members)));
+    for call in read_calls(choice, result) {
+        message.add_item(TOOL_CALLS, RawJson::valid(write_call(&call, call_members)));
     }
     if let Some(members) = members {
         // The kept content was already read into the parts.
@@ -125,12 +125,12 @@ fn message(
     message.to_json()
 }
 
-const CALLS: &str = "tool_calls";
+const TOOL_CALLS: &str = "tool_calls";
 
 /// Returns the name of the list in a message that a server tool belongs to.
-fn list_of(tool: Value<'_>) -> &'static str {
+fn tool_list_name(tool: Value<'_>) -> &'static str {
     if listed_server_tool_of(tool).is_some() {
-        CALLS
+        TOOL_CALLS
     } else if tool.get("type").is_some_and(|kind| kind.is("reasoning.server_tool_call")) {
         "reasoning_details"
     } else {

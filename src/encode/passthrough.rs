@@ -9,7 +9,7 @@ use crate::stream::{EventCopies, StreamOptions};
 
 /// Whether the events of a source are passed on.
 #[derive(Debug)]
-pub(super) enum Passage {
+pub(super) enum Passthrough {
     /// The interface of the source isn't known yet.
     Undecided,
     /// They aren't: they have another interface, or something in them has to be changed.
@@ -65,12 +65,12 @@ impl State for Last {
     }
 }
 
-state! { enum Passage { 0 Undecided, 1 Closed, 2 Open { last, has_failed } } }
+state! { enum Passthrough { 0 Undecided, 1 Closed, 2 Open { last, has_failed } } }
 
 /// Maximum number of bytes kept while the interface of the events is unknown.
 const MAX_UNKNOWN: usize = 1 << 16;
 
-impl Passage {
+impl Passthrough {
     /// Creates the state for these options, which may rule out passing on events.
     pub(super) fn new(api: WireApi, stream: &StreamOptions, options: &EncodeOptions) -> Self {
         let is_changed = stream.text.is_some() || !options.keeps_reasoning(api);
@@ -78,7 +78,7 @@ impl Passage {
     }
 
     /// Continues the numbering after this event, if events are passed on.
-    pub(super) fn follow(&mut self, event: Option<&str>) {
+    pub(super) fn continue_after(&mut self, event: Option<&str>) {
         if let (Self::Open { last, .. }, Some(event)) = (self, event) {
             last.set(event);
         }
@@ -113,7 +113,7 @@ impl Passage {
             // The first event decides, so that the result doesn't depend on which other events are in the same read.
             Some(api) if api == target => match first {
                 Some(event) if is_body && (event.has_failed || !may_be_streamed(event.data)) => Self::Closed,
-                Some(event) if is_in_other_form(event.data) => Self::Closed,
+                Some(event) if has_incompatible_form(event.data) => Self::Closed,
                 Some(_) => Self::Open { last: Last::default(), has_failed: false },
                 None => Self::Undecided,
             },
@@ -147,7 +147,7 @@ pub(super) fn is_whole(json: &str) -> bool {
 }
 
 /// Whether an event is read as the target's interface, but has another form.
-fn is_in_other_form(json: &str) -> bool {
+fn has_incompatible_form(json: &str) -> bool {
     Document::parse(json, usize::MAX).is_ok_and(|document| has_other_form(document.root()))
 }
 
@@ -166,7 +166,11 @@ fn may_be_streamed(json: &str) -> bool {
 
 /// Returns an event with the id and the model from the options, or `None` without such options. They are members of
 /// `envelope`, or of the root if it has choices; an error has neither.
-pub(super) fn renamed(json: &str, envelope: Option<&'static str>, options: &EncodeOptions) -> Option<String> {
+pub(super) fn with_id_and_model(
+    json: &str,
+    envelope: Option<&'static str>,
+    options: &EncodeOptions,
+) -> Option<String> {
     if options.model.is_none() && options.id.is_none() {
         return None;
     }
@@ -204,6 +208,6 @@ pub(super) fn renamed(json: &str, envelope: Option<&'static str>, options: &Enco
 
 /// Returns a member, even if it is null.
 fn member<'a>(object: Value<'a>, name: &'static str) -> Option<Value<'a>> {
-    let is_it = |(known, _): &(_, _)| *known == name;
-    object.get(name).or_else(|| object.others(&[]).find(is_it).map(|(_, value)| value))
+    let is_match = |(known, _): &(_, _)| *known == name;
+    object.get(name).or_else(|| object.others(&[]).find(is_match).map(|(_, value)| value))
 }

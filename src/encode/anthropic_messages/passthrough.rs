@@ -9,7 +9,7 @@ use crate::stream::CopiedEvent;
 
 /// State of a message that is passed on.
 #[derive(Debug, Default)]
-pub(super) struct Passed {
+pub(super) struct PassthroughState {
     /// Indices of the open blocks.
     open: Vec<u64>,
     /// Indices of the open blocks that are tool calls.
@@ -17,12 +17,12 @@ pub(super) struct Passed {
     has_stop_reason: bool,
 }
 
-state! { struct Passed { open, tools, has_stop_reason } }
+state! { struct PassthroughState { open, tools, has_stop_reason } }
 
-impl Passed {
+impl PassthroughState {
     /// Corrects the index of tool input to that of the only open tool call, as clients would add the input to another
     /// block, or fail. Returns `None` if the event needs no correction.
-    pub(super) fn corrected(&self, event: CopiedEvent<'_>) -> Option<String> {
+    pub(super) fn correct_index(&self, event: CopiedEvent<'_>) -> Option<String> {
         let [tool] = *self.tools else { return None };
         if event.name != "content_block_delta" || !event.data.contains("input_json_delta") {
             return None;
@@ -40,7 +40,7 @@ impl Passed {
     }
 
     /// Tracks an event. Returns whether it is the last one.
-    pub(super) fn pass(&mut self, event: CopiedEvent<'_>) -> bool {
+    pub(super) fn track_event(&mut self, event: CopiedEvent<'_>) -> bool {
         let is_about_blocks = matches!(event.name, "content_block_start" | "content_block_stop");
         if is_about_blocks || event.name == "message_delta" {
             let Ok(document) = Document::parse(event.data, usize::MAX) else { return false };

@@ -5,13 +5,13 @@ mod chat;
 mod content;
 mod reasoning;
 
+use super::body::{Encoded, is_over};
 use super::head::Head;
 use super::json::{EMPTY_LIST, NULL};
-use super::lost::Lost;
+use super::losses::LossWarnings;
 use super::options::{EncodeOptions, WireApi};
 use super::targets::{Target, target};
 use super::usage::Counts;
-use super::whole::{Encoded, is_over};
 use super::writer::Output;
 use crate::accumulator::{Builder, Depth, ProviderFields, Recording};
 use crate::body::Body;
@@ -22,7 +22,7 @@ use crate::provider::has_other_form;
 /// Returns the body of a response that came from the same interface. `result` is the stream result with the calls of
 /// its first choice, if there is one. Returns `None` if something has to be changed, or if the response doesn't have
 /// the provider's form.
-pub(super) fn encode(
+pub(super) fn encode_same(
     response: Value<'_>,
     result: Option<Value<'_>>,
     api: WireApi,
@@ -45,13 +45,14 @@ pub(super) fn encode(
     let head = head_of(response, target.prefix, &body, options);
     body.set("model", RawJson::string(&head.model));
     let usage = response.get("usage").and_then(|usage| usage.get("raw"));
-    let sum = response.get("usage").filter(|_| usage.is_none()).and_then(|sum| write_sum(sum, target));
+    let sum =
+        response.get("usage").filter(|_| usage.is_none()).and_then(|sum| write_total_usage(sum, target));
     let sum = sum.as_deref().and_then(|sum| Document::parse(sum, usize::MAX).ok());
     let usage = usage.or_else(|| sum.as_ref().map(Document::root));
-    let mut lost = Lost::default();
+    let mut lost = LossWarnings::default();
     match api {
         WireApi::OpenaiChat => {
-            if !chat::is_own_form(own, usage) {
+            if !chat::has_chat_names(own, usage) {
                 return None;
             }
             default(&mut body, "object", &"chat.completion");
@@ -85,7 +86,7 @@ pub(super) fn encode(
     }
     // Chat completions are written from the response itself; the others come from the provider's form, so they are
     // compared. Call ids may be derived from the id of the response, which is replaced only afterwards.
-    if api != WireApi::OpenaiChat && read_same(&body.to_json(), target.source, response).is_none() {
+    if api != WireApi::OpenaiChat && read_same_api(&body.to_json(), target.source, response).is_none() {
         return None;
     }
     body.set("id", RawJson::string(&head.id));
@@ -93,7 +94,7 @@ pub(super) fn encode(
 }
 
 /// Writes the total usage of several answers, which no provider sent, in the provider's form.
-fn write_sum(usage: Value<'_>, target: &Target) -> Option<String> {
+fn write_total_usage(usage: Value<'_>, target: &Target) -> Option<String> {
     let counts = Counts::of(Some(&Usage::in_own_names(usage)), &mut Output::default())?;
     let mut written = String::new();
     (target.usage)(&counts, &mut written);
@@ -101,7 +102,7 @@ fn write_sum(usage: Value<'_>, target: &Target) -> Option<String> {
 }
 
 /// A provider's form in which one list has the parts and calls of an answer in order.
-pub(super) struct Origin {
+pub(super) struct ProviderForm {
     pub(super) api: Api,
     /// The member of `apiSpecific` that is the list.
     member: &'static str,
@@ -110,32 +111,32 @@ pub(super) struct Origin {
     after: &'static str,
 }
 
-pub(super) static ORIGINS: &[Origin] = &[
-    Origin {
+pub(super) static PROVIDER_FORMS: &[ProviderForm] = &[
+    ProviderForm {
         api: Api::OpenaiResponses,
         member: "outputItems",
         before: "{\"object\":\"response\",\"output\":",
         after: "",
     },
-    Origin {
+    ProviderForm {
         api: Api::AnthropicMessages,
         member: "contentBlocks",
         before: "{\"type\":\"message\",\"content\":",
         after: "",
     },
-    Origin {
+    ProviderForm {
         api: Api::Gemini,
         member: "parts",
         before: "{\"candidates\":[{\"content\":{\"parts\":",
         after: "}}]",
     },
-    Origin {
+    ProviderForm {
         api: Api::GeminiInteractions,
         member: "steps",
         before: "{\"object\":\"interaction\",\"steps\":",
         after: "",
     },
-    Origin {
+    ProviderForm {
         api: Api::BedrockConverse,
         member: "contentBlocks",
         before: "{\"stopReason\":\"end_turn\",\"output\":{\"message\":{\"content\":",
@@ -145,28 +146,28 @@ pub(super) static ORIGINS: &[Origin] = &[
 
 /// Returns the answer that a response was made from, read from the provider's form. `None` if there is no such form, or
 /// if it differs from the response.
-pub(super) fn read_origin(response: Value<'_>) -> Option<Builder> {
+pub(super) fn read_provider_form(response: Value<'_>) -> Option<Builder> {
     response.get_items("toolCalls").next()?;
     let api = response.get("api")?;
-    let origin = ORIGINS.iter().find(|origin| api.is(origin.api.as_str()))?;
+    let origin = PROVIDER_FORMS.iter().find(|origin| api.is(origin.api.as_str()))?;
     let list = list(response.get("apiSpecific")?.get(origin.member)?)?;
     // Call ids may be derived from the id of the response.
     let id = response.get("id").and_then(Value::raw).unwrap_or_else(RawJson::null);
     let id = id.get();
     let body =
         [origin.before, list.get(), origin.after, ",\"id\":", id, ",\"responseId\":", id, "}"].concat();
-    read_same(&body, origin.api, response)
+    read_same_api(&body, origin.api, response)
 }
 
 /// Reads a body in the provider's form. Returns `None` if it differs from the response: its text still has the calls
 /// and reasoning that were extracted, and it lacks the user's edits.
-fn read_same(body: &str, api: Api, response: Value<'_>) -> Option<Builder> {
+fn read_same_api(body: &str, api: Api, response: Value<'_>) -> Option<Builder> {
     let document = Document::parse(body, usize::MAX).ok()?;
     let read = Body::read(api, document.root(), Depth::Everything)?;
-    let said = to_json(&read.response());
-    let said = Document::parse(&said, usize::MAX).ok()?;
-    let is_said = |name| is_equal(said.root().get(name), response.get(name));
-    ["message", "refusal", "toolCalls"].into_iter().all(is_said).then_some(read.builder)
+    let body_response = to_json(&read.response());
+    let body_response = Document::parse(&body_response, usize::MAX).ok()?;
+    let is_equal_member = |name| is_equal(body_response.root().get(name), response.get(name));
+    ["message", "refusal", "toolCalls"].into_iter().all(is_equal_member).then_some(read.builder)
 }
 
 fn is_equal(one: Option<Value<'_>>, other: Option<Value<'_>>) -> bool {

@@ -1,14 +1,14 @@
 //! Writes complete responses.
 
-use super::common_form::{Known, read};
+use super::common_form::{ReadResponse, read};
 use super::custom::mark_custom_calls;
-use super::derived::Derived;
+use super::derived_annotations::DerivedAnnotations;
 use super::endings::{EndingDetails, failure_of};
 use super::failure::{write_anthropic_error, write_openai_error};
 use super::head::Head;
-use super::lost::lose_fields;
+use super::losses::report_lost_fields;
 use super::options::{EncodeOptions, WireApi};
-use super::same;
+use super::same_api;
 use super::targets::target;
 use super::writer::{Context, Output};
 use crate::accumulator::{Builder, Note};
@@ -101,15 +101,15 @@ pub fn encode_json(value: Value<'_>, api: WireApi, options: &EncodeOptions) -> R
         let message = "encode() expects what decode() returns, or the result of a stream";
         return Err(Error::new(ErrorCode::InvalidOption, message));
     }
-    if let Some(failure) = result.and_then(|_| failure_of_result(value)) {
+    if let Some(failure) = result.and_then(|_| result_failure(value)) {
         return Ok(Encoded::failed(api, failure));
     }
     let response = result.unwrap_or(value);
     let result = result.map(|_| value);
-    if let Some(encoded) = same::encode(response, result, api, options) {
+    if let Some(encoded) = same_api::encode_same(response, result, api, options) {
         return Ok(encoded);
     }
-    let origin = same::read_origin(response);
+    let origin = same_api::read_provider_form(response);
     Ok(write_response(response, result, origin.as_ref(), api, options))
 }
 
@@ -122,7 +122,7 @@ pub(super) fn write_response(
     options: &EncodeOptions,
 ) -> Encoded {
     let known = read(response, result, origin);
-    match failure_of_response(response, is_over(result), &known.answer, api) {
+    match response_failure(response, is_over(result), &known.answer, api) {
         Some(failure) => Encoded::failed(api, failure),
         None => write(known, response.get("apiSpecific"), api, options),
     }
@@ -134,7 +134,7 @@ pub(super) fn is_over(result: Option<Value<'_>>) -> bool {
 }
 
 /// Returns the failure of a response that was read.
-pub(super) fn failure_of_response(
+pub(super) fn response_failure(
     response: Value<'_>,
     is_over: bool,
     answer: &Builder,
@@ -147,14 +147,14 @@ pub(super) fn failure_of_response(
     failure_of(answer, api, EndingDetails::of(specific, error, is_over))
 }
 
-fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &EncodeOptions) -> Encoded {
-    let Known { mut answer, source, fields } = known;
+fn write(known: ReadResponse, specific: Option<Value<'_>>, api: WireApi, options: &EncodeOptions) -> Encoded {
+    let ReadResponse { mut answer, source, fields } = known;
     let mut notes = Vec::new();
     answer.swap_notes(&mut notes);
     let target = target(api);
     let mut writer = (target.writer)();
     let mut out = Output::default();
-    let derived = Derived::of(specific, &answer, &mut out);
+    let derived = DerivedAnnotations::of(specific, &answer, &mut out);
     mark_custom_calls(specific, &mut answer);
     for note in derived.notes(&answer) {
         // Annotations and log probabilities are noted directly after their text, as a call ends the text.
@@ -163,28 +163,28 @@ fn write(known: Known, specific: Option<Value<'_>>, api: WireApi, options: &Enco
         let at = notes.iter().rposition(is_text).map_or(notes.len(), |at| at + 1);
         notes.insert(at, note);
     }
-    let context = Context { answer: &answer, source, options, derived: Some(&derived) };
+    let context = Context { answer: &answer, source, options, derived_annotations: Some(&derived) };
     writer.keep_body();
     writer.begin(Head::new(target.prefix, &answer, &fields, options), &context, &mut out);
     for note in notes {
-        writer.note(note, &context, &mut out);
+        writer.write_note(note, &context, &mut out);
         out.events.clear();
     }
     writer.complete(&context, &mut out);
-    lose_fields(source, &fields.extra, specific, target.api, &mut out);
+    report_lost_fields(source, &fields.extra, specific, target.api, &mut out);
     let body = writer.body(&context, &mut out);
     Encoded { body, lost: out.lost.into_list(), failure: None }
 }
 
 /// Returns the failure of a stream that didn't complete.
-fn failure_of_result(result: Value<'_>) -> Option<Failure> {
+fn result_failure(result: Value<'_>) -> Option<Failure> {
     let ending = result.get_text("ending").unwrap_or_default();
     if ending == "complete" {
         return None;
     }
     let error = result.get("error");
     let text = |name| error?.get_text(name).map(Into::into);
-    let message = text("message").unwrap_or_else(|| CUT_OFF.to_owned());
+    let message = text("message").unwrap_or_else(|| TRUNCATED.to_owned());
     let code = if ending == "aborted" { FailureCode::Aborted } else { FailureCode::ProviderError };
     let mut failure = Failure::new(code, message);
     failure.provider_type = text("providerType");
@@ -193,7 +193,7 @@ fn failure_of_result(result: Value<'_>) -> Option<Failure> {
 }
 
 /// Message for a stream that broke off without an error.
-pub(super) const CUT_OFF: &str = "The stream ended before the response was complete";
+pub(super) const TRUNCATED: &str = "The stream ended before the response was complete";
 
 /// Returns the body with which an interface answers a failed request. `status` is the HTTP status, if there is one.
 ///

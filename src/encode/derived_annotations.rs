@@ -1,6 +1,6 @@
 //! Sources and log probabilities, which some providers report for the whole response and others with each text.
 
-use super::annotations::{Counter, url_citation};
+use super::annotations::{CharCounter, url_citation};
 use super::writer::Output;
 use crate::accumulator::{Builder, Note, PartKind, Place};
 use crate::collect::Collect;
@@ -9,18 +9,18 @@ use crate::model::WarningCode;
 
 /// Maximum number of bytes in citations, plus bytes searched for their positions. A short list of indices can cite a
 /// long URL again and again.
-const MAX_CITED: usize = 1 << 26;
+const MAX_COST: usize = 1 << 26;
 
 /// Citations and log probabilities that belong to texts, although the provider reports them separately.
 #[derive(Debug, Default)]
-pub(super) struct Derived {
+pub(super) struct DerivedAnnotations {
     /// Number of bytes in the citations so far, plus bytes searched for their positions.
-    cited: usize,
+    cost: usize,
     annotations: Vec<(Place, Vec<RawJson>)>,
     logprobs: Vec<(Place, Vec<RawJson>)>,
 }
 
-impl Derived {
+impl DerivedAnnotations {
     /// Reads the provider-specific fields.
     pub(super) fn of(specific: Option<Value<'_>>, answer: &Builder, out: &mut Output) -> Self {
         let mut derived = Self::default();
@@ -31,11 +31,11 @@ impl Derived {
             _ => {
                 let has = |name| specific.get_items(name).next().is_some();
                 if has("logprobs") {
-                    lose_logprobs(out);
+                    report_lost_logprobs(out);
                 }
                 // Cohere cites documents, also in its plan and its thoughts.
                 if has("citations") {
-                    lose_sources(out);
+                    report_lost_sources(out);
                 }
             }
         }
@@ -81,13 +81,13 @@ impl Derived {
         let Some(logprobs) = logprobs else { return };
         let tokens = logprobs.get_items("content").filter_map(Value::raw).collect_vec();
         let has_others = logprobs.get_items("refusal").next().is_some();
-        match texts_of(choice, answer).as_slice() {
+        match text_places(choice, answer).as_slice() {
             [place] if !tokens.is_empty() => self.logprobs.push((*place, tokens)),
             _ if tokens.is_empty() => {}
-            _ => lose_logprobs(out),
+            _ => report_lost_logprobs(out),
         }
         if has_others {
-            lose_logprobs(out);
+            report_lost_logprobs(out);
         }
     }
 
@@ -98,9 +98,9 @@ impl Derived {
         let text = |place| Text {
             place,
             content: answer.part_text(PartKind::Text, place),
-            counter: Counter::default(),
+            counter: CharCounter::default(),
         };
-        let mut texts = texts_of(0, answer).into_iter().map(text).collect_vec();
+        let mut texts = text_places(0, answer).into_iter().map(text).collect_vec();
         if let Some(metadata) = specific.get("groundingMetadata") {
             self.read_grounding(metadata, &mut texts, out);
         }
@@ -110,10 +110,10 @@ impl Derived {
             }
         }
         if member("urlContextMetadata").or_else(|| member("url_context_metadata")).is_some() {
-            lose_sources(out);
+            report_lost_sources(out);
         }
         if member("logprobsResult").or_else(|| member("logprobs_result")).is_some() {
-            lose_logprobs(out);
+            report_lost_logprobs(out);
         }
     }
 
@@ -130,29 +130,29 @@ impl Derived {
                 *known = true;
                 match chunk.get("web") {
                     Some(web) => self.cite(segment, web, texts, out),
-                    None => lose_sources(out),
+                    None => report_lost_sources(out),
                 }
             }
         }
         let is_empty = !metadata.has_others(&[]);
         if is_cited.contains(&false) || (chunks.is_empty() && !is_empty) {
-            lose_sources(out);
+            report_lost_sources(out);
         }
     }
 
     /// Adds a citation of a page for the segment of a text.
     fn cite(&mut self, segment: Value<'_>, page: Value<'_>, texts: &mut [Text<'_>], out: &mut Output) {
-        if self.cited > MAX_CITED {
+        if self.cost > MAX_COST {
             let message = "Sources that are cited again and again, beyond 64 MiB, were dropped";
             return out.lost.add(WarningCode::LostAnnotations, message);
         }
         let title = page.get_text("title").unwrap_or_default();
         let url = page.get_non_empty("uri");
-        let (Some(url), Some((place, start, end))) = (url, find_segment(segment, texts, &mut self.cited))
+        let (Some(url), Some((place, start, end))) = (url, find_segment(segment, texts, &mut self.cost))
         else {
-            return lose_sources(out);
+            return report_lost_sources(out);
         };
-        self.cited += url.len() + title.len();
+        self.cost += url.len() + title.len();
         let annotation = url_citation(url, &title, start, end);
         match self.annotations.iter_mut().rfind(|(at, _)| *at == place) {
             Some((_, annotations)) => annotations.push(annotation),
@@ -169,11 +169,11 @@ fn find(list: &[(Place, Vec<RawJson>)], place: Place) -> &[RawJson] {
 struct Text<'a> {
     place: Place,
     content: &'a str,
-    counter: Counter,
+    counter: CharCounter,
 }
 
 /// Returns the places of a choice's texts that aren't empty.
-fn texts_of(choice: u32, answer: &Builder) -> Vec<Place> {
+fn text_places(choice: u32, answer: &Builder) -> Vec<Place> {
     let parts = answer.parts_of(choice).into_iter();
     let is_text = |(kind, place): &(PartKind, Place)| {
         *kind == PartKind::Text && !answer.part_text(*kind, *place).is_empty()
@@ -216,12 +216,12 @@ fn find_segment(
     }
 }
 
-fn lose_sources(out: &mut Output) {
+fn report_lost_sources(out: &mut Output) {
     let message = "Sources that aren't web pages, or support no place in the text, were dropped";
     out.lost.add(WarningCode::LostAnnotations, message);
 }
 
-fn lose_logprobs(out: &mut Output) {
+fn report_lost_logprobs(out: &mut Output) {
     let message = "Log probabilities that aren't those of one text, or have another form, were dropped";
     out.lost.add(WarningCode::LostLogprobs, message);
 }

@@ -9,11 +9,11 @@ use crate::save::state;
 
 /// Warnings about content that couldn't be written, one per kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Lost(Vec<Warning>);
+pub(super) struct LossWarnings(Vec<Warning>);
 
-state! { struct Lost(list) }
+state! { struct LossWarnings(list) }
 
-impl Lost {
+impl LossWarnings {
     pub(super) fn add(&mut self, code: WarningCode, message: &str) {
         if self.0.iter().all(|known| known.code != code) {
             self.0.push(Warning { code, message: message.to_owned() });
@@ -40,7 +40,7 @@ impl Lost {
 }
 
 /// Reports the content of a note that the interface has no place for.
-pub(super) fn lose_note(note: Note, context: &Context<'_>, out: &mut Output) {
+pub(super) fn report_lost_note(note: Note, context: &Context<'_>, out: &mut Output) {
     let (code, message) = match note {
         Note::Logprobs { .. } => (WarningCode::LostLogprobs, "Log probabilities of the text were dropped"),
         Note::Audio { .. } => (WarningCode::LostAudio, "Audio was dropped"),
@@ -49,7 +49,7 @@ pub(super) fn lose_note(note: Note, context: &Context<'_>, out: &mut Output) {
         }
         Note::Part { place } => match context.answer.whole_part(place) {
             Some(part) => {
-                lose_signature_of(part, out);
+                report_lost_signature(part, out);
                 name_part(part)
             }
             None => return,
@@ -61,7 +61,7 @@ pub(super) fn lose_note(note: Note, context: &Context<'_>, out: &mut Output) {
 
 /// Reports arguments that came after the end of their call. After complete ones only white space can come, which isn't
 /// reported.
-pub(super) fn lose_late_arguments(place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
+pub(super) fn report_late_arguments(place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
     let text = context.answer.arguments_at(place).get(..end).unwrap_or_default();
     if !text.ends_with(char::is_whitespace) {
         out.lost.add(WarningCode::LostText, "Arguments that came after the end of their call were dropped");
@@ -69,7 +69,7 @@ pub(super) fn lose_late_arguments(place: Place, end: usize, context: &Context<'_
 }
 
 /// Reports content that came after the end of the response was written.
-pub(super) fn lose_late(note: Note, out: &mut Output) {
+pub(super) fn report_late(note: Note, out: &mut Output) {
     if matches!(note, Note::Text { .. } | Note::CallStart { .. } | Note::CallArguments { .. }) {
         let message = "Content after the end of the response was dropped";
         out.lost.add(WarningCode::LostText, message);
@@ -77,7 +77,7 @@ pub(super) fn lose_late(note: Note, out: &mut Output) {
 }
 
 /// Reports the signature of a part that isn't text, for which no interface has a place.
-pub(super) fn lose_signature_of(part: &ContentPart, out: &mut Output) {
+pub(super) fn report_lost_signature(part: &ContentPart, out: &mut Output) {
     let json = part.raw().map(RawJson::get).unwrap_or_default();
     // Parsing is avoided because images are long and few are signed.
     if !json.contains("thoughtSignature") && !json.contains("thought_signature") {
@@ -105,7 +105,7 @@ fn name_part(part: &ContentPart) -> (WarningCode, &'static str) {
 
 /// Members of a body that aren't reported as lost: nearly every body has them and the target writes its own, or they
 /// repeat settings of the request.
-const USUAL: &[&str] = &[
+const IGNORED_MEMBERS: &[&str] = &[
     "object",
     "createTime",
     "created",
@@ -148,7 +148,7 @@ const USUAL: &[&str] = &[
 
 /// Provider-specific fields that aren't reported here: they are written somewhere, say how the request was served, or
 /// have a warning of their own.
-const WRITTEN: &[&str] = &[
+const WRITTEN_FIELDS: &[&str] = &[
     "api",
     "billedUnits",
     "citations",
@@ -172,7 +172,7 @@ const WRITTEN: &[&str] = &[
 ];
 
 /// Members of a choice or a candidate that are written or have a warning of their own.
-const WRITTEN_INSIDE: &[&str] = &[
+const WRITTEN_CHOICE_MEMBERS: &[&str] = &[
     "citationMetadata",
     "content",
     "index",
@@ -185,7 +185,7 @@ const WRITTEN_INSIDE: &[&str] = &[
 ];
 
 /// Members of messages and calls whose content is written.
-const WRITTEN_IN_MESSAGES: &[&str] = &[
+const WRITTEN_MESSAGE_MEMBERS: &[&str] = &[
     "content",
     "extra_content",
     "reasoning",
@@ -197,10 +197,10 @@ const WRITTEN_IN_MESSAGES: &[&str] = &[
 ];
 
 /// Members of items and blocks that no other interface has.
-const OWN_INSIDE: [&str; 5] = ["async", "caller", "namespace", "phase", "toolset_name"];
+const PROVIDER_ITEM_MEMBERS: [&str; 5] = ["async", "caller", "namespace", "phase", "toolset_name"];
 
 /// Types of items that call a built-in tool, which other interfaces can write only as a function call.
-const BUILT_IN: [&str; 6] = [
+const BUILT_IN_CALLS: [&str; 6] = [
     "apply_patch_call",
     "computer_call",
     "local_shell_call",
@@ -210,44 +210,45 @@ const BUILT_IN: [&str; 6] = [
 ];
 
 /// Type of the full text that a reasoning item can have beside its summary.
-const WHOLE_THOUGHT: &str = "reasoning_text";
+const REASONING_TEXT: &str = "reasoning_text";
 
 /// Whether an item or block may have content that no other interface has.
-pub(super) fn may_have_own_members(item: &RawJson) -> bool {
-    let mut names = OWN_INSIDE.iter().chain(&BUILT_IN).chain([&WHOLE_THOUGHT]);
+pub(super) fn may_have_provider_members(item: &RawJson) -> bool {
+    let mut names = PROVIDER_ITEM_MEMBERS.iter().chain(&BUILT_IN_CALLS).chain([&REASONING_TEXT]);
     names.any(|name| item.get().contains(name))
 }
 
-fn has_own_members_inside(item: Value<'_>, target: WireApi) -> bool {
+fn item_has_provider_members(item: Value<'_>, target: WireApi) -> bool {
     let kind = item.get_non_empty("type").unwrap_or_default();
     let is_filled = |name| item.get_items(name).next().is_some();
-    if BUILT_IN.contains(&kind) || kind == "reasoning" && is_filled("summary") && is_filled("content") {
+    if BUILT_IN_CALLS.contains(&kind) || kind == "reasoning" && is_filled("summary") && is_filled("content") {
         return true;
     }
     let is_written = |name| name == "phase" && target == WireApi::OpenaiResponses;
-    let mut own = OWN_INSIDE.into_iter().filter(|name| !is_written(*name)).filter_map(|name| item.get(name));
+    let mut own =
+        PROVIDER_ITEM_MEMBERS.into_iter().filter(|name| !is_written(*name)).filter_map(|name| item.get(name));
     // Calls that the model makes directly have a `caller` too, of the type `direct`.
-    let says_more = |value: Value<'_>| match value.boolean() {
+    let has_content = |value: Value<'_>| match value.boolean() {
         Some(is_set) => is_set,
         None => {
             value.non_empty().or_else(|| value.get_non_empty("type")).is_some_and(|word| word != "direct")
         }
     };
-    own.any(says_more)
+    own.any(has_content)
 }
 
 /// Whether the provider-specific fields have content that the target has no place for.
-fn has_own_members(specific: Value<'_>, target: WireApi) -> bool {
-    let in_messages = |of: Value<'_>| !of.has_only(WRITTEN_IN_MESSAGES);
-    specific.others(WRITTEN).any(|(name, value)| match &*name {
-        "contentBlocks" | "outputItems" => value.items().any(|item| has_own_members_inside(item, target)),
-        "candidate" => !value.has_only(WRITTEN_INSIDE),
+fn has_provider_members(specific: Value<'_>, target: WireApi) -> bool {
+    let in_messages = |of: Value<'_>| !of.has_only(WRITTEN_MESSAGE_MEMBERS);
+    specific.others(WRITTEN_FIELDS).any(|(name, value)| match &*name {
+        "contentBlocks" | "outputItems" => value.items().any(|item| item_has_provider_members(item, target)),
+        "candidate" => !value.has_only(WRITTEN_CHOICE_MEMBERS),
         "message" => in_messages(value),
         "promptFeedback" => !value.has_only(&["blockReason"]),
         "toolCalls" => value.others(&[]).any(|(_, call)| in_messages(call)),
         "choices" => value.items().any(|choice| {
             let member = |name: &'static str| choice.get(name);
-            member("choice").is_some_and(|choice| !choice.has_only(WRITTEN_INSIDE))
+            member("choice").is_some_and(|choice| !choice.has_only(WRITTEN_CHOICE_MEMBERS))
                 || member("message").is_some_and(in_messages)
                 || member("toolCalls")
                     .is_some_and(|calls| calls.others(&[]).any(|(_, call)| in_messages(call)))
@@ -257,15 +258,15 @@ fn has_own_members(specific: Value<'_>, target: WireApi) -> bool {
 }
 
 /// Reports members and fields that only the provider has.
-pub(super) fn lose_fields(
+pub(super) fn report_lost_fields(
     source: Option<Api>,
     extra: &Object,
     specific: Option<Value<'_>>,
     target: WireApi,
     out: &mut Output,
 ) {
-    let is_usual = |name: &str| USUAL.contains(&name);
-    let has_own = specific.is_some_and(|specific| has_own_members(specific, target));
+    let is_usual = |name: &str| IGNORED_MEMBERS.contains(&name);
+    let has_own = specific.is_some_and(|specific| has_provider_members(specific, target));
     // Anthropic sends a `container` that isn't null only if code ran in it.
     let has_container = extra.get("container").is_some_and(|container| container.get() != "null");
     if source.is_some() && (has_own || has_container || extra.names().any(|name| !is_usual(name))) {

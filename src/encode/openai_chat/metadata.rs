@@ -3,7 +3,7 @@
 use super::stream::ChatWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::collect::Collect;
-use crate::encode::annotations::{length, url_citation_of};
+use crate::encode::annotations::{char_count, parse_url_citation};
 use crate::encode::json::{Json, NULL, list, object};
 use crate::encode::writer::{Context, Output};
 use crate::json::{RawJson, compact};
@@ -13,7 +13,7 @@ impl ChatWriter {
     /// Writes all citations of a choice in one chunk, as clients keep only those of the last chunk, or accept only one.
     pub(super) fn write_annotations(&mut self, context: &Context<'_>, out: &mut Output) {
         for choice in context.answer.choice_indices() {
-            let citations = citations_of(choice, context, Some(out));
+            let citations = choice_citations(choice, context, Some(out));
             if !citations.is_empty() {
                 self.choice(choice, out);
                 let citations = list(citations.iter().map(String::as_str));
@@ -41,7 +41,11 @@ impl ChatWriter {
 }
 
 /// Returns the citations of the texts of a choice. Reports other annotations in `out`.
-pub(super) fn citations_of(choice: u32, context: &Context<'_>, mut out: Option<&mut Output>) -> Vec<String> {
+pub(super) fn choice_citations(
+    choice: u32,
+    context: &Context<'_>,
+    mut out: Option<&mut Output>,
+) -> Vec<String> {
     let mut citations = Vec::new();
     // Number of characters in the content before a text. Characters are counted only if a citation follows.
     let (mut before, mut uncounted) = (0u64, Vec::new());
@@ -49,8 +53,8 @@ pub(super) fn citations_of(choice: u32, context: &Context<'_>, mut out: Option<&
     {
         let text = context.answer.part_text(PartKind::Text, place);
         for annotation in context.annotations_at(place) {
-            if let Some(citation) = url_citation_of(annotation) {
-                before += uncounted.drain(..).map(length).sum::<u64>();
+            if let Some(citation) = parse_url_citation(annotation) {
+                before += uncounted.drain(..).map(char_count).sum::<u64>();
                 citations.push(citation.to_chat(text, before));
             } else if let Some(out) = &mut out {
                 let message =
