@@ -3,8 +3,8 @@
 use crate::json::{Around, Place, ends_string, is_space, push_escape};
 use crate::save::state;
 use crate::text::formats::CLOSERS;
-use crate::text::more::{Decided, More, more_unless};
-use crate::text::reader::{Reader, slice, which};
+use crate::text::need_more::{Decided, More, more_unless};
+use crate::text::reader::{Reader, longest_match, slice};
 
 /// Quotes around a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ const ENDS: [&str; 9] = ["\"", "'", "\"\"\"", "'''", "”", "<|\"|>", "<escape>"
 
 /// Returns the quote that begins here, and its length in bytes.
 pub(crate) fn quote_at(reader: &Reader<'_>) -> Decided<Option<(Quote, usize)>> {
-    let nth = reader.which(&OPENERS.map(|(opener, _)| opener))?;
+    let nth = reader.next_token(&OPENERS.map(|(opener, _)| opener))?;
     Ok(nth.and_then(|nth| OPENERS.get(nth)).map(|(opener, quote)| (*quote, opener.len())))
 }
 
@@ -82,7 +82,7 @@ impl Quote {
     }
 
     /// Returns the position of the first byte that needs an escape in JSON or may end the string.
-    pub(crate) fn end_of_plain(self, bytes: &[u8]) -> usize {
+    pub(crate) fn plain_len(self, bytes: &[u8]) -> usize {
         let own = self.end().as_bytes().first().copied().unwrap_or_default();
         let is_special = |byte: &u8| matches!(byte, 0..=0x1f | b'"' | b'\\') || *byte == own;
         bytes.iter().position(is_special).unwrap_or(bytes.len())
@@ -101,8 +101,8 @@ impl Quote {
             Some(b':' | b'=' | b',' | b'}') if around.place == Place::Name => return Ok(true),
             Some(b')') if around.place == Place::Name && around.has_round => return Ok(true),
             // The closing brackets are missing.
-            Some(b'<') => which(next, CLOSERS, reader.is_over)?.is_some(),
-            Some(b'`') => which(next, &["```"], reader.is_over)?.is_some(),
+            Some(b'<') => longest_match(next, CLOSERS, reader.is_over)?.is_some(),
+            Some(b'`') => longest_match(next, &["```"], reader.is_over)?.is_some(),
             _ => false,
         };
         if is_before_mark { Ok(true) } else { ends_string(after, reader.is_over, around).ok_or(More) }

@@ -5,8 +5,8 @@ use super::bare::name_of;
 use super::quote::{Quote, is_followed_by};
 use crate::json::{Around, Place, ends_string, may_begin_name};
 use crate::text::formats::CLOSERS;
-use crate::text::more::{Decided, More, not_yet};
-use crate::text::reader::{Reader, first_of, skip, slice, which};
+use crate::text::need_more::{Decided, More, false_if_complete};
+use crate::text::reader::{Reader, first_byte, longest_match, skip, slice};
 
 /// Number of bytes after a string in which the call's closer is searched for.
 const MAX_CLOSERS: usize = 256;
@@ -20,13 +20,13 @@ impl Literal {
         quote: Quote,
         is_key: bool,
     ) -> Decided<Option<bool>> {
-        let around = self.around(is_key);
+        let around = self.position_in_brackets(is_key);
         let ends = self.joins(reader, quote, is_key)?
             || self.is_quoted && closes_quoted(reader)?
             || quote.ends_at(reader, around)?;
         // After a colon, the token begins another string: this one has lost its end.
         if ends && quote == Quote::Token && !is_key && !self.json.ends_with(':') {
-            return token_ends(reader, around.place).map(Some);
+            return token_ends_string(reader, around.place).map(Some);
         }
         if is_key || quote.is_raw() || reader.is_before(quote.end()) == Ok(false) {
             return Ok(Some(ends));
@@ -105,14 +105,14 @@ fn closes_quoted(reader: &Reader<'_>) -> Decided<bool> {
     let is_over = reader.is_over || near.len() + 1 < reader.rest().len();
     let behind = Reader::new(skip(near, b"}] \n\r\t"), 0, 0, is_over);
     match behind.peek() {
-        None => not_yet(is_over),
+        None => false_if_complete(is_over),
         Some(b'"') if behind.rest().len() < near.len() => is_followed_by(&behind, b"}],"),
         _ => Ok(false),
     }
 }
 
 /// Whether Gemma's token here ends a string, because the next text can follow a value.
-fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
+fn token_ends_string(reader: &Reader<'_>, place: Place) -> Decided<bool> {
     let near = reader.near(MAX_CLOSERS);
     let is_over = reader.is_over || near.len() < reader.rest().len();
     let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
@@ -127,7 +127,7 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
         [lead @ (b'<' | b'c'), ..] if *lead == b'<' || is_last => {
             // The closer may be missing, and so may the next call's opener.
             let marks = if *lead == b'<' { CLOSERS } else { &["call:"] };
-            return Ok(which(outside.as_bytes(), marks, is_over)?.is_some());
+            return Ok(longest_match(outside.as_bytes(), marks, is_over)?.is_some());
         }
         _ => skip(outside, b", \n\r\t"),
     };
@@ -160,15 +160,15 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
 /// Whether a brace and the call's closer precede the next quote: the string has lost its end.
 fn is_before_end(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
-    let end = first_of(quote.end());
+    let end = first_byte(quote.end());
     let Some(at) = near.bytes().position(|byte| byte == end || byte == b'<') else {
-        return not_yet(reader.is_over || near.len() + 4 > MAX_CLOSERS);
+        return false_if_complete(reader.is_over || near.len() + 4 > MAX_CLOSERS);
     };
     if !slice(near, 0, at).trim_ascii_end().ends_with('}') {
         return Ok(false);
     }
     let rest = near.as_bytes().get(at..).unwrap_or_default();
-    Ok(which(rest, CLOSERS, reader.is_over)?.is_some())
+    Ok(longest_match(rest, CLOSERS, reader.is_over)?.is_some())
 }
 
 /// Returns `None`, and moves the reader to the call's closer, if only brackets are between the quote here and the
@@ -177,7 +177,7 @@ fn closes_call(reader: &mut Reader<'_>) -> Decided<Option<bool>> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
     let is_all = near.len() + 1 == reader.rest().len();
     let behind = skip(near, b"}]) \n\r\t");
-    match which(behind.as_bytes(), CLOSERS, reader.is_over) {
+    match longest_match(behind.as_bytes(), CLOSERS, reader.is_over) {
         Err(More) if is_all || !behind.is_empty() => Err(More),
         Ok(Some(_)) => {
             reader.at += 1 + near.len() - behind.len();

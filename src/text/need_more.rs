@@ -13,6 +13,6 @@ pub(crate) fn more_unless(is_over: bool) -> Decided<()> {
 }
 
 /// Returns `false` for a missing token if the text is complete, else [`More`], because the token may follow.
-pub(crate) fn not_yet(is_over: bool) -> Decided<bool> {
+pub(crate) fn false_if_complete(is_over: bool) -> Decided<bool> {
     more_unless(is_over).map(|()| false)
 }
