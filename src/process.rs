@@ -1,7 +1,7 @@
 //! The main value of a response.
 
 use crate::accumulator::Depth;
-use crate::body::{Body, body_of_batch, choose_api, to_error, unknown_response, with_request_id};
+use crate::body::{Body, batch_body, choose_api, to_error, unknown_response, with_request_id};
 use crate::error::Result;
 use crate::json::{Document, Kind, Value};
 use crate::model::{Agent, Api, Limits, ToolCall, Vectors};
@@ -14,7 +14,7 @@ pub enum TextBlocks {
     #[default]
     All,
     /// Only the first block.
-    FirstChoiceData,
+    First,
 }
 
 /// The main value of a response.
@@ -60,7 +60,7 @@ pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Resul
 }
 
 fn process_line(agent: &Agent, line: Value<'_>, text_blocks: TextBlocks) -> Result<ProcessResult> {
-    let body = body_of_batch(line)?;
+    let body = batch_body(line)?;
     if let Some(read) = Body::read_with_codec(body) {
         return process_message(agent, body, &read, text_blocks);
     }
@@ -93,7 +93,7 @@ fn process_message(
         return Ok(ProcessResult::Structured(answer));
     }
     let text = match (read.api, text_blocks) {
-        (Some(Api::AnthropicMessages), TextBlocks::FirstChoiceData) => {
+        (Some(Api::AnthropicMessages), TextBlocks::First) => {
             let mut blocks = body.get_items("content");
             let first = blocks.find(|block| block.get("type").is_some_and(|kind| kind.is("text")));
             first.and_then(|block| block.get_text("text")).unwrap_or_default().into_owned()
@@ -227,7 +227,7 @@ mod tests {
                 let Ok(api) = choose_api(&Agent::default(), body) else { continue };
                 let result = |depth| {
                     let read = Body::read(api, body, depth)?;
-                    let [all, first] = [TextBlocks::All, TextBlocks::FirstChoiceData]
+                    let [all, first] = [TextBlocks::All, TextBlocks::First]
                         .map(|blocks| process_message(&Agent::default(), body, &read, blocks));
                     Some(format!("{all:?} {first:?}"))
                 };

@@ -22,16 +22,16 @@ state! { enum Arguments { 0 None, 1 Text { text, progress }, 2 Object(objects) }
 
 /// Whether a call was cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Truncation {
+pub enum Cut {
     /// No sign that it was.
     No,
     /// Perhaps: complete JSON counts as complete, but missing arguments don't count as `{}`.
-    Possibly,
+    Perhaps,
     /// The provider says that it was, even if the arguments look complete.
-    Certainly,
+    Surely,
 }
 
-state! { enum Truncation { 0 No, 1 Possibly, 2 Certainly } }
+state! { enum Cut { 0 No, 1 Perhaps, 2 Surely } }
 
 /// Whether arguments are a placeholder, which some servers send before the real arguments.
 pub(crate) fn is_placeholder(arguments: &str) -> bool {

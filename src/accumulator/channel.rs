@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::growth::{Added, Growth, MIN_REPEATED};
 use crate::json::Fragment;
-use crate::json::handover::{Mark, mark_of};
+use crate::json::handover::{Mark, handover_marker};
 use crate::save::state;
 
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
@@ -39,7 +39,7 @@ impl Channel {
 
     /// Returns the text for a result, or its placeholder if the text is handed over.
     pub(crate) fn text_or_placeholder(&self) -> &str {
-        mark_of(&self.text, &self.mark).unwrap_or(&self.text)
+        handover_marker(&self.text, &self.mark).unwrap_or(&self.text)
     }
 
     /// Returns the high surrogate at the end, if its low surrogate is still missing.

@@ -282,9 +282,9 @@ impl Deltas {
     pub(crate) fn with_list<T: Default>(list: Vec<Delta>, show: impl FnOnce(&mut Self) -> T) -> T {
         let mut log = DeltaLog::new(Recording::EachEvent);
         for delta in list {
-            log.memory().add(delta);
+            log.deltas_mut().add(delta);
         }
-        log.show(None, show)
+        log.with_deltas(None, show)
     }
 
     fn add_text(&mut self, kind: RowKind, choice: u32, index: u32, id: &str, added: &str) {

@@ -19,7 +19,7 @@ mod place;
 mod result;
 mod tool_call;
 
-pub use arguments::Truncation;
+pub use arguments::Cut;
 pub(crate) use arguments::is_placeholder;
 pub(crate) use builder::ReasoningView;
 pub use builder::{Builder, Depth, Finish};

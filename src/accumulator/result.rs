@@ -267,7 +267,7 @@ impl Part {
             Self::Text { text, annotations, logprobs, signature } => ContentPart::Text {
                 text: text.text_or_placeholder().to_owned(),
                 annotations: annotations.clone(),
-                logprobs: logprobs.shown(),
+                logprobs: logprobs.items_or_marker(),
                 signature: signature.clone(),
                 phase: phase.map(str::to_owned),
             },

@@ -6,7 +6,7 @@ mod whole;
 
 use std::mem;
 
-use super::arguments::{Arguments, Objects, Truncation, is_placeholder, is_whole_object};
+use super::arguments::{Arguments, Cut, Objects, is_placeholder, is_whole_object};
 use super::channel::Channel;
 use super::place::{Place, Slot};
 use crate::json::handover::parsed;
@@ -35,7 +35,7 @@ pub(super) struct Call {
     /// Number of bytes of the arguments that have been emitted.
     emitted_bytes: usize,
     /// Whether the model was stopped in the middle of the call.
-    truncation: Truncation,
+    truncation: Cut,
     /// Whether the call doesn't count, whatever its arguments are.
     is_superseded: bool,
     repeat_state: RepeatState,
@@ -96,7 +96,7 @@ impl Call {
             arguments: Arguments::None,
             emitted: Emitted::Nothing,
             emitted_bytes: 0,
-            truncation: Truncation::No,
+            truncation: Cut::No,
             is_superseded: false,
             repeat_state: RepeatState::No,
             tool: ToolKind::Function,
@@ -319,8 +319,8 @@ impl Call {
                 ToolCallStatus::Invalid
             }
             ProgressState::Invalid { .. } => ToolCallStatus::Invalid,
-            ProgressState::Complete if self.truncation != Truncation::Certainly => ToolCallStatus::Complete,
-            ProgressState::Empty if self.emitted == Emitted::End && self.truncation == Truncation::No => {
+            ProgressState::Complete if self.truncation != Cut::Surely => ToolCallStatus::Complete,
+            ProgressState::Empty if self.emitted == Emitted::End && self.truncation == Cut::No => {
                 ToolCallStatus::Complete
             }
             _ => ToolCallStatus::Truncated,

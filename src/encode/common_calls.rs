@@ -27,7 +27,7 @@ pub(super) fn read_calls<'a>(choice: Value<'a>, result: Option<Value<'a>>) -> Ve
     let list = |name| result.into_iter().flat_map(move |result| result.get_items(name));
     let (mut texts, mut statuses) = (list("toolCalls"), list("toolCallStatus"));
     let may_cut =
-        choice.get("finishReason").and_then(read_finish_reason).is_some_and(|reason| reason.may_cut());
+        choice.get("finishReason").and_then(read_finish_reason).is_some_and(|reason| reason.may_truncate());
     let count = choice.get_items("toolCalls").count();
     let calls = (1..).zip(choice.get_items("toolCalls"));
     let calls = calls.map(|(number, call)| {

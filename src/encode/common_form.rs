@@ -2,7 +2,7 @@
 
 use super::common_calls::{CommonCall, read_calls};
 use super::formats::{ANTHROPIC, OPENAI};
-use crate::accumulator::{Builder, Finish, Place, ProviderFields, Recording, Slot, Truncation};
+use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
 use crate::collect::Collect;
 use crate::json::{Fragment, RawJson, Value};
 use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
@@ -53,7 +53,7 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Optio
         read_choice(index, choice, &calls, &parts_before(index), None, &formats, &mut answer);
     }
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
-        answer.set_usage(Usage::in_own_names(usage));
+        answer.set_usage(Usage::from_field_names(usage));
     }
     ReadResponse { answer, source: entry.map(|entry| entry.api), fields }
 }
@@ -138,7 +138,7 @@ fn read_call(place: Place, known: &CommonCall<'_>, out: &mut Builder) {
         out.push_call_signature(place, signature);
     }
     if known.is_cut {
-        out.mark_call_truncated(place, Truncation::Certainly);
+        out.cut_call(place, Cut::Surely);
     }
     out.end_call(place);
 }
@@ -250,5 +250,5 @@ pub(super) fn read_finish_reason(reason: Value<'_>) -> Option<FinishReason> {
     if let Some(word) = reason.get_text("unknown") {
         return Some(FinishReason::Unknown(word.into_owned()));
     }
-    Some(FinishReason::of_word(&reason.text()?))
+    Some(FinishReason::from_word(&reason.text()?))
 }

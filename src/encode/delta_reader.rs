@@ -1,7 +1,7 @@
 //! Reads deltas. Deltas don't mark the start and end of parts, so a part ends when a delta of another kind comes.
 
 use super::common_form::{Formats, read_finish_reason, read_part};
-use crate::accumulator::{Builder, Finish, Place, ProviderFields, Slot, Truncation};
+use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Slot};
 use crate::collect::Collect;
 use crate::json::Value;
 use crate::model::{Failure, FailureCode, Usage};
@@ -100,7 +100,7 @@ impl Provider for DeltaReader {
             // `json` repeats arguments and text, `warning` is about bytes that aren't available here, and `step-finish`
             // summarises the deltas of its turn.
             "json" | "warning" | "step-finish" => {}
-            _ => out.warn_unknown_event(delta, "a delta of a stream"),
+            _ => out.warn_of_unknown(delta, "a delta of a stream"),
         }
     }
 
@@ -131,7 +131,7 @@ impl DeltaReader {
 
     /// Reads usage, and adds that of the turns before.
     fn read_usage(&self, delta: Value<'_>, out: &mut Builder) {
-        let Some(mut usage) = delta.get("usage").map(Usage::in_own_names) else { return };
+        let Some(mut usage) = delta.get("usage").map(Usage::from_field_names) else { return };
         if let Some(spent) = &self.earlier_usage {
             usage.add_earlier(spent);
         }
@@ -153,7 +153,7 @@ impl DeltaReader {
         for call in self.calls.drain(..) {
             let place = place(call.choice, call.slot);
             if !out.is_call_over(place) {
-                out.mark_call_truncated(place, Truncation::Certainly);
+                out.cut_call(place, Cut::Surely);
                 out.end_call(place);
             }
         }
@@ -193,7 +193,7 @@ impl DeltaReader {
                     out.complete_arguments(place, &whole);
                 }
                 if delta.get("status").is_some_and(|status| status.is("truncated")) {
-                    out.mark_call_truncated(place, Truncation::Certainly);
+                    out.cut_call(place, Cut::Surely);
                 } else {
                     out.end_call(place);
                 }

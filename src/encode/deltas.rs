@@ -37,7 +37,7 @@ impl StreamEncoder {
     /// # Errors
     /// Those of [`new`](Self::new) and [`push`](Self::push), and
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) if `stream` has an `api` or a `codec`: deltas have neither.
-    pub fn for_deltas(
+    pub fn of_deltas(
         api: WireApi,
         stream: StreamOptions,
         options: EncodeOptions,
@@ -57,7 +57,7 @@ impl StreamEncoder {
         Ok(encoder)
     }
 
-    /// Whether the encoder was created by [`for_deltas`](Self::for_deltas).
+    /// Whether the encoder was created by [`of_deltas`](Self::of_deltas).
     pub fn reads_deltas(&self) -> bool {
         self.stream.options().codec.as_deref() == Some(DELTAS)
     }

@@ -95,7 +95,7 @@ pub(super) fn encode_same(
 
 /// Writes the total usage of several answers, which no provider sent, in the provider's form.
 fn write_total_usage(usage: Value<'_>, target: &Target) -> Option<String> {
-    let counts = Counts::of(Some(&Usage::in_own_names(usage)), &mut Output::default())?;
+    let counts = Counts::of(Some(&Usage::from_field_names(usage)), &mut Output::default())?;
     let mut written = String::new();
     (target.usage)(&counts, &mut written);
     Some(written)

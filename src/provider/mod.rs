@@ -54,7 +54,7 @@ pub(crate) use openai_chat::{
     EXECUTED_TOOLS, EXTRA_CONTENT, call_in as chat_call_of, format_of_thought,
     tool_content as listed_server_tool_of,
 };
-pub use repeat::{AppendTarget, Repeat, Shape, Target};
+pub use repeat::{Growing, Repeat, Shape, Target};
 
 /// Name of Anthropic's signatures in `reasoning_details`.
 pub(crate) const ANTHROPIC_FORMAT: &str = "anthropic-claude-v1";

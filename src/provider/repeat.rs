@@ -16,7 +16,7 @@ pub struct Repeat {
     /// What the text belongs to.
     pub target: Target,
     /// Whether the repetition is only valid until another event is read.
-    pub is_one_time: bool,
+    pub is_alone: bool,
 }
 
 /// The values of an event that may differ when it is repeated.
@@ -36,14 +36,14 @@ pub struct Target {
     /// The part or the tool call.
     pub place: Place,
     /// What the text extends. A part and a tool call may have the same place.
-    pub append_target: AppendTarget,
+    pub growing: Growing,
     /// Additional information for the provider.
     pub note: u8,
 }
 
 /// What a piece of text is appended to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AppendTarget {
+pub enum Growing {
     /// A part with text.
     Text,
     /// A part with reasoning.
@@ -54,28 +54,28 @@ pub enum AppendTarget {
 
 impl Target {
     /// Creates a target without a note.
-    pub const fn new(place: Place, growing: AppendTarget) -> Self {
-        Self { place, append_target: growing, note: 0 }
+    pub const fn new(place: Place, growing: Growing) -> Self {
+        Self { place, growing, note: 0 }
     }
 
     /// Whether the text extends the arguments of a tool call.
     pub fn is_call(&self) -> bool {
-        self.append_target == AppendTarget::Arguments
+        self.growing == Growing::Arguments
     }
 
     /// Appends this text to the target.
     pub fn push(&self, text: &Fragment<'_>, out: &mut Builder) {
-        match self.append_target {
-            AppendTarget::Text => out.push_text(self.place, text),
-            AppendTarget::Reasoning => out.push_reasoning(self.place, text),
-            AppendTarget::Arguments => out.push_arguments(self.place, text),
+        match self.growing {
+            Growing::Text => out.push_text(self.place, text),
+            Growing::Reasoning => out.push_reasoning(self.place, text),
+            Growing::Arguments => out.push_arguments(self.place, text),
         }
     }
 }
 
 impl Shape {
     /// Returns the text in an event.
-    pub fn text_in<'a>(&self, event: Value<'a>) -> Option<Value<'a>> {
+    pub fn text_of<'a>(&self, event: Value<'a>) -> Option<Value<'a>> {
         let step = |value: Value<'a>, name: &&'static str| {
             if name.is_empty() { value.items().next() } else { value.get(name) }
         };
@@ -83,7 +83,7 @@ impl Shape {
     }
 
     /// Returns the usage in an event.
-    pub fn usage_in<'a>(&self, event: Value<'a>) -> Option<Value<'a>> {
+    pub fn usage_of<'a>(&self, event: Value<'a>) -> Option<Value<'a>> {
         self.usage.and_then(|name| event.get(name)).filter(|usage| usage.is_object())
     }
 }

@@ -93,7 +93,7 @@ fn read_counts(usage: Value<'_>, convention: Convention) -> Usage {
         ..Usage::default()
     };
     // The counts may follow Anthropic's convention: <https://github.com/earendil-works/pi/issues/2048>
-    let is_beside = reported.precached_tokens().is_some() || counted.has_more_cached();
+    let is_beside = reported.precached_tokens().is_some() || counted.cached_exceeds_input();
     let mut counted = if is_beside { counted.with_cache_beside() } else { counted.with_cache_inside() };
     // Perplexity counts reasoning separately from the completion, and leaves it out of the total.
     if reported.other("num_search_queries").is_some()

@@ -35,7 +35,7 @@ impl ByteReader {
 
     /// Notes that an object was pushed already parsed; events from earlier bytes can't be repeated after it.
     pub(super) fn mark_parsed_object(&mut self) {
-        self.framer.note_parsed_object();
+        self.framer.mark_parsed_object();
         self.repeats.forget();
     }
 
@@ -74,7 +74,7 @@ impl ByteReader {
         let mut memory = Memory::take();
         let read = self.read_event(json, &mut memory, reader);
         if read.is_ok() {
-            self.framer.note_parsed_object();
+            self.framer.mark_parsed_object();
         }
         memory.texts.flush(reader);
         self.repeats.flush_usage(&mut memory, reader);
@@ -112,7 +112,7 @@ impl ByteReader {
 
     /// Reads what is left at the end of the stream.
     pub(super) fn finish(&mut self, reader: &mut EventReader) {
-        let alone = self.framer.alone();
+        let alone = self.framer.standalone();
         let mut memory = Memory::take();
         self.framer.finish(&mut |frame| {
             reader.read_frame(frame, &mut memory.tape);
@@ -260,7 +260,7 @@ fn read_as_new(
     if let (Some(repeat), Some(nodes)) = (repeat, nodes)
         && let Some(key) = layouts.learn_parts(fitting, repeat.shape, nodes)
     {
-        repeats.add(key, repeat.target, repeat.is_one_time);
+        repeats.add(key, repeat.target, repeat.is_alone);
         if let Some(echo) = &mut reader.copies {
             echo.remember(key, kind.unwrap_or_default());
         }

@@ -9,8 +9,8 @@ use super::source::Source;
 use super::unread::{SkippedInput, error_in};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
-use crate::framing::{Frame, glued_events, objects_in};
-use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
+use crate::framing::{Frame, split_glued_events, split_objects};
+use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, repair_minor_faults};
 use crate::model::{Agent, Alone, Api, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Event, Repeat, Target, decode_base64, detect_codec, detect_event, entry, is_exception, read_error,
@@ -155,12 +155,12 @@ impl EventReader {
         {
             return self.read_end(mark);
         }
-        let glued = glued_events(text);
-        let mended = if glued.is_empty() { mended(text) } else { None };
+        let glued = split_glued_events(text);
+        let mended = if glued.is_empty() { repair_minor_faults(text) } else { None };
         let parts = match &mended {
             Some(mended) => vec![mended.as_str()],
             None if glued.is_empty() && self.is_error(name, text) => return,
-            None if glued.is_empty() => objects_in(text),
+            None if glued.is_empty() => split_objects(text),
             None => glued,
         };
         if mended.is_some() || parts.is_empty() {

@@ -10,7 +10,7 @@ pub(super) use parts::Nodes;
 use parts::Parts;
 
 use super::repeats::RepeatKey;
-use crate::json::{Document, Layout, Span, Spelled, TapeBuffer, Value};
+use crate::json::{Document, EncodedString, Layout, Span, TapeBuffer, Value};
 use crate::provider::Shape;
 
 /// Maximum number of layouts. A stream has a few, and a program reads few kinds of streams.
@@ -160,9 +160,9 @@ impl Layouts {
     /// Returns the text of a matching event.
     #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
     #[inline(always)]
-    pub(super) fn text<'t>(&'t self, fitting: MatchedRecord<'t>) -> Option<Spelled<'t>> {
+    pub(super) fn text<'t>(&'t self, fitting: MatchedRecord<'t>) -> Option<EncodedString<'t>> {
         let known = self.list.get(fitting.layout)?;
-        known.layout.text_of(known.parts.as_ref()?.text, fitting.json)
+        known.layout.string_at(known.parts.as_ref()?.text, fitting.json)
     }
 
     /// Updates the layout with the values of a matching event. Returns `false` if the event matched an earlier record
@@ -222,7 +222,7 @@ impl Layouts {
         if !is_last {
             self.comparisons = self.comparisons.wrapping_add(1);
         }
-        let fits = is_last || known.layout.fit_again(json);
+        let fits = is_last || known.layout.matches_json_again(json);
         if fits {
             known.layout.update(json);
             known.digest = None;
@@ -294,18 +294,18 @@ pub(super) fn parse_matching<'t>(
 }
 
 impl KnownLayout {
-    /// See [`Layouts::fit`].
+    /// See [`Layouts::match_bytes`].
     #[inline(never)]
     fn match_bytes(&mut self, bytes: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
-        let length = self.layout.fit(bytes, max_depth)?;
+        let length = self.layout.match_record(bytes, max_depth)?;
         self.is_used = true;
         self.record_differences(|layout| layout.json_of(bytes.get(..length.get()).unwrap_or_default()));
         Some(length)
     }
 
-    /// See [`Layouts::fit_json`].
+    /// See [`Layouts::matches_json`].
     fn match_json(&mut self, name: Option<&str>, json: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
-        if self.name.as_deref() != name || !self.layout.fit_json(json, max_depth) {
+        if self.name.as_deref() != name || !self.layout.matches_json(json, max_depth) {
             return None;
         }
         self.is_used = true;
@@ -324,7 +324,7 @@ impl KnownLayout {
         }
         let Self { layout, parts: Some(parts), .. } = self else { return };
         if !parts.usage.is_empty() {
-            self.usage = layout.place_of(&parts.usage);
+            self.usage = layout.value_span(&parts.usage);
         }
         if !parts.selectors.is_empty() {
             self.selected = if differing.is_disjoint_from(parts.selector_set) {

@@ -98,12 +98,12 @@ impl StreamAccumulator {
     pub fn repeatable(&mut self, event: Value<'_>) -> Option<Repeatable> {
         let event = Event::new(None, event);
         let repeat = if self.bytes.has_templates() { self.reader.repeatable(&event) } else { None };
-        self.add_repeat(repeat.filter(|repeat| repeat.shape.usage_in(event.body).is_none()))
+        self.add_repeat(repeat.filter(|repeat| repeat.shape.usage_of(event.body).is_none()))
     }
 
     fn add_repeat(&mut self, repeat: Option<Repeat>) -> Option<Repeatable> {
         self.awaits_repeat_check = false;
-        if repeat.is_none_or(|repeat| repeat.is_one_time) || self.repeats.len() >= MAX_REPEATS {
+        if repeat.is_none_or(|repeat| repeat.is_alone) || self.repeats.len() >= MAX_REPEATS {
             self.repeats.clear();
         }
         let repeat = repeat?;

@@ -5,8 +5,8 @@ use std::mem;
 
 use super::event_reader::EventReader;
 use crate::accumulator::MIN_REPEATED;
-use crate::json::{Fragment, Spelled};
-use crate::provider::{AppendTarget, Target};
+use crate::json::{EncodedString, Fragment};
+use crate::provider::{Growing, Target};
 
 /// Texts with more bytes accept no further pieces.
 const MAX_TEXT: usize = 1 << 10;
@@ -51,7 +51,7 @@ impl PendingTexts {
     pub(super) fn add(
         &mut self,
         target: &Target,
-        text: Spelled<'_>,
+        text: EncodedString<'_>,
         is_last: bool,
         reader: &mut EventReader,
     ) {
@@ -77,11 +77,11 @@ impl PendingTexts {
 
     /// Whether a piece is long enough to repeat the whole text before it.
     #[inline(never)]
-    fn is_possible_repeat(&self, target: &Target, text: Spelled<'_>, reader: &EventReader) -> bool {
-        let known = match target.append_target {
-            AppendTarget::Text => reader.builder.text_at(target.place),
-            AppendTarget::Reasoning => reader.builder.reasoning_at(target.place),
-            AppendTarget::Arguments => return false,
+    fn is_possible_repeat(&self, target: &Target, text: EncodedString<'_>, reader: &EventReader) -> bool {
+        let known = match target.growing {
+            Growing::Text => reader.builder.text_at(target.place),
+            Growing::Reasoning => reader.builder.reasoning_at(target.place),
+            Growing::Arguments => return false,
         };
         let waiting = self.pending().iter().filter(|known| known.target == *target);
         text.inner().len() >= waiting.fold(known.len(), |sum, waiting| sum + waiting.text.len())
@@ -89,7 +89,7 @@ impl PendingTexts {
 
     /// Slow path of [`add`](Self::add): the piece can't simply be appended to the last text.
     #[inline(never)]
-    fn add_other(&mut self, target: &Target, text: Spelled<'_>, reader: &mut EventReader) {
+    fn add_other(&mut self, target: &Target, text: EncodedString<'_>, reader: &mut EventReader) {
         if self.text_for(target, reader).is_some_and(|known| text.append(known)) {
             return;
         }

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::json::Value;
 use crate::save::{Coder, State};
 
-pub use event::{ArgumentIssue, Event, Sink};
+pub use event::{Event, Sink, Unfit};
 pub use loop_options::LoopOptions;
 
 pub type Shared<T> = std::sync::Arc<T>;

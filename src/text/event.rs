@@ -22,11 +22,11 @@ pub enum Event<'a> {
     /// More of the call's arguments, as JSON text.
     Arguments(&'a str),
     /// The current call has an argument that deserves a warning.
-    ArgumentIssue {
+    Unfit {
         /// The name of the argument.
         argument: &'a str,
         /// What is wrong with it.
-        why: ArgumentIssue,
+        why: Unfit,
     },
     /// The call ends.
     End,
@@ -36,7 +36,7 @@ pub enum Event<'a> {
 
 /// What is wrong with an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ArgumentIssue {
+pub enum Unfit {
     /// It doesn't have the type that the tool's schema declares. Its value is kept unchanged.
     Type,
     /// It is given more than once. The last value is kept.

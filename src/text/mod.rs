@@ -26,7 +26,7 @@ mod schema;
 mod tools;
 mod work;
 
-pub use event::{ArgumentIssue, Event, Sink};
+pub use event::{Event, Sink, Unfit};
 pub use extractor::Extractor;
 pub use loops::{LoopDetector, LoopOptions, LoopTier};
 pub use options::{Shared, TextOptions};

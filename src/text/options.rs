@@ -48,7 +48,7 @@ pub struct TextOptions {
 
 impl TextOptions {
     /// Returns the first bytes of all tokens to search for. Text that contains none of them is plain text.
-    pub fn lead_bytes(&self) -> &[u8] {
+    pub fn leads(&self) -> &[u8] {
         &self.leads
     }
 

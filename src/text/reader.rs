@@ -1,7 +1,7 @@
 //! A cursor in the text, with which grammars read it.
 
 use super::grammar::python::is_name;
-use super::need_more::{Decided, More};
+use super::need_more::{Decided, NeedMore};
 use super::work::look_at;
 use crate::json::is_space;
 
@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
         let bytes = self.text.as_bytes();
         let mut at = self.seen.max(self.at);
         let from = at;
-        while let Some(found) = memchr::memchr2(first[0], first[1], bytes.get(at..).ok_or(More)?) {
+        while let Some(found) = memchr::memchr2(first[0], first[1], bytes.get(at..).ok_or(NeedMore)?) {
             at += found;
             match longest_match(bytes.get(at..).unwrap_or_default(), tokens, self.is_over) {
                 Ok(Some(nth)) => {
@@ -116,17 +116,17 @@ impl<'t> Reader<'t> {
                     self.at = at + tokens.get(nth).map_or(0, |token| token.len());
                     return Ok((before, nth));
                 }
-                Err(More) => {
+                Err(NeedMore) => {
                     look_at(at - from);
                     self.seen = at;
-                    return Err(More);
+                    return Err(NeedMore);
                 }
                 Ok(None) => at += 1,
             }
         }
         look_at(bytes.len() - from.min(bytes.len()));
         self.seen = bytes.len();
-        Err(More)
+        Err(NeedMore)
     }
 
     /// Like [`find`](Self::find), but searches at most `max` bytes; returns `None` if no token is there.
@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         let found = near.find(first, tokens);
         (self.at, self.seen) = (near.at, near.seen);
         match found {
-            Err(More) if is_cut || self.is_over => Ok(None),
+            Err(NeedMore) if is_cut || self.is_over => Ok(None),
             found => found.map(Some),
         }
     }
@@ -193,7 +193,7 @@ pub(crate) fn first_byte(token: &str) -> u8 {
     token.as_bytes().first().copied().unwrap_or_default()
 }
 
-/// Returns the index of the longest of these tokens that the bytes begin with, or [`More`] if they may be the beginning
+/// Returns the index of the longest of these tokens that the bytes begin with, or [`NeedMore`] if they may be the beginning
 /// of one.
 pub(crate) fn longest_match(bytes: &[u8], tokens: &[&str], is_over: bool) -> Decided<Option<usize>> {
     let (mut longest, mut found) = (0, None);
@@ -204,7 +204,7 @@ pub(crate) fn longest_match(bytes: &[u8], tokens: &[&str], is_over: bool) -> Dec
                 (longest, found) = (token.len(), Some(nth));
             }
         } else if !is_over && token.starts_with(bytes) {
-            return Err(More);
+            return Err(NeedMore);
         }
     }
     Ok(found)

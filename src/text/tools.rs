@@ -173,7 +173,7 @@ impl Tool {
 
     /// Returns the names of `arguments`, an object, that the schema doesn't declare; none if it declares no properties
     /// or allows additional ones.
-    pub fn undeclared_arguments(&self, arguments: Value<'_>) -> Vec<String> {
+    pub fn unknown(&self, arguments: Value<'_>) -> Vec<String> {
         let mut unknown = Vec::new();
         if let Some(schema) = self.schema()
             && let root = schema.root()

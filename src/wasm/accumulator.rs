@@ -142,7 +142,7 @@ impl Accumulator {
             if self.stream.ending().is_some() {
                 return FINISHED;
             }
-            self.stream.read_part(bytes);
+            self.stream.read_until_note(bytes);
             self.stream.with_deltas(send)
         })
     }
@@ -161,7 +161,7 @@ impl Accumulator {
     }
 
     pub fn abort(&mut self, reason: &JsValue) {
-        self.stream.break_off(reason.as_string().as_deref());
+        self.stream.end_early(reason.as_string().as_deref());
     }
 
     /// Returns the result so far. If its long texts have grown since the last call, returns a list that begins with the

@@ -34,7 +34,7 @@ impl Encoder {
         let options = stream_options(options)?;
         let (api, encoding) = (wire_api(target)?, encode_options(encoding)?);
         Ok(Self(match missed {
-            Some(json) => StreamEncoder::for_deltas(api, options, encoding, parse(&json, "deltas")?.root())?,
+            Some(json) => StreamEncoder::of_deltas(api, options, encoding, parse(&json, "deltas")?.root())?,
             None => StreamEncoder::new(api, options, encoding)?,
         }))
     }
@@ -186,7 +186,7 @@ pub fn translate(body: &JsValue, target: &str, encoding: &str, reading: &str) ->
             object.member("text", &encoded.body).member("lost", &encoded.lost);
             object.optional("failure", encoded.failure.as_ref());
         }
-        object.optional("ownFailure", translated.own_failure.as_ref());
+        object.optional("ownFailure", translated.reported_failure.as_ref());
         object.end();
         Ok(host::parse(&json))
     })

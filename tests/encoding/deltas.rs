@@ -42,7 +42,7 @@ fn write(target: WireApi, missed: &[Delta], rest: &[Delta], is_whole: bool, is_s
     let missed = to_json(&missed.to_vec());
     let missed = Document::parse(&missed, 1000).unwrap();
     let mut encoder =
-        StreamEncoder::for_deltas(target, StreamOptions::default(), options(), missed.root()).unwrap();
+        StreamEncoder::of_deltas(target, StreamOptions::default(), options(), missed.root()).unwrap();
     let mut bytes = Vec::new();
     for delta in rest {
         if is_saved {
@@ -175,7 +175,7 @@ fn each_part_is_one_start_and_one_delta() {
     let deltas = Document::parse(&deltas, 64).unwrap();
     let target = WireApi::AnthropicMessages;
     let mut encoder =
-        StreamEncoder::for_deltas(target, StreamOptions::default(), options(), deltas.root()).unwrap();
+        StreamEncoder::of_deltas(target, StreamOptions::default(), options(), deltas.root()).unwrap();
     let text = String::from_utf8(encoder.heartbeat()).unwrap();
     assert_eq!(text.matches("event: content_block_start").count(), 3, "{text}");
     assert_eq!(text.matches("event: content_block_delta").count(), 3, "{text}");
@@ -190,14 +190,14 @@ fn deltas_have_no_interface_of_their_own() {
     let of_codec = StreamOptions { codec: Some("acme".to_owned()), ..StreamOptions::default() };
     for stream in [of_gemini, of_codec] {
         let error =
-            StreamEncoder::for_deltas(WireApi::OpenaiChat, stream, options(), none.root()).unwrap_err();
+            StreamEncoder::of_deltas(WireApi::OpenaiChat, stream, options(), none.root()).unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidOption, "{error}");
     }
 }
 
 #[test]
 fn other_values_than_deltas_are_reported() {
-    let mut encoder = StreamEncoder::for_deltas(
+    let mut encoder = StreamEncoder::of_deltas(
         WireApi::OpenaiChat,
         StreamOptions::default(),
         options(),
@@ -216,7 +216,7 @@ fn other_values_than_deltas_are_reported() {
 pub(crate) fn result_of(target: WireApi, deltas: &[Json]) -> (String, StreamResult) {
     let none = Document::parse("[]", 2).unwrap();
     let mut encoder =
-        StreamEncoder::for_deltas(target, StreamOptions::default(), options(), none.root()).unwrap();
+        StreamEncoder::of_deltas(target, StreamOptions::default(), options(), none.root()).unwrap();
     let mut bytes = Vec::new();
     for delta in deltas {
         let json = delta.to_string();

@@ -39,7 +39,7 @@ fn extract(options: &Arc<TextOptions>, pieces: &[&str]) -> Extracted {
             extracted.calls.push((name.to_owned(), id.map(str::to_owned), String::new(), false));
         }
         Event::Arguments(json) => extracted.calls.last_mut().unwrap().2.push_str(json),
-        Event::ArgumentIssue { .. } => {}
+        Event::Unfit { .. } => {}
         Event::End => extracted.calls.last_mut().unwrap().3 = true,
         Event::Rejected(rejected) => {
             extracted.rejected.push((rejected.reason.as_str().to_owned(), rejected.offset));

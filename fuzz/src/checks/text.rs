@@ -90,7 +90,7 @@ fn extract(options: &Arc<TextOptions>, pieces: &[&str]) -> Extracted {
             assert!(extracted.is_open, "arguments outside a call");
             extracted.add("arguments", json);
         }
-        Event::ArgumentIssue { .. } => {}
+        Event::Unfit { .. } => {}
         Event::End => {
             assert!(extracted.is_open, "a call ends that hasn't started");
             extracted.is_open = false;

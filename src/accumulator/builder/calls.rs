@@ -1,7 +1,7 @@
 //! Tool calls.
 
 use super::Builder;
-use crate::accumulator::arguments::Truncation;
+use crate::accumulator::arguments::Cut;
 use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::FIRST_FOUND_CALL;
 use crate::accumulator::journal::Note;
@@ -75,7 +75,7 @@ impl Builder {
     }
 
     /// Sets whether more of a call's name may follow. If so, the call isn't emitted until it has arguments.
-    pub fn set_name_open(&mut self, place: Place, is_open: bool) {
+    pub fn leave_name(&mut self, place: Place, is_open: bool) {
         if let Some(at) = self.call_at(place)
             && let Some(call) = self.call_mut(at, place.slot)
         {
@@ -130,7 +130,7 @@ impl Builder {
     /// couldn't be serialised: the call is cut off.
     pub fn push_object_arguments(&mut self, place: Place, json: String) {
         if json.is_empty() {
-            return self.mark_call_truncated(place, Truncation::Certainly);
+            return self.cut_call(place, Cut::Surely);
         }
         let json = if json == "[]" { "{}".to_owned() } else { json };
         if self.find_call(place).is_none_or(|call| !call.repeats(&json)) {
@@ -207,7 +207,7 @@ impl Builder {
 
     /// Ends a call that has arguments. A call without any stays open until something follows, because the model may
     /// have been cut off before the arguments.
-    pub fn end_call_with_arguments(&mut self, place: Place) {
+    pub fn stop_call(&mut self, place: Place) {
         if self.arguments_state(place) != ProgressState::Empty {
             self.end_call(place);
         }
@@ -215,7 +215,7 @@ impl Builder {
 
     /// Marks a call as cut off, or possibly so. A call that had ended with incomplete arguments is reopened and ends
     /// again.
-    pub fn mark_call_truncated(&mut self, place: Place, cut: Truncation) {
+    pub fn cut_call(&mut self, place: Place, cut: Cut) {
         if let Some(call) = self.choice(place.choice).and_then(|choice| choice.calls.get_mut(place.slot)) {
             call.reopen();
             call.mark_truncated(cut);

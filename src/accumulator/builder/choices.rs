@@ -1,7 +1,7 @@
 //! Choices: how they are found, and how they end.
 
 use super::{Builder, Finish};
-use crate::accumulator::arguments::Truncation;
+use crate::accumulator::arguments::Cut;
 use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::ChoiceState;
 use crate::accumulator::journal::Note;
@@ -15,7 +15,7 @@ impl Builder {
     /// settled, or the stream is over.
     pub fn finish(&mut self, choice: u32, finish: Finish) {
         let Some(state) = self.choice(choice) else { return };
-        let is_cut = state.finish.get_or_insert(finish).reason.may_cut();
+        let is_cut = state.finish.get_or_insert(finish).reason.may_truncate();
         self.is_done |= self.has_second_answer; // the first one has its own finish
         let Some(at) = self.choice_at(choice) else { return };
         self.close(at, is_cut);
@@ -38,7 +38,7 @@ impl Builder {
 
     /// Sets the finish reason of a choice that a later event may still continue. The reason is emitted at the end of
     /// the stream.
-    pub fn hold_back_finish(&mut self, choice: u32, finish: Finish) {
+    pub fn hold_finish(&mut self, choice: u32, finish: Finish) {
         if let Some(state) = self.choice(choice) {
             state.finish.get_or_insert(finish);
             self.is_done |= self.has_second_answer;
@@ -159,9 +159,9 @@ impl Builder {
         // Some servers send a finish reason with each chunk: the other half of a character may be in the next one.
         self.end_texts(at, if is_over { Channel::close } else { Channel::settle });
         let Some(choice) = self.choices.get_mut(at) else { return };
-        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_cut());
+        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_truncate());
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
-            last.mark_truncated(Truncation::Possibly);
+            last.mark_truncated(Cut::Perhaps);
         }
         if !is_over && !choice.calls.iter().all(Call::is_settled) {
             return;

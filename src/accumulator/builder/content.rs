@@ -7,7 +7,7 @@ use crate::accumulator::journal::Note;
 use crate::accumulator::place::Place;
 use crate::base64::join_base64;
 use crate::collect::Collect;
-use crate::json::{Fragment, Object, RawJson, Value, rest_behind};
+use crate::json::{Fragment, Object, RawJson, Value, strip_long_prefix};
 use crate::model::{ContentPart, Delta, WarningCode};
 
 /// Maximum number of parts of a choice. Citations split a response into many parts, but far fewer than this.
@@ -58,7 +58,7 @@ impl Builder {
         if !self.is_searched() {
             return self.complete(PartKind::Text, place, whole);
         }
-        match rest_behind(whole, self.text_at(place)) {
+        match strip_long_prefix(whole, self.text_at(place)) {
             Some(rest) => self.append_text(place, &Fragment::from(rest)),
             None => self.warn_mismatch(PartKind::Text.name()),
         }
@@ -191,7 +191,7 @@ impl Builder {
             piece.put(&name, member);
             match (&*name, member.text()) {
                 // Each piece may have padding of its own.
-                ("data", Some(data)) => known.join_by(&name, &data, join_base64),
+                ("data", Some(data)) => known.append_string_with(&name, &data, join_base64),
                 ("transcript", Some(transcript)) => known.join(&name, &transcript),
                 _ => known.put(&name, member),
             }
@@ -214,7 +214,7 @@ impl Builder {
                 if !text.is_empty() && known_text.starts_with(&*text) {
                     continue;
                 }
-                let rest = rest_behind(&text, &known_text).unwrap_or_default();
+                let rest = strip_long_prefix(&text, &known_text).unwrap_or_default();
                 if !rest.is_empty() {
                     missing.join(&name, rest);
                 }
@@ -353,7 +353,7 @@ impl Builder {
 
     fn complete(&mut self, kind: PartKind, place: Place, whole: &str) {
         let known = self.channel_text(place, kind);
-        match rest_behind(whole, known) {
+        match strip_long_prefix(whole, known) {
             Some(rest) => self.push(kind, place, &Fragment::from(rest)),
             None if whole.ends_with(known) => {
                 let by = whole.len() - known.len();

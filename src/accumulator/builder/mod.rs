@@ -133,7 +133,7 @@ impl Builder {
     }
 
     /// Creates an empty response for a whole body, read to the given depth. Deltas aren't recorded.
-    pub fn for_body(limits: Limits, depth: Depth) -> Self {
+    pub fn of_body(limits: Limits, depth: Depth) -> Self {
         Self { depth, is_body: true, ..Self::new(limits, Recording::Off) }
     }
 
@@ -161,7 +161,7 @@ impl Builder {
     /// reused before the next delta is recorded.
     #[cfg(target_family = "wasm")]
     pub(crate) fn with_deltas<T: Default>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
-        self.log.show(self.usage.as_ref(), show)
+        self.log.with_deltas(self.usage.as_ref(), show)
     }
 
     /// Reads the last byte of the growing text, so that the processor fetches it while the next event is compared. With
@@ -359,7 +359,7 @@ impl Builder {
 
     /// Notes that the stream began in the middle of the response, so an earlier part that arrives late was missed, not
     /// reordered.
-    pub fn mark_late_start(&mut self) {
+    pub fn begin_late(&mut self) {
         self.begins_late = true;
     }
 

@@ -9,7 +9,7 @@ use crate::accumulator::place::{Place, Slot};
 use crate::json::{Document, Fragment, ProgressState, RawJson};
 use crate::model::{RejectedToolCall, WarningCode};
 use crate::save::{Coder, State, state};
-use crate::text::{ArgumentIssue, Event, Extractor, Shared, Sink, TextOptions};
+use crate::text::{Event, Extractor, Shared, Sink, TextOptions, Unfit};
 
 /// Maximum number of rejected tool calls that are kept.
 const MAX_REJECTED: usize = 1000;
@@ -295,10 +295,10 @@ impl Builder {
                 self.open_call(call, id.or(made_up.as_deref()), Some(name));
             }
             Event::Arguments(json) => self.push_arguments(call, &Fragment::from(json)),
-            Event::ArgumentIssue { argument, why } => {
+            Event::Unfit { argument, why } => {
                 let what = match why {
-                    ArgumentIssue::Type => "doesn't match the tool's schema; it is kept as a string",
-                    ArgumentIssue::Repeated => "is given more than once; the last value is kept",
+                    Unfit::Type => "doesn't match the tool's schema; it is kept as a string",
+                    Unfit::Repeated => "is given more than once; the last value is kept",
                 };
                 let message = format!("The argument '{argument}' of a tool call in the text {what}");
                 self.warn(WarningCode::UnfitArgument, message);
@@ -329,8 +329,7 @@ impl Builder {
     fn warn_unknown_arguments(&mut self, call: Place, options: &TextOptions) {
         let Some(tool) = self.call_name(call).and_then(|name| options.tools().find(name)) else { return };
         let arguments = Document::parse(self.arguments_at(call), self.limits().max_depth);
-        let unknown =
-            arguments.map(|arguments| tool.undeclared_arguments(arguments.root())).unwrap_or_default();
+        let unknown = arguments.map(|arguments| tool.unknown(arguments.root())).unwrap_or_default();
         for name in unknown {
             let message = format!("Unknown argument '{name}' of tool '{}'; it is kept", tool.name);
             self.warn(WarningCode::UnfitArgument, message);

@@ -24,7 +24,7 @@ impl Builder {
     }
 
     /// Warns that an event was skipped because it isn't `expected`, such as "a chat completion chunk".
-    pub fn warn_unknown_event(&mut self, event: Value<'_>, expected: &str) {
+    pub fn warn_of_unknown(&mut self, event: Value<'_>, expected: &str) {
         let text = quote(&event.compact().unwrap_or_default());
         self.warn(
             WarningCode::UnknownEvent,

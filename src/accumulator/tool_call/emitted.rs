@@ -1,7 +1,7 @@
 //! How much of a call has been emitted, as deltas and to the journal.
 
 use super::{Call, IdOrigin};
-use crate::accumulator::arguments::{Arguments, Truncation, is_placeholder};
+use crate::accumulator::arguments::{Arguments, Cut, is_placeholder};
 use crate::accumulator::choice::FIRST_FOUND_CALL;
 use crate::accumulator::delta_log::DeltaLog;
 use crate::accumulator::journal::Note;
@@ -100,7 +100,7 @@ impl Call {
     }
 
     /// Marks the call as cut off, unless it has already ended.
-    pub(in crate::accumulator) fn mark_truncated(&mut self, cut: Truncation) {
+    pub(in crate::accumulator) fn mark_truncated(&mut self, cut: Cut) {
         if self.emitted != Emitted::End {
             self.truncation = self.truncation.max(cut);
         }

@@ -3,7 +3,7 @@
 use super::{Arguments, Call, ToolKind};
 use crate::accumulator::delta_log::DeltaLog;
 use crate::accumulator::journal::Note;
-use crate::json::{Fragment, Progress, ProgressState, rest_behind};
+use crate::json::{Fragment, Progress, ProgressState, strip_long_prefix};
 
 /// Error: the arguments at the end of a call contradict the streamed ones.
 pub(in crate::accumulator) struct Mismatch;
@@ -16,7 +16,7 @@ impl Call {
             self.push_text(&Fragment::from(whole));
             return Ok(());
         }
-        let missing = rest_behind(whole, known).ok_or(Mismatch)?.to_owned();
+        let missing = strip_long_prefix(whole, known).ok_or(Mismatch)?.to_owned();
         self.push_text(&Fragment::from(missing.as_str()));
         Ok(())
     }

@@ -8,7 +8,7 @@ use super::raw_block::{RawBlock, misplaced_text, misplaced_thinking};
 use super::server_tool::raw_or_null;
 use super::tool_input::ToolInput;
 use super::whole::{read_redacted, read_text, read_thinking};
-use crate::accumulator::{Builder, Place, Truncation};
+use crate::accumulator::{Builder, Cut, Place};
 use crate::json::{Field, Kind, ProgressState, RawJson, Value, compact};
 use crate::model::ContentPart;
 use crate::provider::call_entry::{CallEntry, is_blank};
@@ -233,7 +233,7 @@ impl Block {
     /// Records that input was dropped that may belong to this block.
     pub(super) fn mark_doubtful(&self, out: &mut Builder) {
         if self.is_call() {
-            out.mark_call_truncated(self.place(), Truncation::Possibly);
+            out.cut_call(self.place(), Cut::Perhaps);
         }
     }
 

@@ -3,12 +3,12 @@
 use super::block::deltas::Delta;
 use super::block_kind::DeltaKind;
 use super::blocks::Blocks;
-use crate::provider::{AppendTarget, Event, Repeat, Shape, Target};
+use crate::provider::{Event, Growing, Repeat, Shape, Target};
 
 /// A kind of delta that may be repeated.
 struct Repeated {
     kind: DeltaKind,
-    growing: AppendTarget,
+    growing: Growing,
     shape: Shape,
     /// Members that its `delta` may have.
     known: &'static [&'static str],
@@ -18,19 +18,19 @@ struct Repeated {
 static REPEATED: [Repeated; 3] = [
     Repeated {
         kind: DeltaKind::Text,
-        growing: AppendTarget::Text,
+        growing: Growing::Text,
         shape: Shape { path: &["delta", "text"], ignored: &[], usage: None },
         known: &["type", "text"],
     },
     Repeated {
         kind: DeltaKind::Thinking,
-        growing: AppendTarget::Reasoning,
+        growing: Growing::Reasoning,
         shape: Shape { path: &["delta", "thinking"], ignored: &[], usage: None },
         known: &["type", "thinking"],
     },
     Repeated {
         kind: DeltaKind::Input,
-        growing: AppendTarget::Arguments,
+        growing: Growing::Arguments,
         shape: Shape { path: &["delta", "partial_json"], ignored: &[], usage: None },
         known: &["type", "partial_json"],
     },
@@ -44,8 +44,8 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repea
     let Repeated { growing, shape, known, .. } = REPEATED.iter().find(|repeated| repeated.kind == kind)?;
     let is_plain = body.has_only(&["type", "index", "delta"])
         && delta.has_only(known)
-        && shape.text_in(body)?.non_empty().is_some();
+        && shape.text_of(body)?.non_empty().is_some();
     let block = blocks.block(Some(body.get_unsigned("index")?))?;
     let place = block.append_place(kind).filter(|_| is_plain)?;
-    Some(Repeat { shape, target: Target::new(place, *growing), is_one_time: false })
+    Some(Repeat { shape, target: Target::new(place, *growing), is_alone: false })
 }

@@ -76,7 +76,7 @@ impl ToolInput {
             out.warn(WarningCode::Mismatch, message);
         }
         if out.arguments_state(place) != ProgressState::Partial {
-            out.end_call_with_arguments(place);
+            out.stop_call(place);
         }
     }
 }

@@ -312,7 +312,7 @@ impl Block {
             return;
         }
         match self.kind {
-            BlockKind::Call => out.end_call_with_arguments(self.place()),
+            BlockKind::Call => out.stop_call(self.place()),
             BlockKind::Other => {
                 let raw = self.to_raw(out);
                 if let Some(document) = raw.clone().document() {

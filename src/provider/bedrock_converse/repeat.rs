@@ -3,12 +3,12 @@
 use super::block::BlockKind;
 use super::blocks::Blocks;
 use super::event::delta_of;
-use crate::provider::{AppendTarget, Event, Repeat, Shape, Target};
+use crate::provider::{Event, Growing, Repeat, Shape, Target};
 
 /// A kind of delta that can be repeated.
 struct Repeated {
     kind: BlockKind,
-    growing: AppendTarget,
+    growing: Growing,
     /// Member of the delta, and, if that is an object, the member inside it that contains the text.
     path: &'static [&'static str],
     /// Position of the text in a named event, and in an event that is a member of an object.
@@ -23,13 +23,13 @@ const fn shape(path: &'static [&'static str], ignored: &'static [&'static str]) 
 static REPEATED: [Repeated; 3] = [
     Repeated {
         kind: BlockKind::Text,
-        growing: AppendTarget::Text,
+        growing: Growing::Text,
         path: &["text"],
         shapes: [shape(&["delta", "text"], &["p"]), shape(&["contentBlockDelta", "delta", "text"], &[])],
     },
     Repeated {
         kind: BlockKind::Reasoning,
-        growing: AppendTarget::Reasoning,
+        growing: Growing::Reasoning,
         path: &["reasoningContent", "text"],
         shapes: [
             shape(&["delta", "reasoningContent", "text"], &["p"]),
@@ -38,7 +38,7 @@ static REPEATED: [Repeated; 3] = [
     },
     Repeated {
         kind: BlockKind::Call,
-        growing: AppendTarget::Arguments,
+        growing: Growing::Arguments,
         path: &["toolUse", "input"],
         shapes: [
             shape(&["delta", "toolUse", "input"], &["p"]),
@@ -69,8 +69,8 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
         _ => delta.has_only(&["toolUse"]) && delta.get("toolUse")?.has_only(&["input"]),
     };
     let shape = repeated.shapes.get(usize::from(!is_named))?;
-    shape.text_in(event.body)?.non_empty().filter(|_| is_plain)?;
+    shape.text_of(event.body)?.non_empty().filter(|_| is_plain)?;
     let place = blocks.append_place(inner.get("contentBlockIndex"), repeated.kind)?;
     // Another event may begin another block with the same index.
-    Some(Repeat { shape, target: Target::new(place, repeated.growing), is_one_time: true })
+    Some(Repeat { shape, target: Target::new(place, repeated.growing), is_alone: true })
 }

@@ -56,7 +56,7 @@ impl Arguments {
         if held.trim_ascii() != "null" {
             out.push_arguments(place, &Fragment::from(held.as_str()));
         }
-        out.end_call_with_arguments(place);
+        out.stop_call(place);
     }
 }
 

@@ -201,7 +201,7 @@ impl Blocks {
 impl Block {
     /// Adds the block, or a delta of it: an object, or just text.
     fn add(&mut self, content: Value<'_>, out: &mut Builder) {
-        if let Some(text) = content.spoken() {
+        if let Some(text) = content.scalar_fragment() {
             return out.push_text(self.place, &text);
         }
         if self.kind == BlockKind::Other {
@@ -213,10 +213,10 @@ impl Block {
             self.members.put("type", kind);
         }
         content.keep_unread(true, &mut self.members);
-        if let Some(text) = content.text().spoken() {
+        if let Some(text) = content.text().scalar_fragment() {
             out.push_text(self.place, &text);
         }
-        if let Some(thinking) = content.thinking().spoken() {
+        if let Some(thinking) = content.thinking().scalar_fragment() {
             out.push_reasoning(self.place, &thinking);
         }
     }

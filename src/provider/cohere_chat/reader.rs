@@ -147,7 +147,7 @@ impl Reader {
 
     /// Reads a complete message.
     fn read_message(&mut self, message: &Message<'_>, out: &mut Builder) {
-        if let Some(plan) = message.plan().spoken() {
+        if let Some(plan) = message.plan().scalar_fragment() {
             out.push_reasoning(self.blocks.plan_place(), &plan);
         }
         match message.content() {
@@ -197,7 +197,7 @@ impl Reader {
                 self.blocks.end(index, out);
             }
             ("tool-plan-delta", Some(message)) => {
-                if let Some(plan) = message.plan().spoken() {
+                if let Some(plan) = message.plan().scalar_fragment() {
                     out.push_reasoning(self.blocks.plan_place(), &plan);
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use crate::json::Value;
-use crate::provider::{AppendTarget, Repeat, Shape, Target};
+use crate::provider::{Growing, Repeat, Shape, Target};
 
 const fn shape(path: &'static [&'static str]) -> Shape {
     Shape { path, ignored: &[], usage: None }
@@ -22,26 +22,24 @@ pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
         "content-delta" => {
             let content = message.get("content").filter(|_| message.has_only(&["content"]))?;
             let (shape, growing) = match (content.get("text"), content.get("thinking")) {
-                (Some(_), None) if content.has_only(&["type", "text"]) => (&TEXT, AppendTarget::Text),
-                (None, Some(_)) if content.has_only(&["type", "thinking"]) => {
-                    (&THINKING, AppendTarget::Reasoning)
-                }
+                (Some(_), None) if content.has_only(&["type", "text"]) => (&TEXT, Growing::Text),
+                (None, Some(_)) if content.has_only(&["type", "thinking"]) => (&THINKING, Growing::Reasoning),
                 _ => return None,
             };
             (shape, growing, reader.blocks.append_place(index)?)
         }
         "tool-plan-delta" if message.has_only(&["tool_plan"]) => {
-            (&TOOL_PLAN, AppendTarget::Reasoning, reader.blocks.started_plan_place()?)
+            (&TOOL_PLAN, Growing::Reasoning, reader.blocks.started_plan_place()?)
         }
         "tool-call-delta" => {
             let call = message.get("tool_calls").filter(|_| message.has_only(&["tool_calls"]))?;
             let function = call.get("function").filter(|_| call.has_only(&["function"]))?;
             let place = reader.calls.append_place(index).filter(|_| function.has_only(&["arguments"]))?;
-            (&ARGUMENTS, AppendTarget::Arguments, place)
+            (&ARGUMENTS, Growing::Arguments, place)
         }
         _ => return None,
     };
-    shape.text_in(event)?.non_empty()?;
+    shape.text_of(event)?.non_empty()?;
     // Another event may begin a block or a call with the same index.
-    Some(Repeat { shape, target: Target::new(place, growing), is_one_time: true })
+    Some(Repeat { shape, target: Target::new(place, growing), is_alone: true })
 }

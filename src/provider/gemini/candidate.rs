@@ -136,7 +136,7 @@ impl CandidateReader {
         self.is_finished_early = self.parts.is_empty() && finish.reason == FinishReason::Complete;
         self.finish_reason = finish.raw.clone().map(|raw| (finish.reason.clone(), raw));
         if self.is_finished_early {
-            out.hold_back_finish(self.index, finish); // reopened if content follows after all
+            out.hold_finish(self.index, finish); // reopened if content follows after all
         } else {
             out.finish(self.index, finish);
         }
@@ -249,7 +249,7 @@ impl CandidateReader {
         let fields = PartFields::of(part);
         let mut members = Object::default();
         let call = fields.call().or(fields.snake_call()).filter(|call| call.is_object()).map(CallFields::of);
-        let mut text = fields.text().spoken();
+        let mut text = fields.text().scalar_fragment();
         if let Some(call) = call {
             if !self.is_unmatched_end(&call) {
                 return self.read_call(&fields, &call, out);

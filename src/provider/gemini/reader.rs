@@ -46,7 +46,7 @@ impl Provider for Reader {
             return self.read_stream(event.body, out);
         }
         if !is_event(event) {
-            return out.warn_unknown_event(event.body, EXPECTED_EVENT);
+            return out.warn_of_unknown(event.body, EXPECTED_EVENT);
         }
         self.read_chunk(event.body, out);
     }
@@ -100,7 +100,7 @@ impl Reader {
             } else if let Some(failure) = read_failure(chunk) {
                 out.fail(failure);
             } else {
-                out.warn_unknown_event(chunk, EXPECTED_EVENT);
+                out.warn_of_unknown(chunk, EXPECTED_EVENT);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::candidate::CandidateReader;
 use super::usage::read_usage;
 use crate::accumulator::Builder;
 use crate::json::Value;
-use crate::provider::{AppendTarget, Repeat, Shape, Target};
+use crate::provider::{Growing, Repeat, Shape, Target};
 
 /// Position of the text. The ids and models of later chunks don't matter, as the first ones are known.
 static SHAPE: Shape = Shape {
@@ -21,7 +21,7 @@ pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: 
     let candidate = only_item(chunk, "candidates")?;
     let content = candidate.get("content")?;
     let part = only_item(content, "parts")?;
-    SHAPE.text_in(chunk)?.non_empty()?;
+    SHAPE.text_of(chunk)?.non_empty()?;
     let has_no_other_content =
         chunk.first(&["error", "promptFeedback", "prompt_feedback", "response", "usage_metadata"]).is_none()
             && ["finishReason", "finish_reason"]
@@ -38,9 +38,9 @@ pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: 
     let reader = candidates.iter().find(|reader| u64::from(reader.index) == index)?;
     let is_thought = part.get("thought").and_then(Value::boolean) == Some(true);
     let place = reader.open_text(is_thought)?;
-    let growing = if is_thought { AppendTarget::Reasoning } else { AppendTarget::Text };
+    let growing = if is_thought { Growing::Reasoning } else { Growing::Text };
     // Text continues the previous part only if nothing comes between them.
-    Some(Repeat { shape: &SHAPE, target: Target::new(place, growing), is_one_time: true })
+    Some(Repeat { shape: &SHAPE, target: Target::new(place, growing), is_alone: true })
 }
 
 /// Returns the only item of a list in an object.

@@ -58,7 +58,7 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
         raw: usage.raw(),
         ..Usage::default()
     }
-    .with_all_beside()
+    .with_exclusive_counts()
 }
 
 /// Returns the tokens of each of these modalities in all lists of details. gRPC clients use the numbers of the

@@ -231,7 +231,7 @@ impl Reader {
             let message = "The provider ended the interaction with status failed and no message";
             out.fail_unexplained(Failure::new(FailureCode::ProviderError, message));
         }
-        out.hold_back_finish(0, Finish { reason, raw: status.map(Into::into), or_tool_use: true });
+        out.hold_finish(0, Finish { reason, raw: status.map(Into::into), or_tool_use: true });
     }
 
     /// Reads the usage so far.
@@ -244,7 +244,7 @@ impl Reader {
     /// Notes that the stream was resumed, if it begins with a later step.
     fn record_late_start(&self, index: Option<u64>, out: &mut Builder) {
         if self.steps.is_empty() && index.is_some_and(|index| index > 0) {
-            out.mark_late_start();
+            out.begin_late();
         }
     }
 }

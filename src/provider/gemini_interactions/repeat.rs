@@ -1,7 +1,7 @@
 //! Events that differ from the previous one only in a piece of text.
 
 use super::steps::Steps;
-use crate::provider::{AppendTarget, Event, Repeat, Shape, Target};
+use crate::provider::{Event, Growing, Repeat, Shape, Target};
 
 const fn shape(path: &'static [&'static str]) -> Shape {
     Shape { path, ignored: &[], usage: None }
@@ -21,17 +21,17 @@ pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
     }
     let name = delta.get_non_empty("type")?;
     let (shape, growing) = match name {
-        "text" if delta.has_only(&["type", "text"]) => (&TEXT, AppendTarget::Text),
+        "text" if delta.has_only(&["type", "text"]) => (&TEXT, Growing::Text),
         "thought_summary" if delta.has_only(&["type", "content"]) => {
             let content = delta.get("content").filter(|content| content.has_only(&["type", "text"]))?;
             content.get("type").filter(|kind| kind.is("text"))?;
-            (&SUMMARY, AppendTarget::Reasoning)
+            (&SUMMARY, Growing::Reasoning)
         }
-        "arguments_delta" if delta.has_only(&["type", "arguments"]) => (&ARGUMENTS, AppendTarget::Arguments),
+        "arguments_delta" if delta.has_only(&["type", "arguments"]) => (&ARGUMENTS, Growing::Arguments),
         _ => return None,
     };
-    shape.text_in(body)?.non_empty()?;
+    shape.text_of(body)?.non_empty()?;
     let place = steps.append_place(body.get_unsigned("index"), name)?;
     // Another event may begin a step with the same index, or another content item.
-    Some(Repeat { shape, target: Target::new(place, growing), is_one_time: true })
+    Some(Repeat { shape, target: Target::new(place, growing), is_alone: true })
 }

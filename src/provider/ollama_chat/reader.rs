@@ -119,7 +119,7 @@ fn each_text(content: Option<Value<'_>>, add: &mut dyn FnMut(&Fragment<'_>)) {
 
 fn add_text(part: Value<'_>, add: &mut dyn FnMut(&Fragment<'_>)) {
     let inside = || ["text", "content", "thinking"].into_iter().find_map(|name| part.get_fragment(name));
-    if let Some(text) = part.spoken().or_else(inside) {
+    if let Some(text) = part.scalar_fragment().or_else(inside) {
         add(&text);
     }
 }
@@ -161,7 +161,7 @@ impl Provider for Reader {
             return;
         }
         if !is_event(event) {
-            return out.warn_unknown_event(event.body, "a line of an Ollama stream");
+            return out.warn_of_unknown(event.body, "a line of an Ollama stream");
         }
         let line = Line::of(event.body);
         if out.is_finished() && line.has_text() && self.has_no_content(out) {
@@ -262,7 +262,7 @@ impl Reader {
             let unnamed = Finish { reason: FinishReason::Complete, raw: None, or_tool_use: true };
             let finish = reason.map_or(unnamed, finish_of);
             if self.has_no_content(out) {
-                out.hold_back_finish(0, finish); // reopened if a response follows after all
+                out.hold_finish(0, finish); // reopened if a response follows after all
             } else {
                 out.finish(0, finish);
                 out.emit_held_back(0); // calls are sent as a whole
@@ -334,7 +334,7 @@ impl Reader {
         if let Some(arguments) = entry.arguments {
             push_arguments(arguments, place, out);
         }
-        out.end_call_with_arguments(place);
+        out.stop_call(place);
         entry.keep_unread(false, &mut call.members);
         self.calls.push(call);
     }

@@ -2,7 +2,7 @@
 
 use super::reader::{reasoning_place, text_place};
 use crate::json::{Kind, Value};
-use crate::provider::{AppendTarget, Repeat, Shape, Target};
+use crate::provider::{Growing, Repeat, Shape, Target};
 
 const fn shape(path: &'static [&'static str]) -> Shape {
     Shape { path, ignored: &["created_at"], usage: None }
@@ -12,11 +12,11 @@ const fn shape(path: &'static [&'static str]) -> Shape {
 const KNOWN: &[&str] = &["model", "created_at", "message", "response", "thinking", "done"];
 
 /// Paths of the text, and what it extends.
-static SHAPES: [(Shape, AppendTarget); 4] = [
-    (shape(&["message", "content"]), AppendTarget::Text),
-    (shape(&["message", "thinking"]), AppendTarget::Reasoning),
-    (shape(&["response"]), AppendTarget::Text),
-    (shape(&["thinking"]), AppendTarget::Reasoning),
+static SHAPES: [(Shape, Growing); 4] = [
+    (shape(&["message", "content"]), Growing::Text),
+    (shape(&["message", "thinking"]), Growing::Reasoning),
+    (shape(&["response"]), Growing::Text),
+    (shape(&["thinking"]), Growing::Reasoning),
 ];
 
 /// Returns how the line that was read last can be repeated with another text.
@@ -29,11 +29,11 @@ pub(super) fn repeatable(line: Value<'_>) -> Option<Repeat> {
     }
     // Values other than strings can have content, too.
     let has_content = |value: Value<'_>| value.kind() != Kind::Null && !value.is("");
-    let mut texts = SHAPES.iter().filter(|(shape, _)| shape.text_in(line).is_some_and(has_content));
+    let mut texts = SHAPES.iter().filter(|(shape, _)| shape.text_of(line).is_some_and(has_content));
     let (shape, growing) = texts.next().filter(|_| texts.next().is_none())?;
-    shape.text_in(line)?.non_empty()?;
-    let place = if *growing == AppendTarget::Text { text_place() } else { reasoning_place() };
-    Some(Repeat { shape, target: Target::new(place, *growing), is_one_time: true })
+    shape.text_of(line)?.non_empty()?;
+    let place = if *growing == Growing::Text { text_place() } else { reasoning_place() };
+    Some(Repeat { shape, target: Target::new(place, *growing), is_alone: true })
 }
 
 #[cfg(test)]

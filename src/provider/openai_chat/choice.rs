@@ -132,7 +132,7 @@ impl ChoiceReader {
             self.read_whole(&Message::of(message), finish.as_ref(), piece, out);
         } else if !self.has_deltas
             // Snowflake calls it `messages`.
-            && let Some(text) = choice.text().or_else(|| choice.whole.get("messages")).spoken()
+            && let Some(text) = choice.text().or_else(|| choice.whole.get("messages")).scalar_fragment()
             // A choice without an index is from `DashScope` or Oracle, which repeat the whole text at the end, and
             // beside calls.
             && (finish.is_none() && choice.tool_calls_in_camel().is_none()
@@ -207,7 +207,7 @@ impl ChoiceReader {
     }
 
     fn end(&mut self, choice: &Choice<'_>, finish: Finish, out: &mut Builder) {
-        self.close(finish.reason.may_cut(), out);
+        self.close(finish.reason.may_truncate(), out);
         if self.replaces_finish(&finish) {
             self.finish_reason = None;
             out.reopen(self.index);
@@ -217,7 +217,7 @@ impl ChoiceReader {
             self.finish_reason = native.or_else(|| finish.raw.clone());
         }
         if self.has_deltas && is_open_to_more(&finish) {
-            out.hold_back_finish(self.index, finish);
+            out.hold_finish(self.index, finish);
         } else {
             out.finish(self.index, finish);
         }

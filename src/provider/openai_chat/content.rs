@@ -18,7 +18,7 @@ const MAX_COMPARED: usize = 64;
 impl ChoiceReader {
     /// Reads content: a string, or an array of parts (Mistral, and the format of requests).
     pub(super) fn read_content(&mut self, content: Value<'_>, out: &mut Builder) {
-        if let Some(text) = content.spoken() {
+        if let Some(text) = content.scalar_fragment() {
             if !text.is_empty() {
                 let place = self.content_place(ContentKind::Text);
                 out.push_text(place, &text);

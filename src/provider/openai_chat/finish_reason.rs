@@ -37,7 +37,7 @@ impl<'a> Choice<'a> {
         self.native_reason().filter(|word| match finish_of(word).reason {
             _ if !is_stop => false,
             FinishReason::Unknown(word) => !is_error(&word) && meaning_of(&word).is_some(),
-            reason => reason.may_cut(),
+            reason => reason.may_truncate(),
         })
     }
 

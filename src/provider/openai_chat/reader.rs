@@ -60,7 +60,7 @@ impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         let body = event.body;
         if !super::is_event(event) {
-            return out.warn_unknown_event(body, "a chat completion chunk");
+            return out.warn_of_unknown(body, "a chat completion chunk");
         }
         if has_choices(body) {
             return self.read_chunk(&Chunk::of(body), out);

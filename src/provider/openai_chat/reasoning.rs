@@ -256,7 +256,7 @@ impl ReasoningReader {
         let mut first = None;
         for (name, value) in plain {
             let Some(value) = value else { continue };
-            let Some(text) = value.spoken().or_else(|| joined_texts(value)) else {
+            let Some(text) = value.scalar_fragment().or_else(|| joined_texts(value)) else {
                 members.append(name, value);
                 continue;
             };

@@ -6,7 +6,7 @@ use super::reader::Chunk;
 use crate::accumulator::Builder;
 use crate::json::{Field, Kind, Value};
 use crate::provider::token_counts::{Convention, read_usage};
-use crate::provider::{AppendTarget, Repeat, Shape, Target};
+use crate::provider::{Growing, Repeat, Shape, Target};
 
 /// The member that grows, as an index of its shape.
 const CONTENT: usize = 0;
@@ -73,9 +73,9 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let delta = Message::of(choice.delta()?);
     let member = only_content_member(&delta)?;
     let (shape, growing, place) = match member {
-        "content" => (CONTENT, AppendTarget::Text, reader.text_place()?),
-        "reasoning" => (REASONING, AppendTarget::Reasoning, reader.reasoning_place()),
-        "reasoning_content" => (REASONING_CONTENT, AppendTarget::Reasoning, reader.reasoning_place()),
+        "content" => (CONTENT, Growing::Text, reader.text_place()?),
+        "reasoning" => (REASONING, Growing::Reasoning, reader.reasoning_place()),
+        "reasoning_content" => (REASONING_CONTENT, Growing::Reasoning, reader.reasoning_place()),
         "tool_calls" => {
             let mut entries = delta.tool_calls().items();
             let entry = entries.next().filter(|_| entries.next().is_none())?;
@@ -83,17 +83,17 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
             let is_plain = entry.get("type").is_none_or(|kind| kind.is("function") || kind.is(""))
                 && entry.has_only(KNOWN_IN_ENTRY)
                 && function.has_only(&["name", "arguments"]);
-            (ARGUMENTS, AppendTarget::Arguments, reader.calls.repeatable(entry, out).filter(|_| is_plain)?)
+            (ARGUMENTS, Growing::Arguments, reader.calls.repeatable(entry, out).filter(|_| is_plain)?)
         }
         _ => return None,
     };
     let head = [chunk.id(), chunk.object(), chunk.model(), chunk.system_fingerprint(), chunk.service_tier()];
     let is_known = head.iter().flatten().all(|value| value.non_empty().is_some());
     let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(shape)?;
-    shape.text_in(chunk.whole)?.non_empty()?;
+    shape.text_of(chunk.whole)?.non_empty()?;
     // Of unread members, the latest value is kept.
     let is_one_time = !chunk.is_all_read() || !choice.is_all_read();
-    Some(Repeat { shape, target: Target::new(place, growing), is_one_time })
+    Some(Repeat { shape, target: Target::new(place, growing), is_alone: is_one_time })
 }
 
 /// Returns the only member of a delta that isn't empty, apart from the usual role.

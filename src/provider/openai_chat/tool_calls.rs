@@ -206,7 +206,7 @@ impl ToolCallReader {
     /// Reads an entry. Returns `false` if it isn't a call, but has members to keep.
     fn read_entry(&mut self, entry: &Entry<'_>, out: &mut Builder) -> bool {
         if let Some(last) = self.calls.last().filter(|last| !last.has_name_continued_by(entry, out)) {
-            out.set_name_open(last.place, false);
+            out.leave_name(last.place, false);
         }
         let is_call = entry.id().is_some() || entry.name.is_some() || entry.has_arguments();
         if !(is_call || self.is_whole || entry.has_unread()) {
@@ -280,7 +280,7 @@ impl ToolCallReader {
         if let Some(name) = entry.name.filter(|_| call.has_name_continued_by(entry, out)) {
             out.push_name(call.place, name);
         } else if !self.is_whole && !entry.has_arguments() && out.call_name(call.place).is_none() {
-            out.set_name_open(call.place, true);
+            out.leave_name(call.place, true);
         }
         if call.is_custom {
             out.mark_custom(call.place);

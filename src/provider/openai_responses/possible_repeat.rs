@@ -39,7 +39,7 @@ impl<'a> EventContent<'a> {
                 .get_fragment("text")
                 .or_else(|| Some(Fragment { text: piece.compact()?.into(), ..Fragment::default() }))
         };
-        match piece.and_then(|piece| piece.spoken().or_else(|| object(piece))) {
+        match piece.and_then(|piece| piece.scalar_fragment().or_else(|| object(piece))) {
             Some(piece) if !piece.is_empty() => Self::Fragment(piece),
             _ => Self::Empty,
         }

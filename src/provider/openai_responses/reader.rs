@@ -109,7 +109,7 @@ impl Reader {
             && event.sequence_number().unsigned() > Some(0)
             && event.response().is_none()
         {
-            out.mark_late_start();
+            out.begin_late();
         }
         let suffix_start = name.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1);
         let end = name.get(suffix_start..).unwrap_or_default();

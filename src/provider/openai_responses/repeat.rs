@@ -4,7 +4,7 @@ use super::items::Items;
 use super::streamed_field::{EventFields, STREAMED_FIELDS, StreamedField};
 use crate::accumulator::Builder;
 use crate::json::{Field, Fragment};
-use crate::provider::{AppendTarget, Repeat, Shape, Target};
+use crate::provider::{Growing, Repeat, Shape, Target};
 
 /// Shape of all these deltas: their text is in the same member.
 static SHAPE: Shape = Shape { path: &["delta"], ignored: &["sequence_number", "obfuscation"], usage: None };
@@ -22,13 +22,13 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
         && event.is_all_read();
     let item = items.latest().filter(|item| is_plain && item.has_plain_deltas(field))?;
     let growing = match (field.item, field.member) {
-        (_, "arguments") => AppendTarget::Arguments,
-        ("reasoning", _) => AppendTarget::Reasoning,
-        _ => AppendTarget::Text,
+        (_, "arguments") => Growing::Arguments,
+        ("reasoning", _) => Growing::Reasoning,
+        _ => Growing::Text,
     };
-    let target = Target { place: item.repeatable_place(field)?, append_target: growing, note: kind as u8 };
+    let target = Target { place: item.repeatable_place(field)?, growing, note: kind as u8 };
     // The item of an event may depend on the event before it.
-    Some(Repeat { shape: &SHAPE, target, is_one_time: true })
+    Some(Repeat { shape: &SHAPE, target, is_alone: true })
 }
 
 /// Reads the repeated delta with this text.

@@ -192,7 +192,7 @@ pub(super) fn piece<'a>(field: &StreamedField, event: &EventFields<'a>) -> Optio
         }
         _ => delta.get_fragment("text"),
     };
-    delta.spoken().or_else(object)
+    delta.scalar_fragment().or_else(object)
 }
 
 /// Saves the name of a streamed member.

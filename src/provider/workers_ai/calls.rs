@@ -43,7 +43,7 @@ impl Calls {
         }
         entry.keep_unread(false, &mut call.members);
         if call.is_whole {
-            out.end_call_with_arguments(call.place);
+            out.stop_call(call.place);
         }
     }
 

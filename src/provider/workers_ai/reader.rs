@@ -51,7 +51,7 @@ impl Provider for Reader {
             return;
         }
         if !is_event(event) {
-            return out.warn_unknown_event(event.body, "of Workers AI");
+            return out.warn_of_unknown(event.body, "of Workers AI");
         }
         self.read_answer(event.body, out);
     }
@@ -101,7 +101,7 @@ impl Reader {
             return;
         }
         let answer = Answer::of(whole);
-        if let Some(reasoning) = answer.reasoning().or(answer.reasoning_content()).spoken() {
+        if let Some(reasoning) = answer.reasoning().or(answer.reasoning_content()).scalar_fragment() {
             out.push_reasoning(reasoning_place(), &reasoning);
         }
         if let Some(response) = answer.response() {

@@ -18,9 +18,9 @@ pub(in crate::stream) struct Nodes {
 impl Nodes {
     /// Finds these nodes in an event.
     pub(in crate::stream) fn of(shape: &Shape, event: Value<'_>) -> Option<Self> {
-        let text = shape.text_in(event)?.node();
+        let text = shape.text_of(event)?.node();
         let ignored = shape.ignored.iter().filter_map(|name| event.get(name)).map(Value::node).collect();
-        Some(Self { text, ignored, usage: shape.usage_in(event).map(Value::node) })
+        Some(Self { text, ignored, usage: shape.usage_of(event).map(Value::node) })
     }
 }
 
@@ -47,7 +47,7 @@ impl Parts {
             shape,
             text,
             ignored,
-            usage: usage.map_or(0..0, |node| node..layout.end_of(node)),
+            usage: usage.map_or(0..0, |node| node..layout.node_after(node)),
             harmless: ScalarSet::default(),
             selectors: Vec::new(),
             selector_set: ScalarSet::default(),

@@ -7,7 +7,7 @@ use crate::text::formats::{CLOSERS, CUT_HEADERS, REPEATED, Repeated};
 use crate::text::grammar::call::{Call, Calls, Read};
 use crate::text::grammar::python::PythonCalls;
 use crate::text::grammar::starts_name_before;
-use crate::text::need_more::{Decided, More};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::{Reader, first_byte};
 use crate::text::reread_budget::RereadBudget;
 
@@ -25,7 +25,7 @@ impl Extractor {
                 match self.skip_repeated_text(CLOSERS.get(nth).copied().unwrap_or_default(), &mut ahead) {
                     Ok(true) => reader.at = ahead.at,
                     Ok(false) => {}
-                    Err(More) => {
+                    Err(NeedMore) => {
                         self.seen = ahead.seen;
                         return self.wait_after_calls(has_fence, from);
                     }
@@ -38,7 +38,7 @@ impl Extractor {
             }
             match found {
                 Ok(Some(_)) => self.emit_markup(reader.at, pass),
-                Err(More) => {
+                Err(NeedMore) => {
                     if pass.is_over {
                         self.emit_markup(pass.text.len(), pass);
                     }
@@ -52,13 +52,13 @@ impl Extractor {
             // A header that has lost its markers, before the complete one.
             let (word, headers) = CUT_HEADERS;
             match reader.next_token(&headers) {
-                Err(More) if !pass.is_over => return self.wait_after_calls(has_fence, reader.at),
+                Err(NeedMore) if !pass.is_over => return self.wait_after_calls(has_fence, reader.at),
                 Ok(Some(_)) => reader.at += word.len(),
                 _ => {}
             }
         }
         match self.token_at(reader.at, pass, true) {
-            Err(More) if !is_end => return self.wait_after_calls(has_fence, reader.at),
+            Err(NeedMore) if !is_end => return self.wait_after_calls(has_fence, reader.at),
             Ok(Token::Row(_)) => {
                 self.emit_markup(reader.at, pass);
                 pass.begin_line();
@@ -73,7 +73,7 @@ impl Extractor {
     fn wait_after_calls(&mut self, has_fence: bool, at: usize) -> Decided<()> {
         self.at = at;
         self.state = State::After { has_fence };
-        Err(More)
+        Err(NeedMore)
     }
 
     /// Skips text that models write after a closer and that isn't part of the response. Returns whether it is there.

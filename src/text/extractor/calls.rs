@@ -9,7 +9,7 @@ use crate::text::event::Event;
 use crate::text::formats::{MESSAGE, Place, closer_for};
 use crate::text::grammar::Grammar;
 use crate::text::grammar::call::{Calls, Read};
-use crate::text::need_more::{Decided, More, more_unless};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::reader::{Reader, position, skip, slice};
 
 impl Extractor {
@@ -104,7 +104,9 @@ impl Extractor {
         let mut calls = Calls { tools: &options.tools, sink: &mut sink, call, again };
         let mut read = grammar.read(&mut reader, &mut calls);
         let mut is_finished = false;
-        if read == Err(More) && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from)) {
+        if read == Err(NeedMore)
+            && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from))
+        {
             is_finished = true;
             read = Ok(grammar.finish(&mut calls));
             reader.at = text.len();

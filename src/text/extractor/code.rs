@@ -2,7 +2,7 @@
 
 use super::pass::Pass;
 use crate::save::state;
-use crate::text::need_more::{Decided, More, false_if_complete, more_unless};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete, more_unless};
 use crate::text::reader::{Reader, first_byte, longest_match};
 use crate::text::saved::word;
 use crate::text::work::look_at;
@@ -186,7 +186,7 @@ pub(crate) fn run_length(bytes: &[u8], at: usize, is_over: bool) -> Decided<usiz
     let rest = rest.get(..MAX_RUN).unwrap_or(rest);
     let mark = rest.first();
     match rest.iter().position(|byte| Some(byte) != mark) {
-        None if !is_over && rest.len() < MAX_RUN => Err(More),
+        None if !is_over && rest.len() < MAX_RUN => Err(NeedMore),
         length => Ok(length.unwrap_or(rest.len())),
     }
 }

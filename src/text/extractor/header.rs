@@ -2,7 +2,7 @@
 //! have only a recipient.
 
 use crate::text::formats::INVOKE_TOOL;
-use crate::text::need_more::{Decided, More};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::{Reader, slice, split};
 use crate::text::tools::Tools;
 
@@ -37,7 +37,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Mes
     let from = reader.at;
     let header = match reader.find_near(*b"<<", &["<|message|>"], MAX_HEADER) {
         Ok(Some((header, _))) => header,
-        Err(More) if !has_line_feed(reader.rest()) => return Err(More),
+        Err(NeedMore) if !has_line_feed(reader.rest()) => return Err(NeedMore),
         _ => return Ok(None),
     };
     // The marker at the beginning was only mentioned, because another message begins or ends before `<|message|>`.

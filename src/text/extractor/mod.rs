@@ -16,7 +16,7 @@ use super::event::{Event, Sink};
 use super::formats::Place;
 use super::grammar::Grammar;
 use super::grammar::call::Call;
-use super::need_more::{Decided, More};
+use super::need_more::{Decided, NeedMore};
 use super::options::{Shared, TextOptions};
 use super::reader::slice;
 use super::reread_budget::RereadBudget;
@@ -297,7 +297,7 @@ impl Extractor {
             self.emit_markup(pass.from + space, pass);
             self.at = self.at.max(pass.from);
             if pass.rest().is_empty() {
-                return Err(More);
+                return Err(NeedMore);
             }
             self.skips_space = false;
         }
@@ -320,7 +320,7 @@ impl Extractor {
             && to > pass.from
         {
             match suspect.read(text) {
-                Err(More) => {}
+                Err(NeedMore) => {}
                 Ok(None) => self.suspect = None,
                 Ok(Some(length)) => {
                     pass.emit(Event::Text(slice(text, 0, length)), pass.from + length);
@@ -357,6 +357,6 @@ impl Extractor {
         let place = if pass.is_over { pass.text.len() } else { place };
         self.emit_text(place, pass);
         self.at = pass.from;
-        Err(More)
+        Err(NeedMore)
     }
 }

@@ -10,7 +10,7 @@ use crate::text::formats::{Body, MESSAGE, Place, Quirk, Row};
 use crate::text::grammar::named::NamedCall;
 use crate::text::grammar::tags::TaggedCall;
 use crate::text::grammar::{Grammar, may_begin_body};
-use crate::text::need_more::{Decided, More, more_unless};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::options::Shared;
 use crate::text::reader::Reader;
 
@@ -53,7 +53,7 @@ impl Extractor {
                     for inner in options.rows.iter().filter(is_inner) {
                         match reader.is_before(inner.opener) {
                             Ok(false) => {}
-                            Err(More) => return self.wait_after_opener(opener, at, &reader),
+                            Err(NeedMore) => return self.wait_after_opener(opener, at, &reader),
                             Ok(true) => {
                                 self.open(inner, reader.at, pass);
                                 return Ok(());
@@ -63,7 +63,7 @@ impl Extractor {
                 }
                 _ => match may_begin_body(row, &reader) {
                     Ok(false) => {}
-                    Err(More) => return self.wait_after_opener(opener, at, &reader),
+                    Err(NeedMore) => return self.wait_after_opener(opener, at, &reader),
                     Ok(true) => {
                         if let Some(grammar) = Grammar::of(row, at, &mut reader) {
                             (self.at, self.seen) = (reader.at, 0);
@@ -81,7 +81,7 @@ impl Extractor {
     fn wait_after_opener(&mut self, opener: &'static str, at: usize, reader: &Reader<'_>) -> Decided<()> {
         self.at = reader.at;
         self.state = State::Opened { opener, at };
-        Err(More)
+        Err(NeedMore)
     }
 
     /// Reads the header of a message, and enters its state.

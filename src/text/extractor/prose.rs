@@ -5,7 +5,7 @@ use super::pass::Pass;
 use super::thinking::Thinking;
 use super::{Extractor, Header, State};
 use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, Row};
-use crate::text::need_more::{Decided, More, more_unless};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::reader::{Reader, longest_match};
 
 /// Maximum white space after a marker that ends the response, or before a header, in bytes.
@@ -46,7 +46,7 @@ impl Extractor {
                 return self.wait_at(bytes.len(), pass);
             };
             match self.unquoted_token_at(place, pass) {
-                Err(More) => return self.wait_at(place, pass),
+                Err(NeedMore) => return self.wait_at(place, pass),
                 Ok(Token::Row(row)) => {
                     self.emit_text(place, pass);
                     self.open(row, place, pass);
@@ -180,7 +180,7 @@ impl Extractor {
             self.options.rows.iter().any(|row| row.place == Place::Start && matches!(row.body, Body::Header))
         };
         if rest.is_empty() && (1..MAX_SPACE).contains(&space) && !pass.is_over && has_header() {
-            return Err(More);
+            return Err(NeedMore);
         }
         let places = pass.from..=pass.text.len() - rest.len();
         if rest.is_empty() || self.no_start_at.is_some_and(|at| places.contains(&at)) {

@@ -7,7 +7,7 @@ use super::{Extractor, Header, MAX_HELD, State};
 use crate::save::state;
 use crate::text::formats::{Body, CALL_ENDS, MESSAGE_ENDS, Quirk};
 use crate::text::grammar::{MAX_LEVELS, reads_as_call};
-use crate::text::need_more::{Decided, More};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::{Reader, longest_match};
 use crate::text::tools::Tools;
 
@@ -86,7 +86,7 @@ impl Extractor {
         let end = if pass.is_over { bytes.len() } else { thinking.call_at.unwrap_or(at) };
         self.emit_reasoning(end, pass);
         self.state = State::Thinking(thinking);
-        Err(More)
+        Err(NeedMore)
     }
 
     /// Returns the index and length of the longest opener here whose tag has the same closer as the open one.
@@ -142,7 +142,7 @@ impl Extractor {
         for row in self.options.rows.iter().filter(|other| other.opener == row.opener) {
             match reads_as_call(row, &self.options, &reader, MAX_LEVELS) {
                 Ok(false) => {}
-                Err(More) => found = Err(More),
+                Err(NeedMore) => found = Err(NeedMore),
                 Ok(true) => return Ok(true),
             }
         }

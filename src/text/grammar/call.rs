@@ -3,7 +3,7 @@
 use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::arguments::Arguments;
-use crate::text::event::{ArgumentIssue, Event, Sink};
+use crate::text::event::{Event, Sink, Unfit};
 use crate::text::formats::CLOSERS;
 use crate::text::literal::{At, Literal, Stop};
 use crate::text::need_more::Decided;
@@ -143,10 +143,10 @@ impl Calls<'_> {
             match self.call.literal.read(reader) {
                 Ok(Stop::Member | Stop::MemberEnd | Stop::ObjectEnd) => {}
                 Ok(Stop::Typed) => self.begin_typed_value(),
-                Ok(Stop::ArgumentIssue) => {
+                Ok(Stop::Unfit) => {
                     self.emit_settled();
                     let argument = self.call.literal.key().to_owned();
-                    self.warn(&argument, ArgumentIssue::Type);
+                    self.warn(&argument, Unfit::Type);
                 }
                 Ok(Stop::End) => break Ok(true),
                 Ok(Stop::Foreign) => break end_before_closer(&mut self.call.literal, reader),
@@ -161,9 +161,9 @@ impl Calls<'_> {
     }
 
     /// Emits a warning about an argument, if the call's tool is allowed.
-    pub(crate) fn warn(&mut self, argument: &str, why: ArgumentIssue) {
+    pub(crate) fn warn(&mut self, argument: &str, why: Unfit) {
         if self.tools.allows(&self.call.name) {
-            (self.sink)(Event::ArgumentIssue { argument, why });
+            (self.sink)(Event::Unfit { argument, why });
         }
     }
 

@@ -8,7 +8,7 @@ pub(super) mod tags;
 
 use super::formats::dialect::NameAt;
 use super::formats::{Body, Place, Row};
-use super::need_more::{Decided, More, false_if_complete};
+use super::need_more::{Decided, NeedMore, false_if_complete};
 use super::options::TextOptions;
 use super::reader::{Reader, last_position, skip, slice, split};
 use super::work::look_at;
@@ -120,7 +120,7 @@ pub(crate) fn may_begin_body(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
     let rest = if matches!(row.opener.as_bytes(), [.., b'{' | b'[']) {
         // The opener is the first bracket.
         return match (row.body, first_non_space(reader.rest())) {
-            (_, None) if !reader.is_over => Err(More),
+            (_, None) if !reader.is_over => Err(NeedMore),
             (Body::Json(shape), Some(byte)) if row.opener.ends_with('[') => match byte {
                 b'{' if shape == Shape::Bare => {
                     let near = reader.near(MAX_NAME);
@@ -227,7 +227,7 @@ fn opens_call(row: &Row, options: &TextOptions, reader: &Reader<'_>, levels: usi
     for inner in options.rows.iter().filter(is_inner) {
         match reader.is_before(inner.opener) {
             Ok(false) => {}
-            Err(More) => found = Err(More),
+            Err(NeedMore) => found = Err(NeedMore),
             Ok(true) => {
                 let behind = slice(reader.rest(), inner.opener.len(), reader.rest().len());
                 let behind = Reader::new(behind, 0, 0, reader.is_over);

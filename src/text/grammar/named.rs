@@ -4,7 +4,7 @@ use super::call::{Calls, Read, is_before_mark, skip_brackets};
 use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::formats::style::{LINE, Note, Style};
-use crate::text::need_more::{Decided, More, more_unless};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::reader::{Reader, last_position, skip, skip_last, slice, split};
 use crate::text::tools::{Tools, is_well_formed};
 
@@ -186,7 +186,7 @@ fn is_before_named_tool(lead: &str, ends: &[&str], reader: &Reader<'_>, tools: &
     let name = ahead.name();
     ahead.at += name.len();
     match ahead.peek() {
-        None if !reader.is_over && tools.has_name_prefix(name) => Err(More),
+        None if !reader.is_over && tools.has_name_prefix(name) => Err(NeedMore),
         _ => Ok(tools.find(name).is_some() && ahead.next_token(ends)?.is_some()),
     }
 }

@@ -6,7 +6,7 @@ use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::formats::CLOSERS;
 use crate::text::literal::At;
-use crate::text::need_more::{Decided, More, false_if_complete, more_unless};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete, more_unless};
 use crate::text::reader::{Reader, first_byte, slice};
 use crate::text::work::look_at;
 
@@ -107,7 +107,7 @@ impl PythonCalls {
                 self.track(byte);
             }
         }
-        if reader.is_over { Ok(None) } else { Err(More) }
+        if reader.is_over { Ok(None) } else { Err(NeedMore) }
     }
 
     /// Tracks brackets and quotes in a byte of arguments that can't be parsed.
@@ -215,8 +215,8 @@ pub(crate) fn skip_comments(reader: &mut Reader<'_>) -> Decided<bool> {
         let is_over = reader.is_over || end.is_some() || reader.rest().len() > MAX_KEYWORD;
         match (Reader::new(line, 0, 0, is_over).find(*b"<<", CLOSERS), end) {
             (Ok((comment, _)), _) => reader.at += comment.len(),
-            (Err(More), Some(end)) => reader.at += end,
-            (Err(More), None) => return more_unless(is_over).map(|()| has_comment),
+            (Err(NeedMore), Some(end)) => reader.at += end,
+            (Err(NeedMore), None) => return more_unless(is_over).map(|()| has_comment),
         }
         has_comment = true;
     }

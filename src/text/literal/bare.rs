@@ -4,7 +4,7 @@ use super::quote::Quote;
 use super::{At, Literal, Stop};
 use crate::json::{RawJson, ToJson};
 use crate::text::formats::CLOSERS;
-use crate::text::need_more::{Decided, More, more_unless};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::reader::{Reader, first_byte, longest_match, position, skip, slice, unquoted};
 use crate::text::schema::STRING;
 use crate::text::work::look_at;
@@ -72,11 +72,11 @@ impl Literal {
         }
         let is_cut = end.is_some_and(|end| is_mark(end) && end + 1 == rest.len());
         if is_cut || end.is_none() && (!reader.is_over || !self.open.is_empty()) {
-            return Err(More);
+            return Err(NeedMore);
         }
         let ends = [Quote::Token.end(), Quote::Escape.end()];
         match reader.next_token(&ends) {
-            Err(More) if !reader.rest().is_empty() => return Err(More),
+            Err(NeedMore) if !reader.rest().is_empty() => return Err(NeedMore),
             Ok(Some(nth)) if !is_key => {
                 // The opening token of the string is missing.
                 reader.at += ends.get(nth).map_or(0, |end| end.len());
@@ -129,7 +129,7 @@ impl Literal {
         let near = reader.near(MAX_NAME);
         let name = name_of(near, is_raw);
         if name.len() == reader.rest().len() {
-            return Err(More);
+            return Err(NeedMore);
         }
         let is_name = near.as_bytes().get(name.len()) == Some(&b':') && !name.is_empty();
         if is_name {
@@ -212,7 +212,7 @@ pub(crate) fn is_mark_of_text(bare: &str, is_string: bool, reader: &Reader<'_>) 
     }
     match rest.bytes().next() {
         Some(byte) => Ok(!matches!(byte, b':' | b'=')),
-        None if near.len() < MAX_KEY && !reader.is_over => Err(More),
+        None if near.len() < MAX_KEY && !reader.is_over => Err(NeedMore),
         None => Ok(near.len() == MAX_KEY),
     }
 }

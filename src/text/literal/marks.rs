@@ -3,7 +3,7 @@
 use super::bare::{skip_comment, write_bare};
 use super::quote::{is_followed_by, quote_at};
 use super::{At, Literal, MAX_DEPTH, Open, Stop};
-use crate::text::need_more::{Decided, More};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::Reader;
 use crate::text::schema::ARRAY;
 use crate::text::work::look_at;
@@ -11,7 +11,7 @@ use crate::text::work::look_at;
 impl Literal {
     /// Reads a byte outside of strings and words.
     pub(super) fn read_mark(&mut self, reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
-        let byte = reader.peek().ok_or(More)?;
+        let byte = reader.peek().ok_or(NeedMore)?;
         look_at(1);
         let is_raw_name = self.at == At::Key && self.has_raw_names();
         match byte {

@@ -26,7 +26,7 @@ pub(crate) enum Stop {
     /// A value begins whose [types](Literal::set_types) the schema may declare.
     Typed,
     /// A value has ended and doesn't fit the schema.
-    ArgumentIssue,
+    Unfit,
     /// The value of a member at the watched depth has ended.
     MemberEnd,
     /// An object whose members are watched has ended.

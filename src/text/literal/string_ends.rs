@@ -3,9 +3,9 @@
 use super::Literal;
 use super::bare::name_of;
 use super::quote::{Quote, is_followed_by};
-use crate::json::{Around, Place, ends_string, may_begin_name};
+use crate::json::{Place, StringContext, ends_string, may_begin_name};
 use crate::text::formats::CLOSERS;
-use crate::text::need_more::{Decided, More, false_if_complete};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete};
 use crate::text::reader::{Reader, first_byte, longest_match, skip, slice};
 
 /// Number of bytes after a string in which the call's closer is searched for.
@@ -41,11 +41,11 @@ impl Literal {
             let rest = reader.rest();
             let behind = slice(rest, quote.end().len(), rest.len());
             let may_end = nesting.may_end();
-            nesting.pass_quote(behind.as_bytes(), reader.is_over).ok_or(More)?;
-            let lost = Around { place: Place::Lost, ..around };
+            nesting.record_inner_quote(behind.as_bytes(), reader.is_over).ok_or(NeedMore)?;
+            let lost = StringContext { place: Place::Lost, ..around };
             if may_end
                 && self.is_in_name(counted)
-                && ends_string(behind.as_bytes(), reader.is_over, lost).ok_or(More)?
+                && ends_string(behind.as_bytes(), reader.is_over, lost).ok_or(NeedMore)?
             {
                 // The string has lost a quote before this name.
                 return Ok(None);
@@ -78,7 +78,7 @@ impl Literal {
 /// Whether a Python expression continues after its string: `+ port`, `% 5`, `.upper()`, `[0]`.
 fn continues_expression(behind: &str, is_over: bool) -> Decided<bool> {
     match behind.trim_ascii_start().as_bytes() {
-        [b'.'] if !is_over => Err(More),
+        [b'.'] if !is_over => Err(NeedMore),
         [b'.', next, ..] => Ok(next.is_ascii_alphabetic()),
         rest => Ok(matches!(rest, [b'+' | b'%' | b'*' | b'[', ..])),
     }
@@ -91,7 +91,7 @@ fn joins_next(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
     let behind = slice(near, quote.end().len(), near.len());
     match behind.trim_ascii_start().bytes().next() {
         None if is_end && !reader.is_over && reader.near(MAX_CLOSERS).len() == reader.rest().len() => {
-            Err(More)
+            Err(NeedMore)
         }
         next => {
             Ok(is_end && matches!(next, Some(b'"' | b'\'')) && behind.trim_ascii_start().len() < behind.len())
@@ -122,7 +122,7 @@ fn token_ends_string(reader: &Reader<'_>, place: Place) -> Decided<bool> {
     let outside = skip(behind, b"}] \n\r\t");
     let is_last = outside.len() < behind.len();
     let rest = match outside.as_bytes() {
-        [] => return if is_over { Ok(true) } else { Err(More) },
+        [] => return if is_over { Ok(true) } else { Err(NeedMore) },
         [b',', ..] if is_last || place == Place::Item => return Ok(true),
         [lead @ (b'<' | b'c'), ..] if *lead == b'<' || is_last => {
             // The closer may be missing, and so may the next call's opener.
@@ -150,8 +150,8 @@ fn token_ends_string(reader: &Reader<'_>, place: Place) -> Decided<bool> {
         return Ok(true);
     }
     match (key, slice(rest, key.len(), rest.len()).trim_ascii_start().bytes().next()) {
-        (_, None) if !is_over => Err(More),
-        _ if !is_over && is_next && slice(rest, name.len() + 1, rest.len()).is_empty() => Err(More),
+        (_, None) if !is_over => Err(NeedMore),
+        _ if !is_over && is_next && slice(rest, name.len() + 1, rest.len()).is_empty() => Err(NeedMore),
         ("", next) => Ok(is_next && matches!(next, Some(b'"' | b'\'' | b'<'))),
         (_, next) => Ok(!is_last && matches!(next, Some(b':' | b'='))),
     }
@@ -178,7 +178,7 @@ fn closes_call(reader: &mut Reader<'_>) -> Decided<Option<bool>> {
     let is_all = near.len() + 1 == reader.rest().len();
     let behind = skip(near, b"}]) \n\r\t");
     match longest_match(behind.as_bytes(), CLOSERS, reader.is_over) {
-        Err(More) if is_all || !behind.is_empty() => Err(More),
+        Err(NeedMore) if is_all || !behind.is_empty() => Err(NeedMore),
         Ok(Some(_)) => {
             reader.at += 1 + near.len() - behind.len();
             Ok(None)

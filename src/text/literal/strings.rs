@@ -2,8 +2,8 @@
 
 use super::quote::{Quote, quote_at, write_escape, write_raw};
 use super::{At, Literal, Open, Stop};
-use crate::json::{Around, Nesting, Place};
-use crate::text::need_more::{Decided, More};
+use crate::json::{Nesting, Place, StringContext};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::{Reader, slice};
 use crate::text::schema::{STRING, convert, text_of};
 use crate::text::work::look_at;
@@ -46,7 +46,7 @@ impl Literal {
             self.json.push_str(slice(rest, 0, plain));
             reader.at += plain;
         }
-        if reader.peek().ok_or(More)? == b'\\' && !quote.is_raw() {
+        if reader.peek().ok_or(NeedMore)? == b'\\' && !quote.is_raw() {
             reader.at += write_escape(reader, self.has_round(), &mut self.json)?;
             return Ok(None);
         }
@@ -87,13 +87,13 @@ impl Literal {
     }
 
     /// Returns the position of a string in its brackets.
-    pub(super) fn position_in_brackets(&self, is_key: bool) -> Around {
+    pub(super) fn position_in_brackets(&self, is_key: bool) -> StringContext {
         let place = match self.open.last() {
             _ if is_key => Place::Name,
             Some(open) if open.is_object => Place::Member,
             _ => Place::Item,
         };
-        Around {
+        StringContext {
             place,
             depth: self.open.len(),
             has_round: self.has_round(),
@@ -146,6 +146,6 @@ impl Literal {
     /// Ends a value.
     pub(super) fn end_typed(&mut self, fits: bool) -> Option<Stop> {
         let stop = self.end_value();
-        if fits { stop } else { Some(Stop::ArgumentIssue) }
+        if fits { stop } else { Some(Stop::Unfit) }
     }
 }

@@ -176,5 +176,5 @@ impl Block {
 /// Reads a fragment of text, if there is one. Returns `false` if the value isn't text.
 fn read_piece<'a>(piece: Option<Value<'a>>, read: impl FnOnce(Fragment<'a>)) -> bool {
     let Some(piece) = piece else { return true };
-    piece.spoken().map(read).is_some()
+    piece.scalar_fragment().map(read).is_some()
 }

@@ -21,7 +21,7 @@ impl ChoiceReader {
         let has_content = self.content.is_some() && !piece.has_more_content && !continues;
         let is_end = !self.has_deltas || finish.is_some() || self.finish_reason.is_some();
         let thinking = self.thinking_place(out);
-        let is_cut_off = finish.is_some_and(|finish| finish.reason.may_cut());
+        let is_cut_off = finish.is_some_and(|finish| finish.reason.may_truncate());
         let wanted = Selection {
             form: if is_cut_off { Form::CutOff } else { Form::Whole },
             content: !has_content,

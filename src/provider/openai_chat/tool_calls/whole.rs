@@ -5,7 +5,7 @@ use super::{
 };
 use crate::accumulator::{Builder, Slot, is_placeholder};
 use crate::collect::Collect;
-use crate::json::{Fragment, ProgressState, Value, rest_behind};
+use crate::json::{Fragment, ProgressState, Value, strip_long_prefix};
 
 impl ToolCallReader {
     /// Whether a message has all calls so far, as `DashScope` may send them: the arguments of one begin with its known
@@ -136,7 +136,7 @@ impl Call {
         {
             return;
         }
-        let rest = if is_replaceable(known) { Some(whole) } else { rest_behind(whole, known) };
+        let rest = if is_replaceable(known) { Some(whole) } else { strip_long_prefix(whole, known) };
         match rest {
             Some(rest) => out.append_arguments(self.place, &Fragment::from(rest)),
             None => out.complete_arguments(self.place, whole),

@@ -1,8 +1,8 @@
 //! Reading of complete items.
 
 use super::{Item, Stage};
-use crate::accumulator::{Builder, Truncation};
-use crate::json::{Fragment, Value, rest_behind};
+use crate::accumulator::{Builder, Cut};
+use crate::json::{Fragment, Value, strip_long_prefix};
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::openai_responses::client_tools::call_id;
 use crate::provider::openai_responses::echo::Echo;
@@ -39,9 +39,9 @@ impl Item {
                 tool.complete(self.place(0), call_id(item), item, out);
                 read_call_signature(item, self.place(0), out);
                 if is_cut || item.get("status").is_some_and(|status| status.is("incomplete")) {
-                    out.mark_call_truncated(self.place(0), Truncation::Certainly);
+                    out.cut_call(self.place(0), Cut::Surely);
                 } else {
-                    out.end_call_with_arguments(self.place(0));
+                    out.stop_call(self.place(0));
                 }
             }
             Role::Part => self.set_part(true, out),
@@ -59,7 +59,7 @@ impl Item {
         }
         let begins = |(nth, part): (usize, Value<'_>)| {
             let known = out.text_at(self.place(self.spots.nth(nth)));
-            part.get_non_empty("text").is_none_or(|text| rest_behind(text, known).is_some())
+            part.get_non_empty("text").is_none_or(|text| strip_long_prefix(text, known).is_some())
         };
         let parts = || item.get_items("content").enumerate();
         let has_all = parts().count() >= self.spots.indices().count() || text_of(item, "content").is_empty();
@@ -73,7 +73,7 @@ impl Item {
         }
         let (said, whole) = (self.text(out), text_of(item, "content"));
         let place = self.place(self.spots.latest("text").unwrap_or_else(|| self.spots.nth(0)));
-        match rest_behind(&whole, &said) {
+        match strip_long_prefix(&whole, &said) {
             Some(rest) => out.push_text(place, &Fragment::from(rest)),
             None => out.complete_text(place, &whole),
         }

@@ -2,7 +2,7 @@
 
 use super::{Frame, Item};
 use crate::accumulator::Builder;
-use crate::json::{Fragment, RawJson, Value, rest_behind};
+use crate::json::{Fragment, RawJson, Value, strip_long_prefix};
 use crate::provider::node::{Node, escaped};
 use crate::provider::openai_responses::client_tools::arguments_at;
 use crate::provider::openai_responses::echo::Echo;
@@ -48,7 +48,7 @@ impl Item {
         }
         let known = self.leaf(field, index).text();
         let is_new = known.is_empty();
-        let rest = rest_behind(whole, &known);
+        let rest = strip_long_prefix(whole, &known);
         match rest {
             // Later texts may still be repeated.
             Some("") => self.echo.confirm(whole),

@@ -5,7 +5,7 @@ use crate::json::Document;
 use crate::model::RejectReason;
 use crate::text::grammar::call::{Calls, Read};
 use crate::text::literal::MAX_DEPTH;
-use crate::text::need_more::{Decided, More};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::{Reader, slice};
 use crate::text::schema::{literal, text_of};
 use crate::text::tools::Tool;
@@ -55,7 +55,7 @@ impl JsonCalls {
         calls: &mut Calls<'_>,
     ) -> Decided<Option<Read>> {
         reader.skip_space();
-        let mut byte = reader.peek().ok_or(More)?;
+        let mut byte = reader.peek().ok_or(NeedMore)?;
         if byte == b'"' && self.role == Role::Arguments && reader.is_before("\"{\"")? {
             // An object between quotes, as a string whose quotes aren't escaped.
             reader.at += 1;

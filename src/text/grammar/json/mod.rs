@@ -6,7 +6,7 @@ use super::call::{Calls, MAX_BRACKETS, Read, end_before_closer, skip_brackets};
 use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::literal::Stop;
-use crate::text::need_more::{Decided, More, false_if_complete, more_unless};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete, more_unless};
 use crate::text::reader::{Reader, slice};
 
 /// How an object identifies its tool.
@@ -211,7 +211,7 @@ impl JsonCalls {
                 self.step = Step::Between;
                 return Ok(Some(Read::Ended { is_call: self.has_call }));
             }
-            Stop::Typed | Stop::ArgumentIssue => {}
+            Stop::Typed | Stop::Unfit => {}
             Stop::Foreign => {
                 let is_closed = end_before_closer(&mut calls.call.literal, reader)?;
                 self.step = Step::Between;
@@ -245,7 +245,7 @@ impl JsonCalls {
     fn end_alone(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         let mut rest = reader.rest().bytes();
         match rest.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
-            None if !reader.is_over => Err(More),
+            None if !reader.is_over => Err(NeedMore),
             None | Some(b'\n') => {
                 self.step = Step::Between;
                 Ok(self.end_call(calls))

@@ -6,11 +6,11 @@ use super::value::{Surrounding, TYPE, TYPE_END, Value};
 use super::{MAX_TAG, Step, TaggedCall};
 use crate::model::RejectReason;
 use crate::text::arguments::is_wrapper;
-use crate::text::event::ArgumentIssue;
+use crate::text::event::Unfit;
 use crate::text::formats::dialect::{Argument, Form};
 use crate::text::grammar::call::{Calls, Read};
 use crate::text::grammar::python::is_name;
-use crate::text::need_more::{Decided, More, more_unless};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::reader::{Reader, first_byte, longest_match, slice, split};
 use crate::text::schema;
 use crate::text::tools::{Tool, is_well_formed};
@@ -36,7 +36,7 @@ impl TaggedCall {
 
     /// Returns the syntax of an argument. In a damaged state the index may be invalid, which no text can resolve.
     fn argument(&self, nth: usize) -> Decided<&'static Argument> {
-        self.dialect.arguments.get(nth).ok_or(More)
+        self.dialect.arguments.get(nth).ok_or(NeedMore)
     }
 
     /// Reads the opening tag of an argument.
@@ -191,10 +191,10 @@ impl TaggedCall {
                 self.step = Step::Over;
                 return Some(Read::Rejected(RejectReason::DuplicateArgument));
             }
-            calls.warn(&name, ArgumentIssue::Repeated);
+            calls.warn(&name, Unfit::Repeated);
         }
         if !fits {
-            calls.warn(&name, ArgumentIssue::Type);
+            calls.warn(&name, Unfit::Type);
         }
         self.arguments.put(&name, json, text, tool);
         None
@@ -205,7 +205,7 @@ impl TaggedCall {
         let (text, _) = reader.find([first_byte(end); 2], &[end])?;
         let (json, unfit) = elements::object(text, calls.tools.find(&calls.call.name));
         for argument in unfit {
-            calls.warn(&argument, ArgumentIssue::Type);
+            calls.warn(&argument, Unfit::Type);
         }
         calls.arguments(&json);
         self.step = Step::Over;

@@ -15,7 +15,7 @@ use crate::text::formats::dialect::{Dialect, NameAt};
 
 use crate::model::RejectReason;
 use crate::save::state;
-use crate::text::need_more::{Decided, More};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::{Reader, longest_match, slice};
 use value::Value;
 
@@ -150,7 +150,7 @@ impl TaggedCall {
         reader.skip_space();
         let Some(byte) = reader.peek() else {
             reader.at = from;
-            return Err(More);
+            return Err(NeedMore);
         };
         let is_first = self.arguments.is_empty() && !calls.call.is_open;
         if byte == b'{' && is_first {
@@ -177,12 +177,12 @@ impl TaggedCall {
             {
                 calls.begin_unless(self.dialect.is_strict);
                 self.step = Step::Tag(0);
-                Err(More)
+                Err(NeedMore)
             }
-            Err(More) => {
+            Err(NeedMore) => {
                 // The white space may be text.
                 reader.at = from;
-                Err(More)
+                Err(NeedMore)
             }
             Ok(Some(nth)) if nth < arguments.len() => {
                 if is_first {

@@ -9,7 +9,7 @@ use crate::text::arguments::Arguments;
 use crate::text::formats::CLOSERS;
 use crate::text::formats::dialect::{Argument, Dialect, Form};
 use crate::text::grammar::python::is_name;
-use crate::text::need_more::{Decided, More, more_unless};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::reader::{Reader, first_byte, last_position, slice, split};
 use crate::text::tools::Tool;
 use crate::text::work::look_at;
@@ -101,7 +101,7 @@ impl Value {
         reader.at += word.len();
         if reader.peek().is_none() {
             reader.at = from;
-            return Err(More);
+            return Err(NeedMore);
         }
         self.is_string = Some(word == "string");
         Ok(())
@@ -141,7 +141,7 @@ impl Value {
                 (reader.at, reader.seen) = (from, reader.at);
             }
             let Ok((text, found)) = reader.find([marks.lead; 2], &marks.tokens) else {
-                let first_close = self.first_close.filter(|_| reader.is_over).ok_or(More)?;
+                let first_close = self.first_close.filter(|_| reader.is_over).ok_or(NeedMore)?;
                 return Ok(self.end_at(first_close, from, reader).to_owned());
             };
             let (mark, behind) = (marks.kind(found), reader.at);
@@ -251,7 +251,7 @@ impl Value {
         let is_element = name.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
         let Some(tool) = tool.filter(|tool| is_element && tool.has_properties()) else { return Ok(true) };
         match reader.peek() {
-            None if !reader.is_over => Err(More),
+            None if !reader.is_over => Err(NeedMore),
             Some(b' ') if dialect.arguments.iter().any(|argument| argument.open.get(1..) == Some(name)) => {
                 reader.at += 1;
                 is_argument(name, reader, Some(tool), &Arguments::default())

@@ -18,15 +18,15 @@ fn result_of(line: &str) -> Option<String> {
     Some(format!(r#"{{"id":{},"text":{json},"in":{a},"sum":{}}}"#, id.get(), a + b + 2))
 }
 
-fn learn(line: &str) -> Likeness {
-    Likeness::learn(line, &result_of(line).unwrap(), &mut |line| result_of(line)).unwrap()
+fn learn(line: &str) -> Template {
+    Template::learn(line, &result_of(line).unwrap(), &mut |line| result_of(line)).unwrap()
 }
 
 /// Returns the result of a line by a template, if the line matches.
-fn result_by(likeness: &Likeness, line: &str) -> Option<String> {
+fn result_by(likeness: &Template, line: &str) -> Option<String> {
     let (mut spans, mut out) = (Vec::new(), Vec::new());
     let is_alike =
-        likeness.fits(line.as_bytes(), &mut spans) && likeness.write(line.as_bytes(), &spans, &mut out);
+        likeness.matches(line.as_bytes(), &mut spans) && likeness.write(line.as_bytes(), &spans, &mut out);
     is_alike.then(|| String::from_utf8(out).unwrap())
 }
 
@@ -34,7 +34,7 @@ const LINE: &str =
     r#"{"type":"answer","id":"x1","text":"Hi","other":[1,"y"],"input_tokens":3,"output_tokens":4}"#;
 
 #[test]
-fn lines_that_are_alike() {
+fn similar_lines_match() {
     let likeness = learn(LINE);
     assert_eq!(likeness.holes.len(), 4);
     for (id, text, a, b) in [
@@ -50,7 +50,7 @@ fn lines_that_are_alike() {
 }
 
 #[test]
-fn lines_that_are_not() {
+fn other_lines_do_not_match() {
     let likeness = learn(LINE);
     for (old, new) in [
         ("answer", "other"),
@@ -79,7 +79,7 @@ fn lines_that_are_not() {
     let at = broken.iter().position(|byte| *byte == b'!').unwrap();
     broken[at] = 0xff;
     let mut spans = Vec::new();
-    assert!(likeness.fits(&broken, &mut spans));
+    assert!(likeness.matches(&broken, &mut spans));
     assert!(!likeness.write(&broken, &spans, &mut Vec::new()), "no UTF-8");
 }
 
@@ -98,9 +98,9 @@ fn line_of(input: u64, output: u64, total: u64) -> String {
 }
 
 #[test]
-fn totals_are_those_of_their_parts() {
+fn totals_are_sums_of_their_parts() {
     let line = line_of(7, 2, 9);
-    let likeness = Likeness::learn(&line, &counted(&line).unwrap(), &mut |line| counted(line)).unwrap();
+    let likeness = Template::learn(&line, &counted(&line).unwrap(), &mut |line| counted(line)).unwrap();
     for (input, output) in [(7, 2), (1, 0), (5000, 12)] {
         let line = line_of(input, output, input + output);
         assert_eq!(result_by(&likeness, &line), counted(&line), "{line}");
@@ -109,5 +109,5 @@ fn totals_are_those_of_their_parts() {
         assert_eq!(result_by(&likeness, &line_of(7, 2, total)), None, "{total}");
     }
     let odd = line_of(7, 2, 12);
-    assert!(Likeness::learn(&odd, &counted(&odd).unwrap(), &mut |line| counted(line)).is_none());
+    assert!(Template::learn(&odd, &counted(&odd).unwrap(), &mut |line| counted(line)).is_none());
 }

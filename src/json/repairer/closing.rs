@@ -40,7 +40,7 @@ pub(crate) enum Place {
 
 /// The context of a string.
 #[derive(Clone, Copy)]
-pub(crate) struct Around {
+pub(crate) struct StringContext {
     pub(crate) place: Place,
     /// Number of open arrays and objects.
     pub(crate) depth: usize,
@@ -52,14 +52,14 @@ pub(crate) struct Around {
 
 /// Whether a quote ends its string, because what follows continues the JSON. `None` if that depends on text that hasn't
 /// arrived yet; never once the text is over.
-pub(crate) fn ends_string(rest: &[u8], is_over: bool, around: Around) -> Option<bool> {
-    let ahead = Ahead {
+pub(crate) fn ends_string(rest: &[u8], is_over: bool, around: StringContext) -> Option<bool> {
+    let ahead = Lookahead {
         bytes: rest.get(..WINDOW).unwrap_or(rest),
         is_cut: rest.len() > WINDOW,
-        is_short: Cell::new(false),
+        ran_out: Cell::new(false),
     };
     let ends = ahead.ends_string(around);
-    (is_over || ahead.is_cut || !ahead.is_short.get()).then_some(ends)
+    (is_over || ahead.is_cut || !ahead.ran_out.get()).then_some(ends)
 }
 
 /// Whether a string probably lacks its closing quote before a quote in it: after a comma, that quote may begin a name;
@@ -110,7 +110,7 @@ impl Nesting {
 
     /// Notes that the quote before `rest` is part of the string. `None` if that depends on text that hasn't arrived
     /// yet.
-    pub(crate) fn pass_quote(&mut self, rest: &[u8], is_over: bool) -> Option<()> {
+    pub(crate) fn record_inner_quote(&mut self, rest: &[u8], is_over: bool) -> Option<()> {
         // A quoted object contains other quotes.
         let is_before_object = match rest {
             [] | [b'{'] | [b'{', b'"'] if !is_over => return None,
@@ -144,7 +144,7 @@ fn is_value(byte: u8) -> bool {
 
 /// Returns the length in bytes of the white space character at the start of the text. Models also write white space
 /// that JSON doesn't allow.
-pub(super) fn length_of_space(text: &[u8]) -> usize {
+pub(super) fn space_len(text: &[u8]) -> usize {
     match text {
         [byte, ..] if is_space(*byte) => 1,
         [0xc2, 0x85 | 0xa0, ..] => 2,
@@ -158,9 +158,9 @@ pub(super) fn length_of_space(text: &[u8]) -> usize {
 }
 
 /// Returns the position of the next byte that isn't white space.
-pub(super) fn behind_space(text: &[u8], mut at: usize) -> usize {
+pub(super) fn skip_white_space(text: &[u8], mut at: usize) -> usize {
     loop {
-        match length_of_space(text.get(at..).unwrap_or_default()) {
+        match space_len(text.get(at..).unwrap_or_default()) {
             0 => return at,
             length => at += length,
         }
@@ -179,16 +179,16 @@ pub(super) fn is_mark(character: char) -> bool {
 }
 
 /// The text after a quote.
-struct Ahead<'a> {
+struct Lookahead<'a> {
     bytes: &'a [u8],
     /// Whether the text goes on after `bytes`.
     is_cut: bool,
     /// Whether a byte past the end was requested.
-    is_short: Cell<bool>,
+    ran_out: Cell<bool>,
 }
 
-impl Ahead<'_> {
-    fn ends_string(&self, Around { place, depth, has_round, has_quotes }: Around) -> bool {
+impl Lookahead<'_> {
+    fn ends_string(&self, StringContext { place, depth, has_round, has_quotes }: StringContext) -> bool {
         let is_closer = |byte: u8| matches!(byte, b'}' | b']') || has_round && byte == b')';
         // In Python, any expression may follow a comma.
         let is_python = has_round && !has_quotes;
@@ -257,7 +257,7 @@ impl Ahead<'_> {
     fn byte(&self, at: usize) -> Option<u8> {
         let byte = self.bytes.get(at).copied();
         if byte.is_none() {
-            self.is_short.set(true);
+            self.ran_out.set(true);
         }
         byte
     }
@@ -270,7 +270,7 @@ impl Ahead<'_> {
     }
 
     fn skip_space(&self, at: usize) -> usize {
-        behind_space(self.bytes, at)
+        skip_white_space(self.bytes, at)
     }
 
     /// Whether a member name begins here, followed by a value if `with_value`. `or_open`: the result if the name begins

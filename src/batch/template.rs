@@ -21,7 +21,7 @@ pub(super) type Span = (usize, usize);
 
 /// Content of a hole in the result.
 #[derive(Debug, Clone)]
-enum Filling {
+enum HoleContent {
     /// The string in this hole of the line, copied unchanged.
     Copy(usize),
     /// The string in this hole of the line, decoded and encoded again.
@@ -32,13 +32,13 @@ enum Filling {
 
 /// Template of a line and of its result.
 #[derive(Debug)]
-pub(super) struct Likeness {
+pub(super) struct Template {
     /// Bytes of the line outside its holes; for each hole, its position in them, and whether it is a string.
     line: Vec<u8>,
     holes: Vec<(usize, bool)>,
     /// Bytes of the result outside its holes; for each hole, its position in them, and its content.
     result: Vec<u8>,
-    fillings: Vec<(usize, Filling)>,
+    hole_contents: Vec<(usize, HoleContent)>,
     total: Option<Total>,
 }
 
@@ -51,7 +51,7 @@ struct Total {
     rest: u64,
 }
 
-impl Likeness {
+impl Template {
     /// Makes a template of a line and its result. `read` returns the result of another line, if it has one.
     pub(super) fn learn(
         line: &str,
@@ -63,12 +63,12 @@ impl Likeness {
         for value in values.iter_mut().filter(|value| value.is_text) {
             (value.start, value.end) = (value.start + 1, value.end - 1);
         }
-        let total = total_of(line, &values)?;
+        let total = find_total(line, &values)?;
         values.retain(|value| value.is_free && is_hole(line, value));
         if values.len() > MAX_HOLES {
             return None;
         }
-        let mut fillings: Vec<Option<Filling>> = vec![None; leaves.len()];
+        let mut fillings: Vec<Option<HoleContent>> = vec![None; leaves.len()];
         let mut holes: Vec<Leaf> = Vec::new();
         let mut sum = total.map(|total| Total { hole: 0, parts: Vec::new(), rest: number_in(line, &total) });
         for value in values {
@@ -93,7 +93,7 @@ impl Likeness {
                 holes.push(value);
             }
         }
-        let (line, after) = without(line, &holes);
+        let (line, after) = remove_pieces(line, &holes);
         let holes = after.into_iter().zip(holes.iter().map(|hole| hole.is_text)).collect();
         let mut filled = Vec::new();
         let mut kept = Vec::new();
@@ -103,12 +103,12 @@ impl Likeness {
                 kept.push(filling);
             }
         }
-        let (result, after) = without(result, &filled);
-        Some(Self { line, holes, result, fillings: after.into_iter().zip(kept).collect(), total: sum })
+        let (result, after) = remove_pieces(result, &filled);
+        Some(Self { line, holes, result, hole_contents: after.into_iter().zip(kept).collect(), total: sum })
     }
 
     /// Whether a line matches. `spans` gets the ranges of its values.
-    pub(super) fn fits(&self, line: &[u8], spans: &mut Vec<Span>) -> bool {
+    pub(super) fn matches(&self, line: &[u8], spans: &mut Vec<Span>) -> bool {
         spans.clear();
         let (mut at, mut from) = (0, 0);
         for (to, is_text) in &self.holes {
@@ -123,11 +123,11 @@ impl Likeness {
             (at, from) = (end, *to);
         }
         let (rest, last) = (line.get(at..).unwrap_or_default(), self.line.get(from..).unwrap_or_default());
-        rest == last && self.are_different(line, spans) && self.is_total(line, spans)
+        rest == last && self.are_different(line, spans) && self.has_consistent_total(line, spans)
     }
 
     /// Whether the total of a line is the sum of its parts, if the template has a total.
-    fn is_total(&self, line: &[u8], spans: &[Span]) -> bool {
+    fn has_consistent_total(&self, line: &[u8], spans: &[Span]) -> bool {
         let count = |hole: &usize| {
             let (start, end) = spans.get(*hole).copied().unwrap_or_default();
             number(line.get(start..end).unwrap_or_default())
@@ -156,7 +156,7 @@ impl Likeness {
     /// Appends the result of a matching line. Returns `false` if a value can't be copied.
     pub(super) fn write(&self, line: &[u8], spans: &[Span], out: &mut Vec<u8>) -> bool {
         let mut from = 0;
-        for (to, filling) in &self.fillings {
+        for (to, filling) in &self.hole_contents {
             out.extend_from_slice(self.result.get(from..*to).unwrap_or_default());
             from = *to;
             let bytes = |hole: &usize| {
@@ -164,7 +164,7 @@ impl Likeness {
                 line.get(start..end).unwrap_or_default()
             };
             match filling {
-                Filling::Sum(holes, rest) => {
+                HoleContent::Sum(holes, rest) => {
                     let mut sum = *rest;
                     for hole in holes {
                         sum = sum.wrapping_add(number(bytes(hole)));
@@ -175,13 +175,13 @@ impl Likeness {
                     }
                     out.extend_from_slice(sum.to_string().as_bytes());
                 }
-                Filling::Copy(hole) | Filling::Text(hole) => {
+                HoleContent::Copy(hole) | HoleContent::Text(hole) => {
                     let inner = bytes(hole);
                     if !is_ascii(inner) && str::from_utf8(inner).is_err() {
                         return false;
                     }
-                    if matches!(filling, Filling::Text(_)) && !is_canonical(inner) {
-                        if !write_anew(inner, out) {
+                    if matches!(filling, HoleContent::Text(_)) && !is_canonical(inner) {
+                        if !write_reencoded(inner, out) {
                             return false;
                         }
                         continue;
@@ -210,7 +210,7 @@ fn is_canonical(inner: &[u8]) -> bool {
 }
 
 /// Appends a string, decoded and encoded again. Returns `false` if it begins or ends with half a surrogate pair.
-fn write_anew(inner: &[u8], out: &mut Vec<u8>) -> bool {
+fn write_reencoded(inner: &[u8], out: &mut Vec<u8>) -> bool {
     let Ok(inner) = str::from_utf8(inner) else { return false };
     let (mut text, mut json) = (String::with_capacity(inner.len()), String::new());
     let is_whole = decode_onto(inner, &mut text) == (None, None);
@@ -230,33 +230,44 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     /// Returns the contents of the result's holes after a trial; `None` if the result has changed in another way.
-    fn fillings(&self, other: &str, hole: usize, before: &[Option<Filling>]) -> Option<Vec<Option<Filling>>> {
+    fn fillings(
+        &self,
+        other: &str,
+        hole: usize,
+        before: &[Option<HoleContent>],
+    ) -> Option<Vec<Option<HoleContent>>> {
         let leaves = leaves_of(other)?;
-        if without(other, &leaves) != without(self.result, self.leaves) {
+        if remove_pieces(other, &leaves) != remove_pieces(self.result, self.leaves) {
             return None;
         }
         let mut fillings = before.to_vec();
         for ((old, new), filling) in self.leaves.iter().zip(&leaves).zip(&mut fillings) {
             let (old, new) = (self.result.get(old.start..old.end)?, other.get(new.start..new.end)?);
             if old != new {
-                *filling = Some(self.filling(old, new, hole, filling.take())?);
+                *filling = Some(self.hole_content(old, new, hole, filling.take())?);
             }
         }
         Some(fillings)
     }
 
     /// Returns the content that makes `old` of the value, and `new` of the other value.
-    fn filling(&self, old: &str, new: &str, hole: usize, before: Option<Filling>) -> Option<Filling> {
+    fn hole_content(
+        &self,
+        old: &str,
+        new: &str,
+        hole: usize,
+        before: Option<HoleContent>,
+    ) -> Option<HoleContent> {
         let value = self.line.get(self.value.start..self.value.end)?;
         if !self.value.is_text {
             let (mut holes, rest) = match before {
                 None => (Vec::new(), whole_number(old)?),
-                Some(Filling::Sum(holes, rest)) => (holes, rest),
+                Some(HoleContent::Sum(holes, rest)) => (holes, rest),
                 Some(_) => return None,
             };
             holes.push(hole);
             let is_sum = whole_number(new)? == whole_number(old)? + 1;
-            return is_sum.then(|| Filling::Sum(holes, rest.wrapping_sub(number(value.as_bytes()))));
+            return is_sum.then(|| HoleContent::Sum(holes, rest.wrapping_sub(number(value.as_bytes()))));
         }
         let is_decoded = |json: &str, inner: &str| {
             let mut text = String::new();
@@ -267,8 +278,8 @@ impl Trial<'_> {
             json.len() == inner.len() + 2 && json.get(1..json.len() - 1) == Some(inner)
         };
         match before {
-            None if is_copied(old, value) && is_copied(new, self.other) => Some(Filling::Copy(hole)),
-            None if is_decoded(old, value) && is_decoded(new, self.other) => Some(Filling::Text(hole)),
+            None if is_copied(old, value) && is_copied(new, self.other) => Some(HoleContent::Copy(hole)),
+            None if is_decoded(old, value) && is_decoded(new, self.other) => Some(HoleContent::Text(hole)),
             _ => None,
         }
     }
@@ -276,7 +287,7 @@ impl Trial<'_> {
 
 /// Returns the total of a line, if it has one. The outer `None`: the meaning of the counts depends on their values.
 #[expect(clippy::option_option, reason = "a line without a total may be like others")]
-fn total_of(line: &str, values: &[Leaf]) -> Option<Option<Leaf>> {
+fn find_total(line: &str, values: &[Leaf]) -> Option<Option<Leaf>> {
     let of_role = |role| values.iter().filter(move |value| value.role == role);
     let sum_of = |role| of_role(role).map(|value| number_in(line, value)).fold(0, u64::wrapping_add);
     let are_numbers =
@@ -366,7 +377,7 @@ fn whole_number(json: &str) -> Option<u64> {
 }
 
 /// Removes pieces from a text. Returns the rest, and the position of each piece in it.
-fn without(text: &str, pieces: &[Leaf]) -> (Vec<u8>, Vec<usize>) {
+fn remove_pieces(text: &str, pieces: &[Leaf]) -> (Vec<u8>, Vec<usize>) {
     let (mut rest, mut after, mut at) = (Vec::new(), Vec::new(), 0);
     for piece in pieces {
         rest.extend_from_slice(text.as_bytes().get(at..piece.start).unwrap_or_default());

@@ -1,12 +1,12 @@
 //! Measures how often the bytes of a text are looked at.
 
 use super::*;
-use crate::json::mend::closing::WINDOW;
+use crate::json::repairer::closing::WINDOW;
 
 /// Returns how often each byte is looked at on average, in a text that repeats a pattern `count` times.
 fn work(pattern: &str, count: usize) -> usize {
     let text = " ".repeat(count) + &pattern.repeat(count);
-    let mut mender = Mender::new(&text);
+    let mut mender = Repairer::new(&text);
     while let Some(skipped) = memchr::memchr2(b'{', b'[', mender.rest()) {
         mender.read(skipped);
     }

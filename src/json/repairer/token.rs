@@ -1,12 +1,12 @@
 //! Reads strings, with any quotes, and unquoted words.
 
-use crate::json::mend::closing::{
-    Around, Nesting, Place, WORDS, ends_string, is_mark, is_quote, is_word_byte, length_of_space,
-    may_begin_name,
-};
-use crate::json::mend::{End, Mender};
 use crate::json::progress::is_space;
 use crate::json::repair::Strategy;
+use crate::json::repairer::closing::{
+    Nesting, Place, StringContext, WORDS, ends_string, is_mark, is_quote, is_word_byte, may_begin_name,
+    space_len,
+};
+use crate::json::repairer::{Repairer, ValueEnd};
 use crate::json::write::push_escape;
 use crate::json::{Progress, ProgressState, ToJson};
 
@@ -14,14 +14,14 @@ use crate::json::{Progress, ProgressState, ToJson};
 const MAX_TAIL: usize = 2;
 
 /// Length in bytes of an escape such as `\u00f8`.
-const LENGTH_OF_UNIT: usize = 6;
+const UNIT_LEN: usize = 6;
 
-impl Mender<'_> {
+impl Repairer<'_> {
     /// Reads the string whose opening quote is here.
-    pub(super) fn string(&mut self, quote: u8, is_name: bool) -> End {
+    pub(super) fn string(&mut self, quote: u8, is_name: bool) -> ValueEnd {
         self.push(b'"');
         if quote == b'\'' {
-            self.note(Strategy::SingleQuotes);
+            self.record_strategy(Strategy::SingleQuotes);
         }
         let place = match self.open.last() {
             _ if is_name => Place::Name,
@@ -40,8 +40,8 @@ impl Mender<'_> {
                     Escape::Unpaired => {
                         self.copy(plain);
                         self.out.push(char::REPLACEMENT_CHARACTER);
-                        self.note(Strategy::StringEscapes);
-                        self.at += LENGTH_OF_UNIT;
+                        self.record_strategy(Strategy::StringEscapes);
+                        self.at += UNIT_LEN;
                         plain = self.at;
                         continue;
                     }
@@ -53,20 +53,22 @@ impl Mender<'_> {
                     nesting.read(text, false);
                     if is_name || nesting.may_end() {
                         let is_closing = self.is_closing(place, nesting.has_quotes);
-                        if self.lacks_quotes && self.lost_quote(counted, is_closing, nesting, is_name) {
-                            return End::Wrong;
+                        if self.lacks_quotes
+                            && self.lacks_closing_quote(counted, is_closing, nesting, is_name)
+                        {
+                            return ValueEnd::Invalid;
                         }
-                        if is_closing || self.lacks_quotes && self.has_to_end(nesting) {
+                        if is_closing || self.lacks_quotes && self.must_end(nesting) {
                             self.copy(plain);
                             self.push(b'"');
                             if !is_name {
-                                self.settle();
+                                self.keep_output();
                             }
-                            return End::Whole;
+                            return ValueEnd::Complete;
                         }
                     }
                     counted = self.at + 1;
-                    _ = nesting.pass_quote(self.bytes.get(self.at + 1..).unwrap_or_default(), true);
+                    _ = nesting.record_inner_quote(self.bytes.get(self.at + 1..).unwrap_or_default(), true);
                     byte == b'"'
                 }
                 byte => byte == b'"' || byte < 0x20,
@@ -82,13 +84,13 @@ impl Mender<'_> {
         self.at = self.bytes.len();
         nesting.read(self.text.get(counted..).unwrap_or_default(), false);
         if !is_name && nesting.may_have_ended() {
-            return End::Wrong;
+            return ValueEnd::Invalid;
         }
         if !is_name {
             self.out.push('"');
-            self.settle();
+            self.keep_output();
         }
-        End::Cut
+        ValueEnd::Truncated
     }
 
     /// Escapes the byte here, in a string with this quote.
@@ -99,7 +101,7 @@ impl Mender<'_> {
             push_escape(byte, &mut self.out);
         }
         if quote == b'"' || !(is_needless || byte == b'"') {
-            self.note(Strategy::StringEscapes);
+            self.record_strategy(Strategy::StringEscapes);
         }
         self.at += usize::from(is_needless);
     }
@@ -110,13 +112,13 @@ impl Mender<'_> {
             None => Escape::Cut,
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Escape::Whole(2),
             Some(b'u') => match self.unit(self.at) {
-                Ok(0xd800..=0xdbff) => match self.unit(self.at + LENGTH_OF_UNIT) {
-                    Ok(0xdc00..=0xdfff) => Escape::Whole(2 * LENGTH_OF_UNIT),
+                Ok(0xd800..=0xdbff) => match self.unit(self.at + UNIT_LEN) {
+                    Ok(0xdc00..=0xdfff) => Escape::Whole(2 * UNIT_LEN),
                     Err(Escape::Cut) => Escape::Cut,
                     _ => Escape::Unpaired,
                 },
                 Ok(0xdc00..=0xdfff) => Escape::Unpaired,
-                Ok(_) => Escape::Whole(LENGTH_OF_UNIT),
+                Ok(_) => Escape::Whole(UNIT_LEN),
                 Err(wrong) => wrong,
             },
             Some(_) => Escape::Wrong,
@@ -142,7 +144,7 @@ impl Mender<'_> {
     fn word_at(&self, start: usize) -> &str {
         let mut end = start;
         while self.byte(end).is_some_and(is_word_byte)
-            && length_of_space(self.bytes.get(end..).unwrap_or_default()) == 0
+            && space_len(self.bytes.get(end..).unwrap_or_default()) == 0
         {
             end += 1;
         }
@@ -150,7 +152,7 @@ impl Mender<'_> {
     }
 
     /// Reads an unquoted word. Text that begins with a mark, such as a curly quote, isn't a word.
-    pub(super) fn word(&mut self, is_name: bool) -> End {
+    pub(super) fn word(&mut self, is_name: bool) -> ValueEnd {
         let start = self.at;
         self.at += self.word_at(start).len();
         let word = self.text.get(start..self.at).unwrap_or_default();
@@ -160,40 +162,40 @@ impl Mender<'_> {
             _ if let Some((written, meant)) = known => {
                 self.out.push_str(meant);
                 if written != meant {
-                    self.note(Strategy::PythonLiterals);
+                    self.record_strategy(Strategy::PythonLiterals);
                 }
-                self.settle();
+                self.keep_output();
             }
             Some(b'-' | b'0'..=b'9') if !is_name => {
-                let length = length_of_number(word, is_cut);
+                let length = number_len(word, is_cut);
                 if length == 0 && !is_cut {
-                    return End::Wrong;
+                    return ValueEnd::Invalid;
                 }
                 if length > 0 {
                     self.out.push_str(word.get(..length).unwrap_or_default());
-                    self.settle();
+                    self.keep_output();
                 }
             }
             Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | 0xc3..=0xe1 | 0xe3..)
                 if self.is_in_object() && is_word(word) && !self.byte(self.at).is_some_and(is_quote) =>
             {
                 word.write_json(&mut self.out);
-                self.note(Strategy::UnquotedText);
+                self.record_strategy(Strategy::UnquotedText);
                 if !is_name && !is_cut {
-                    self.settle();
+                    self.keep_output();
                 }
             }
             _ if is_cut && !is_name && WORDS.iter().any(|(written, _)| written.starts_with(word)) => {}
-            _ => return End::Wrong,
+            _ => return ValueEnd::Invalid,
         }
-        if is_cut { End::Cut } else { End::Whole }
+        if is_cut { ValueEnd::Truncated } else { ValueEnd::Complete }
     }
 
     /// Whether the string lacks its closing quote before the last quote in it, at `start`, so that another string would
     /// be part of it.
-    fn lost_quote(&self, start: usize, is_closing: bool, nesting: Nesting, is_name: bool) -> bool {
+    fn lacks_closing_quote(&self, start: usize, is_closing: bool, nesting: Nesting, is_name: bool) -> bool {
         if !is_closing {
-            return !is_name && self.is_behind_name(start);
+            return !is_name && self.ends_member_name(start);
         }
         let before = self.text.get(..start - 1).unwrap_or_default();
         nesting.has_quotes && before.trim_ascii_end().ends_with(',')
@@ -201,7 +203,7 @@ impl Mender<'_> {
 
     /// Whether the quote here ends its string although no JSON follows: the quote can't open a quotation inside the
     /// string, and no word follows with which the string may go on.
-    fn has_to_end(&self, nesting: Nesting) -> bool {
+    fn must_end(&self, nesting: Nesting) -> bool {
         let is_opening = match self.at.checked_sub(1).and_then(|last| self.byte(last)) {
             // The quote may close a quotation around an object.
             Some(b'}') => nesting.has_quotes,
@@ -226,7 +228,7 @@ impl Mender<'_> {
 
     /// Whether the quote here ends a member name that began at the quote before `start`; the string before the name
     /// then lacks its closing quote.
-    fn is_behind_name(&self, start: usize) -> bool {
+    fn ends_member_name(&self, start: usize) -> bool {
         let before = self.text.get(..start - 1).unwrap_or_default();
         may_begin_name(before, self.text.get(start..self.at).unwrap_or_default())
             && self.is_closing(Place::Lost, false)
@@ -236,8 +238,8 @@ impl Mender<'_> {
     fn is_closing(&self, place: Place, has_quotes: bool) -> bool {
         let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
         #[cfg(test)]
-        self.work.set(self.work.get() + rest.len().min(crate::json::mend::closing::WINDOW));
-        let around = Around { place, depth: self.open.len(), has_round: false, has_quotes };
+        self.work.set(self.work.get() + rest.len().min(crate::json::repairer::closing::WINDOW));
+        let around = StringContext { place, depth: self.open.len(), has_round: false, has_quotes };
         let is_value = matches!(place, Place::Member | Place::Item);
         ends_string(rest, true, around) != Some(false) || is_value && self.is_before_end_of_fence(self.at + 1)
     }
@@ -264,7 +266,7 @@ fn is_word(text: &str) -> bool {
 
 /// Returns the length of the number in a word: 0 or all of it; if the text ends with the word, that of the longest
 /// valid prefix.
-fn length_of_number(word: &str, is_cut: bool) -> usize {
+fn number_len(word: &str, is_cut: bool) -> usize {
     for tail in 0..=if is_cut { MAX_TAIL } else { 0 } {
         let number = word.get(..word.len().saturating_sub(tail)).unwrap_or_default();
         let mut progress = Progress::default();

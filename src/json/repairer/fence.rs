@@ -1,11 +1,11 @@
 //! The code fence around a value.
 
-use crate::json::mend::closing::WINDOW;
-use crate::json::mend::{Mender, closes_more};
+use crate::json::repairer::closing::WINDOW;
+use crate::json::repairer::{Repairer, closes_more};
 
 const FENCE: &[u8] = b"```";
 
-impl Mender<'_> {
+impl Repairer<'_> {
     /// Returns the position after the fence at `at`, the word after it, and white space; `at` if there is no fence.
     pub(super) fn skip_fence(&self, at: usize) -> usize {
         if !self.is_fence(at) {

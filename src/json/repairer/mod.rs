@@ -8,20 +8,20 @@ mod token;
 
 use memchr::memchr;
 
-use crate::json::mend::closing::{behind_space, is_quote};
-use crate::json::mend::fence::opens_fence;
 use crate::json::progress::is_space;
 use crate::json::repair::Strategy;
+use crate::json::repairer::closing::{is_quote, skip_white_space};
+use crate::json::repairer::fence::opens_fence;
 
 /// How a value ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum ValueEnd {
     /// With its closing bracket.
-    Whole,
+    Complete,
     /// With the end of the text.
-    Cut,
+    Truncated,
     /// It isn't a value.
-    Wrong,
+    Invalid,
 }
 
 /// What may come next.
@@ -41,7 +41,7 @@ enum Next {
 
 /// Reads the values in a text one after the other. Looks at each byte once, and after quotes a bit further.
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
-pub(super) struct Mender<'a> {
+pub(super) struct Repairer<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
@@ -57,7 +57,7 @@ pub(super) struct Mender<'a> {
     is_fenced: bool,
     out: String,
     /// Length of the output that is kept if the text ends here.
-    settled: usize,
+    kept_len: usize,
     /// Whether that is more than opening brackets.
     is_known: bool,
     strategy: Strategy,
@@ -68,7 +68,7 @@ pub(super) struct Mender<'a> {
     pub(super) work: std::cell::Cell<usize>,
 }
 
-impl<'a> Mender<'a> {
+impl<'a> Repairer<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         Self {
             text,
@@ -81,7 +81,7 @@ impl<'a> Mender<'a> {
             is_lead: false,
             is_fenced: false,
             out: String::new(),
-            settled: 0,
+            kept_len: 0,
             is_known: false,
             strategy: Strategy::Direct,
             lacks_quotes: true,
@@ -102,23 +102,23 @@ impl<'a> Mender<'a> {
 
     /// Whether only a part of an object was read: neither that part nor anything inside it is a value of its own. A
     /// text that begins with such an object has no other value; elsewhere the rest of the object is skipped.
-    pub(super) fn is_part(&mut self, end: End) -> bool {
+    pub(super) fn is_part(&mut self, end: ValueEnd) -> bool {
         match end {
-            End::Cut => false,
-            End::Wrong => {
+            ValueEnd::Truncated => false,
+            ValueEnd::Invalid => {
                 let has_members = memchr(b':', self.out.as_bytes()).is_some();
                 if has_members || self.open.len() > 1 {
-                    self.pass_open();
+                    self.skip_open_containers();
                 }
                 self.is_lead && has_members
             }
             // Not checked for empty objects, of which there may be many.
-            End::Whole => self.out.len() > 2 && self.out.starts_with('{') && closes_more(self.rest()),
+            ValueEnd::Complete => self.out.len() > 2 && self.out.starts_with('{') && closes_more(self.rest()),
         }
     }
 
     /// Skips the text up to the brackets that close the open arrays and objects, or all of it if they are missing.
-    fn pass_open(&mut self) {
+    fn skip_open_containers(&mut self) {
         let mut depth = self.open.len();
         let end = self.rest().iter().position(|byte| {
             match byte {
@@ -132,12 +132,12 @@ impl<'a> Mender<'a> {
     }
 
     /// Returns the JSON of the value that was read, and the repair strategy.
-    pub(super) fn take(&mut self) -> (String, Strategy) {
+    pub(super) fn take_result(&mut self) -> (String, Strategy) {
         (std::mem::take(&mut self.out), self.strategy)
     }
 
     /// Reads the value whose opening bracket comes after `skipped` bytes of the rest.
-    pub(super) fn read(&mut self, skipped: usize) -> End {
+    pub(super) fn read(&mut self, skipped: usize) -> ValueEnd {
         self.strategy = Strategy::Extracted;
         if self.at == 0 {
             let lead = self.skip_space(0);
@@ -151,70 +151,72 @@ impl<'a> Mender<'a> {
         self.out.clear();
         self.open.clear();
         (self.next, self.has_comma, self.has_object) = (Next::Value, false, false);
-        (self.settled, self.is_known) = (0, false);
+        (self.kept_len, self.is_known) = (0, false);
         while self.next != Next::Nothing {
             match self.step() {
-                End::Whole => {}
-                End::Cut if self.is_known => {
-                    self.out.truncate(self.settled);
+                ValueEnd::Complete => {}
+                ValueEnd::Truncated if self.is_known => {
+                    self.out.truncate(self.kept_len);
                     while let Some(closer) = self.open.pop() {
                         self.out.push(char::from(closer));
                     }
-                    self.note(Strategy::MissingClosers);
-                    return End::Cut;
+                    self.record_strategy(Strategy::MissingClosers);
+                    return ValueEnd::Truncated;
                 }
-                _ => return End::Wrong,
+                _ => return ValueEnd::Invalid,
             }
         }
         let end = self.skip_space(self.at);
         let end = if self.strategy == Strategy::Fence { self.skip_fence(end) } else { end };
         // Without any other fault, the text has white space that JSON doesn't allow.
         if end < self.bytes.len() || self.strategy == Strategy::Direct {
-            self.note(Strategy::Extracted);
+            self.record_strategy(Strategy::Extracted);
         }
-        End::Whole
+        ValueEnd::Complete
     }
 
     /// Reads the next token.
-    fn step(&mut self) -> End {
+    fn step(&mut self) -> ValueEnd {
         self.skip_to_token();
-        let Some(byte) = self.byte(self.at) else { return End::Cut };
+        let Some(byte) = self.byte(self.at) else { return ValueEnd::Truncated };
         let is_quote = is_quote(byte);
         match (self.next, byte) {
             (Next::Item | Next::Name | Next::Comma, b']' | b'}') => self.close(byte),
-            (_, b'`') if self.ends_fence(self.at) => End::Cut,
+            (_, b'`') if self.ends_fence(self.at) => ValueEnd::Truncated,
             (Next::Comma, b',') => {
                 self.at += 1;
                 self.has_comma = true;
-                self.go_on();
-                End::Whole
+                self.expect_next();
+                ValueEnd::Complete
             }
-            (Next::Comma, b'{' | b'[' | b'-' | b'0'..=b'9') if !self.is_in_object() => self.miss_comma(),
+            (Next::Comma, b'{' | b'[' | b'-' | b'0'..=b'9') if !self.is_in_object() => {
+                self.add_missing_comma()
+            }
             // Before a comma, the quote ends text that should have been a string.
-            (Next::Comma, _) if is_quote && self.byte(self.at + 1) != Some(b',') => self.miss_comma(),
+            (Next::Comma, _) if is_quote && self.byte(self.at + 1) != Some(b',') => self.add_missing_comma(),
             (Next::Colon, b':') => {
                 self.push(byte);
                 self.next = Next::Value;
-                End::Whole
+                ValueEnd::Complete
             }
-            (Next::Comma, _) if self.is_before_prose() => End::Cut,
-            (Next::Comma | Next::Colon, _) => End::Wrong,
+            (Next::Comma, _) if self.is_before_prose() => ValueEnd::Truncated,
+            (Next::Comma | Next::Colon, _) => ValueEnd::Invalid,
             (Next::Name, _) => {
-                self.separate();
+                self.write_separator();
                 self.next = Next::Colon;
                 if is_quote { self.string(byte, true) } else { self.word(true) }
             }
             (_, b'{' | b'[') => {
-                self.separate();
+                self.write_separator();
                 self.push(byte);
-                self.settled = self.out.len();
+                self.kept_len = self.out.len();
                 self.has_object |= byte == b'{';
                 self.open.push(byte + 2);
-                self.go_on();
-                End::Whole
+                self.expect_next();
+                ValueEnd::Complete
             }
             _ => {
-                self.separate();
+                self.write_separator();
                 self.next = Next::Comma;
                 if is_quote { self.string(byte, false) } else { self.word(false) }
             }
@@ -222,30 +224,30 @@ impl<'a> Mender<'a> {
     }
 
     /// Closes the innermost array or object that this bracket can close.
-    fn close(&mut self, byte: u8) -> End {
+    fn close(&mut self, byte: u8) -> ValueEnd {
         if std::mem::take(&mut self.has_comma) {
-            self.note(Strategy::TrailingCommas);
+            self.record_strategy(Strategy::TrailingCommas);
         }
         let Some(opened) = self.open.iter().rposition(|closer| *closer == byte) else {
             self.at += 1;
-            return End::Wrong;
+            return ValueEnd::Invalid;
         };
         while let Some(closer) = self.open.pop()
             && self.open.len() > opened
         {
             self.out.push(char::from(closer));
-            self.note(Strategy::MissingClosers);
+            self.record_strategy(Strategy::MissingClosers);
         }
         self.push(byte);
-        self.settle();
+        self.keep_output();
         self.next = if self.open.is_empty() { Next::Nothing } else { Next::Comma };
-        End::Whole
+        ValueEnd::Complete
     }
 
-    fn miss_comma(&mut self) -> End {
-        self.note(Strategy::MissingCommas);
-        self.go_on();
-        End::Whole
+    fn add_missing_comma(&mut self) -> ValueEnd {
+        self.record_strategy(Strategy::MissingCommas);
+        self.expect_next();
+        ValueEnd::Complete
     }
 
     /// Whether a line of prose begins here, and no JSON follows; closing brackets are then missing before it.
@@ -259,12 +261,12 @@ impl<'a> Mender<'a> {
     }
 
     /// Expects another item or member.
-    fn go_on(&mut self) {
+    fn expect_next(&mut self) {
         self.next = if self.is_in_object() { Next::Name } else { Next::Item };
     }
 
     /// Writes a comma if the next token follows a value.
-    fn separate(&mut self) {
+    fn write_separator(&mut self) {
         self.has_comma = false;
         if !matches!(self.out.as_bytes().last(), None | Some(b'{' | b'[' | b':')) {
             self.out.push(',');
@@ -286,13 +288,13 @@ impl<'a> Mender<'a> {
                 _ => return,
             };
             self.at += length.unwrap_or(rest.len());
-            self.note(Strategy::Comments);
+            self.record_strategy(Strategy::Comments);
         }
     }
 
     /// Returns the position of the next byte that isn't white space.
     fn skip_space(&self, at: usize) -> usize {
-        behind_space(self.bytes, at)
+        skip_white_space(self.bytes, at)
     }
 
     fn byte(&self, at: usize) -> Option<u8> {
@@ -313,12 +315,12 @@ impl<'a> Mender<'a> {
     }
 
     /// Keeps what was written so far, which is more than brackets.
-    fn settle(&mut self) {
-        self.settled = self.out.len();
+    fn keep_output(&mut self) {
+        self.kept_len = self.out.len();
         self.is_known = true;
     }
 
-    fn note(&mut self, strategy: Strategy) {
+    fn record_strategy(&mut self, strategy: Strategy) {
         self.strategy = self.strategy.max(strategy);
     }
 
