@@ -43,7 +43,8 @@ pub(super) struct Call {
 }
 
 state! { struct Call {
-    slot, choice, index, id, id_origin, name, is_name_open, signature, signed, arguments, emitted, emitted_bytes, truncation, is_superseded,
+    slot, choice, index, id, id_origin, name, is_name_open, signature, signed, arguments, emitted, emitted_bytes,
+    truncation, is_superseded,
     repeat_state, tool,
 } }
 

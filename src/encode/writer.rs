@@ -72,8 +72,9 @@ pub(super) type NativeEvent = (String, String);
 
 /// Writes one response in an interface: as events while it arrives, or as a body when it is complete.
 ///
-/// Methods are called in this order: [`begin`](Self::begin), any [`write_note`](Self::write_note), and [`complete`](Self::complete)
-/// or [`write_held_back`](Self::write_held_back) and [`fail`](Self::fail). A response that fails immediately isn't begun.
+/// Methods are called in this order: [`begin`](Self::begin), any [`write_note`](Self::write_note), and
+/// [`complete`](Self::complete) or [`write_held_back`](Self::write_held_back) and [`fail`](Self::fail). A response that
+/// fails immediately isn't begun.
 pub(super) trait Writer: Send + State {
     /// Writes the beginning of the response.
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output);

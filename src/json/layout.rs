@@ -32,7 +32,7 @@ const SHORT: usize = 16;
 const MAX_BYTES: usize = 1 << 13;
 const MAX_NODES: usize = 1 << 9;
 
-/// A record of a stream: JSON and its framing. It was parsed, or it [matches](Self::fit) one that was.
+/// A record of a stream: JSON and its framing. It was parsed, or it [matches](Self::match_record) one that was.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
     /// Bytes of the record, and their number.

@@ -193,8 +193,8 @@ pub(crate) fn first_byte(token: &str) -> u8 {
     token.as_bytes().first().copied().unwrap_or_default()
 }
 
-/// Returns the index of the longest of these tokens that the bytes begin with, or [`NeedMore`] if they may be the beginning
-/// of one.
+/// Returns the index of the longest of these tokens that the bytes begin with, or [`NeedMore`] if they may be the
+/// beginning of one.
 pub(crate) fn longest_match(bytes: &[u8], tokens: &[&str], is_over: bool) -> Decided<Option<usize>> {
     let (mut longest, mut found) = (0, None);
     for (nth, token) in tokens.iter().enumerate() {

@@ -314,7 +314,8 @@ impl Builder {
         self.add_fragment_slow(kind, place, fragment, news);
     }
 
-    /// Slow path of [`add_fragment`](Self::add_fragment): the first text, text of another part than before, or several choices.
+    /// Slow path of [`add_fragment`](Self::add_fragment): the first text, text of another part than before, or several
+    /// choices.
     #[inline(never)]
     fn add_fragment_slow(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, news: Novelty) {
         if fragment.is_empty() || self.part(place, kind).is_none() {

@@ -95,7 +95,8 @@ pub struct Builder {
 }
 
 state! { struct Builder {
-    id, model, choices, usage, earlier_usage, error, warnings, depth, is_done, is_halted, begins_late, has_second_answer, limits, log, search, suspected_error,
+    id, model, choices, usage, earlier_usage, error, warnings, depth, is_done, is_halted, begins_late,
+    has_second_answer, limits, log, search, suspected_error,
     unexplained_failure,
 } anew { seed, is_body, is_joined } }
 

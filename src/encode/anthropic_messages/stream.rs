@@ -47,7 +47,9 @@ pub(in crate::encode) struct AnthropicWriter {
 }
 
 state! {
-    struct AnthropicWriter { head, queue, index, calls, has_refusal, written, seals, signature_lengths, choice, passed } anew { blocks }
+    struct AnthropicWriter {
+        head, queue, index, calls, has_refusal, written, seals, signature_lengths, choice, passed,
+    } anew { blocks }
 }
 
 impl Writer for AnthropicWriter {

@@ -42,7 +42,9 @@ pub(in crate::encode) struct ResponsesWriter {
 }
 
 state! {
-    struct ResponsesWriter { head, events, items, current, held_back, has_calls, calls_with_new_arguments, written, seals, choice } if has_valid_index
+    struct ResponsesWriter {
+        head, events, items, current, held_back, has_calls, calls_with_new_arguments, written, seals, choice,
+    } if has_valid_index
 }
 
 impl Writer for ResponsesWriter {

@@ -45,7 +45,7 @@ impl UsageReader {
         let cache_read = counts.cache_read_input_tokens().unsigned();
         let written = Written::of(usage, &counts);
         let is_counted = self.is_counted(usage, input, cache_read, written.all);
-        let counts = |count: u64| count > 0 || is_counted;
+        let is_reported = |count: u64| count > 0 || is_counted;
         let known = &mut self.known;
         let written_before = known.cache_write_tokens;
         for (count, known) in [
@@ -54,7 +54,7 @@ impl UsageReader {
             (cache_read, &mut known.cache_read_tokens),
             (written.all, &mut known.cache_write_tokens),
         ] {
-            *known = count.filter(|count| counts(*count) || known.is_none()).or(*known);
+            *known = count.filter(|count| is_reported(*count) || known.is_none()).or(*known);
         }
         known.total_tokens = known
             .prompt_tokens
@@ -77,7 +77,7 @@ impl UsageReader {
         known.reported_cost =
             read_cost(usage).or_else(|| read_adjacent_cost(holder)).or(known.reported_cost.take());
         for (name, value) in usage.others(&[]) {
-            if value.unsigned().is_none_or(counts) || self.members.get(&name).is_none() {
+            if value.unsigned().is_none_or(is_reported) || self.members.get(&name).is_none() {
                 self.members.put(&name, value);
             }
         }

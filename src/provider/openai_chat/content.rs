@@ -149,9 +149,9 @@ impl ChoiceReader {
             // Some servers send all of them with each chunk.
             let recent = known.saturating_sub(MAX_COMPARED)..known;
             let fitted = out.adjusted_annotation(place, raw.clone());
-            let is_known = present.get(position).filter(|_| position < known) == Some(&fitted)
+            let is_duplicate = present.get(position).filter(|_| position < known) == Some(&fitted)
                 || present.get(recent).is_some_and(|recent| recent.contains(&fitted));
-            if !is_known {
+            if !is_duplicate {
                 out.push_annotation(place, raw);
             }
         }

@@ -78,7 +78,8 @@ pub(super) struct Item {
 
 state! {
     struct Item {
-        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, emitted_member as shown_member, is_mislabelled, spots, frame, echo,
+        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, emitted_member as shown_member,
+        is_mislabelled, spots, frame, echo,
     }
 }
 

@@ -30,7 +30,8 @@ pub(super) fn is_significant(text: &str) -> bool {
 /// Separator between two parts of a summary, each of which is a paragraph, usually with a heading.
 pub(super) const PARAGRAPH_BREAK: &str = "\n\n";
 
-/// Whether [`PARAGRAPH_BREAK`] must be inserted between two parts of a summary: some servers send line breaks themselves.
+/// Whether [`PARAGRAPH_BREAK`] must be inserted between two parts of a summary: some servers send line breaks
+/// themselves.
 pub(super) fn needs_paragraph_break(before: &str, after: &str) -> bool {
     !before.is_empty() && !before.ends_with('\n') && !after.starts_with('\n')
 }

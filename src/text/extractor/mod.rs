@@ -147,7 +147,8 @@ pub struct Extractor {
 state! {
     struct Extractor {
         state, held, at, seen, code, is_line_blank, is_blank, skips_space, has_reasoning, no_call_at, no_start_at,
-        place, last, message, is_struck_through, offset, line, last_marker as words, closer as word, suspect, grammar, call, again,
+        place, last, message, is_struck_through, offset, line, last_marker as words, closer as word, suspect, grammar,
+        call, again,
         unclosed,
     } anew { options } if has_valid_positions
 }

@@ -31,10 +31,10 @@ impl Items {
         }
         let before = || self.last_message.filter(|_| claim.type_name == "message");
         let item = found.or_else(before).and_then(|at| self.list.get(&at));
-        let item = item.and_then(|item| PossibleRepeat::detect(item, claim, found.is_none(), out));
-        let is_begun = item.is_some();
+        let undecided = item.and_then(|item| PossibleRepeat::detect(item, claim, found.is_none(), out));
+        let is_begun = undecided.is_some();
         if is_begun {
-            self.undecided = item;
+            self.undecided = undecided;
         }
         is_begun
     }

@@ -58,7 +58,7 @@ fn a_call_in_progress_in_a_failed_answer_is_not_complete() {
         assert_eq!(
             serde_json::to_value(&result.tool_call_status).unwrap(),
             json!(["complete"]),
-            "its end came"
+            "the end of the call arrived"
         );
     }
 }
