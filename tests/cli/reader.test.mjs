@@ -62,9 +62,11 @@ test("every answer equals the result of decode", () => {
   for (const [at, body] of BODIES.entries()) {
     const expected = expectedOf(body);
     // decode accepts an answer beside an error; here, as in process, it is an error.
-    if (batchResults[at].error !== undefined && expected.code === undefined) assert.throws(() => process({}, body), ProviderError);
+    if (batchResults[at].error !== undefined && expected.code === undefined)
+      assert.throws(() => process({}, body), ProviderError);
     else assert.deepEqual(comparable(batchResults[at]), expected, JSON.stringify(body));
-    if (batchResults[at].text) answers += Number(batchResults[at].toolCalls.length > 0 || process({}, body, {}) === batchResults[at].text);
+    if (batchResults[at].text)
+      answers += Number(batchResults[at].toolCalls.length > 0 || process({}, body, {}) === batchResults[at].text);
   }
   assert.ok(answers > 20, `${answers} answers`);
 });

@@ -106,8 +106,17 @@ describe("a conversation that OpenAI stores", () => {
     arguments: "{}",
   });
   const reasoning = { type: "reasoning", id: "rs_1", summary: [] };
-  const outputMessage = (words) => ({ type: "message", id: "msg_1", role: "assistant", content: [{ type: "output_text", text: words }] });
-  const answers = [response("resp_1", [reasoning, call(1)]), response("resp_2", [call(2)]), response("resp_3", [outputMessage("At 10.")])];
+  const outputMessage = (words) => ({
+    type: "message",
+    id: "msg_1",
+    role: "assistant",
+    content: [{ type: "output_text", text: words }],
+  });
+  const answers = [
+    response("resp_1", [reasoning, call(1)]),
+    response("resp_2", [call(2)]),
+    response("resp_3", [outputMessage("At 10.")]),
+  ];
   const options = { api: "openai-responses", messages: [question], tools: { tide } };
   const output = (number) => ({ type: "function_call_output", call_id: `call_x${number}`, output: "9:35" });
 

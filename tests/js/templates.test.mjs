@@ -195,7 +195,10 @@ describe("a codec", () => {
     const inner = (templates) => {
       const other = new StreamAccumulator({ templates });
       other.push(text("-"));
-      const collected = ["x", "yz", "é"].flatMap((piece) => [...other.push(text(piece)), ...other.pushBytes(sseBytes([text(piece)]))]);
+      const collected = ["x", "yz", "é"].flatMap((piece) => [
+        ...other.push(text(piece)),
+        ...other.pushBytes(sseBytes([text(piece)])),
+      ]);
       const result = other.finish();
       other.free();
       return collected.map((delta) => delta.text ?? delta.type).join("") + result.text;
